@@ -1,0 +1,26 @@
+"""Shared fixtures."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The project's folder."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder with the published corpora and figures: SEGGRID_MIRROR, or beside the project."""
+    folder = Path(os.environ.get("SEGGRID_MIRROR", ROOT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        message = f"{folder}: no such folder (set SEGGRID_MIRROR to the published corpora)"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    return folder
