@@ -1,0 +1,1 @@
+"""Parallel text and gold alignments: read, checked, and fetched."""

@@ -1,0 +1,87 @@
+"""A pair and its gold are checked against one another."""
+
+import pytest
+
+from seggrid.corpus.check import check_pair
+from seggrid.errors import InputError
+
+GOOD = {"source": b"a b\nc d\n", "target": b"x y\nz w v\n", "gold": b"0-0 1-1\n0-2 1p1\n"}
+IDS = {"source_format": "tsv", "target_format": "tsv", "gold_format": "pharaoh-ids"}
+
+
+@pytest.fixture
+def check(tmp_path):
+    def write_and_check(options, **contents):
+        for name, content in {**GOOD, **contents}.items():
+            (tmp_path / name).write_bytes(content)
+        check_pair(tmp_path / "source", tmp_path / "target", tmp_path / "gold", **options)
+
+    return write_and_check
+
+
+@pytest.mark.parametrize(
+    ("options", "contents"),
+    [
+        ({}, {}),
+        ({}, {"gold": b"0-0\n"}),
+        ({}, {"source": b"\xef\xbb\xbfa b\r\nc d\r\n"}),
+        ({"base": 1}, {"gold": b"2-2\n2-3\n"}),
+        ({"swapped": True}, {"gold": b"1-1\n2-0\n"}),
+        (IDS, {"source": b"7\ta b\n8\tc d\n", "target": b"7\tx\n8\ty\n", "gold": b"8\t1-0\n"}),
+        (
+            {"target_format": "tsv", "gold_format": "pharaoh-ids"},
+            {"target": b"7\tx\n8\ty\n", "gold": b"8\t1-0\n"},
+        ),
+    ],
+)
+def test_accepted(check, options, contents):
+    check(options, **contents)
+
+
+@pytest.mark.parametrize(
+    ("options", "contents", "file", "line", "message"),
+    [
+        ({}, {"target": b"x y\n"}, "source", 2, "2 lines here, 1 in"),
+        ({}, {"target": b"x\ny\nz\nw\n"}, "target", 3, "4 lines here, 2 in"),
+        ({}, {"target": b"x y\n\n"}, "target", 2, "an empty sentence"),
+        ({}, {"gold": b"0-0\n0-3\n"}, "gold", 2, "word 0 to word 3 in sentence 1, which has 2 and"),
+        ({}, {"gold": b"0-0\n2-0\n"}, "gold", 2, "which has 2 and 3 words"),
+        ({"base": 1}, {"gold": b"3-1\n"}, "gold", 1, "word 3 to word 1 in sentence 1"),
+        ({"swapped": True}, {"gold": b"2-0\n"}, "gold", 1, "a link from word 0 to word 2"),
+        ({}, {"gold": b"0-0\n0-0\n0-0\n"}, "gold", 3, "no sentence 2, counted from 0, in a text"),
+        (
+            IDS,
+            {"source": b"1\ta\n2\tc\n", "target": b"1\tx\n3\ty\n", "gold": b"1\t0-0\n"},
+            "target",
+            2,
+            "the id 3 where",
+        ),
+        (
+            IDS,
+            {"source": b"1\ta\n2\tc\n", "target": b"1\tx\n2\ty\n", "gold": b"3\t0-0\n"},
+            "gold",
+            1,
+            "the id '3' is not in the text",
+        ),
+    ],
+)
+def test_refused(check, tmp_path, options, contents, file, line, message):
+    with pytest.raises(InputError) as caught:
+        check(options, **contents)
+    assert message in caught.value.message
+    assert (caught.value.file, caught.value.line) == (tmp_path / file, line)
+
+
+def test_hints_at_the_base(check):
+    with pytest.raises(InputError, match="set base: 1"):
+        check({}, gold=b"1-1 2-2\n")
+    with pytest.raises(InputError, match="check base"):
+        check({}, gold=b"0-0 2-2\n")
+
+
+def test_published_pairs(shared_data):
+    thesis, kftt = shared_data / "thesis" / "eng-deu", shared_data / "kftt" / "eng-jpn"
+    check_pair(
+        thesis / "eng_with_10k.txt", thesis / "deu_with_10k.txt", thesis / "eng_deu.gold", **IDS
+    )
+    check_pair(kftt / "eng.txt", kftt / "jpn.txt", kftt / "gold.txt", gold_format="pharaoh-ids")

@@ -1,0 +1,127 @@
+"""Reading gold alignments in every format, and the form in which the stages share them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seggrid.arrays import Links
+from seggrid.corpus.gold import Gold, load_gold, read_gold, write_gold
+from seggrid.corpus.text import read_text
+from seggrid.errors import InputError
+
+
+@pytest.fixture
+def read(tmp_path):
+    def write_and_read(content: str, format: str, **options):
+        path = tmp_path / "gold.txt"
+        path.write_text(content, "utf-8")
+        return read_gold(path, format, **{"base": 0, "ids": None, **options})
+
+    return write_and_read
+
+
+def contents(gold: Gold):
+    return {
+        int(sentence): (gold.sure.sentence(row), gold.possible.sentence(row))
+        for row, sentence in enumerate(gold.sentences)
+    }
+
+
+# One alignment, said in every format: sentence 0 has sure 0-0, 1-2 and possible 1-1; sentence 2
+# has sure 0-1; sentence 1 has no gold.
+SAME = {0: ([(0, 0), (1, 2)], [(0, 0), (1, 1), (1, 2)]), 2: ([(0, 1)], [(0, 1)])}
+
+
+@pytest.mark.parametrize(
+    ("format", "options", "content"),
+    [
+        ("pharaoh-ids", {}, "0\t1-2 0-0 1p1\n2\t0-1\n"),
+        ("pharaoh-ids", {}, "2\t0-1\n0\t1?1 1-2 0-0 1-2"),
+        ("pharaoh-ids", {"base": 1}, "1\t1-1 2-3 2p2\n3\t1-2\n"),
+        ("pharaoh-ids", {"ids": ["a", "b", "7"]}, "a\t1-2 0-0 1p1\n7\t0-1\n"),
+        ("pharaoh-ids", {"swapped": True}, "0\t2-1 0-0 1p1\n2\t1-0\n"),
+        ("naacl", {}, "0 0 0 S\n0 1 1 P\n0 1 2\n2 0 1 S 0.9\n"),
+        ("naacl", {"base": 1}, "0001 1 1 S\n0001 2 2 P\n0001 2 3\n0001 0 2\n0003 1 2 0.9\n"),
+        ("naacl", {"base": 1, "ids": ["12", "013", "00"]}, "0012 1 1\n012 2 2 P\n12 2 3\n0 1 2\n"),
+    ],
+)
+def test_formats_agree(read, format, options, content):
+    assert contents(read(content, format, **options)) == SAME
+
+
+def test_pharaoh_goes_by_line(read):
+    gold = read("0-0 1p1\n0-1 0-0\n", "pharaoh")
+    assert contents(gold) == {
+        0: ([(0, 0)], [(0, 0), (1, 1)]),
+        1: ([(0, 0), (0, 1)], [(0, 0), (0, 1)]),
+    }
+
+
+def test_a_link_both_sure_and_possible_is_sure(read):
+    assert contents(read("0p0 0-0\n", "pharaoh")) == {0: ([(0, 0)], [(0, 0)])}
+
+
+def test_a_sentence_may_have_gold_without_links(read):
+    assert contents(read("0\t0-0\n1\t\n", "pharaoh-ids"))[1] == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("format", "options", "content", "line", "message"),
+    [
+        ("pharaoh", {}, "0-0\n1:1\n", 2, "malformed link '1:1'"),
+        ("pharaoh", {}, "0-0\n1-1-1\n", 2, "malformed link '1-1-1'"),
+        ("pharaoh", {}, "0-0\n-1-0\n", 2, "malformed link '-1-0'"),
+        ("pharaoh", {}, "0-0\n٣-1\n", 2, "malformed link '٣-1'"),
+        ("pharaoh", {}, "0-0\n1\t1-1\n", 2, "malformed link '1'"),
+        ("pharaoh", {}, "0-0\n\n1-1\n", 2, "no link"),
+        ("pharaoh", {}, "0p0\n1p1\n", None, "not one sure link"),
+        ("pharaoh", {}, "", None, "an empty file"),
+        ("pharaoh", {"base": 1}, "1-1\n0-1\n", 2, "position 0"),
+        ("pharaoh-ids", {}, "0\t0-0\n1 1-1\n", 2, "no tab"),
+        ("pharaoh-ids", {}, "0\t0-0\n1\t0-0\n0\t1-1\n", 3, "the id 0 again, after line 1"),
+        ("pharaoh-ids", {"ids": ["a"]}, "a\t0-0\nb\t0-0\n", 2, "the id 'b' is not in the text"),
+        ("pharaoh-ids", {}, "0\t0-0\nb\t0-0\n", 2, "'b' is not a line number"),
+        ("pharaoh-ids", {"base": 1}, "1\t1-1\n0\t1-1\n", 2, "'0' is not a line number"),
+        ("naacl", {}, "0 0 0\n0 1\n", 2, "malformed link '0 1'"),
+        ("naacl", {}, "0 0 0\n0 1 x\n", 2, "malformed link '0 1 x'"),
+        ("naacl", {}, "0 0 0\n0 1 1 T\n", 2, "'T' is neither S nor P"),
+        ("naacl", {"base": 1}, "1 1 1\n1 0 0\n", 2, "position 0"),
+        ("giza", {}, "0-0\n", None, "no gold format 'giza'"),
+    ],
+)
+def test_refused(read, tmp_path, format, options, content, line, message):
+    with pytest.raises(InputError) as caught:
+        read(content, format, **options)
+    assert message in caught.value.message
+    assert (caught.value.file, caught.value.line) == (tmp_path / "gold.txt", line)
+    assert caught.value.mend
+
+
+links = st.frozensets(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=20)
+
+
+@given(
+    gold=st.dictionaries(st.integers(0, 99), st.tuples(links, links), min_size=1).filter(
+        lambda gold: any(sure for sure, _ in gold.values())
+    )
+)
+def test_load_gold_undoes_write_gold(tmp_path_factory, gold):
+    path = tmp_path_factory.mktemp("gold") / "gold.txt"
+    sentences = sorted(gold)
+    sure = Links.of_sets(gold[s][0] for s in sentences)
+    possible = Links.of_sets(gold[s][0] | gold[s][1] for s in sentences)
+    write_gold(Gold(sentences, sure, possible), path)
+    back = load_gold(path)
+    assert back.sentences.tolist() == sentences
+    assert (back.sure.lines(), back.possible.lines()) == (sure.lines(), possible.lines())
+
+
+def test_thesis_gold(shared_data):
+    folder = shared_data / "thesis" / "eng-deu"
+    _, ids = read_text(folder / "eng_with_10k.txt", "tsv")
+    gold = read_gold(folder / "eng_deu.gold", "pharaoh-ids", base=0, ids=ids)
+    text = (folder / "eng_deu.gold").read_text()
+    assert gold.sentences.tolist() == list(range(508))
+    assert len(gold.sure.pairs) == text.count("-")
+    assert len(gold.possible.pairs) == text.count("-") + text.count("p")
+    assert gold.sure.sentence(1) == [(1, 0), (2, 1), (3, 2), (4, 1), (5, 1), (6, 3)]

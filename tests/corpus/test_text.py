@@ -1,0 +1,139 @@
+"""Reading text: what is borne, what is refused and in what words."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seggrid.corpus.text import apply_case, read_text
+from seggrid.errors import InputError
+
+
+@pytest.fixture
+def read(tmp_path):
+    def write_and_read(content: bytes, format="lines"):
+        path = tmp_path / "text.txt"
+        path.write_bytes(content)
+        return read_text(path, format)
+
+    return write_and_read
+
+
+def test_lines(read):
+    assert read(b"we will go .\nhe sleeps .\n") == (
+        [["we", "will", "go", "."], ["he", "sleeps", "."]],
+        None,
+    )
+
+
+def test_ids(read):
+    assert read(b"7\twe go\nx-1\the  sleeps \n", "tsv") == (
+        [["we", "go"], ["he", "sleeps"]],
+        ["7", "x-1"],
+    )
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"a b\nc\n",
+        b"a b\nc",
+        b"a b\r\nc\r\n",
+        b"a b\r\nc\r",
+        b"a b\r\nc\n",
+        b"\xef\xbb\xbfa b\nc\n",
+        b" a   b \nc\n",
+    ],
+    ids=["plain", "no-last-newline", "crlf", "crlf-cut", "mixed-ends", "bom", "spaces"],
+)
+def test_borne(read, content):
+    assert read(content)[0] == [["a", "b"], ["c"]]
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u3000", "\u2009", "\u200b", "\u00ad", "\ufeff"])
+def test_only_the_ascii_space_separates_words(read, space):
+    assert read(f"a{space}b c\n".encode())[0] == [[f"a{space}b", "c"]]
+
+
+@pytest.mark.parametrize(
+    ("content", "format", "line", "message"),
+    [
+        (b"", "lines", None, "an empty file"),
+        (b"\xef\xbb\xbf", "lines", None, "an empty file"),
+        (b"a\n\nb\n", "lines", 2, "an empty sentence"),
+        (b"a\n  \nb\n", "lines", 2, "an empty sentence"),
+        (b"a\nb\n\n", "lines", 3, "an empty sentence"),
+        (b"1\ta\n2\t \n", "tsv", 2, "an empty sentence"),
+        ("a\nb ▁c\n".encode(), "lines", 2, "U+2581"),
+        (b"a\nb ||| c\n", "lines", 2, "|||"),
+        (b"a\n1\tb\n", "lines", 2, "a tab"),
+        (b"1\ta\n2 b\n", "tsv", 2, "0 tabs"),
+        (b"1\ta\n2\tb\tc\n", "tsv", 2, "2 tabs"),
+        (b"1\ta\n\tb\n", "tsv", 2, "an empty id"),
+        (b"1\ta\n2\tb\n1\tc\n", "tsv", 3, "the id 1 again, after line 1"),
+        (b"a\nb\xe4\n", "lines", 2, "byte 0xe4 at offset 3"),
+        (b"\xef\xbb\xbfa\nb\xe4\n", "lines", 2, "byte 0xe4 at offset 6"),
+        ("a b\n".encode("utf-16"), "lines", None, "UTF-16"),
+        (b"\x1f\x8b\x08\x00", "lines", None, "compressed"),
+        ("a\nb\u2028c\n".encode(), "lines", 2, "U+2028"),
+        ("a\nb\u0085c\n".encode(), "lines", 2, "U+0085"),
+        (b"a\nb\rc\n", "lines", 2, "U+000D"),
+        (b"a\nb\x00\n", "lines", 2, "U+0000"),
+    ],
+)
+def test_refused(read, tmp_path, content, format, line, message):
+    with pytest.raises(InputError) as caught:
+        read(content, format)
+    assert message in caught.value.message
+    assert (caught.value.file, caught.value.line) == (tmp_path / "text.txt", line)
+    assert caught.value.mend
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(InputError, match="no such file"):
+        read_text(tmp_path / "none.txt", "lines")
+
+
+def test_folder(tmp_path):
+    with pytest.raises(InputError, match="cannot be read"):
+        read_text(tmp_path, "lines")
+
+
+def test_unknown_format(read):
+    with pytest.raises(InputError, match="no text format 'csv'"):
+        read(b"a\n", "csv")
+
+
+words = st.text(
+    st.characters(blacklist_categories=["Cc", "Cs", "Zl", "Zp"], blacklist_characters=" |▁\ufeff"),
+    min_size=1,
+)
+
+
+@given(sentences=st.lists(st.lists(words, min_size=1), min_size=1), data=st.data())
+def test_reads_back_what_was_written(tmp_path_factory, sentences, data):
+    end = data.draw(st.sampled_from(["\n", "\r\n"]))
+    path = tmp_path_factory.mktemp("text") / "text.txt"
+    path.write_bytes(end.join(" ".join(words) for words in sentences).encode())
+    assert read_text(path, "lines") == (sentences, None)
+
+
+def test_case():
+    sentences = [["The", "Cat", "ÜBER"], ["A"], ["Ärger", "B"]]
+    assert apply_case(sentences, "keep") == sentences
+    assert apply_case(sentences, "first") == [["the", "Cat", "ÜBER"], ["a"], ["ärger", "B"]]
+    assert apply_case(sentences, "lower") == [["the", "cat", "über"], ["a"], ["ärger", "b"]]
+    assert sentences[0] == ["The", "Cat", "ÜBER"]
+    with pytest.raises(InputError, match="no case 'upper'"):
+        apply_case(sentences, "upper")
+
+
+def test_thesis_corpus(shared_data):
+    folder = shared_data / "thesis" / "eng-deu"
+    english, english_ids = read_text(folder / "eng_with_10k.txt", "tsv")
+    german, german_ids = read_text(folder / "deu_with_10k.txt", "tsv")
+    assert english_ids == german_ids == [str(k) for k in range(10_508)]
+    # `split` with no argument would also cut at other spaces, of which this corpus has none.
+    text = (folder / "deu_with_10k.txt").read_text("utf-8")
+    assert german == [line.split("\t")[1].split() for line in text.rstrip("\n").split("\n")]
+    assert english[1] == ["But", "this", "is", "not", "what", "happens", "."]
