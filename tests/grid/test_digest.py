@@ -52,8 +52,8 @@ def project(tmp_path):
     return tmp_path
 
 
-def digest(project, extra=()):
-    return code_digest(project / "scripts/job.py", extra, project / "pkg")
+def digest(project, extra=(), ignore=()):
+    return code_digest(project / "scripts/job.py", extra, ignore, project / "pkg")
 
 
 def edit(project, file, old, new):
@@ -123,6 +123,15 @@ def test_modules_loaded_by_name_are_named_by_the_caller(project):
     edit(project, "pkg/work/plugin.py", "plugin", "other")
     assert digest(project, extra) != before
     assert digest(project) == plain
+
+
+def test_an_ignored_module_does_not_count_but_its_imports_do(project):
+    ignore = ["pkg.work.kernel"]
+    before = digest(project, ignore=ignore)
+    edit(project, "pkg/work/kernel.py", "half(half(x))", "half(x)")
+    assert digest(project, ignore=ignore) == before
+    edit(project, "pkg/base.py", "x / 2", "x / 3")
+    assert digest(project, ignore=ignore) != before
 
 
 def test_import_inside_a_function_counts(project):

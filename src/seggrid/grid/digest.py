@@ -34,13 +34,18 @@ class _Import(NamedTuple):
 
 
 def code_digest(
-    script: Path | str, extra_modules: Iterable[str] = (), package: Path = PACKAGE
+    script: Path | str,
+    extra_modules: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    package: Path = PACKAGE,
 ) -> str:
     """Digest of a script and of the project's modules that it imports, directly or not.
 
     Args:
         script: a Python file.
         extra_modules: modules that it imports by name at run time, as `"seggrid.align.eflomal"`.
+        ignore: modules whose own code does not count, though what they import does: a table of
+            plugins, of which `extra_modules` says what is used.
         package: the folder of the package whose modules count.
 
     Returns:
@@ -50,9 +55,11 @@ def code_digest(
         InputError: a module does not parse or, in the package, does not exist.
     """
     modules = imported_modules(script, extra_modules, package)
+    ignore = set(ignore)
     digest = hashlib.sha256(_canonical_code(Path(script)).encode())
     for name, file in sorted(modules.items()):
-        digest.update(f"\0{name}\0{_canonical_code(file)}".encode())
+        if name not in ignore:
+            digest.update(f"\0{name}\0{_canonical_code(file)}".encode())
         if file.name == "__init__.py":
             for data in _data_files(file.parent):
                 digest.update(f"\0{name}/{data.name}\0".encode() + data.read_bytes())
