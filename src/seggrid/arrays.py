@@ -6,6 +6,9 @@ each sentence begins (sentence s owns rows `offsets[s]:offsets[s + 1]`).
 
 from __future__ import annotations
 
+import tokenize
+import zipfile
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.errors import InputError
 from seggrid.files import atomic_write
 
 
@@ -160,7 +164,30 @@ def save_arrays(path: str | Path, arrays: dict[str, NDArray]) -> None:
         np.savez_compressed(file, allow_pickle=False, **arrays)
 
 
+# What numpy, zipfile and zlib raise on an archive that is cut short or altered (its members carry
+# checksums).
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    tokenize.TokenError,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    SyntaxError,
+    ValueError,
+)
+
+
 def load_arrays(path: str | Path) -> dict[str, NDArray]:
-    """Read back what `save_arrays` wrote."""
-    with np.load(path, allow_pickle=False) as archive:
-        return {name: archive[name] for name in archive.files}
+    """Read back what `save_arrays` wrote.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except FileNotFoundError:
+        raise
+    except _DAMAGED as error:
+        raise InputError(f"damaged ({error})", file=path, mend="delete it and run again") from error
