@@ -98,10 +98,9 @@ def test_randomisation_rejects_a_true_null_about_5_percent_of_the_time():
     ]
     ours, theirs = np.array(draws[:trials]), np.array(draws[trials:])
     p = statistics.randomisation_test(ours, theirs, sure, rounds=999, seed=22)
-    rejected = (p <= 0.05).mean(axis=0)
-    assert ((rejected > 0.035) & (rejected < 0.065)).all(), rejected
+    assert 0.035 < (p <= 0.05).mean() < 0.065
     # And not only at that level: under the null, p is uniform.
-    assert np.quantile(p[:, 2], [0.25, 0.5, 0.75]) == pytest.approx([0.25, 0.5, 0.75], abs=0.05)
+    assert np.quantile(p, [0.25, 0.5, 0.75]) == pytest.approx([0.25, 0.5, 0.75], abs=0.05)
 
 
 def test_randomisation_finds_a_real_difference():
@@ -110,7 +109,7 @@ def test_randomisation_finds_a_real_difference():
     missed = generator.binomial(ours[:, 1], 0.1)
     theirs = ours - np.stack([missed] * 3, axis=1)
     p = statistics.randomisation_test(ours[None], theirs[None], sure, rounds=999, seed=3)
-    assert p[0, 2] == pytest.approx(1 / 1000)
+    assert p[0] == pytest.approx(1 / 1000)
 
 
 def test_randomisation_equals_full_enumeration_on_few_sentences():
@@ -123,7 +122,7 @@ def test_randomisation_equals_full_enumeration_on_few_sentences():
         >= real - 1e-12
         for swap in (np.array(bits)[:, None] for bits in product([False, True], repeat=5))
     ]
-    p = statistics.randomisation_test(ours[None], theirs[None], sure, rounds=40_000, seed=1)[0, 2]
+    p = statistics.randomisation_test(ours[None], theirs[None], sure, rounds=40_000, seed=1)[0]
     assert p == pytest.approx(np.mean(as_large), abs=0.01)
 
 

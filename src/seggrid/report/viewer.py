@@ -1,0 +1,158 @@
+"""What the page's alignment viewer needs: sentences, gold, and some cells' links and tokens."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from seggrid.arrays import Links, Segmentation
+from seggrid.report.statistics import partners
+
+
+@dataclass(frozen=True)
+class ViewerCell:
+    """One cell's result on the gold sentences of its pair.
+
+    Attributes:
+        cell: its id in `results/scores.csv`.
+        links: its word links (for dropout: of all samples, aggregated).
+        source, target: how either side was segmented (for dropout: in the first sample).
+    """
+
+    cell: str
+    links: Links
+    source: Segmentation
+    target: Segmentation
+
+
+@dataclass(frozen=True)
+class ViewerPair:
+    """The gold sentences of a language pair, S of them, and the cells that can be looked at.
+
+    Attributes:
+        pair: its name.
+        source, target: the words of each sentence.
+        sure, possible: the gold; a sure link need not be among the possible ones again.
+        cells: the cells, in the order in which they are offered.
+    """
+
+    pair: str
+    source: Sequence[Sequence[str]]
+    target: Sequence[Sequence[str]]
+    sure: Links
+    possible: Links
+    cells: Sequence[ViewerCell]
+
+
+def choose_cells(scores: pd.DataFrame, limit: int = 12) -> dict[str, list[str]]:
+    """The cells of each pair that are most worth looking at, at most `limit` of them.
+
+    For each aligner: the best cell by F1, then the words, the best cell's segmentation without
+    dropout, and the best cell of every other combination of segmenter, spaces and sides. Ties go to
+    the cell that comes first in the table.
+
+    Args:
+        scores: `results/scores.csv`.
+    """
+    scored = scores[scores.f1.notna()]
+    partner = partners(scored).set_index("cell")
+    known = set(scored.cell)
+    chosen: dict[str, list[str]] = {}
+    for pair, rows in scored.groupby("pair", sort=False):
+        wanted: list[str] = []
+        for _, same in rows.groupby("aligner", sort=False):
+            best = same.cell[same.f1.idxmax()]
+            wanted += [best, partner.words[best], partner.plain[best]]
+        kinds = rows.groupby(["aligner", "segmenter", "spaces", "sides"], sort=False, dropna=False)
+        runners_up = rows.loc[kinds.f1.idxmax()].sort_values("f1", ascending=False, kind="stable")
+        wanted += list(runners_up.cell)
+        distinct = [cell for cell in dict.fromkeys(wanted) if cell in known]
+        chosen[str(pair)] = distinct[:limit]
+    return chosen
+
+
+def viewer_data(pairs: Sequence[ViewerPair]) -> dict[str, str]:
+    """Each pair's sentences, gold, links and tokens, small enough to be put in the page.
+
+    Returns:
+        For each pair, JSON that is deflated (RFC 1951) and in base64. Its keys: `source`, `target`:
+        a line of words each; `sure`, `possible`: Pharaoh lines; `tokens`: the distinct
+        segmentations, a line a sentence (see `grouped_tokens`); `cells`: for each, `cell`, `links`
+        (Pharaoh lines), and `source` and `target`, numbers of segmentations.
+    """
+    return {pair.pair: _deflated(_pair_data(pair)) for pair in pairs}
+
+
+def _pair_data(pair: ViewerPair) -> dict[str, object]:
+    # Cells share segmentations (the words, or two thresholds of one dropout), so each is kept once.
+    numbers: dict[tuple[str, ...], int] = {}
+
+    def number(segmentation: Segmentation, sentences: Sequence[Sequence[str]]) -> int:
+        lengths = [len(words) for words in sentences]
+        return numbers.setdefault(tuple(grouped_tokens(segmentation, lengths)), len(numbers))
+
+    cells = [
+        {
+            "cell": cell.cell,
+            "links": cell.links.lines(),
+            "source": number(cell.source, pair.source),
+            "target": number(cell.target, pair.target),
+        }
+        for cell in pair.cells
+    ]
+    return {
+        "source": [" ".join(words) for words in pair.source],
+        "target": [" ".join(words) for words in pair.target],
+        "sure": pair.sure.lines(),
+        "possible": pair.possible.lines(),
+        "tokens": [list(lines) for lines in numbers],
+        "cells": cells,
+    }
+
+
+def grouped_tokens(segmentation: Segmentation, lengths: Sequence[int]) -> list[str]:
+    """Tokens of each sentence beside the words that they cover, one line a sentence.
+
+    A line is a sequence of groups, separated by tabs. A group is the fewest successive words that
+    no token leaves: the number of words, then their tokens, separated by spaces. Where tokens stay
+    within words every group is one word. A token of nothing but a boundary joins what follows it.
+
+    >>> words = Segmentation.of_words([["the", "cake"]])
+    >>> grouped_tokens(words, [2])
+    ['1 the\\t1 cake']
+
+    Args:
+        segmentation: S sentences.
+        lengths: number of words in each.
+    """
+    lines = []
+    for s, length in enumerate(lengths):
+        rows = slice(int(segmentation.offsets[s]), int(segmentation.offsets[s + 1]))
+        groups: list[tuple[int, list[str]]] = []
+        begin, end, tokens = 0, 0, []
+        spans = zip(
+            segmentation.sentence(s),
+            segmentation.first[rows].tolist(),
+            segmentation.last[rows].tolist(),
+            strict=True,
+        )
+        for token, first, last in spans:
+            if first >= end > begin:
+                groups.append((end - begin, tokens))
+                begin, tokens = end, []
+            tokens.append(token)
+            end = max(end, last + 1)
+        groups.append((length - begin, tokens))
+        lines.append("\t".join(" ".join([str(count), *tokens]) for count, tokens in groups))
+    return lines
+
+
+def _deflated(data: object) -> str:
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return base64.b64encode(compressor.compress(text) + compressor.flush()).decode()

@@ -1,0 +1,294 @@
+"""A grid that was never run: every input of the report, of any size, with hostile text in it."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from seggrid.arrays import Links, Segmentation, offsets_of
+from seggrid.report import statistics
+from seggrid.report.viewer import ViewerCell, ViewerPair
+
+HOSTILE = [
+    "<script>window.hacked=1</script>",
+    '"><img src=x onerror="window.hacked=1">',
+    "</script><b>bold</b>",
+    "'quoted' & \"doubly\"",
+    "שלום עולם",
+    "naïve😀",
+    "${1+1}{{2}}",
+]
+
+ENGLISH = "the a house city water parliament president question answer debate session new old we"
+GERMAN = (
+    "das der Haus Stadt Wasser Parlament Präsident Frage Antwort Entschließung Aussprache neu wir"
+)
+VOCABULARY = [*ENGLISH.split(), "institutional", "transparency", "Rahmenabkommen", "(10th)"]
+
+MERGES = [100, 200, 500, 1000, 2000, 4000, 8000]
+AGGREGATES = ["union", "intersection", "0.3", "0.5", "0.7", "0.9"]
+
+
+def spec(segmenter, **values):
+    return ",".join([segmenter, *(f"{axis}={value}" for axis, value in values.items())])
+
+
+def scores(pairs=("eng-deu", "built-in"), merges=MERGES):
+    """A score table as `results/scores.csv` holds it, metrics still empty."""
+    rows = []
+    for pair, aligner in product(pairs, ["fast_align", "eflomal"]):
+        words = spec("words", case="first")
+        rows.append(cell(pair, words, words, "none", aligner, segmenter="words"))
+        for spaces, sides, m in product(["yes", "no"], ["both", "source"], merges):
+            if spaces == "no" and sides == "source":
+                continue
+            axes = {"case": "first", "spaces": spaces, "merges": m, "application": "rank"}
+            side = spec("bpe", **axes)
+            known = {"segmenter": "bpe", "spaces": spaces, "merges": m, "application": "rank"}
+            other = side if sides == "both" else words
+            rows.append(cell(pair, side, other, sides, aligner, **known))
+            for rate, (samples, aggregate) in product(
+                ["0.1", "0.2", "0.3"],
+                [*((10, how) for how in AGGREGATES), (30, "0.5"), (30, "0.7")],
+            ):
+                if sides == "source" and rate != "0.1":
+                    continue
+                dropped = spec("bpe", **axes, dropout=rate, dropout_kind="occurrence")
+                rows.append(
+                    cell(
+                        pair,
+                        dropped,
+                        dropped if sides == "both" else words,
+                        sides,
+                        aligner,
+                        **known,
+                        dropout=float(rate),
+                        dropout_kind="occurrence",
+                        samples=samples,
+                        aggregate=aggregate,
+                    )
+                )
+    return pd.DataFrame(rows)
+
+
+def cell(pair, source, target, sides, aligner, **known):
+    row = {
+        "cell": "",
+        "pair": pair,
+        "source": source,
+        "target": target,
+        "sides": sides,
+        "segmenter": "",
+        "spaces": "",
+        "case": "first",
+        "merges": None,
+        "scoring": "frequency",
+        "knockout": "none",
+        "application": "",
+        "dropout": 0.0,
+        "dropout_kind": "",
+        "samples": 1,
+        "aligner": aligner,
+        "replicates": 3 if aligner == "eflomal" else 1,
+        "symmetrization": "grow-diag-final-and",
+        "aggregate": "none",
+        "experiment": "dropout" if known.get("dropout") else "plain;words",
+        "status": "ok",
+        **known,
+    }
+    row["cell"] = "/".join(
+        str(row[axis])
+        for axis in ("pair", "source", "target", "aligner", "symmetrization", "samples")
+    ) + (f"/{row['aggregate']}")
+    return row
+
+
+def expected(row):
+    """Recall and precision that a cell of these settings might have."""
+    quality = {"fast_align": 0.6, "eflomal": 0.72}[row.aligner]
+    quality += 0.15 if row.pair != "eng-deu" else 0
+    recall = precision = quality
+    if row.segmenter == "bpe":
+        scale = np.log10(row.merges)
+        best = 3.1 if row.spaces == "yes" else 2.3
+        loss = 0.03 * (scale - best) ** 2 + (0.12 if row.spaces == "no" else -0.01)
+        loss += 0.02 if row.sides == "source" else 0
+        if row.dropout:
+            loss -= 0.035 - abs(row.dropout - 0.15) * 0.1
+            shift = {"union": -0.25, "intersection": 0.25}.get(row.aggregate)
+            shift = float(row.aggregate) * 0.4 - 0.24 if shift is None else shift
+            precision, recall = precision + 0.8 * shift, recall - shift
+            loss += abs(shift) * 0.1 - 0.0002 * row.samples
+        precision, recall = precision - loss, recall - loss
+    return np.clip(recall, 0.05, 0.97), np.clip(precision, 0.05, 0.97)
+
+
+def fill(table, seed=1, sentences=508):
+    """Scores and per-sentence counts of every cell, drawn to suit; three cells failed."""
+    generator = np.random.default_rng(seed)
+    table = table.copy()
+    missing = table.index[5 :: max(len(table) // 3, 1)][:3]
+    table.loc[missing, "status"] = "missing"
+    counts = {}
+    for pair, rows in table.groupby("pair", sort=True):
+        sure = generator.integers(4, 35, sentences)
+        ease = generator.normal(0, 0.12, sentences)
+        kept = rows[rows.status == "ok"]
+        cells = []
+        for row in kept.itertuples():
+            recall, precision = expected(row)
+            hits = generator.binomial(sure, np.clip(recall + ease, 0.02, 0.99))
+            others = generator.poisson(np.maximum(hits * (1 / precision - 1) * 1.15, 0))
+            cells.append(
+                np.stack([hits + others, hits, hits + generator.binomial(others, 0.13)], 1)
+            )
+        counts[f"{pair}/cells"] = kept.cell.to_numpy(dtype=str)
+        counts[f"{pair}/sure"] = sure.astype(np.int32)
+        counts[f"{pair}/counts"] = np.array(cells, dtype=np.int32)
+        totals = counts[f"{pair}/counts"].sum(axis=1)
+        values = statistics.metrics(totals, sure.sum())
+        table.loc[kept.index, list(statistics.METRICS)] = values
+        table.loc[kept.index, "links"] = totals[:, 0]
+        table.loc[rows.index, "sentences"] = sentences
+    partner = statistics.partners(table)
+    f1 = dict(zip(table.cell, table.f1, strict=True))
+    for name in ("words", "plain"):
+        table[f"delta_f1_{name}"] = table.f1 - partner[name].map(f1)
+    table["f1_sd"] = np.where(table.replicates > 1, 0.002, np.nan)
+    return table, counts
+
+
+def published(table):
+    """Some cells beside figures that someone might have published."""
+    generator = np.random.default_rng(3)
+    rows = table[(table.pair == "eng-deu") & (table.aligner == "fast_align")]
+    rows = rows[(rows.samples < 30) & ~rows.aggregate.isin(["0.3"]) & (rows.sides != "none")]
+    names = {"yes": "BPE", "no": "BPE without spaces"}
+    result = pd.DataFrame(
+        {
+            "cell": rows.cell,
+            "table": [
+                names[row.spaces]
+                + (f", {row.sides} only" if row.sides != "both" else "")
+                + (f", dropout {row.dropout:g}, {row.aggregate}" if row.dropout else "")
+                for row in rows.itertuples()
+            ],
+            "pair": rows.pair,
+            "merges": rows.merges,
+            "aligner": rows.aligner,
+        }
+    )
+    for metric in statistics.METRICS:
+        result[f"published_{metric}"] = (
+            rows[metric] + generator.normal(0, 0.002 + 0.02 * (rows.dropout > 0), len(rows))
+        ).round(3)
+        result[metric] = rows[metric]
+        result[f"delta_{metric}"] = result[metric] - result[f"published_{metric}"]
+    return result
+
+
+def claims():
+    return pd.DataFrame(
+        [
+            ("Dropout beats plain BPE at rate 0.1 and threshold 0.7", "6.2", "holds", "+0.021 to"),
+            ("Union has recall, intersection precision", "6.2", "holds", "recall 0.81, 0.38"),
+            ("With eflomal, BPE alone does not beat words", "6.1", "fails", "0.723 against 0.720"),
+            (HOSTILE[0], "6.5", "not run", HOSTILE[1]),
+        ],
+        columns=["claim", "source", "verdict", "evidence"],
+    )
+
+
+def cost(table, seed=4):
+    generator = np.random.default_rng(seed)
+    rows = []
+    scale = {"learn": 1.5, "segment": 0.8, "align": 3.0, "project": 0.5, "score": 0.7}
+    cells = table.drop_duplicates(["source", "target", "aligner"])
+    for stage, seconds in scale.items():
+        for name in cells.cell:
+            wall = seconds * generator.lognormal(0, 0.4)
+            rows.append((stage, name, wall, wall * 0.95, generator.normal(180, 20)))
+    rows.append(("corpus", HOSTILE[2], 0.4, 0.3, 60.0))
+    return pd.DataFrame(rows, columns=["stage", "cell", "seconds", "cpu_seconds", "max_rss_mb"])
+
+
+def pieces(generator, words, crossing=False):
+    """Tokens, and the first and last word of each, of a sentence cut at random."""
+    text, owner = [], []
+    for index, word in enumerate(words):
+        text += ["▁", *word] if crossing else ["▁" + word[0], *word[1:]]
+        owner += [index] * (len(word) + crossing)
+    tokens, first, last, start = [], [], [], 0
+    for end in range(1, len(text) + 1):
+        word_ends = end == len(text) or owner[end] != owner[end - 1]
+        cut = generator.random() < (0.35 if not word_ends else 0.7)
+        if end == len(text) or cut or (word_ends and not crossing):
+            tokens.append("".join(text[start:end]))
+            first.append(owner[start])
+            last.append(owner[end - 1])
+            start = end
+    return tokens, first, last
+
+
+def segmentation(generator, sentences, crossing=False):
+    rows = [pieces(generator, words, crossing) for words in sentences]
+    tokens = [token for row in rows for token in row[0]]
+    index = {token: i for i, token in enumerate(dict.fromkeys(tokens))}
+    flat = lambda column: np.array([v for row in rows for v in row[column]], dtype=np.int32)  # noqa: E731
+    return Segmentation(
+        list(index),
+        np.array([index[token] for token in tokens], dtype=np.int32),
+        offsets_of([len(row[0]) for row in rows]),
+        flat(1),
+        flat(2),
+    )
+
+
+def viewer_pair(table, pair, cells, sentences=508, seed=5):
+    """Sentences, gold and links for the viewer; the first sentences hold the hostile words."""
+    generator = np.random.default_rng(seed)
+    lengths = generator.integers(3, 42, sentences)
+    german = GERMAN.split()
+    source = [[VOCABULARY[i] for i in generator.integers(0, len(VOCABULARY), n)] for n in lengths]
+    target = [
+        [german[i] for i in generator.integers(0, len(german), max(2, n + d))]
+        for n, d in zip(lengths, generator.integers(-2, 3, sentences), strict=True)
+    ]
+    source[0] = [w for word in HOSTILE for w in word.split()]
+    target[0] = [w for word in reversed(HOSTILE) for w in word.split()]
+    sure, possible = [], []
+    for words, others in zip(source, target, strict=True):
+        diagonal = {
+            (i, min(len(others) - 1, max(0, i + int(generator.integers(-1, 2)))))
+            for i in range(len(words))
+        }
+        sure.append({link for link in diagonal if generator.random() < 0.85})
+        possible.append({(i, (j + 1) % len(others)) for i, j in diagonal if j % 5 == 0})
+    shown = []
+    known = table.set_index("cell")
+    for name in cells:
+        row = known.loc[name]
+        links = []
+        for s in range(sentences):
+            kept = {link for link in sure[s] if generator.random() < 0.7}
+            noise = {
+                (int(generator.integers(len(source[s]))), int(generator.integers(len(target[s]))))
+                for _ in range(len(source[s]) // 4)
+            }
+            links.append(kept | noise | {k for k in possible[s] if generator.random() < 0.4})
+        crossing = row.spaces == "no"
+        shown.append(
+            ViewerCell(
+                name,
+                Links.of_sets(links),
+                words_or(generator, source, row.source, crossing),
+                words_or(generator, target, row.target, crossing),
+            )
+        )
+    return ViewerPair(pair, source, target, Links.of_sets(sure), Links.of_sets(possible), shown)
+
+
+def words_or(generator, sentences, side, crossing):
+    if side.startswith("words"):
+        return Segmentation.of_words(sentences)
+    return segmentation(generator, sentences, crossing)
