@@ -1,0 +1,41 @@
+"""Word aligners, behind one small interface.
+
+An aligner is a module with
+
+    Options                                            a dataclass of its options and their defaults
+    align(source, target, *, options, threads) -> (forward, reverse)
+
+where `source` and `target` are `Segmentation`s of the same sentences and the two results are `Links`,
+both as (i in source, j in target): `forward` gives each target token at most one source token,
+`reverse` each source token at most one target token. To add one, write the module and register it
+here: nothing else names aligners.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
+
+
+@dataclass(frozen=True)
+class Registered:
+    """What the grid must know of an aligner without importing it.
+
+    Attributes:
+        module: where its functions are.
+        deterministic: whether the same input gives the same links. Where it does not, a cell may
+            ask for several replicates, and its scores carry their spread.
+    """
+
+    module: str
+    deterministic: bool = True
+
+    def load(self) -> ModuleType:
+        """Import the aligner."""
+        return import_module(self.module)
+
+
+ALIGNERS = {
+    "fast_align": Registered("seggrid.align.fast_align"),
+    "eflomal": Registered("seggrid.align.eflomal", deterministic=False),
+    "external_fast_align": Registered("seggrid.align.external", deterministic=False),
+}

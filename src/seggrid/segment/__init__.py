@@ -1,0 +1,44 @@
+"""Segmenters, behind one small interface.
+
+A segmenter is a module with these functions (`words` is the shortest example):
+
+    learn(sentences, size, side) -> model             only if the registry says that it learns
+    write_model(model, path), read_model(path)        likewise
+    segment(model, sentences, side, seeds, threads) -> list[Segmentation]
+
+where `sentences` are lists of words, `side` is the `seggrid.grid.axes.Side` that says what to do, and
+`seeds` holds one seed a sample (one of them, unused, where there is no dropout). To add one, write
+the module and register it here: nothing else names segmenters.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
+
+
+@dataclass(frozen=True)
+class Registered:
+    """What the grid must know of a segmenter without importing it.
+
+    Attributes:
+        module: where its functions are.
+        axes: the axes of a side that it reads, beside `segmenter` and `case`.
+        learns: whether it learns a model from the pair's text.
+    """
+
+    module: str
+    axes: tuple[str, ...] = ()
+    learns: bool = False
+
+    def load(self) -> ModuleType:
+        """Import the segmenter."""
+        return import_module(self.module)
+
+
+_MERGING = ("spaces", "scoring", "merges", "knockout", "application", "dropout", "dropout_kind")
+
+SEGMENTERS = {
+    "words": Registered("seggrid.segment.words"),
+    "characters": Registered("seggrid.segment.characters", ("spaces",)),
+    "bpe": Registered("seggrid.segment.bpe.segmenter", _MERGING, learns=True),
+}

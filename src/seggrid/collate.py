@@ -1,0 +1,80 @@
+"""Collate the scores of all cells into tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from seggrid.score import Scores, scores
+from seggrid.scored import Scored
+
+METRICS = ("precision", "recall", "f1", "aer")
+
+
+def read_cells(path: str | Path) -> pd.DataFrame:
+    """The table of cells that the workflow wrote, every column as text, nothing taken for NaN."""
+    return pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
+
+
+def collate(
+    cells: pd.DataFrame, load: Callable[[str], Scored | None] = Scored.load
+) -> tuple[pd.DataFrame, dict[str, NDArray]]:
+    """The scores of every cell, and the counts behind them.
+
+    Args:
+        cells: one row a cell, with the columns of `seggrid.grid.plan.Grid.table`.
+        load: reads the scores that a file holds, or gives None where there are none.
+
+    Returns:
+        The table of scores, one row a cell in the order of `cells`. A metric is that of the mean
+        over replicates, `f1_sd` their standard deviation (n − 1), empty for one replicate. A cell
+        whose scores are missing has empty metrics and the status `missing`.
+
+        For each pair P, the arrays `P/cells` (names, shape (C,)), `P/sure` (sure links of each
+        gold sentence, shape (G,)) and `P/counts` (links, sure hits, possible hits, shape
+        (C, G, 3)), of the first replicate.
+    """
+    rows, arrays = [], {}
+    loaded: dict[str, Scored | None] = {}
+    for pair, of_pair in cells.groupby("pair", sort=False):
+        names, counts, sure = [], [], None
+        for row in of_pair.to_dict("records"):
+            file = row["file"]
+            if file not in loaded:
+                loaded[file] = load(file)
+            scored = loaded[file]
+            if scored is None:
+                rows.append({"cell": row["cell"], "status": "missing"})
+                continue
+            at = scored.aggregates.index(row["aggregate"])
+            rows.append({"cell": row["cell"], "status": "ok", **_row(scored, at)})
+            names.append(row["cell"])
+            counts.append(scored.counts[at, 0])
+            sure = scored.sure
+        if sure is not None:
+            arrays[f"{pair}/cells"] = np.array(names, dtype=np.str_)
+            arrays[f"{pair}/sure"] = sure
+            arrays[f"{pair}/counts"] = np.stack(counts)
+    table = cells.merge(pd.DataFrame(rows), on="cell", validate="1:1")
+    f1 = table.set_index("cell")["f1"] if "f1" in table else pd.Series(dtype=float)
+    for column, other in (("delta_f1_words", "words_cell"), ("delta_f1_plain", "plain_cell")):
+        table[column] = table.get("f1", np.nan) - table[other].map(f1)
+    return table.drop(columns=["words_cell", "plain_cell", "file"]), arrays
+
+
+def _row(scored: Scored, at: int) -> dict[str, float | int]:
+    replicates: list[Scores] = [scores(counts, scored.sure) for counts in scored.counts[at]]
+    row: dict[str, float | int] = {
+        metric: float(np.mean([getattr(one, metric) for one in replicates])) for metric in METRICS
+    }
+    if len(replicates) > 1:
+        row["f1_sd"] = float(np.std([one.f1 for one in replicates], ddof=1))
+    else:
+        row["f1_sd"] = np.nan
+    row["links"] = int(scored.counts[at, 0, :, 0].sum())
+    row["sentences"] = len(scored.sentences)
+    return row

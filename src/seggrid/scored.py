@@ -1,0 +1,82 @@
+"""The scores of the cells that one job makes: all aggregates of the same samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.aggregate import aggregate
+from seggrid.align.store import pack_links, unpack_links
+from seggrid.arrays import Links, load_arrays, save_arrays
+from seggrid.corpus.gold import Gold
+from seggrid.score import count_hits
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What the scores of some cells are made of, and their links.
+
+    Attributes:
+        aggregates: how the samples were combined, shape (A,).
+        sentences: line numbers of the gold sentences, shape (G,).
+        sure: number of sure links of each, shape (G,).
+        counts: links, sure hits and possible hits of each aggregate, replicate and sentence, int32,
+            shape (A, R, G, 3).
+        links: the word links of each aggregate, in the first replicate.
+    """
+
+    aggregates: list[str]
+    sentences: NDArray[np.int64]
+    sure: NDArray[np.int32]
+    counts: NDArray[np.int32]
+    links: list[Links]
+
+    def save(self, path: str | Path) -> None:
+        """Write the file of one score job."""
+        arrays = {
+            "aggregates": np.array(self.aggregates, dtype=np.str_),
+            "sentences": self.sentences,
+            "sure": self.sure,
+            "counts": self.counts,
+        }
+        save_arrays(path, arrays | pack_links(self.links, "links/"))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Scored:
+        """Read what `save` wrote."""
+        arrays = load_arrays(path)
+        return cls(
+            [str(name) for name in arrays["aggregates"]],
+            arrays["sentences"],
+            arrays["sure"],
+            arrays["counts"],
+            unpack_links(arrays, "links/"),
+        )
+
+
+def score_replicates(
+    gold: Gold, replicates: Sequence[Sequence[Links]], aggregates: Sequence[str]
+) -> Scored:
+    """Aggregate each replicate's samples in every way, and count hits.
+
+    Args:
+        gold: the gold links.
+        replicates: word links of the gold sentences, for each replicate and sample.
+        aggregates: see `seggrid.aggregate.aggregate`.
+    """
+    combined = [[aggregate(samples, how) for samples in replicates] for how in aggregates]
+    counts = [
+        [count_hits(links, gold.sure, gold.possible) for links in of_replicates]
+        for of_replicates in combined
+    ]
+    return Scored(
+        list(aggregates),
+        gold.sentences,
+        np.diff(gold.sure.offsets).astype(np.int32),
+        np.array(counts, dtype=np.int32),
+        [of_replicates[0] for of_replicates in combined],
+    )

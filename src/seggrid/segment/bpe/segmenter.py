@@ -1,0 +1,49 @@
+"""BPE as the grid's segmenter: the axes of a side, turned into calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from seggrid.arrays import Segmentation
+from seggrid.segment.bpe.model import BPEModel, read_model, write_model
+
+if TYPE_CHECKING:
+    from seggrid.grid.axes import Side
+
+__all__ = ["learn", "read_model", "segment", "write_model"]
+
+
+def learn(sentences: Sequence[Sequence[str]], size: int, side: Side) -> BPEModel:
+    """Learn `size` merges, or as many as there are."""
+    from seggrid.segment.bpe.learn import learn
+
+    return learn(sentences, size, spaces=side.spaces, scoring=side.scoring)
+
+
+def segment(
+    model: BPEModel,
+    sentences: Sequence[Sequence[str]],
+    side: Side,
+    seeds: Sequence[int],
+    threads: int,
+) -> list[Segmentation]:
+    """Apply the model's first merges; with dropout, once for each seed.
+
+    A pruned model has been cut to its merges already.
+    """
+    from seggrid.segment.bpe.apply import apply, apply_dropout
+
+    merges = None if side.pruned else side.merges
+    if not side.dropout:
+        return [apply(model, sentences, merges=merges, application=side.application)]
+    return apply_dropout(
+        model,
+        sentences,
+        rate=side.dropout,
+        seeds=seeds,
+        merges=merges,
+        kind=side.dropout_kind,
+        application=side.application,
+        threads=threads,
+    )

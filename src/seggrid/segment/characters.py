@@ -1,0 +1,53 @@
+"""Characters: the finest segmentation, and where BPE starts from (thesis, section 3.1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from seggrid.arrays import Segmentation, offsets_of
+from seggrid.text import BOUNDARY
+
+if TYPE_CHECKING:
+    from seggrid.grid.axes import Side
+
+
+def segment(
+    model: None, sentences: Sequence[Sequence[str]], side: Side, seeds: Sequence[int], threads: int
+) -> list[Segmentation]:
+    """Every character is one token.
+
+    With spaces, the boundary symbol is glued to the first character of each word; without, it is a
+    token of its own between two words, and overlaps neither.
+    """
+    index: dict[str, int] = {}
+    ids: list[int] = []
+    first: list[int] = []
+    last: list[int] = []
+    lengths = []
+    for words in sentences:
+        before = len(ids)
+        for j, word in enumerate(words):
+            if side.spaces:
+                tokens = [BOUNDARY + word[0], *word[1:]]
+            else:
+                tokens = list(word)
+                if j:
+                    ids.append(index.setdefault(BOUNDARY, len(index)))
+                    first.append(j)
+                    last.append(j - 1)
+            ids += [index.setdefault(token, len(index)) for token in tokens]
+            first += [j] * len(tokens)
+            last += [j] * len(tokens)
+        lengths.append(len(ids) - before)
+    return [
+        Segmentation(
+            list(index),
+            np.array(ids, dtype=np.int32),
+            offsets_of(lengths),
+            np.array(first, dtype=np.int32),
+            np.array(last, dtype=np.int32),
+        )
+    ]

@@ -1,0 +1,18 @@
+"""Words as they stand in the text: the baseline that every segmentation is measured against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from seggrid.arrays import Segmentation
+
+if TYPE_CHECKING:
+    from seggrid.grid.axes import Side
+
+
+def segment(
+    model: None, sentences: Sequence[Sequence[str]], side: Side, seeds: Sequence[int], threads: int
+) -> list[Segmentation]:
+    """Every word is one token."""
+    return [Segmentation.of_words(sentences)]

@@ -1,0 +1,31 @@
+"""Stage 5, align: both directions of links between two segmentations, for the gold sentences.
+
+Input: the two sides' segmentations, the gold (which says what sentences are kept).
+Output: results/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.npz
+Config: aligners.{aligner}
+"""
+
+
+rule align:
+    input:
+        source=lambda wc: GRID.segmentation(wc.pair, "source", wc.source, wc.part),
+        target=lambda wc: GRID.segmentation(wc.pair, "target", wc.target, wc.part),
+        gold=pattern("gold"),
+    output:
+        pattern("align"),
+    log:
+        "results/logs/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
+    benchmark:
+        "results/benchmarks/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.tsv"
+    # Segmentations are large and go once they are aligned: do that before making more of them.
+    priority: 10
+    conda:
+        "../envs/{aligner}.yaml"
+    params:
+        script=script("align"),
+        code=lambda wc: code("align", GRID.aligner_module(wc.aligner)),
+        options=lambda wc: GRID.aligner_options(wc.aligner),
+    shell:
+        "python {params.script:q} --source {input.source:q} --target {input.target:q}"
+        " --gold {input.gold:q} --aligner {wildcards.aligner} --options {params.options:q}"
+        " --threads {threads} --output {output:q} 2> {log:q}"

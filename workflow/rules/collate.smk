@@ -1,0 +1,45 @@
+"""Stage 8, collate: one row a cell.
+
+Input: the scores of every cell.
+Output: results/cells.tsv, results/scores.csv, results/counts.npz
+Config: experiments
+"""
+
+
+# The list of cells is a file, since a command line cannot hold it.
+rule cells:
+    output:
+        "results/cells.tsv",
+    log:
+        "results/logs/cells.log",
+    localrule: True
+    conda:
+        "../envs/seggrid.yaml"
+    params:
+        digest=GRID.digest,
+    run:
+        GRID.write_table(output[0])
+
+
+rule collate:
+    input:
+        cells="results/cells.tsv",
+        scores=GRID.score_files(),
+    output:
+        scores=report(
+            "results/scores.csv",
+            caption="../report/scores.rst",
+            category="Scores",
+            labels={"table": "scores"},
+        ),
+        counts="results/counts.npz",
+    log:
+        "results/logs/collate.log",
+    conda:
+        "../envs/seggrid.yaml"
+    params:
+        script=script("collate"),
+        code=code("collate"),
+    shell:
+        "python {params.script:q} --cells {input.cells} --scores {output.scores}"
+        " --counts {output.counts} 2> {log:q}"

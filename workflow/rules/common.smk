@@ -1,0 +1,64 @@
+"""What all stages share: the checked config and its grid, and how scripts are called.
+
+Config: all keys; this file alone checks them (seggrid.grid.config), before any job starts.
+"""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(workflow.basedir, "../src").resolve()))
+
+from seggrid.errors import InputError
+from seggrid.grid.axes import pattern, parse_spec
+from seggrid.grid.digest import code_digest
+from seggrid.grid.plan import Grid
+
+# Jobs find the interpreter that runs Snakemake, and the package beside this folder; a conda
+# environment's own interpreter still comes before it.
+os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+os.environ["PYTHONPATH"] = str(Path(workflow.basedir, "../src").resolve())
+# One thread a job, unless its rule says otherwise: the grid has jobs enough for all cores.
+os.environ["OMP_NUM_THREADS"] = "1"
+
+SCRIPTS = Path(workflow.basedir, "scripts")
+
+try:
+    GRID = Grid(
+        config,
+        Path(workflow.basedir, "schemas/config.schema.yaml"),
+        workflow.overwrite_configfiles or workflow.configfiles,
+    )
+    if workflow.is_main_process:
+        GRID.check_sources()
+except InputError as error:
+    print(f"error: {error}", file=sys.stderr)
+    os._exit(1)
+
+
+def script(name):
+    """The path of a script, for a command line."""
+    return str(SCRIPTS / f"{name}.py")
+
+
+def code(name, *modules):
+    """A digest of all the project's code that a script runs, so that an edit reruns its jobs.
+
+    `modules` are those that it imports by name: the segmenter's, the aligner's.
+    """
+    return code_digest(SCRIPTS / f"{name}.py", modules)
+
+
+wildcard_constraints:
+    pair="|".join(map(re.escape, GRID.config["pairs"])),
+    side="source|target",
+    spec="[^/]+",
+    source="[^/]+",
+    target="[^/]+",
+    aligner="[^/]+",
+    symmetrization="[^/]+",
+    replicate=r"\d+",
+    replicates=r"\d+",
+    samples=r"\d+",
+    part=r"\d+-\d+",

@@ -1,0 +1,26 @@
+"""Stage 2, learn: one model for each side, of which every number of merges is a prefix.
+
+Input: the side's corpus.
+Output: results/learn/{pair}/{side}/{spec}.model
+Config: learn_merges (it is in the path, as `learnt`)
+"""
+
+
+rule learn:
+    input:
+        corpus=lambda wc: GRID.corpus(wc.pair, wc.side, wc.spec),
+    output:
+        pattern("learn"),
+    log:
+        "results/logs/learn/{pair}/{side}/{spec}.log",
+    benchmark:
+        "results/benchmarks/learn/{pair}/{side}/{spec}.tsv"
+    conda:
+        "../envs/seggrid.yaml"
+    params:
+        script=script("learn"),
+        code=lambda wc: code("learn", GRID.segmenter_module(wc.spec)),
+        size=lambda wc: wc.spec.rpartition("learnt=")[2],
+    shell:
+        "python {params.script:q} --corpus {input.corpus:q} --spec {wildcards.spec:q}"
+        " --size {params.size} --output {output:q} 2> {log:q}"

@@ -1,0 +1,29 @@
+"""Stage 4, segment: cut one side into tokens, once or, with dropout, once a sample.
+
+Input: the side's corpus and model.
+Output: results/segment/{pair}/{side}/{spec}/{part}.npz, which goes once it is aligned
+Config: seed
+"""
+
+
+rule segment:
+    input:
+        corpus=lambda wc: GRID.corpus(wc.pair, wc.side, wc.spec),
+        model=lambda wc: GRID.model(wc.pair, wc.side, wc.spec) or [],
+    output:
+        temp(pattern("segment")),
+    log:
+        "results/logs/segment/{pair}/{side}/{spec}/{part}.log",
+    benchmark:
+        "results/benchmarks/segment/{pair}/{side}/{spec}/{part}.tsv"
+    conda:
+        "../envs/seggrid.yaml"
+    params:
+        script=script("segment"),
+        code=lambda wc: code("segment", GRID.segmenter_module(wc.spec)),
+        model=lambda wc, input: f"--model {input.model}" if input.model else "",
+        seed=GRID.config["seed"],
+    shell:
+        "python {params.script:q} --corpus {input.corpus:q} {params.model} --pair {wildcards.pair}"
+        " --side {wildcards.side} --spec {wildcards.spec:q} --part {wildcards.part}"
+        " --seed {params.seed} --threads {threads} --output {output:q} 2> {log:q}"

@@ -1,0 +1,37 @@
+"""Collate the scores of all cells into one table, and the counts behind them into one file.
+
+Scores that are not there, since a job failed, leave their cells empty if --partial is given.
+"""
+
+import argparse
+from pathlib import Path
+
+from seggrid.arrays import save_arrays
+from seggrid.collate import collate, read_cells
+from seggrid.files import atomic_write
+from seggrid.script import run
+from seggrid.scored import Scored
+
+
+def load_if_there(path: str) -> Scored | None:
+    """The scores that a file holds, or None where there is no such file."""
+    return Scored.load(path) if Path(path).exists() else None
+
+
+def main() -> None:
+    """Parse the arguments, collate, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cells", type=Path, required=True)
+    parser.add_argument("--partial", action="store_true", help="take what scores there are")
+    parser.add_argument("--scores", type=Path, required=True)
+    parser.add_argument("--counts", type=Path, required=True)
+    arguments = parser.parse_args()
+    load = load_if_there if arguments.partial else Scored.load
+    table, counts = collate(read_cells(arguments.cells), load)
+    with atomic_write(arguments.scores) as file:
+        table.to_csv(file, index=False, lineterminator="\n")
+    save_arrays(arguments.counts, counts)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,28 @@
+"""Read one side of a pair as its user gives it, and write it as all later stages read it.
+
+Output: one sentence a line, words separated by one space, the case as asked for.
+"""
+
+import argparse
+from pathlib import Path
+
+from seggrid.corpus.text import apply_case, read_text
+from seggrid.files import atomic_write
+from seggrid.script import run
+
+
+def main() -> None:
+    """Parse the arguments, read, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--text", type=Path, required=True)
+    parser.add_argument("--format", choices=["lines", "tsv"], default="lines")
+    parser.add_argument("--case", choices=["keep", "first", "lower"], default="keep")
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    sentences, _ = read_text(arguments.text, arguments.format)
+    with atomic_write(arguments.output) as file:
+        file.writelines(" ".join(words) + "\n" for words in apply_case(sentences, arguments.case))
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,37 @@
+"""Read a pair's gold links in any of the known formats, and write them in ours.
+
+Output: `line<TAB>i-j ipj ...`, zero-based, the source first, `p` for a possible link.
+"""
+
+import argparse
+from pathlib import Path
+
+from seggrid.corpus.gold import read_gold, write_gold
+from seggrid.corpus.text import read_text
+from seggrid.script import run
+
+
+def main() -> None:
+    """Parse the arguments, read, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--gold", type=Path, required=True)
+    parser.add_argument("--format", choices=["pharaoh", "pharaoh-ids", "naacl"], default="pharaoh")
+    parser.add_argument("--base", type=int, choices=[0, 1], default=0)
+    parser.add_argument("--swapped", action="store_true", help="the file names the target first")
+    parser.add_argument("--text", type=Path, required=True, help="the source text, for its ids")
+    parser.add_argument("--text-format", choices=["lines", "tsv"], default="lines")
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    _, ids = read_text(arguments.text, arguments.text_format)
+    gold = read_gold(
+        arguments.gold,
+        arguments.format,
+        base=arguments.base,
+        ids=ids,
+        swapped=arguments.swapped,
+    )
+    write_gold(gold, arguments.output)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,29 @@
+"""Learn a segmenter's model on one side of a pair."""
+
+import argparse
+from pathlib import Path
+
+from seggrid.corpus.text import read_text
+from seggrid.grid.axes import parse_spec
+from seggrid.script import run, timed
+from seggrid.segment import SEGMENTERS
+
+
+def main() -> None:
+    """Parse the arguments, learn, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--corpus", type=Path, required=True)
+    parser.add_argument("--spec", required=True, help="the side, as in the path of the output")
+    parser.add_argument("--size", type=int, required=True, help="merges (or types) to learn")
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    side = parse_spec(arguments.spec)
+    segmenter = SEGMENTERS[side.segmenter].load()
+    sentences, _ = read_text(arguments.corpus, "lines")
+    with timed():
+        model = segmenter.learn(sentences, arguments.size, side)
+    segmenter.write_model(model, arguments.output)
+
+
+if __name__ == "__main__":
+    run(main)

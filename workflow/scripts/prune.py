@@ -1,0 +1,44 @@
+"""Prune a learnt model by what a morphological reference says of its merges (BPE-knockout)."""
+
+import argparse
+from collections import Counter
+from pathlib import Path
+
+from seggrid.corpus.text import read_text
+from seggrid.grid.axes import parse_spec
+from seggrid.grid.samples import sample_seeds
+from seggrid.morphology.knockout import prune
+from seggrid.morphology.references import read_reference
+from seggrid.script import run, timed
+from seggrid.segment import SEGMENTERS
+
+
+def main() -> None:
+    """Parse the arguments, prune, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", type=Path, required=True)
+    parser.add_argument("--corpus", type=Path, required=True, help="whose words are counted")
+    parser.add_argument("--morphemes", type=Path, help="the reference, where the variant needs one")
+    parser.add_argument("--format", choices=["surface", "celex"], default="surface")
+    parser.add_argument("--pair", required=True)
+    parser.add_argument("--side", choices=["source", "target"], required=True)
+    parser.add_argument("--spec", required=True, help="the side, as in the output's path")
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    side = parse_spec(arguments.spec)
+    segmenter = SEGMENTERS[side.segmenter].load()
+    model = segmenter.read_model(arguments.model).prefix(side.merges)
+    reference = (
+        read_reference(arguments.morphemes, arguments.format) if arguments.morphemes else None
+    )
+    sentences, _ = read_text(arguments.corpus, "lines")
+    counts = Counter(word for words in sentences for word in words)
+    (seed,) = sample_seeds(arguments.seed, [arguments.pair, arguments.side, arguments.spec], (0, 0))
+    with timed():
+        pruned = prune(model, side.knockout, reference, counts=counts, seed=seed)
+    segmenter.write_model(pruned, arguments.output)
+
+
+if __name__ == "__main__":
+    run(main)

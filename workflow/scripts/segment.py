@@ -1,0 +1,39 @@
+"""Segment one side of a pair: all samples of one part, or the one segmentation without dropout."""
+
+import argparse
+from pathlib import Path
+
+from seggrid.corpus.text import read_text
+from seggrid.grid.axes import parse_spec
+from seggrid.grid.samples import parse_part, sample_seeds
+from seggrid.script import run, timed
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.store import save_segmentations
+
+
+def main() -> None:
+    """Parse the arguments, segment, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--corpus", type=Path, required=True)
+    parser.add_argument("--model", type=Path, help="where the segmenter learns one")
+    parser.add_argument("--pair", required=True)
+    parser.add_argument("--side", choices=["source", "target"], required=True)
+    parser.add_argument("--spec", required=True, help="the segmentation, as in the output's path")
+    parser.add_argument("--part", required=True, help="which samples, such as 0-4")
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    side = parse_spec(arguments.spec)
+    segmenter = SEGMENTERS[side.segmenter].load()
+    model = segmenter.read_model(arguments.model) if arguments.model else None
+    sentences, _ = read_text(arguments.corpus, "lines")
+    names = [arguments.pair, arguments.side, arguments.spec]
+    seeds = sample_seeds(arguments.seed, names, parse_part(arguments.part))
+    with timed():
+        samples = segmenter.segment(model, sentences, side, seeds, arguments.threads)
+    save_segmentations(arguments.output, samples)
+
+
+if __name__ == "__main__":
+    run(main)
