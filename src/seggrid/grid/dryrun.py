@@ -1,0 +1,183 @@
+"""Read a Snakemake dry run: which jobs would run, why, and what that means for the grid's cells.
+
+Snakemake gives a reason for each job. Most of them say no more than that something before it runs;
+what a user wants to know is the change at the root of it. So reasons are followed upstream, and
+cells that run for the same reasons are told together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+_HEAD = re.compile(r"(?:local)?(?:rule|checkpoint) (\w+):")
+_FIELD = re.compile(r"    (input|output|wildcards|reason): (.*)")
+_DIGEST = re.compile(r"'[0-9a-f]{16}'")
+
+# How Snakemake begins each part of a reason, and what we call it.
+_CAUSES = {
+    "Missing output files": "not there yet",
+    "Incomplete output files": "cut off while being made",
+    "Updated input files": "input changed",
+    "Set of input files has changed": "other input files",
+    "Code has changed": "other command",
+    "Params have changed": "other settings",
+    "Software environment definition has changed": "other environment",
+    "Forced execution": "forced",
+}
+NEW = "not there yet"
+
+
+@dataclass(frozen=True)
+class PlannedJob:
+    """A job that would run.
+
+    Attributes:
+        rule: its rule.
+        inputs, outputs: its files.
+        wildcards: its wildcards' values.
+        reason: why it would run, as Snakemake puts it.
+    """
+
+    rule: str
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    wildcards: Mapping[str, str] = field(default_factory=dict)
+    reason: str = ""
+
+    @property
+    def causes(self) -> list[str]:
+        """Its own reasons in short; none where it runs only since a job before it does."""
+        found = []
+        for part in self.reason.split("; "):
+            for start, cause in _CAUSES.items():
+                if part.startswith(start):
+                    found.append(_settings(part) if cause == "other settings" else cause)
+        return found
+
+
+def _settings(reason: str) -> str:
+    """What changed in a job's parameters: its code, or something else."""
+    before, _, now = reason.partition(" now: ")
+    if _DIGEST.search(before) and _DIGEST.search(now):
+        return "its code changed"
+    return "other settings"
+
+
+def parse_dry_run(text: str) -> list[PlannedJob]:
+    """The jobs in what `snakemake --dry-run` prints, in its order."""
+    jobs = []
+    lines = iter(text.splitlines())
+    line = next(lines, None)
+    while line is not None:
+        head = _HEAD.fullmatch(line)
+        line = next(lines, None)
+        if head is None:
+            continue
+        fields = {}
+        while line is not None and line.startswith("    "):
+            if match := _FIELD.fullmatch(line.rstrip()):
+                fields[match[1]] = match[2]
+            line = next(lines, None)
+        jobs.append(
+            PlannedJob(
+                rule=head[1],
+                inputs=_list(fields.get("input", "")),
+                outputs=_list(fields.get("output", "")),
+                wildcards=dict(part.split("=", 1) for part in _list(fields.get("wildcards", ""))),
+                reason=fields.get("reason", ""),
+            )
+        )
+    return jobs
+
+
+def _list(text: str) -> tuple[str, ...]:
+    # A wildcard's value may hold commas, but no blanks.
+    return tuple(text.split(", ")) if text else ()
+
+
+def root_causes(jobs: Iterable[PlannedJob]) -> dict[str, frozenset[tuple[str, str]]]:
+    """For each file that would be made, the changes that lead to it, as (rule, cause).
+
+    That a file is not there yet is no cause where something upstream has another one.
+    """
+    jobs = list(jobs)
+    producer = {file: job for job in jobs for file in job.outputs}
+    roots: dict[str, frozenset[tuple[str, str]]] = {}
+
+    def causes_of(file: str) -> frozenset[tuple[str, str]]:
+        if file not in roots:
+            job = producer[file]
+            found = {(job.rule, cause) for cause in job.causes}
+            for upstream in job.inputs:
+                if upstream in producer:
+                    found |= causes_of(upstream)
+            changes = {(rule, cause) for rule, cause in found if cause != NEW}
+            roots[file] = frozenset(changes or found)
+        return roots[file]
+
+    return {file: causes_of(file) for file in producer}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a dry run means for the cells.
+
+    Attributes:
+        jobs: number of jobs by rule.
+        new: cells that are not in the last table of scores.
+        again: cells that are, and whose scores would be made again, with the reasons.
+        kept: number of cells that stay as they are.
+        dropped: cells of the last table that the config no longer asks for.
+    """
+
+    jobs: Counter[str]
+    new: list[Mapping[str, str]]
+    again: dict[frozenset[tuple[str, str]], list[Mapping[str, str]]]
+    kept: int
+    dropped: list[str]
+
+
+def plan(
+    jobs: Sequence[PlannedJob], cells: Iterable[Mapping[str, str]], scored: Iterable[str]
+) -> Plan:
+    """Sort the cells by what would become of them.
+
+    Args:
+        jobs: what would run.
+        cells: the config's cells, rows with `cell` (a name) and `file` (its scores).
+        scored: names of the cells in the last table of scores.
+    """
+    roots = root_causes(jobs)
+    before = set(scored)
+    new, kept = [], 0
+    again: dict[frozenset[tuple[str, str]], list[Mapping[str, str]]] = {}
+    names = set()
+    for cell in cells:
+        names.add(cell["cell"])
+        if cell["cell"] not in before:
+            new.append(cell)
+        elif cell["file"] in roots:
+            again.setdefault(roots[cell["file"]], []).append(cell)
+        else:
+            kept += 1
+    return Plan(Counter(job.rule for job in jobs), new, again, kept, sorted(before - names))
+
+
+def summarize(
+    cells: Sequence[Mapping[str, str]], axes: Sequence[str], most: int = 6
+) -> dict[str, str]:
+    """The values that some cells take on each axis, told in a few words.
+
+    >>> summarize([{"merges": "100"}, {"merges": "200"}], ["merges"])
+    {'merges': '100, 200'}
+    """
+    told = {}
+    for axis in axes:
+        values = list(dict.fromkeys(str(cell[axis]) for cell in cells if cell[axis] != ""))
+        if values:
+            rest = f" and {len(values) - most} more" if len(values) > most else ""
+            told[axis] = ", ".join(values[:most]) + rest
+    return told

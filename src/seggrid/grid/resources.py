@@ -1,0 +1,63 @@
+"""What a job asks of the machine that it runs on: memory and time, from the size of its text.
+
+The figures are upper bounds that were measured on one core of a common server, with room to spare:
+a job that asks for too much waits, one that asks for too little is killed. A job that was killed
+asks for twice as much at its next attempt. `benchmarks/workflow.py` prints what the stages took.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Needs:
+    """Straight lines in the size of a pair's text (both sides together), in MB of 10**6 bytes.
+
+    Attributes:
+        memory: MB of memory that any job of the stage takes.
+        memory_per_mb: MB of memory for each MB of text.
+        minutes: minutes that any job takes.
+        minutes_per_mb: minutes for each MB of text and each sample.
+    """
+
+    memory: int
+    memory_per_mb: float
+    minutes: float
+    minutes_per_mb: float
+
+
+NEEDS = {
+    "corpus": Needs(300, 20, 1, 0.1),
+    "gold": Needs(300, 20, 1, 0.1),
+    "learn": Needs(500, 150, 2, 0.5),
+    "prune": Needs(700, 150, 2, 0.5),
+    "segment": Needs(500, 150, 2, 0.2),
+    "align": Needs(700, 300, 2, 2.0),
+    "project": Needs(400, 50, 1, 0.1),
+    "score": Needs(400, 20, 1, 0.1),
+    "collate": Needs(1000, 20, 5, 0.1),
+    "report": Needs(2000, 20, 10, 0.1),
+}
+
+
+def mem_mb(stage: str, text_mb: float, attempt: int = 1) -> int:
+    """Memory in MB that a job asks for.
+
+    >>> mem_mb("align", 2.0), mem_mb("align", 2.0, attempt=2)
+    (1300, 2600)
+    """
+    needs = NEEDS[stage]
+    return math.ceil((needs.memory + needs.memory_per_mb * text_mb) * 2 ** (attempt - 1))
+
+
+def runtime(stage: str, text_mb: float, samples: int = 1, attempt: int = 1) -> int:
+    """Minutes that a job asks for.
+
+    >>> runtime("align", 2.0), runtime("align", 2.0, samples=5), runtime("align", 2.0, attempt=2)
+    (6, 22, 12)
+    """
+    needs = NEEDS[stage]
+    minutes = needs.minutes + needs.minutes_per_mb * text_mb * samples
+    return math.ceil(minutes * 2 ** (attempt - 1))

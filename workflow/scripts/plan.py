@@ -1,0 +1,105 @@
+"""Say what a run would do, and why, in terms of cells: nothing is run.
+
+Give it the options that the run itself would get: plan.py --configfile config/thesis.yaml
+"""
+
+import argparse
+import csv
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from snakemake.utils import update_config
+
+from seggrid.errors import InputError
+from seggrid.grid.dryrun import Plan, parse_dry_run, plan, summarize
+from seggrid.grid.plan import Grid
+from seggrid.script import run
+
+WORKFLOW = Path(__file__).resolve().parent.parent
+SCORES = Path("results/scores.csv")
+
+AXES = (
+    *("pair", "sides", "segmenter", "spaces", "case", "merges", "scoring", "knockout"),
+    *("application", "dropout", "dropout_kind", "samples", "aligner", "replicates"),
+    *("symmetrization", "aggregate"),
+)
+
+
+def dry_run(options: Sequence[str]) -> str:
+    """What Snakemake prints of a run that it does not do."""
+    command = [sys.executable, "-m", "snakemake", "--dry-run", "--cores", "1", "--nocolor"]
+    snakefile = ["--snakefile", str(WORKFLOW / "Snakefile")]
+    done = subprocess.run([*command, *snakefile, *options], capture_output=True, text=True)
+    if done.returncode:
+        raise InputError((done.stderr or done.stdout).strip().removeprefix("error: "))
+    return done.stdout + done.stderr
+
+
+def cells_of(config_files: Sequence[Path]) -> list[dict[str, Any]]:
+    """The cells that a run with these config files has."""
+    config: dict[str, Any] = {}
+    for file in config_files:
+        update_config(config, yaml.safe_load(file.read_text(encoding="utf-8")) or {})
+    return Grid(config, WORKFLOW / "schemas/config.schema.yaml", config_files).table()
+
+
+def scored_cells() -> list[str]:
+    """The cells that the last table of scores holds."""
+    if not SCORES.exists():
+        return []
+    with SCORES.open(encoding="utf-8", newline="") as file:
+        return [row["cell"] for row in csv.DictReader(file) if row.get("status", "ok") == "ok"]
+
+
+def tell(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> None:
+    """Print a plan."""
+    again = [cell for group in made.again.values() for cell in group]
+    print(
+        f"{len(cells)} cells: {len(made.new)} new, {len(again)} again, {made.kept} as they are"
+        + (f"; {len(made.dropped)} no longer asked for" if made.dropped else "")
+    )
+    if not made.jobs:
+        print("nothing to do")
+        return
+    print("jobs: " + ", ".join(f"{count} {rule}" for rule, count in made.jobs.items()))
+    varying = [axis for axis in AXES if len({str(cell[axis]) for cell in cells}) > 1]
+
+    def tell_group(title: str, group: Sequence[Mapping[str, Any]]) -> None:
+        print(f"\n{title}: {len(group)} cells")
+        for axis, values in summarize(group, varying).items():
+            print(f"    {axis:16}{values}")
+        if names:
+            for cell in group:
+                print(f"    {cell['cell']}")
+
+    if made.new:
+        tell_group("new", made.new)
+    for causes, group in made.again.items():
+        because = "; ".join(f"{rule}: {cause}" for rule, cause in sorted(causes))
+        tell_group(f"again, since {because}", group)
+
+
+def main() -> None:
+    """Parse the arguments, ask Snakemake, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--configfile",
+        type=Path,
+        nargs="+",
+        default=[WORKFLOW.parent / "config/config.yaml"],
+        help="as for snakemake; later files go over earlier ones",
+    )
+    parser.add_argument("--cells", action="store_true", help="name every cell")
+    arguments, options = parser.parse_known_args()
+    cells = cells_of(arguments.configfile)
+    text = dry_run([*options, "--configfile", *map(str, arguments.configfile)])
+    jobs = [job for job in parse_dry_run(text) if job.rule != "all"]
+    tell(plan(jobs, cells, scored_cells()), cells, arguments.cells)
+
+
+if __name__ == "__main__":
+    run(main)
