@@ -21,6 +21,8 @@ rule align:
     priority: 10
     conda:
         "../envs/{aligner}.yaml"
+    resources:
+        **needs("align"),
     params:
         script=script("align"),
         code=lambda wc: code("align", GRID.aligner_module(wc.aligner)),

@@ -37,6 +37,8 @@ rule collate:
         "results/logs/collate.log",
     conda:
         "../envs/seggrid.yaml"
+    resources:
+        **needs("collate"),
     params:
         script=script("collate"),
         code=code("collate"),

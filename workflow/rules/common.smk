@@ -11,6 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(workflow.basedir, "../src").resolve()))
 
 from seggrid.errors import InputError
+from seggrid.grid import resources
 from seggrid.grid.axes import pattern, parse_spec
 from seggrid.grid.digest import code_digest
 from seggrid.grid.plan import Grid
@@ -48,6 +49,16 @@ def code(name, *modules):
     `modules` are those that it imports by name: the segmenter's, the aligner's.
     """
     return code_digest(SCRIPTS / f"{name}.py", modules)
+
+
+def needs(stage):
+    """Memory and time of a stage's jobs, from the size of the pair's text."""
+    return {
+        "mem_mb": lambda wc, attempt: resources.mem_mb(stage, GRID.text_mb(wc), attempt),
+        "runtime": lambda wc, attempt: resources.runtime(
+            stage, GRID.text_mb(wc), GRID.samples(wc), attempt
+        ),
+    }
 
 
 wildcard_constraints:

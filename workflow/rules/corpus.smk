@@ -15,6 +15,8 @@ rule corpus:
         "results/logs/corpus/{pair}/{side}/{spec}.log",
     conda:
         "../envs/seggrid.yaml"
+    resources:
+        **needs("corpus"),
     params:
         script=script("corpus"),
         code=code("corpus"),
@@ -35,6 +37,8 @@ rule gold:
         "results/logs/gold/{pair}.log",
     conda:
         "../envs/seggrid.yaml"
+    resources:
+        **needs("gold"),
     params:
         script=script("gold"),
         code=code("gold"),

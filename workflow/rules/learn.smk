@@ -17,6 +17,8 @@ rule learn:
         "results/benchmarks/learn/{pair}/{side}/{spec}.tsv"
     conda:
         "../envs/seggrid.yaml"
+    resources:
+        **needs("learn"),
     params:
         script=script("learn"),
         code=lambda wc: code("learn", GRID.segmenter_module(wc.spec)),

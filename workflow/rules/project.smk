@@ -17,6 +17,8 @@ rule project:
         "results/benchmarks/project/{pair}/{source}/{target}/{aligner}/{symmetrization}/replicate={replicate}/{part}.tsv"
     conda:
         "../envs/seggrid.yaml"
+    resources:
+        **needs("project"),
     params:
         script=script("project"),
         code=code("project"),

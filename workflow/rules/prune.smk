@@ -19,6 +19,8 @@ rule prune:
         "results/benchmarks/prune/{pair}/{side}/{spec}.tsv"
     conda:
         "../envs/seggrid.yaml"
+    resources:
+        **needs("prune"),
     params:
         script=script("prune"),
         code=code("prune"),

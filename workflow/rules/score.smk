@@ -18,6 +18,8 @@ rule score:
         "results/benchmarks/score/{pair}/{source}/{target}/{aligner}/{symmetrization}/replicates={replicates}/samples={samples}.tsv"
     conda:
         "../envs/seggrid.yaml"
+    resources:
+        **needs("score"),
     params:
         script=script("score"),
         code=code("score"),

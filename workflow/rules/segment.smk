@@ -18,6 +18,8 @@ rule segment:
         "results/benchmarks/segment/{pair}/{side}/{spec}/{part}.tsv"
     conda:
         "../envs/seggrid.yaml"
+    resources:
+        **needs("segment"),
     params:
         script=script("segment"),
         code=lambda wc: code("segment", GRID.segmenter_module(wc.spec)),

@@ -17,7 +17,7 @@ from seggrid.files import atomic_write
 from seggrid.grid.axes import CORPUS, LEARN, PRUNE, STAGES, Cell, Side, parse_spec, path
 from seggrid.grid.cells import expand
 from seggrid.grid.config import check_config, mirror_folder
-from seggrid.grid.samples import cover, part_name, parts_in
+from seggrid.grid.samples import cover, parse_part, part_name, parts_in
 from seggrid.segment import SEGMENTERS
 
 SIDES = ("source", "target")
@@ -157,6 +157,22 @@ class Grid:
     def morphemes(self, pair: str, side: str) -> str:
         """One side's morphological reference."""
         return self.file(self.config["pairs"][pair][side]["morphemes"]["file"])
+
+    # What jobs need
+
+    def text_mb(self, wildcards: Mapping[str, str]) -> float:
+        """Size of a pair's text, both sides, in MB; of all pairs where no pair is named."""
+        pairs = [wildcards["pair"]] if "pair" in wildcards.keys() else self.pairs  # noqa: SIM118
+        files = [self.text(pair, side) for pair in pairs for side in SIDES]
+        return sum(Path(file).stat().st_size for file in files) / 1e6
+
+    @staticmethod
+    def samples(wildcards: Mapping[str, str]) -> int:
+        """How many samples a job makes."""
+        if "part" not in wildcards.keys():  # noqa: SIM118
+            return 1
+        first, last = parse_part(wildcards["part"])
+        return last - first + 1
 
     # What each stage reads
 

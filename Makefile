@@ -1,0 +1,42 @@
+# make run: the built-in pair, from nothing but Python, gcc, make and git. make help: the rest.
+
+PYTHON ?= python3
+CORES  ?= $(shell nproc)
+CONFIG ?= config/config.yaml
+VENV   ?= .venv
+
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+
+.PHONY: run plan test lint bench install clean help
+
+run: install ## Run the grid of CONFIG on CORES cores; the report is results/report.html
+	snakemake --cores $(CORES) --configfile $(CONFIG)
+	@echo "Scores: results/scores.csv   Report: results/report.html"
+
+plan: install ## Say what would run for CONFIG, and why
+	python workflow/scripts/plan.py --configfile $(CONFIG)
+
+test: install ## Lint, check formats, run every test
+	ruff check .
+	ruff format --check .
+	snakefmt --check workflow
+	snakemake --lint
+	pytest -n 2 --dist loadgroup
+
+bench: install ## Measure against peers (minutes)
+	for script in benchmarks/*.py; do echo "== $$script"; python $$script || exit 1; done
+
+install: $(VENV)/installed ## Make the virtual environment, with the versions of requirements.lock
+
+$(VENV)/installed: pyproject.toml requirements.lock
+	$(PYTHON) -m venv $(VENV)
+	pip install --quiet --upgrade pip
+	pip install --quiet -c requirements.lock -e '.[test,bench,cluster]'
+	python -m seggrid.warm
+	touch $@
+
+clean: ## Remove results and the virtual environment
+	rm -rf results .snakemake $(VENV)
+
+help: ## Show this
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile

@@ -1,0 +1,35 @@
+"""Compile every kernel once, into the cache on disk: `python -m seggrid.warm`.
+
+Without this, the first jobs of a grid would each compile what they use.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from seggrid.align import fast_align
+from seggrid.align.project import project
+from seggrid.align.symmetrize import HEURISTICS, symmetrize
+from seggrid.segment.bpe.apply import apply, apply_dropout
+from seggrid.segment.bpe.learn import learn
+
+_SENTENCES = [["the", "cat", "sat"], ["the", "cat"], ["a", "cat", "sat", "on", "the", "cat"]]
+
+
+def main() -> None:
+    """Run every stage on three sentences."""
+    start = time.perf_counter()
+    for spaces in (True, False):
+        model = learn(_SENTENCES, 5, spaces=spaces)
+        plain = apply(model, _SENTENCES)
+        for kind in ("occurrence", "merge"):
+            apply_dropout(model, _SENTENCES, rate=0.5, seeds=[1, 2], kind=kind)
+        forward, reverse = fast_align.align(plain, plain)
+        for heuristic in HEURISTICS:
+            project(symmetrize(forward, reverse, heuristic), plain, plain)
+    print(f"compiled kernels in {time.perf_counter() - start:.0f} s", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
