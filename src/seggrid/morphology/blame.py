@@ -1,0 +1,85 @@
+"""Which merges delete morpheme boundaries (BPE-knockout, section 3.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.morphology.cuts import Cuts, matches
+from seggrid.morphology.references import Reference
+from seggrid.morphology.tokenise import Segmented
+
+
+@dataclass(frozen=True)
+class Blame:
+    """What each of M merges did to the words of a reference.
+
+    Attributes:
+        applied: N(m), the boundaries between symbols that it deleted, int64, shape (M,).
+        blamed: B(m), those of them that are between morphemes, likewise.
+    """
+
+    applied: NDArray[np.int64]
+    blamed: NDArray[np.int64]
+
+    @property
+    def ratio(self) -> NDArray[np.float64]:
+        """R(m) = B(m) / N(m) (equation 1), 0 for a merge that was not applied; shape (M,)."""
+        return self.blamed / np.maximum(self.applied, 1)
+
+    def at_least(self, threshold: float) -> NDArray[np.bool_]:
+        """The merges whose ratio reaches a threshold above 0, shape (M,)."""
+        return (self.applied > 0) & (self.ratio >= threshold)
+
+    def effective_dropout(self, removed: NDArray[np.bool_]) -> float:
+        """The share of merge applications that certain merges made (equation 2)."""
+        return float(self.applied[removed].sum() / max(self.applied.sum(), 1))
+
+
+def blame(segmented: Segmented, reference: Reference, weights: NDArray[np.int64]) -> Blame:
+    """Count, for each merge, the boundaries that it deleted and those it should not have.
+
+    A merge of k parts deletes k - 1 boundaries. The boundary after a word marker counts as deleted
+    but is never between morphemes. Of several analyses of a word, the one that the segmentation
+    matches best counts.
+
+    Args:
+        segmented: the words of the reference, in its order.
+        weights: how often each entry counts, shape (E,).
+    """
+    cuts = reference.morphemes.take(best_analyses(segmented.cuts(), reference.morphemes, reference))
+    between = cuts.mask(reference.offsets)
+    spelling = segmented.spelling
+    merged = np.flatnonzero(segmented.merged_by >= 0)
+    merges = segmented.merged_by[merged]
+    characters = spelling.characters[merged]
+    word_of = np.repeat(np.arange(len(reference)), np.diff(spelling.words))[merged]
+    times = weights[word_of]
+    wrong = (characters >= 0) & between[characters]
+    size = len(segmented.table.products)
+    return Blame(_sum_at(merges, times, size), _sum_at(merges[wrong], times[wrong], size))
+
+
+def _sum_at(index: NDArray[np.int32], values: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    sums = np.zeros(size, dtype=np.int64)
+    np.add.at(sums, index, values)
+    return sums
+
+
+def best_analyses(predicted: Cuts, gold: Cuts, reference: Reference) -> NDArray[np.int64]:
+    """For each entry, the analysis whose cuts have the highest F1 with the predicted ones, (E,).
+
+    Of equal ones the first. No cut at all on both sides is a perfect match.
+    """
+    alternatives = np.diff(reference.analyses)
+    if (alternatives == 1).all():
+        return np.arange(len(reference))
+    word_of = np.repeat(np.arange(len(reference)), alternatives)
+    shared = matches(predicted.positions, predicted.offsets, gold.positions, gold.offsets, word_of)
+    total = predicted.counts[word_of] + gold.counts
+    f1 = np.where(total == 0, 1.0, 2 * shared / np.maximum(total, 1))
+    # Stable and by entry first: the first row of each entry is its best.
+    order = np.lexsort((-f1, word_of))
+    return order[reference.analyses[:-1]]

@@ -1,0 +1,126 @@
+"""Byte-level BPE: how GPT-2 and RoBERTa part words and spell them as printable bytes.
+
+Radford et al. 2019, and the `ByteLevel` pre-tokeniser of HuggingFace tokenizers.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+_SPACE, _LETTER, _NUMBER, _OTHER = range(4)
+# What Unicode calls White_Space, beside the categories Zs, Zl and Zp.
+_CONTROL_SPACES = "\t\n\v\f\r\x85"
+
+
+def byte_symbols() -> list[str]:
+    """The printable character that stands for each of the 256 bytes (`Ġ` for the space).
+
+    Bytes that are printable in Latin-1 stand for themselves, the others, in order, for the
+    characters from U+0100 on.
+    """
+    printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
+    symbols = []
+    shifted = 0
+    for byte in range(256):
+        if byte in printable:
+            symbols.append(chr(byte))
+        else:
+            symbols.append(chr(0x100 + shifted))
+            shifted += 1
+    return symbols
+
+
+_BYTE_OF = {symbol: byte for byte, symbol in enumerate(byte_symbols())}
+
+
+def decoded_length(token: str) -> int:
+    """Characters that a token of byte symbols shows when it is decoded by itself.
+
+    Bytes that are not whole characters show as U+FFFD, as in any lossy decoding.
+    """
+    return len(bytes(_BYTE_OF[symbol] for symbol in token).decode("utf-8", errors="replace"))
+
+
+def character_classes(text: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """Space, letter, number or other, for each code point of a text, shape (T,)."""
+    used = np.unique(text)
+    classes = np.empty(len(used), dtype=np.uint8)
+    for i, code in enumerate(used.tolist()):
+        character = chr(code)
+        category = unicodedata.category(character)[0]
+        if category == "Z" or character in _CONTROL_SPACES:
+            classes[i] = _SPACE
+        else:
+            classes[i] = {"L": _LETTER, "N": _NUMBER}.get(category, _OTHER)
+    return classes[np.searchsorted(used, text)]
+
+
+def pretokens(text: str) -> list[str]:
+    """The stretches of a text that merges do not cross."""
+    ends = pretoken_starts(*_flat([text]))
+    starts = np.flatnonzero(ends).tolist()
+    return [text[i:j] for i, j in zip(starts, [*starts[1:], len(text)], strict=True)]
+
+
+def _flat(
+    words: Sequence[str],
+) -> tuple[NDArray[np.uint32], NDArray[np.uint8], NDArray[np.int64]]:
+    text = np.frombuffer("".join(words).encode("utf-32-le"), dtype=np.uint32)
+    offsets = np.zeros(len(words) + 1, dtype=np.int64)
+    np.cumsum([len(word) for word in words], out=offsets[1:])
+    return text, character_classes(text), offsets
+
+
+@njit(cache=True, nogil=True)
+def pretoken_starts(
+    text: NDArray[np.uint32], classes: NDArray[np.uint8], offsets: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    r"""Whether each character begins a pretoken, shape (T,).
+
+    The pattern of GPT-2, `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
+
+    Args:
+        text, offsets: code points of the words, shape (T,), and where each begins, (E + 1,).
+        classes: their `character_classes`.
+    """
+    starts = np.zeros(len(text), dtype=np.bool_)
+    for e in range(len(offsets) - 1):
+        i, end = offsets[e], offsets[e + 1]
+        while i < end:
+            starts[i] = True
+            contraction = _contraction(text[i:end])
+            if contraction:
+                i += contraction
+                continue
+            run = i
+            if text[i] == 32 and i + 1 < end and classes[i + 1] != _SPACE:
+                run = i + 1
+            kind = classes[run]
+            stop = run + 1
+            while stop < end and classes[stop] == kind:
+                stop += 1
+            # The last space of several goes with the word that follows it.
+            if kind == _SPACE and stop < end and stop - i > 1:
+                stop -= 1
+            i = stop
+    return starts
+
+
+@njit(cache=True, nogil=True)
+def _contraction(text: NDArray[np.uint32]) -> int:
+    """The length of an English contraction ('s, 're, ...) at the beginning of a text, or 0."""
+    if len(text) < 2 or text[0] != ord("'"):
+        return 0
+    if text[1] == ord("s") or text[1] == ord("t") or text[1] == ord("m") or text[1] == ord("d"):
+        return 2
+    if len(text) > 2 and (
+        (text[2] == ord("e") and (text[1] == ord("r") or text[1] == ord("v")))
+        or (text[1] == ord("l") and text[2] == ord("l"))
+    ):
+        return 3
+    return 0

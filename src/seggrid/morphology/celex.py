@@ -1,0 +1,266 @@
+"""CELEX morphology: the StrucLab notation, and what it says of the surface of a word.
+
+CELEX gives each lemma a tree of *hidden* morphemes, `((clear)[A],(ance)[N|A.])[N]`, which need not
+concatenate to the lemma. This module parses the tree, aligns its leaves to the lemma with a Viterbi
+algorithm, and reads off two sets of cuts: between morphemes, and between the free words of a
+compound (Bauwens and Delobelle, BPE-knockout, NAACL 2024, section 4.1).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from seggrid.arrays import offsets_of
+from seggrid.morphology.cuts import Cuts
+
+# A whole leaf is one token of the notation, for most lemmas have no other.
+_TOKEN = re.compile(r"\(([^()\[\],]*)\)\[([^()\[\]]*)\]|\(|,|\)\[([^()\[\]]*)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of a morphological tree: a leaf has a text, any other node has children."""
+
+    tag: str
+    text: str = ""
+    children: list[Node] = field(default_factory=list)
+
+    def leaves(self) -> list[str]:
+        """The hidden morphemes, left to right."""
+        if not self.children:
+            return [self.text]
+        return [leaf for child in self.children for leaf in child.leaves()]
+
+
+def parse_struclab(text: str) -> Node:
+    """Read one analysis: `node := '(' (text | node (',' node)*) ')' '[' tag ']'`.
+
+    Raises:
+        ValueError: what is wrong, and at which character (from 1).
+    """
+    open_nodes: list[list[Node]] = [[]]
+    expects_node = True
+    position = 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            raise ValueError(f"cannot read {text[position:][:10]!r} at character {position + 1}")
+        token = match.group()
+        if expects_node != (token[0] == "("):
+            wanted = "a node '('" if expects_node else "',' or ')['"
+            raise ValueError(f"{token!r} instead of {wanted} at character {position + 1}")
+        if token == "(":
+            open_nodes.append([])
+        elif token == ",":
+            if len(open_nodes) == 1:
+                raise ValueError(f"a second tree at character {position + 1}")
+            expects_node = True
+        elif token[0] == "(":
+            open_nodes[-1].append(Node(match[2], text=match[1]))
+            expects_node = False
+        else:
+            if len(open_nodes) == 1:
+                raise ValueError(f"')' without '(' at character {position + 1}")
+            children = open_nodes.pop()
+            open_nodes[-1].append(Node(match[3], children=children))
+        position = match.end()
+    if len(open_nodes) > 1 or expects_node:
+        raise ValueError("the analysis ends before its tree is closed")
+    return open_nodes[0][0]
+
+
+@cache
+def affix_kind(tag: str) -> tuple[bool, bool, bool]:
+    """Whether a tag marks a prefix, a suffix, an interfix (the first two may both hold)."""
+    prefix = "|." in tag or tag == "P"
+    suffix = tag.endswith(".")
+    return prefix, suffix, "." in tag and not prefix and not suffix
+
+
+def word_gaps(node: Node) -> list[bool]:
+    """For each gap between two adjacent leaves, whether it parts two whole words, (leaves - 1,).
+
+    Affixes belong to the sibling that they attach to, and seal it: boundaries inside that sibling
+    vanish. An interfix between free stems is a word of its own; before a suffix it is a suffix.
+    """
+    kinds = [affix_kind(child.tag) for child in node.children]
+    prefix = [kind[0] for kind in kinds] + [False]
+    suffix = [kind[1] for kind in kinds] + [False]
+    is_suffix = [suffix[i] or (kind[2] and suffix[i + 1]) for i, kind in enumerate(kinds)] + [False]
+    gaps: list[bool] = []
+    left_neighbour_parts = False
+    for i, child in enumerate(node.children):
+        inner = word_gaps(child) if child.children else []
+        sealed = (i > 0 and prefix[i - 1]) or is_suffix[i + 1]
+        if i:
+            gaps.append(left_neighbour_parts or not (sealed or is_suffix[i]))
+        gaps += [False] * len(inner) if sealed else inner
+        left_neighbour_parts = not (sealed or prefix[i])
+    return gaps
+
+
+@cache
+def _folded(character: str) -> str:
+    decomposed = unicodedata.normalize("NFD", character)
+    bare = "".join(c for c in decomposed if not unicodedata.combining(c))
+    return unicodedata.normalize("NFKC", bare).lower()
+
+
+def fold(texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int32]]:
+    """Texts without accents, compatibility forms and case, as code points.
+
+    Each character is folded by itself (NFD, combining marks dropped, NFKC, lower case).
+
+    Returns:
+        the code points, shape (T,); where each text begins, (len(texts) + 1,); and which character
+        of its own text each code point comes from, (T,).
+    """
+    if all(map(str.isascii, texts)):
+        flat = "".join(texts).lower()
+        offsets = offsets_of(list(map(len, texts)))
+        sources = np.arange(len(flat)) - np.repeat(offsets[:-1], np.diff(offsets))
+        return _code_points(flat), offsets, sources.astype(np.int32)
+    pieces = [[_folded(c) for c in text] for text in texts]
+    offsets = offsets_of([sum(map(len, piece)) for piece in pieces])
+    sources = [i for piece in pieces for i, part in enumerate(piece) for _ in part]
+    flat = "".join(chain.from_iterable(pieces))
+    return _code_points(flat), offsets, np.array(sources, dtype=np.int32)
+
+
+def _code_points(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+
+
+def surface_cuts(lemmas: Sequence[str], trees: Sequence[Node]) -> tuple[Cuts, Cuts]:
+    """Cuts of each lemma between its morphemes, and between its whole words.
+
+    A morpheme is cut from what precedes it where its aligned characters begin; characters that no
+    morpheme claims stay with the piece before them, or are a piece of their own at the very start.
+    A hyphen that ends a piece is cut off as well, as in `high - mind ed ness`, but not between
+    whole words. A boundary between whole words is where the next aligned leaf begins.
+
+    Args:
+        lemmas: E words.
+        trees: their E analyses.
+
+    Returns:
+        morphemic cuts and whole-word cuts, E rows each.
+    """
+    leaves = [tree.leaves() for tree in trees]
+    word_leaves = offsets_of(list(map(len, leaves)))
+    gaps = list(chain.from_iterable([*word_gaps(tree), False] for tree in trees))
+    text, text_offsets, sources = fold(lemmas)
+    leaf_text, leaf_offsets, _ = fold(list(chain.from_iterable(leaves)))
+    starts = align_leaves(text, text_offsets, leaf_text, leaf_offsets, word_leaves)
+
+    offsets = offsets_of(list(map(len, lemmas)))
+    owner = np.repeat(np.arange(len(lemmas)), np.diff(word_leaves))
+    aligned = np.flatnonzero(starts >= 0)
+    at = offsets[owner[aligned]] + sources[text_offsets[owner[aligned]] + starts[aligned]]
+    initial = at == offsets[owner[aligned]]
+    mask = np.zeros(int(offsets[-1]), dtype=np.bool_)
+    mask[at[~initial]] = True
+    parts = _parts_words(np.array(gaps, dtype=np.bool_), aligned, owner)
+    whole_mask = np.zeros_like(mask)
+    whole_mask[at[parts]] = True
+
+    after_hyphen = np.flatnonzero(mask[1:] & (_code_points("".join(lemmas))[:-1] == ord("-"))) + 1
+    mask[np.setdiff1d(after_hyphen - 1, offsets)] = True
+    return Cuts.of_mask(mask, offsets), Cuts.of_mask(whole_mask, offsets)
+
+
+@njit(cache=True, nogil=True)
+def _parts_words(
+    gap_after: NDArray[np.bool_], aligned: NDArray[np.int64], owner: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Whether a whole-word gap lies between each aligned leaf and the aligned one before it."""
+    parts = np.zeros(len(aligned), dtype=np.bool_)
+    for k in range(1, len(aligned)):
+        if owner[aligned[k]] == owner[aligned[k - 1]]:
+            parts[k] = gap_after[aligned[k - 1] : aligned[k]].any()
+    return parts
+
+
+@njit(cache=True, nogil=True)
+def align_leaves(
+    text: NDArray[np.uint32],
+    text_offsets: NDArray[np.int64],
+    leaf_text: NDArray[np.uint32],
+    leaf_offsets: NDArray[np.int64],
+    word_leaves: NDArray[np.int64],
+) -> NDArray[np.int32]:
+    """Align the leaves of each word, in order, to stretches of its characters.
+
+    The score of an alignment is the number of characters that it matches. State (x, y): x
+    characters and y leaves are consumed. A leaf is consumed with any prefix of it that the word
+    shows at x, the empty one included; or characters are skipped, after the last leaf only up to
+    the end of the word. Leaves may be dropped at the start for nothing, but not at the end of the
+    word: the best end state with the most leaves wins, and at each state the longest jump, a
+    leaf before a skip.
+
+    Args:
+        text, text_offsets: folded words, shapes (T,) and (E + 1,).
+        leaf_text, leaf_offsets: folded leaves, shapes (U,) and (L + 1,).
+        word_leaves: where each word's leaves begin, shape (E + 1,).
+
+    Returns:
+        where in its word each leaf's matched characters begin, -1 if it matches none, shape (L,).
+    """
+    starts = np.full(len(leaf_offsets) - 1, -1, dtype=np.int32)
+    for e in range(len(text_offsets) - 1):
+        word = text[text_offsets[e] : text_offsets[e + 1]]
+        n, first_leaf = len(word), word_leaves[e]
+        m = word_leaves[e + 1] - first_leaf
+        score = np.full((n + 1, m + 1), -1, dtype=np.int32)
+        score[0] = 0
+        # The source of the best move into a state; `by_leaf` tells a leaf's match from a skip.
+        source = np.full((n + 1, m + 1), -1, dtype=np.int32)
+        by_leaf = np.zeros((n + 1, m + 1), dtype=np.bool_)
+        for x in range(n):
+            for y in range(m + 1):
+                if score[x, y] < 0:
+                    continue
+                # Sources are visited from the left, so that a tie keeps the longest jump.
+                if y < m:
+                    leaf = leaf_text[
+                        leaf_offsets[first_leaf + y] : leaf_offsets[first_leaf + y + 1]
+                    ]
+                    matched = 0
+                    while True:
+                        if score[x, y] + matched > score[x + matched, y + 1]:
+                            score[x + matched, y + 1] = score[x, y] + matched
+                            source[x + matched, y + 1] = x
+                            by_leaf[x + matched, y + 1] = True
+                        if (
+                            matched == len(leaf)
+                            or x + matched == n
+                            or leaf[matched] != word[x + matched]
+                        ):
+                            break
+                        matched += 1
+                for target in range(n if y == m else x + 1, n + 1):
+                    if score[x, y] > score[target, y]:
+                        score[target, y] = score[x, y]
+                        source[target, y] = x
+                        by_leaf[target, y] = False
+        x, y = n, m
+        for other in range(m, -1, -1):
+            if score[n, other] > score[n, y]:
+                y = other
+        while source[x, y] >= 0:
+            previous = source[x, y]
+            if by_leaf[x, y]:
+                y -= 1
+                if previous < x:
+                    starts[first_leaf + y] = previous
+            x = previous
+    return starts

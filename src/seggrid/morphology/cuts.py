@@ -1,0 +1,110 @@
+"""Where words are cut: one ragged set of positions, and how two of them compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from seggrid.arrays import offsets_of, ragged_rows
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """For each of N words, the positions at which it is cut.
+
+    Attributes:
+        positions: characters before each cut, ascending within a word, int64, shape (C,).
+        offsets: where each word's cuts begin, int64, shape (N + 1,).
+    """
+
+    positions: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Cuts in each word, shape (N,)."""
+        return np.diff(self.offsets)
+
+    def word(self, index: int) -> list[int]:
+        """The cuts of one word."""
+        return self.positions[self.offsets[index] : self.offsets[index + 1]].tolist()
+
+    def pieces(self, words: Sequence[str]) -> list[list[str]]:
+        """The pieces into which the cuts part N words."""
+        pieces = []
+        for index, word in enumerate(words):
+            ends = [*self.word(index), len(word)]
+            pieces.append([word[i:j] for i, j in zip([0, *ends], ends, strict=False)])
+        return pieces
+
+    def take(self, rows: NDArray[np.integer]) -> Cuts:
+        """The cuts of some words only (by index)."""
+        return Cuts(self.positions[ragged_rows(self.offsets, rows)], offsets_of(self.counts[rows]))
+
+    def mask(self, offsets: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """For each character of the words laid end to end, whether a cut precedes it.
+
+        Args:
+            offsets: where each word's characters begin, shape (N + 1,).
+        """
+        mask = np.zeros(int(offsets[-1]), dtype=np.bool_)
+        mask[np.repeat(offsets[:-1], self.counts) + self.positions] = True
+        return mask
+
+    @classmethod
+    def of_mask(cls, mask: NDArray[np.bool_], offsets: NDArray[np.int64]) -> Cuts:
+        """The inverse of `mask`."""
+        flat = np.flatnonzero(mask)
+        ends = np.searchsorted(flat, offsets)
+        return cls(flat - np.repeat(offsets[:-1], np.diff(ends)), ends)
+
+    @classmethod
+    def of_pieces(cls, words: Iterable[Sequence[str]]) -> Cuts:
+        """From words given as their pieces."""
+        positions = []
+        counts = []
+        for pieces in words:
+            counts.append(len(pieces) - 1)
+            end = 0
+            for piece in pieces[:-1]:
+                end += len(piece)
+                positions.append(end)
+        return cls(np.array(positions, dtype=np.int64), offsets_of(counts))
+
+
+@njit(cache=True, nogil=True)
+def matches(
+    positions: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    gold_positions: NDArray[np.int64],
+    gold_offsets: NDArray[np.int64],
+    word_of: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """Cuts that each gold analysis shares with the prediction for its word, shape (A,).
+
+    Args:
+        positions, offsets: the predicted cuts of N words.
+        gold_positions, gold_offsets: the cuts of A analyses.
+        word_of: the word that each analysis is of, shape (A,).
+    """
+    shared = np.zeros(len(word_of), dtype=np.int64)
+    for a in range(len(word_of)):
+        i, end = offsets[word_of[a]], offsets[word_of[a] + 1]
+        j, gold_end = gold_offsets[a], gold_offsets[a + 1]
+        while i < end and j < gold_end:
+            if positions[i] == gold_positions[j]:
+                shared[a] += 1
+                i += 1
+                j += 1
+            elif positions[i] < gold_positions[j]:
+                i += 1
+            else:
+                j += 1
+    return shared

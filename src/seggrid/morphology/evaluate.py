@@ -1,0 +1,228 @@
+"""How well tokens meet morphemes: the tables of BPE-knockout (section 4.1, Tables 2, 4 to 8, 11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.errors import InputError
+from seggrid.morphology.blame import best_analyses
+from seggrid.morphology.cuts import Cuts, matches
+from seggrid.morphology.knockout import blame_merges, prune
+from seggrid.morphology.references import Reference
+from seggrid.morphology.tokenise import Model, Segmented, segment, spell
+from seggrid.morphology.variants import parse_knockout
+
+MEASURES = ("precision", "recall", "f1")
+_HOLDOUT = re.compile(r"holdout-(0\.\d{1,6})")
+Row = dict[str, Any]
+
+
+def evaluate(
+    model: Model,
+    reference: Reference,
+    knockout: str = "none",
+    evaluation: str = "full",
+    *,
+    frequencies: Mapping[str, int] | None = None,
+    counts: Mapping[str, int] | None = None,
+    dropout: float = 0.0,
+    repeats: int = 10,
+    seed: int = 0,
+) -> list[Row]:
+    """Prune a model and compare how it cuts the words of a reference with their analyses.
+
+    Args:
+        model: the model before pruning.
+        reference: words and analyses; a row is made for whole words where they are known.
+        knockout: the variant, see `seggrid.morphology.variants`.
+        evaluation: `full`: blame and evaluation on all entries; `holdout-r`: blame on a share r of
+            them, evaluation on the others (see `Reference.holdout`).
+        frequencies: occurrences of words; rows for tokens are made as well if they are given, in
+            which each entry counts as often as it occurs.
+        counts: what `trim` needs; see `prune`.
+        dropout: rate of BPE-dropout at which the pruned model is evaluated.
+        repeats: runs of whose measures the mean is given, if dropout or the variant is random.
+        seed: of the first run; each further one has the next.
+
+    Returns:
+        for each boundary (`morphemes`, `whole words`) and each unit (`types`, `tokens`) a row:
+        `knockout`, `evaluation`, `dropout`, `boundaries`, `unit`; `vocabulary`, the number of types;
+        the sums over all entries `true_positives`, `predicted`, `positives` and `tests` (None where
+        they differ between runs); `precision`, `recall` and `f1` as shares; `runs`;
+        `tokens_per_word_before` and `tokens_per_word`, of the unit; `pruned`, the share of merges
+        whose product is gone; `effective_dropout`, the share of merge applications that were
+        theirs.
+
+    Raises:
+        InputError: a name is not one, or something that the variant needs is not given.
+    """
+    variant = parse_knockout(knockout)
+    learn, test = _parts(reference, evaluation)
+    if not len(test) or not len(learn):
+        raise InputError(f"{evaluation} leaves no entry to learn from or to evaluate on")
+    spelling = spell(model, test.words)
+    before = segment(model.merges, spelling)
+    base = blame_merges(model, learn, learn.weights(None))
+    products = ["".join(merge) for merge in model.merges]
+
+    runs = []
+    random = variant.is_random or variant.method == "dropout" or dropout > 0
+    pruned = model
+    for run in range(repeats if random else 1):
+        if run == 0 or variant.is_random:
+            pruned = prune(
+                model, variant, learn, frequencies=frequencies, counts=counts, seed=seed + run
+            )
+        rate = dropout or getattr(pruned, "dropout", 0.0)
+        runs.append(
+            segment(
+                pruned.merges,
+                spelling,
+                split=getattr(pruned, "split", ()),
+                dropout=rate,
+                seed=seed + run,
+            )
+        )
+    kept = set(map("".join, pruned.merges)) - set(getattr(pruned, "split", ()))
+    gone = np.array([product not in kept for product in products], dtype=np.bool_)
+    common = {
+        "knockout": str(variant),
+        "evaluation": evaluation,
+        "dropout": dropout or getattr(pruned, "dropout", 0.0),
+        "vocabulary": vocabulary_size(model) - int(gone.sum()) + len(kept.difference(products)),
+    }
+    last = {
+        "runs": len(runs),
+        "pruned": float(gone.mean()) if len(gone) else 0.0,
+        "effective_dropout": dropout
+        or getattr(pruned, "dropout", 0.0)
+        or base.effective_dropout(gone),
+    }
+    return [
+        {
+            **common,
+            "boundaries": boundaries,
+            "unit": unit,
+            **_mean([compare(run.cuts(), gold, test, weights) for run in runs]),
+            "tokens_per_word_before": _tokens_per_word(before, weights),
+            "tokens_per_word": float(np.mean([_tokens_per_word(run, weights) for run in runs])),
+            **last,
+        }
+        for boundaries, gold, unit, weights in _scores(test, frequencies)
+    ]
+
+
+def evaluate_ideal(reference: Reference, frequencies: Mapping[str, int] | None = None) -> list[Row]:
+    """What a tokeniser that cuts exactly between morphemes would get (section A.7, Table 7).
+
+    Its vocabulary are the distinct pieces. Rows as those of `evaluate`.
+    """
+    rows = []
+    cuts = reference.morphemes.take(reference.analyses[:-1])
+    pieces = {piece for word in cuts.pieces(reference.words) for piece in word}
+    for boundaries, gold, unit, weights in _scores(reference, frequencies):
+        tokens_per_word = float(((cuts.counts + 1) * weights).sum() / weights.sum())
+        rows.append(
+            {
+                "knockout": "ideal",
+                "evaluation": "full",
+                "dropout": 0.0,
+                "vocabulary": len(pieces),
+                "boundaries": boundaries,
+                "unit": unit,
+                **compare(cuts, gold, reference, weights),
+                "tokens_per_word": tokens_per_word,
+                "runs": 1,
+            }
+        )
+    return rows
+
+
+def compare(
+    predicted: Cuts, gold: Cuts, reference: Reference, weights: NDArray[np.int64]
+) -> dict[str, Any]:
+    """Boundary precision, recall and F1, micro-averaged over the entries of a reference.
+
+    An entry of n characters is n - 1 tests; all that it adds to the sums is multiplied by its
+    weight. Of several analyses the one that matches best counts (`best_analyses`). A measure whose
+    denominator is 0 is 0.
+
+    Args:
+        predicted: cuts of the E entries.
+        gold: cuts of the reference's A analyses, `morphemes` or `whole_words`.
+        weights: shape (E,).
+    """
+    rows = best_analyses(predicted, gold, reference)
+    chosen = gold.take(rows)
+    shared = matches(
+        predicted.positions,
+        predicted.offsets,
+        chosen.positions,
+        chosen.offsets,
+        np.arange(len(reference)),
+    )
+    true_positives = int((shared * weights).sum())
+    n_predicted = int((predicted.counts * weights).sum())
+    positives = int((chosen.counts * weights).sum())
+    return {
+        "true_positives": true_positives,
+        "predicted": n_predicted,
+        "positives": positives,
+        "tests": int(((np.diff(reference.offsets) - 1) * weights).sum()),
+        "precision": true_positives / max(n_predicted, 1),
+        "recall": true_positives / max(positives, 1),
+        "f1": 2 * true_positives / max(n_predicted + positives, 1),
+    }
+
+
+def vocabulary_size(model: Model) -> int:
+    """Types of a model: those of its vocabulary, or else the parts and products of its merges."""
+    vocabulary = getattr(model, "vocabulary", None)
+    if vocabulary:
+        return len(vocabulary)
+    return len({part for m in model.merges for part in m} | set(map("".join, model.merges)))
+
+
+def _parts(reference: Reference, evaluation: str) -> tuple[Reference, Reference]:
+    if evaluation == "full":
+        return reference, reference
+    match = _HOLDOUT.fullmatch(evaluation)
+    if match is None:
+        raise InputError(
+            f"{evaluation!r} is not an evaluation", mend="full, or such as holdout-0.5"
+        )
+    return reference.holdout(float(match[1]))
+
+
+def _scores(
+    reference: Reference, frequencies: Mapping[str, int] | None
+) -> Iterator[tuple[str, Cuts, str, NDArray[np.int64]]]:
+    """What is scored: the boundaries, and the unit with its weights."""
+    units = {"types": reference.weights(None)}
+    if frequencies is not None:
+        units["tokens"] = reference.weights(frequencies)
+    for name, gold in (("morphemes", reference.morphemes), ("whole words", reference.whole_words)):
+        if gold is not None:
+            for unit, weights in units.items():
+                yield name, gold, unit, weights
+
+
+def _mean(runs: list[dict[str, Any]]) -> dict[str, Any]:
+    """The means of the measures; sums only where they are the same in every run."""
+    mean = {}
+    for key in runs[0]:
+        values = [run[key] for run in runs]
+        if key in MEASURES:
+            mean[key] = float(np.mean(values))
+        else:
+            mean[key] = values[0] if len(set(values)) == 1 else None
+    return mean
+
+
+def _tokens_per_word(segmented: Segmented, weights: NDArray[np.int64]) -> float:
+    return float((segmented.counts * weights).sum() / weights.sum())

@@ -1,0 +1,117 @@
+"""Prune a BPE model by the name of a variant: BPE-knockout, and what it is compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.errors import InputError
+from seggrid.morphology.blame import Blame, blame
+from seggrid.morphology.merge_graph import cascade, knock_out, reify
+from seggrid.morphology.references import Reference
+from seggrid.morphology.tokenise import Model, segment, spell
+from seggrid.morphology.variants import Knockout, parse_knockout
+
+
+def prune(
+    model: Model,
+    knockout: str | Knockout,
+    reference: Reference | None = None,
+    *,
+    frequencies: Mapping[str, int] | None = None,
+    counts: Mapping[str, int] | None = None,
+    seed: int = 0,
+) -> Model:
+    """Prune a model.
+
+    Args:
+        model: the model.
+        knockout: the variant, or its name; see `seggrid.morphology.variants`.
+        reference: the words that merges are blamed on; needed by `blame`, `cascade`, `iterate` and
+            `dropout`.
+        frequencies: occurrences of words, for variants that end in `-tokens`; `counts` if None.
+        counts: occurrences of the words of the text that the model was learnt on, for `trim`. Each
+            word is segmented by itself to count the types.
+        seed: of `random`, unless its name holds one.
+
+    Returns:
+        a model of the same class. `trim` leaves its merges and sets `split`, the types to be split
+        again after segmentation; `dropout` leaves them and sets `dropout`, the rate; `none` changes
+        nothing.
+
+    Raises:
+        InputError: the name is not one, or something that the variant needs is not given.
+    """
+    variant = knockout if isinstance(knockout, Knockout) else parse_knockout(knockout)
+    if variant.method == "none":
+        return model
+    if variant.method == "trim":
+        if not counts:
+            raise InputError(f"{variant} needs the words of a text and how often they occur")
+        return replace(model, split=_rare_types(model, counts, variant.amount))
+    if not variant.needs_reference:
+        return replace(model, merges=knock_out(model.merges, _share(model, variant, seed)))
+    if reference is None:
+        raise InputError(f"{variant} needs a morphological reference")
+    frequencies = counts if frequencies is None else frequencies
+    if variant.tokens and frequencies is None:
+        raise InputError(
+            f"{variant} needs word frequencies", mend=f"or use {replace(variant, tokens=False)}"
+        )
+    weights = reference.weights(frequencies if variant.tokens else None)
+    if variant.method == "iterate":
+        return replace(model, merges=_iterate(model, reference, weights, variant))
+    found = blame_merges(model, reference, weights)
+    removed = found.at_least(variant.amount)
+    if variant.method == "dropout":
+        return replace(model, dropout=found.effective_dropout(removed))
+    remove = cascade if variant.method == "cascade" else knock_out
+    return replace(model, merges=remove(model.merges, removed))
+
+
+def blame_merges(model: Model, reference: Reference, weights: NDArray[np.int64]) -> Blame:
+    """Segment the words of a reference, each by itself, and blame the model's merges."""
+    spelling = spell(model, reference.words)
+    return blame(segment(model.merges, spelling), reference, weights)
+
+
+def _rare_types(model: Model, counts: Mapping[str, int], minimum: float) -> frozenset[str]:
+    """The products of merges that occur less often than `minimum` in segmented words."""
+    segmented = segment(model.merges, spell(model, list(counts)))
+    times = np.repeat(np.fromiter(counts.values(), np.int64, len(counts)), segmented.counts)
+    found = np.zeros(len(segmented.table.types), dtype=np.int64)
+    np.add.at(found, segmented.tokens[segmented.tokens >= 0], times)
+    products = np.unique(segmented.table.products)
+    return frozenset(segmented.table.types[p] for p in products[found[products] < minimum])
+
+
+def _share(model: Model, variant: Knockout, seed: int) -> NDArray[np.bool_]:
+    """The merges that `random` or `latest` choose: a share of them, rounded half up."""
+    size = len(model.merges)
+    count = int(variant.amount * size + 0.5)
+    removed = np.zeros(size, dtype=np.bool_)
+    if variant.method == "latest":
+        removed[size - count :] = True
+    else:
+        generator = np.random.default_rng(seed if variant.seed is None else variant.seed)
+        removed[generator.choice(size, count, replace=False)] = True
+    return removed
+
+
+def _iterate(
+    model: Model, reference: Reference, weights: NDArray[np.int64], variant: Knockout
+) -> list[tuple[str, ...]]:
+    """Rounds of blame and knockout; before each but the first, pairs in tuples become merges."""
+    merges = model.merges
+    spelling = spell(model, reference.words)
+    banned: set[str] = set()
+    for number in range(variant.rounds):
+        if number:
+            merges = reify(merges, banned)
+        removed = blame(segment(merges, spelling), reference, weights).at_least(variant.amount)
+        banned.update("".join(merges[i]) for i in np.flatnonzero(removed))
+        merges = knock_out(merges, removed)
+    return merges

@@ -1,0 +1,95 @@
+"""Take merges out of a merge list (BPE-knockout, sections 3.1 to 3.3, and its alternatives)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Merge = tuple[str, ...]
+
+
+def knock_out(merges: Sequence[Merge], removed: NDArray[np.bool_]) -> list[Merge]:
+    """Remove merges and their products, and let what is built on these be built of their parts.
+
+    The closed form of Algorithm 1 for all of them at once: in the parts of each surviving merge
+    every removed type is expanded, recursively, into the parts of its own merge. Merges keep their
+    order, so the expanded ones keep their priority.
+
+    Args:
+        merges: M merges in order of priority.
+        removed: which of them go, shape (M,).
+    """
+    surviving = {"".join(m) for m, gone in zip(merges, removed, strict=True) if not gone}
+    gone = [m for m, is_gone in zip(merges, removed, strict=True) if is_gone]
+    expansion: dict[str, Merge] = {}
+    # From short to long: a part is shorter than its product, so its expansion is known.
+    for merge in sorted(gone, key=lambda m: sum(map(len, m))):
+        product = "".join(merge)
+        if product not in surviving:
+            expansion.setdefault(product, _expand(merge, expansion))
+    return [
+        merge if expansion.keys().isdisjoint(merge) else _expand(merge, expansion)
+        for merge, is_gone in zip(merges, removed, strict=True)
+        if not is_gone
+    ]
+
+
+def _expand(merge: Merge, expansion: dict[str, Merge]) -> Merge:
+    return tuple(symbol for part in merge for symbol in expansion.get(part, (part,)))
+
+
+def cascade(merges: Sequence[Merge], removed: NDArray[np.bool_]) -> list[Merge]:
+    """Remove merges, and with them every merge that needs, however indirectly, their products."""
+    formed = {"".join(merge) for merge in merges}
+    present: set[str] = set()
+    kept = np.zeros(len(merges), dtype=np.bool_)
+    # From short to long, so that each part is decided before what is built on it.
+    for i in sorted(range(len(merges)), key=lambda i: sum(map(len, merges[i]))):
+        if not removed[i] and all(p in present or p not in formed for p in merges[i]):
+            present.add("".join(merges[i]))
+            kept[i] = True
+    return [merge for merge, is_kept in zip(merges, kept, strict=True) if is_kept]
+
+
+def reify(merges: Sequence[Merge], banned: Collection[str]) -> list[Merge]:
+    """Turn adjacent pairs inside tuple merges into merges of their own.
+
+    From left to right, a pair of adjacent parts whose product was never knocked out is joined: by
+    the merge of these two that comes before the tuple, if there is one; else, if nothing forms that
+    product yet, by a new merge directly before the first tuple that holds the pair. This repeats
+    until no tuple changes. It is what the paper proposes between two rounds (section 8.2).
+
+    Args:
+        merges: merges in order of priority.
+        banned: products that were knocked out.
+    """
+    merges = list(merges)
+    while True:
+        formed = {"".join(merge): merge for merge in merges}
+        result: list[Merge] = []
+        placed: set[Merge] = set()
+        changed = False
+        for merge in merges:
+            parts: list[str] = []
+            waiting = list(merge)
+            while waiting:
+                pair = tuple(waiting[:2])
+                product = "".join(pair)
+                usable = len(pair) == 2 and len(merge) > 2 and product not in banned
+                if usable and (pair in placed or product not in formed):
+                    if pair not in placed:
+                        result.append(pair)
+                        placed.add(pair)
+                        formed[product] = pair
+                    parts.append(product)
+                    waiting = waiting[2:]
+                    changed = True
+                else:
+                    parts.append(waiting.pop(0))
+            result.append(tuple(parts))
+            placed.add(tuple(parts))
+        merges = result
+        if not changed:
+            return merges

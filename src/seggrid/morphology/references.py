@@ -1,0 +1,206 @@
+"""Morphological references: words, and where their morphemes meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.arrays import offsets_of, ragged_rows
+from seggrid.errors import InputError
+from seggrid.morphology.celex import Node, parse_struclab, surface_cuts
+from seggrid.morphology.cuts import Cuts
+
+FORMATS = ("celex", "surface")
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Words with one or more morphological analyses each.
+
+    Attributes:
+        words: the entries, shape (E,). In CELEX a word may be several entries; each counts.
+        morphemes: cuts between morphemes, a row an analysis, shape (A,).
+        whole_words: cuts between the free words of compounds, likewise; None if not known.
+        analyses: where each entry's analyses begin, int64, shape (E + 1,).
+        file: where it was read.
+        lines: line of each entry in that file, from 1, shape (E,).
+    """
+
+    words: list[str]
+    morphemes: Cuts
+    whole_words: Cuts | None
+    analyses: NDArray[np.int64]
+    file: Path
+    lines: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @cached_property
+    def offsets(self) -> NDArray[np.int64]:
+        """Where each entry's characters begin if the words are laid end to end, shape (E + 1,)."""
+        return offsets_of(list(map(len, self.words)))
+
+    def take(self, entries: NDArray[np.integer]) -> Reference:
+        """Some entries only (by index), in that order."""
+        rows = ragged_rows(self.analyses, entries)
+        return Reference(
+            [self.words[e] for e in entries],
+            self.morphemes.take(rows),
+            self.whole_words.take(rows) if self.whole_words else None,
+            offsets_of(np.diff(self.analyses)[entries]),
+            self.file,
+            self.lines[entries],
+        )
+
+    def weights(self, frequencies: Mapping[str, int] | None) -> NDArray[np.int64]:
+        """Occurrences of each entry, shape (E,): 1 for types, or for a word without a frequency."""
+        if frequencies is None:
+            return np.ones(len(self), dtype=np.int64)
+        return np.array([frequencies.get(word, 1) for word in self.words], dtype=np.int64)
+
+    def holdout(self, ratio: float, seed: int = 0) -> tuple[Reference, Reference]:
+        """Split the entries at random into those to learn from and those to evaluate on.
+
+        One draw an entry, in file order, from `numpy.random.default_rng(seed)`: below `ratio` it is
+        for learning. Ratio 0.5 and seed 0 give the split behind the published holdout rows.
+        """
+        learn = np.random.default_rng(seed).random(len(self)) < ratio
+        return self.take(np.flatnonzero(learn)), self.take(np.flatnonzero(~learn))
+
+
+def read_reference(path: str | Path, format: str) -> Reference:
+    """Read a morphological reference.
+
+    Formats:
+        celex: `lemma TAB StrucLab` (see `seggrid.morphology.celex`). Inflected entries (tag `[F]`)
+            and lemmas with an apostrophe are skipped, repeats are kept, as in the published
+            evaluation of BPE-knockout.
+        surface: `word TAB morphemes`, the morphemes separated by spaces and concatenating to the
+            word. Further analyses of a word follow after another tab, or on a line of their own;
+            equal ones count once. A word is one entry, where it first appears.
+
+    Raises:
+        InputError: naming the line, for what cannot be read; or if there is no entry.
+    """
+    path = Path(path)
+    if format == "celex":
+        reference = _read_celex(path)
+    elif format == "surface":
+        reference = _read_surface(path)
+    else:
+        raise InputError(
+            f"{format!r} is not a format of morphological references",
+            file=path,
+            mend=f"one of {', '.join(FORMATS)}",
+        )
+    if not reference.words:
+        raise InputError("no entry", file=path, mend="a reference has at least one word")
+    return reference
+
+
+def read_frequencies(path: str | Path) -> dict[str, int]:
+    """Read word frequencies, `word TAB count`; counts of a repeated word add up.
+
+    Raises:
+        InputError: naming the line, for what is not a word and a count.
+    """
+    frequencies: dict[str, int] = {}
+    for number, line in _lines(Path(path)):
+        word, _, count = line.partition("\t")
+        if not word or not (count.isascii() and count.isdigit()):
+            raise InputError(f"{line!r} is not a word, a tab and a count", file=path, line=number)
+        frequencies[word] = frequencies.get(word, 0) + int(count)
+    return frequencies
+
+
+def _read_celex(path: Path) -> Reference:
+    lemmas: list[str] = []
+    trees: list[Node] = []
+    lines: list[int] = []
+    for number, line in _lines(path):
+        lemma, tab, analysis = line.partition("\t")
+        if not (lemma and tab and analysis):
+            raise InputError(
+                f"{line!r} is not a lemma, a tab and an analysis", file=path, line=number
+            )
+        if "'" in lemma or "[F]" in analysis:
+            continue
+        try:
+            trees.append(parse_struclab(analysis))
+        except ValueError as error:
+            raise InputError(
+                f"analysis of {lemma!r}: {error}",
+                file=path,
+                line=number,
+                mend="such as ((clear)[A],(ance)[N|A.])[N]",
+            ) from None
+        lemmas.append(lemma)
+        lines.append(number)
+    morphemes, whole_words = surface_cuts(lemmas, trees)
+    return Reference(
+        lemmas, morphemes, whole_words, np.arange(len(lemmas) + 1), path, np.array(lines)
+    )
+
+
+def _read_surface(path: Path) -> Reference:
+    entries: dict[str, dict[str, None]] = {}
+    lines: dict[str, int] = {}
+    for number, line in _lines(path):
+        word, *analyses = line.split("\t")
+        if not word or not analyses:
+            raise InputError(
+                f"{line!r} is not a word, a tab and its morphemes", file=path, line=number
+            )
+        for analysis in analyses:
+            if analysis.replace(" ", "") != word:
+                raise InputError(
+                    f"morphemes {analysis!r} do not concatenate to {word!r}",
+                    file=path,
+                    line=number,
+                    mend="separate them by spaces, analyses by tabs",
+                )
+            entries.setdefault(word, {})[analysis] = None
+        lines.setdefault(word, number)
+    flat = [analysis.split() for analyses in entries.values() for analysis in analyses]
+    return Reference(
+        list(entries),
+        Cuts.of_pieces(flat),
+        None,
+        offsets_of(list(map(len, entries.values()))),
+        path,
+        np.array(list(lines.values()), dtype=np.int64),
+    )
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a UTF-8 file that are not blank, right-stripped, with their numbers from 1."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(error.strerror or "cannot be read", file=path) from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"byte {data[error.start]:#04x} is not UTF-8",
+            file=path,
+            line=data.count(b"\n", 0, error.start) + 1,
+            mend="convert the file to UTF-8",
+        ) from None
+    for number, line in enumerate(text.split("\n"), start=1):
+        line = line.rstrip()
+        if "\ufffd" in line:
+            raise InputError(
+                "the replacement character U+FFFD stands for one that was lost",
+                file=path,
+                line=number,
+                mend="restore the character",
+            )
+        if line:
+            yield number, line
