@@ -162,7 +162,7 @@ def published(table):
     """Some cells beside figures that someone might have published."""
     generator = np.random.default_rng(3)
     rows = table[(table.pair == "eng-deu") & (table.aligner == "fast_align")]
-    rows = rows[(rows.samples < 30) & ~rows.aggregate.isin(["0.3"]) & (rows.sides != "none")]
+    rows = rows[(rows.samples < 30) & ~rows["aggregate"].isin(["0.3"]) & (rows.sides != "none")]
     names = {"yes": "BPE", "no": "BPE without spaces"}
     result = pd.DataFrame(
         {

@@ -1,0 +1,158 @@
+// Vega-Lite charts in the page's own colours, drawn when they come into view.
+
+// The colour that a custom property stands for under the present theme.
+function css(name) {
+  document.body.style.setProperty("outline-color", `var(${name})`);
+  const colour = getComputedStyle(document.body).outlineColor;
+  document.body.style.removeProperty("outline-color");
+  return colour;
+}
+
+// Okabe and Ito's colours for eight kinds of colour vision; the page's style holds them.
+const PALETTE = ["--c1", "--c2", "--c3", "--c4", "--c5", "--c6", "--c7"];
+
+function chartConfig() {
+  const ink = css("--ink");
+  const muted = css("--muted");
+  const line = css("--line");
+  const font = getComputedStyle(document.body).fontFamily;
+  return {
+    background: "transparent",
+    font,
+    axis: {
+      labelColor: muted,
+      titleColor: ink,
+      titleFontWeight: 500,
+      titleFontSize: 12,
+      labelFontSize: 11,
+      gridColor: line,
+      domainColor: line,
+      tickColor: line,
+      titlePadding: 8,
+      labelPadding: 5,
+    },
+    axisY: { domain: false, ticks: false },
+    header: { labelColor: ink, titleColor: ink, labelFontSize: 12, labelFontWeight: 600, title: null, labelPadding: 6 },
+    legend: {
+      labelColor: ink,
+      titleColor: muted,
+      titleFontWeight: 500,
+      labelFontSize: 12,
+      titleFontSize: 12,
+      orient: "top",
+      symbolStrokeWidth: 2,
+      labelLimit: 220,
+      columnPadding: 14,
+      titleLimit: 200,
+      padding: 0,
+      offset: 10,
+    },
+    range: { category: PALETTE.map(css) },
+    view: { stroke: null },
+    line: { strokeWidth: 2 },
+    point: { filled: true, size: 42, opacity: 1 },
+    text: { color: ink, font },
+  };
+}
+
+const drawn = new Map();
+
+async function draw(element) {
+  const chart = drawn.get(element);
+  const width = element.clientWidth;
+  if (!width) return;
+  chart.width = width;
+  const turn = (chart.turn = (chart.turn ?? 0) + 1);
+  const spec = chart.make(width);
+  chart.view?.finalize();
+  chart.view = null;
+  if (!spec) {
+    replace(element, h("p", { class: "note" }, chart.empty));
+    return;
+  }
+  const inner = h("div");
+  const result = await vegaEmbed(inner, { $schema: "https://vega.github.io/schema/vega-lite/v6.json", ...spec }, {
+    ast: true, // expressions are interpreted, not compiled: the page's policy forbids eval
+    actions: false,
+    defaultStyle: false,
+    renderer: "svg",
+    config: chartConfig(),
+    tooltip: (_handler, event, _item, value) => showTip(event, value && chart.tip(value)),
+  });
+  if (chart.turn !== turn) {
+    result.view.finalize();
+    return;
+  }
+  chart.view = result.view;
+  replace(element, inner);
+  element.dataset.drawn = String(turn);
+}
+
+const seen = new IntersectionObserver(
+  (entries) => {
+    for (const entry of entries) {
+      if (!entry.isIntersecting) continue;
+      seen.unobserve(entry.target);
+      drawn.get(entry.target).seen = true;
+      draw(entry.target);
+    }
+  },
+  { rootMargin: "300px" },
+);
+
+// make(width) gives a specification, or null where there is nothing to show.
+function chart(element, label, make, { tip = () => null, empty = "Nothing to show." } = {}) {
+  element.setAttribute("role", "figure");
+  element.setAttribute("aria-label", label);
+  drawn.set(element, { make, tip, empty, seen: false });
+  seen.observe(element);
+}
+
+function redraw(element) {
+  if (drawn.get(element)?.seen) draw(element);
+}
+
+function redrawAll() {
+  for (const element of drawn.keys()) redraw(element);
+}
+
+let resizing;
+addEventListener("resize", () => {
+  clearTimeout(resizing);
+  resizing = setTimeout(() => {
+    for (const [element, { width }] of drawn) if (element.clientWidth !== width) redraw(element);
+  }, 150);
+});
+addEventListener("beforeprint", () => {
+  for (const [element, chart] of drawn) {
+    if (!chart.seen) {
+      chart.seen = true;
+      draw(element);
+    }
+  }
+});
+
+// Columns of small multiples that fit, and the width of each.
+function multiples(width, count, least = 240, gap = 20, margin = 52) {
+  const columns = Math.max(1, Math.min(count, Math.floor((width - margin + gap) / (least + gap))));
+  return { columns, width: Math.floor((width - margin - (columns - 1) * gap) / columns) - 8 };
+}
+
+// A scale for an axis of the grid: in steps of tenfold where its values span as much.
+function axisScale(axis, values) {
+  if (!isNumeric(axis)) return { type: "ordinal", scale: { domain: values }, sort: values };
+  const least = Math.min(...values);
+  const most = Math.max(...values);
+  const log = least > 0 && most / least >= 10;
+  return {
+    type: "quantitative",
+    scale: log ? { type: "log", nice: false, padding: 12 } : { zero: false, nice: false, padding: 12 },
+    axis: { values, labelExpr: "format(datum.value, ',')", labelOverlap: true, grid: false },
+  };
+}
+
+function colourScale(values) {
+  if (values.length <= PALETTE.length) return { domain: values, range: PALETTE.map(css) };
+  const extent = isDark() ? [0.3, 1] : [0.05, 0.85];
+  return { domain: values, scheme: { name: "viridis", extent, count: Math.max(values.length, 3) } };
+}

@@ -1,0 +1,50 @@
+// Seconds and memory by stage and job.
+
+function cost() {
+  const jobs = rows("cost");
+  const stages = [...new Set(jobs.map((job) => job.stage))];
+  const of = (stage, column) => jobs.filter((job) => job.stage === stage).map((job) => job[column] ?? 0);
+  const sum = (values) => values.reduce((total, value) => total + value, 0);
+  const total = sum(jobs.map((job) => job.seconds ?? 0));
+  replace(
+    $("cost-summary"),
+    table(stages, [
+      ["Stage", (stage) => stage],
+      ["Jobs", (stage) => whole(of(stage, "seconds").length), "number"],
+      ["Time", (stage) => duration(sum(of(stage, "seconds"))), "number"],
+      ["Share", (stage) => `${Math.round((100 * sum(of(stage, "seconds"))) / (total || 1))}%`, "number"],
+      ["CPU time", (stage) => duration(sum(of(stage, "cpu_seconds"))), "number"],
+      ["Longest job", (stage) => duration(Math.max(...of(stage, "seconds"))), "number"],
+      ["Most memory", (stage) => `${whole(Math.max(...of(stage, "max_rss_mb")))} MB`, "number"],
+    ]),
+  );
+  const values = jobs.map((job) => ({ row: job.i, stage: job.stage, seconds: Math.max(job.seconds ?? 0, 0.01), memory: job.max_rss_mb }));
+  const make = (width) => ({
+    width: width - 110,
+    height: { step: 34 },
+    data: { values },
+    mark: { type: "tick", thickness: 1.4, size: 20, opacity: 0.55, color: css("--c1") },
+    encoding: {
+      x: { field: "seconds", type: "quantitative", title: "Seconds of each job", scale: { type: "log", nice: true } },
+      y: { field: "stage", type: "nominal", sort: stages, title: null },
+    },
+  });
+  const name = (job) => (CELL.has(job.cell) ? `${CELL.get(job.cell).pair}: ${describe(CELL.get(job.cell))}` : job.cell);
+  chart($("cost-chart"), "Seconds of each job, by stage", make, {
+    tip: ({ row }) =>
+      jobs[row] &&
+      h("div", { class: "card" }, h("strong", null, jobs[row].stage), h("p", null, name(jobs[row])), `${duration(jobs[row].seconds ?? 0)}, ${whole(jobs[row].max_rss_mb ?? 0)} MB`),
+  });
+  unfold($("cost-table"), () =>
+    table(
+      [...jobs].sort((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0)),
+      [
+        ["Stage", (job) => job.stage],
+        ["Job", name],
+        ["Time", (job) => duration(job.seconds ?? 0), "number"],
+        ["Memory", (job) => `${whole(job.max_rss_mb ?? 0)} MB`, "number"],
+      ],
+      30,
+    ),
+  );
+}

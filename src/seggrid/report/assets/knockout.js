@@ -1,0 +1,5 @@
+// Placeholder until the table's columns are settled.
+function hasKnockout() {
+  return false;
+}
+function knockout() {}

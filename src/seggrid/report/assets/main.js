@@ -1,0 +1,74 @@
+// The sections that this report has, their navigation, and the theme.
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
+
+function theme() {
+  const button = $("theme");
+  const name = () => replace(button, isDark() ? "Light" : "Dark").setAttribute("aria-label", `Use the ${isDark() ? "light" : "dark"} theme`);
+  button.addEventListener("click", () => {
+    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+    name();
+    redrawAll();
+  });
+  dark.addEventListener("change", () => {
+    name();
+    redrawAll();
+  });
+  name();
+}
+
+const SECTIONS = [
+  ["overview", "Overview", () => true, overview],
+  ["explorer", "Explorer", () => SCORED.length > 0, explorer],
+  ["published", "Published", () => PUBLISHED.length > 0, published],
+  ["claims", "Claims", () => REPORT.tables.claims, claims],
+  ["knockout", "Knockout", () => hasKnockout(), knockout],
+  ["alignments", "Alignments", () => Object.keys(REPORT.viewer).length > 0, alignments],
+  ["cost", "Cost", () => REPORT.tables.cost, cost],
+];
+
+function start() {
+  theme();
+  const links = new Map();
+  for (const [id, name, present, fill] of SECTIONS) {
+    if (!present()) {
+      $(id).remove();
+      continue;
+    }
+    fill();
+    links.set(id, h("a", { href: `#${id}`, onclick: (event) => (event.preventDefault(), go(id)) }, name));
+  }
+  replace(document.querySelector(".bar nav"), [...links.values()]);
+
+  follow(links);
+  if (address.section && $(address.section)) $(address.section).scrollIntoView();
+}
+
+// The link of the section that is being read is marked.
+function follow(links) {
+  const visible = new Set();
+  const mark = (entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) visible.add(target.id);
+      else visible.delete(target.id);
+    }
+    const current = [...links.keys()].find((id) => visible.has(id));
+    for (const [id, link] of links) {
+      if (id !== current) link.removeAttribute("aria-current");
+      else if (!link.hasAttribute("aria-current")) {
+        link.setAttribute("aria-current", "true");
+        link.parentElement.scrollTo({ left: link.offsetLeft - link.parentElement.offsetLeft - 40 });
+      }
+    }
+  };
+  const observer = new IntersectionObserver(mark, { rootMargin: "-80px 0px -55% 0px" });
+  for (const id of links.keys()) observer.observe($(id));
+}
+
+function go(id) {
+  choose(id, {});
+  $(id).scrollIntoView();
+}
+
+start();

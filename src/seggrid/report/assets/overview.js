@@ -1,0 +1,161 @@
+// What was run, and what came of it.
+
+function overview() {
+  const pairs = distinct(CELLS, "pair");
+  const aligners = distinct(CELLS, "aligner");
+  const missing = CELLS.filter((cell) => typeof cell.f1 !== "number");
+  replace(
+    $("lead"),
+    `${plural(SCORED.length, "cell")} of the grid: ${plural(pairs.length, "language pair")}, ` +
+      `${plural(aligners.length, "aligner")}, ${plural(distinct(CELLS, "segmenter").length, "segmenter")}.`,
+  );
+  if (missing.length) replace($("missing"), missingNotice(missing));
+  replace($("facts"), facts(pairs).map(([name, value]) => h("div", { class: value.length > 40 ? "wide" : null }, h("dt", null, name), h("dd", null, value))));
+  replace($("best"), bestCells(pairs, aligners));
+  glance();
+}
+
+function missingNotice(missing) {
+  return h(
+    "div",
+    { class: "notice" },
+    h("strong", null, `${plural(missing.length, "cell")} could not be computed.`),
+    " Their jobs failed; the logs say why.",
+    h("ul", null, missing.slice(0, 8).map((cell) => h("li", null, `${cell.pair}, ${cell.aligner}: ${describe(cell)}`))),
+    missing.length > 8 && `and ${plural(missing.length - 8, "more", "more")}.`,
+  );
+}
+
+function facts(pairs) {
+  const sentences = pairs.map((pair) => `${pair} (${whole(CELLS.find((c) => c.pair === pair).sentences ?? 0)})`);
+  const result = [["Pairs, gold sentences", sentences.join(", ")]];
+  const experiments = distinct(CELLS, "experiment");
+  if (experiments.length) result.push(["Experiments", experiments.join(", ")]);
+  const jobs = rows("cost");
+  if (jobs.length) {
+    const sum = (column) => jobs.reduce((total, job) => total + (job[column] ?? 0), 0);
+    result.push(["Time in jobs", `${duration(sum("seconds"))} (CPU ${duration(sum("cpu_seconds"))})`]);
+  }
+  const flat = (value) =>
+    value && typeof value === "object"
+      ? Object.entries(value).map(([name, of]) => `${name} ${of}`).join(", ")
+      : String(value);
+  for (const [name, value] of Object.entries(REPORT.about)) {
+    if (name !== "title") result.push([name[0].toUpperCase() + name.slice(1), flat(value)]);
+  }
+  return result;
+}
+
+function bestOf(cells, metric) {
+  const sign = lowerIsBetter(metric) ? -1 : 1;
+  return cells.reduce((best, cell) => (!best || sign * cell[metric] > sign * best[metric] ? cell : best), null);
+}
+
+function bestCells(pairs, aligners) {
+  const found = pairs.flatMap((pair) =>
+    aligners.map((aligner) => {
+      const cells = SCORED.filter((cell) => cell.pair === pair && cell.aligner === aligner);
+      const best = bestOf(cells, "f1");
+      return best && { best, words: wordsOf(best) };
+    }),
+  ).filter(Boolean);
+  const values = found.flatMap(({ best, words }) => [best.f1_low ?? best.f1, best.f1_high ?? best.f1, words?.f1 ?? best.f1, plainF1(best) ?? best.f1]);
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const pad = 0.06 * (high - low || 0.1);
+  const at = (value) => `${(100 * (value - low + pad)) / (high - low + 2 * pad)}%`;
+  const head = ["Pair", "Aligner", "Best cell", "F1", `from ${(low - pad).toFixed(2)} to ${(high + pad).toFixed(2)}`, "over words", "over no dropout"];
+  return [
+    h(
+      "div",
+      { class: "best", role: "table" },
+      h("div", { class: "row head", role: "row" }, head.map((text) => h("span", { role: "columnheader" }, text))),
+      found.map(({ best, words }) =>
+        h(
+          "div",
+          { class: "row", role: "row" },
+          h("div", { class: "cell", role: "cell" }, best.pair),
+          h("div", { class: "cell", role: "cell" }, best.aligner),
+          h("div", { class: "cell setting", role: "cell" }, describe(best)),
+          h("div", { class: "cell f1", role: "cell" }, h("b", null, score(best.f1)), typeof best.f1_low === "number" && h("small", null, `[${score(best.f1_low)}, ${score(best.f1_high)}]`)),
+          h("div", { class: "cell dots", role: "cell" }, intervalDots(best, words, at)),
+          gainCell(best, "words", "over words"),
+          gainCell(best, "plain", "over no dropout"),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "key" },
+      h("span", null, sample(dot(9)), "best cell, 95% interval"),
+      h("span", null, sample(tick(9)), "words"),
+      found.some(({ best }) => plainF1(best) !== undefined) && h("span", null, sample(ring(9)), "the same without dropout"),
+    ),
+  ];
+}
+
+const plainF1 = (cell) => (typeof cell.delta_f1_plain === "number" && cell.dropout ? cell.f1 - cell.delta_f1_plain : undefined);
+
+const dot = (x) => s("circle", { cx: x, cy: 15, r: 4.5, fill: "var(--c1)" });
+const ring = (x) => s("circle", { cx: x, cy: 15, r: 4.5, fill: "var(--paper)", stroke: "var(--muted)", "stroke-width": 1.6 });
+const tick = (x) => s("line", { x1: x, x2: x, y1: 7, y2: 23, stroke: "var(--c2)", "stroke-width": 2.5 });
+const sample = (mark) => s("svg", { viewBox: "0 6 18 18", "aria-hidden": "true" }, mark);
+
+function intervalDots(best, words, at) {
+  const label = `F1 ${score(best.f1)}` + (words ? `, words ${score(words.f1)}` : "");
+  return s(
+    "svg",
+    { role: "img", "aria-label": label },
+    s("line", { x1: "0", x2: "100%", y1: 15, y2: 15, stroke: "var(--line)" }),
+    typeof best.f1_low === "number" &&
+      s("line", { x1: at(best.f1_low), x2: at(best.f1_high), y1: 15, y2: 15, stroke: "var(--c1)", "stroke-width": 3, opacity: 0.55 }),
+    plainF1(best) !== undefined && ring(at(plainF1(best))),
+    words && tick(at(words.f1)),
+    dot(at(best.f1)),
+  );
+}
+
+function gainCell(cell, kind, heading) {
+  const value = cell[`delta_f1_${kind}`];
+  const p = cell[`p_${kind}_holm`];
+  const known = typeof value === "number";
+  return h(
+    "div",
+    { class: "cell", role: "cell", "aria-label": heading },
+    known ? gain(value) : "–",
+    known && h("small", null, typeof p === "number" ? pValue(p) : "", h("span", { class: "narrow" }, ` ${heading}`)),
+  );
+}
+
+// What sort of segmentation a cell is of, for one colour each.
+function family(cell) {
+  if (cell.sides === "none") return "words";
+  if (cell.sides === "mixed") return "unlike sides";
+  const name = SEGMENTERS[cell.segmenter] ?? cell.segmenter;
+  const pruned = cell.knockout && cell.knockout !== "none";
+  return name + (cell.spaces === "no" ? " across spaces" : "") + (pruned ? ", knockout" : "") + (cell.dropout ? ", dropout" : "");
+}
+
+function glance() {
+  const values = SCORED.map((cell) => ({ row: cell.i, f1: cell.f1, family: family(cell), of: `${cell.pair} · ${cell.aligner}` }));
+  const families = [...new Set(values.map((v) => v.family))];
+  const groups = [...new Set(values.map((v) => v.of))];
+  const make = (width) => {
+    const labels = width < 560 ? 120 : 210;
+    return {
+      width: width - labels - 20,
+      height: { step: 17 },
+      data: { values },
+      mark: { type: "tick", thickness: 1.6, size: 12, opacity: 0.75 },
+      encoding: {
+        x: { field: "f1", type: "quantitative", scale: { zero: false, padding: 10 }, title: "F1", axis: { tickCount: 6 } },
+        y: { field: "family", type: "nominal", sort: families, title: null, axis: { labelLimit: labels, minExtent: labels, grid: false } },
+        row: { field: "of", type: "nominal", sort: groups, spacing: 14, header: { labelOrient: "top", labelAnchor: "start" } },
+        color: { field: "family", type: "nominal", scale: colourScale(families), legend: null },
+      },
+      // Each group shows the families that it has.
+      resolve: { scale: { y: "independent" } },
+    };
+  };
+  chart($("glance"), "F1 of every cell, by pair and aligner", make, { tip: (value) => CELLS[value.row] && cellCard(CELLS[value.row]) });
+}

@@ -1,0 +1,141 @@
+// The published figures, ours beside them, and the claims that were made of them.
+
+const FOUR = ["f1", "precision", "recall", "aer"];
+
+function published() {
+  const metric = () => chosen("published.metric", "f1");
+  const both = () =>
+    PUBLISHED.filter((row) => typeof row[`published_${metric()}`] === "number" && typeof row[metric()] === "number");
+  // Ours takes what it can from the cell, for the axes need not be repeated in this table.
+  for (const row of PUBLISHED) row.merges ??= CELL.get(row.cell)?.merges ?? null;
+  const tables = [...new Set(PUBLISHED.map((row) => row.table))];
+
+  function update() {
+    replace(
+      $("published-controls"),
+      select("Metric", FOUR.map((name) => [name, METRICS[name]]), metric(), (value) => {
+        choose("published", { "published.metric": value === "f1" ? null : value });
+        update();
+      }),
+    );
+    const differences = both().map((row) => Math.abs(row[`delta_${metric()}`]));
+    const within = (limit) => differences.filter((d) => d <= limit).length;
+    replace(
+      $("published-summary"),
+      `${METRICS[metric()]}: of ${plural(differences.length, "published figure")}, ` +
+        `${whole(within(0.002))} within 0.002, ${whole(within(0.02))} within 0.02 of ours.`,
+    );
+    redraw($("published-lines"));
+    redraw($("published-differences"));
+    refill();
+  }
+
+  const tip = (value) => {
+    const row = PUBLISHED[value.row];
+    return (
+      row &&
+      h(
+        "div",
+        { class: "card" },
+        h("strong", null, row.table),
+        h("p", null, CELL.has(row.cell) ? `${describe(CELL.get(row.cell))} · ${CELL.get(row.cell).aligner}` : row.cell),
+        h("dl", null, FOUR.filter((name) => typeof row[name] === "number").map((name) => [
+          h("dt", null, METRICS[name]),
+          h("dd", null, `${score(row[name])} (published ${score(row[`published_${name}`])})`),
+        ])),
+      )
+    );
+  };
+  chart($("published-lines"), "Published and our figures over merges, by table", (width) => publishedLines(both(), metric(), tables, width), { tip });
+  chart($("published-differences"), "Differences between our and the published figures", (width) => differences(both(), metric(), tables, width), { tip });
+  const number = (name) => [METRICS[name], (row) => (typeof row[name] === "number" ? score(row[name]) : "–"), "number"];
+  const delta = (name) => ["difference", (row) => gain(row[`delta_${name}`]), "number"];
+  const refill = unfold($("published-table"), () =>
+    table(PUBLISHED, [
+      ["Table", (row) => row.table],
+      ["Merges", (row) => (row.merges === null ? "" : whole(row.merges)), "number"],
+      ...FOUR.flatMap((name) => [
+        [`${METRICS[name]}, published`, (row) => score(row[`published_${name}`]), "number"],
+        number(name),
+        delta(name),
+      ]),
+    ]),
+  );
+  address.listeners.push(update);
+  update();
+}
+
+function publishedLines(found, metric, tables, width) {
+  const values = found
+    .filter((row) => typeof row.merges === "number" && row.merges > 0)
+    .flatMap((row) => [
+      { row: row.i, table: row.table, merges: row.merges, of: "ours", value: row[metric] },
+      { row: row.i, table: row.table, merges: row.merges, of: "published", value: row[`published_${metric}`] },
+    ]);
+  if (!values.length) return null;
+  const present = tables.filter((name) => values.some((value) => value.table === name));
+  const { columns, width: each } = multiples(width, Math.max(present.length, 2), 200, 22);
+  const scale = { domain: ["ours", "published"], range: [css("--c1"), css("--c2")] };
+  const encoding = {
+    x: { field: "merges", title: "Merges", ...axisScale("merges", distinct(values, "merges")) },
+    y: { field: "value", type: "quantitative", title: METRICS[metric], scale: { zero: false, padding: 8 } },
+    color: { field: "of", type: "nominal", scale, title: null, legend: { symbolType: "circle" } },
+  };
+  const drawnAs = (of, line, point) => ({
+    transform: [{ filter: `datum.of === "${of}"` }],
+    layer: [
+      { mark: { type: "line", strokeWidth: 1.5, ...line }, encoding },
+      { mark: { type: "point", size: 30, ...point }, encoding },
+    ],
+  });
+  return {
+    data: { values },
+    facet: { field: "table", type: "nominal", sort: present, header: { labelLimit: each } },
+    columns,
+    spacing: 22,
+    spec: {
+      width: each,
+      height: Math.round(each * 0.62),
+      layer: [
+        drawnAs("published", { strokeDash: [4, 3] }, { shape: "diamond", size: 44 }),
+        drawnAs("ours", {}, { shape: "circle" }),
+      ],
+    },
+  };
+}
+
+function differences(found, metric, tables, width) {
+  const values = found.map((row) => ({ row: row.i, table: row.table, delta: row[`delta_${metric}`] }));
+  if (!values.length) return null;
+  const present = tables.filter((name) => values.some((value) => value.table === name));
+  const narrow = width < 560;
+  return {
+    width: width - (narrow ? 150 : 290),
+    height: { step: 21 },
+    data: { values },
+    layer: [
+      { data: { values: [{ low: -0.02, high: 0.02 }] }, mark: { type: "rect", color: css("--raised") }, encoding: { x: { field: "low", type: "quantitative" }, x2: { field: "high" } } },
+      { data: { values: [{ zero: 0 }] }, mark: { type: "rule", color: css("--muted") }, encoding: { x: { field: "zero", type: "quantitative" } } },
+      {
+        mark: { type: "point", size: 40, opacity: 0.8, color: css("--c1") },
+        encoding: {
+          x: { field: "delta", type: "quantitative", title: `Difference in ${METRICS[metric]} (band: ±0.02)`, axis: { format: "+.3~f" } },
+          y: { field: "table", type: "nominal", sort: present, title: null, axis: { labelLimit: narrow ? 130 : 260, grid: true } },
+        },
+      },
+    ],
+  };
+}
+
+function claims() {
+  const kinds = { holds: "holds", fails: "fails" };
+  replace(
+    $("claims-table"),
+    table(rows("claims"), [
+      ["Claim", (row) => row.claim],
+      ["Where", (row) => row.source],
+      ["Verdict", (row) => h("span", { class: `verdict ${kinds[row.verdict] ?? "other"}` }, row.verdict)],
+      ["Evidence", (row) => row.evidence],
+    ]),
+  );
+}

@@ -1,0 +1,158 @@
+"""The report: one HTML file that holds its data, its code and its charting library."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+# The page's own code, in the order in which it is put together.
+SCRIPTS = (
+    "dom.js",
+    "data.js",
+    "address.js",
+    "charts.js",
+    "overview.js",
+    "explorer.js",
+    "published.js",
+    "knockout.js",
+    "alignments.js",
+    "cost.js",
+    "main.js",
+)
+
+# Significant digits that reach the page; the tables in `results/` hold the unrounded values.
+_DIGITS = 6
+
+
+def build(
+    scores: pd.DataFrame,
+    *,
+    significance: pd.DataFrame | None = None,
+    published: pd.DataFrame | None = None,
+    claims: pd.DataFrame | None = None,
+    morphology: pd.DataFrame | None = None,
+    cost: pd.DataFrame | None = None,
+    viewer: Mapping[str, str] | None = None,
+    about: Mapping[str, Any] | None = None,
+) -> str:
+    """The whole report as the text of one HTML file; what is not given is left out of it.
+
+    The page asks nothing of any network, and says so to the browser: its content security policy
+    allows the two scripts that are in it, by their SHA-256, and nothing else. Every text of the
+    inputs is shown as text.
+
+    Args:
+        scores: `results/scores.csv`, one row a cell.
+        significance: `results/significance.csv`, see `statistics.summarise`.
+        published: `results/published.csv`: cell, table, and for each metric M `published_M`, `M`
+            and `delta_M`.
+        claims: `results/claims.csv`: claim, source, verdict, evidence.
+        morphology: `results/morphology.csv`.
+        cost: `results/cost.csv`: stage, cell, seconds, cpu_seconds, max_rss_mb.
+        viewer: see `viewer.viewer_data`.
+        about: what the run was, shown as it is: `title`, `configuration`, `seed`, `versions` (a
+            mapping), or any other name and value.
+    """
+    if significance is not None and len(significance):
+        # The names of the cells compared with can be told from the axes; they would only add weight.
+        results = significance.drop(columns=["words", "plain"], errors="ignore")
+        scores = scores.merge(results, on="cell", how="left", validate="one_to_one")
+    tables = {
+        "scores": scores,
+        "published": published,
+        "claims": claims,
+        "morphology": morphology,
+        "cost": cost,
+    }
+    data = {
+        "about": dict(about or {}),
+        "tables": {name: columns(t) for name, t in tables.items() if t is not None and len(t)},
+        "viewer": dict(viewer or {}),
+    }
+    library = _library()
+    script = _script()
+    return _fill(
+        _asset("page.html"),
+        title=_escaped(str(data["about"].get("title", "seggrid report"))),
+        policy=_policy(library, script),
+        style=_asset("page.css"),
+        data=_embedded(data),
+        library=library,
+        script=script,
+    )
+
+
+def columns(table: pd.DataFrame) -> dict[str, Any]:
+    """A table by columns: numbers as they are, repeated texts as indices into the distinct ones.
+
+    Returns:
+        For each column, a list of numbers and nulls, or `{"texts": [...], "at": [...]}`.
+    """
+    return {str(name): _column(table[name]) for name in table.columns}
+
+
+def _column(values: pd.Series) -> list[Any] | dict[str, list[Any]]:
+    if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
+        return [_number(value) for value in values.to_numpy(dtype=float, na_value=np.nan)]
+    texts = values.astype(object).where(values.notna(), "").astype(str)
+    codes, distinct = pd.factorize(texts)
+    return {"texts": distinct.tolist(), "at": codes.tolist()}
+
+
+def _number(value: float) -> float | int | None:
+    if not np.isfinite(value):
+        return None
+    rounded = float(f"{value:.{_DIGITS}g}")
+    return int(rounded) if rounded.is_integer() else rounded
+
+
+def _library() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script; it defines `vegaEmbed`."""
+    import vl_convert
+
+    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+
+
+def _script() -> str:
+    """The page's code as one function, so that none of its names is global."""
+    code = "\n".join(_asset(name) for name in SCRIPTS)
+    return f'(() => {{\n"use strict";\n{code}\n}})();'
+
+
+def _asset(name: str) -> str:
+    return files("seggrid.report").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _policy(*scripts: str) -> str:
+    """The content security policy that lets these scripts run, and nothing be fetched."""
+    digests = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _embedded(data: object) -> str:
+    """JSON that can stand inside a script element: with no `<`, nothing in it can end that."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+def _escaped(text: str) -> str:
+    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
+        text = text.replace(character, entity)
+    return text
+
+
+def _fill(template: str, **parts: str) -> str:
+    """The template with each `{{name}}` replaced, in one pass: parts are not looked into."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template)
