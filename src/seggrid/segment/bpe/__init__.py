@@ -1,0 +1,1 @@
+"""Byte pair encoding: learn merges, apply them, read and write them."""

@@ -1,0 +1,269 @@
+"""Apply merges to text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.arrays import Segmentation, offsets_of, ragged_rows
+from seggrid.errors import InputError
+from seggrid.segment.bpe import apply_kernels as kernels
+from seggrid.segment.bpe.learn_kernels import number_symbols, symbol_texts
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bpe.units import SEPARATOR, check_words, code_points, sentence_units
+from seggrid.text import BOUNDARY
+
+APPLICATIONS = ("rank", "replace")
+DROPOUTS = ("occurrence", "merge")
+
+
+def apply(
+    model: BPEModel,
+    sentences: Sequence[Sequence[str]],
+    *,
+    merges: int | None = None,
+    application: str = "rank",
+) -> Segmentation:
+    """Segment a corpus.
+
+    Args:
+        model: the merges.
+        sentences: the corpus, each sentence as a list of words.
+        merges: how many of the first merges to apply; all by default.
+        application: `"rank"`, BPE as defined (Sennrich et al. 2016): in each unit, the applicable
+            merge of lowest rank is applied to all its occurrences, from left to right as far as they
+            do not overlap, until none is applicable. `"replace"`: merges in order, each by replacing
+            the string `a b` by `ab` in the text with a space between tokens (thesis, section
+            5.2.2), which also joins longer tokens that end in `a` and begin with `b`.
+
+    Returns:
+        The segmentation; its types in order of appearance, `▁` in them as in the model.
+
+    Raises:
+        InputError: the application is unknown, or a word is empty or has a `▁`, a space or a line
+            end in it.
+    """
+    _check(application)
+    corpus = _Corpus(sentences, model.spaces)
+    encoder = Encoder(model.prefix(merges), application=application)
+    tokens, offsets = encoder.encode(corpus.units)
+    rows = ragged_rows(offsets, corpus.occurrences)
+    return corpus.segmentation(tokens[rows], np.diff(offsets)[corpus.occurrences], encoder)
+
+
+def apply_dropout(
+    model: BPEModel,
+    sentences: Sequence[Sequence[str]],
+    *,
+    rate: float,
+    seeds: Sequence[int],
+    merges: int | None = None,
+    kind: str = "occurrence",
+    application: str = "rank",
+    threads: int = 1,
+) -> list[Segmentation]:
+    """Segment a corpus with BPE-dropout, once for each seed.
+
+    A sample depends on its seed alone, not on the other seeds nor on the number of threads.
+
+    Args:
+        model, sentences, merges, application: as for `apply`.
+        rate: the probability to drop, from 0 (as `apply`) to 1 (characters).
+        seeds: one 64-bit integer for each sample.
+        kind: what is dropped. `"occurrence"` (Provilkov et al. 2020, algorithm 1): in each step on
+            each word of the corpus (each sentence without spaces), each possible merge by itself;
+            the word is done when a step has none left. `"merge"` (thesis, section 5.3.1): each merge
+            of the model, for the whole corpus.
+        threads: how many samples to draw at the same time.
+
+    Raises:
+        InputError: as `apply`; the rate is not within 0 and 1, the kind is unknown, or occurrences
+            are to be dropped with the application `"replace"`, which has no steps.
+    """
+    _check(application)
+    if not 0 <= rate <= 1:
+        raise InputError(f"a dropout rate of {rate}", mend="give a number from 0 to 1")
+    if kind not in DROPOUTS:
+        raise InputError(f"no kind of dropout {kind!r}", mend=f"one of {', '.join(DROPOUTS)}")
+    if kind == "occurrence" and application == "replace":
+        raise InputError(
+            "dropout by occurrence with the application `replace`",
+            mend="take dropout by merge, or the application `rank`",
+        )
+    model = model.prefix(merges)
+    corpus = _Corpus(sentences, model.spaces)
+
+    if kind == "occurrence":
+        encoder = Encoder(model)
+        symbols, offsets = encoder.initial_symbols(corpus.units)
+        trie = encoder.trie()
+
+        def sample(seed: int) -> Segmentation:
+            tokens, counts = kernels.segment_occurrences(
+                symbols,
+                offsets,
+                corpus.occurrences,
+                corpus.bounds,
+                trie,
+                np.uint64(seed % 2**64),
+                rate,
+            )
+            return corpus.segmentation(tokens, counts, encoder)
+
+    else:
+
+        def sample(seed: int) -> Segmentation:
+            drawn = kernels.uniforms(np.uint64(seed % 2**64), len(model.merges))
+            kept = [model.merges[k] for k in np.flatnonzero(drawn >= rate)]
+            encoder = Encoder(BPEModel(kept, model.spaces), application=application)
+            tokens, offsets = encoder.encode(corpus.units)
+            rows = ragged_rows(offsets, corpus.occurrences)
+            return corpus.segmentation(tokens[rows], np.diff(offsets)[corpus.occurrences], encoder)
+
+    if threads == 1 or len(seeds) == 1:
+        return [sample(seed) for seed in seeds]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(sample, seeds))
+
+
+def segment_word(model: BPEModel, word: str, *, application: str = "rank") -> list[str]:
+    """The tokens of one word. For many, `Encoder` is faster."""
+    encoder = Encoder(model, application=application)
+    tokens, _ = encoder.encode([word])
+    return [encoder.texts[token] for token in tokens]
+
+
+class Encoder:
+    """A model made ready to segment units.
+
+    Attributes:
+        texts: the text of each symbol by its number; grows when units bring new characters.
+    """
+
+    def __init__(self, model: BPEModel, *, application: str = "rank") -> None:
+        self.model = model
+        self.application = application
+        numbers: dict[str, int] = {}
+        parts = [numbers.setdefault(part, len(numbers)) for m in model.merges for part in m]
+        products = [numbers.setdefault("".join(m), len(numbers)) for m in model.merges]
+        self._numbers = numbers
+        self._parts = np.array(parts, dtype=np.int32)
+        self._offsets = offsets_of(list(map(len, model.merges)))
+        self._products = np.array(products, dtype=np.int32)
+        self.texts = list(numbers)
+
+    def trie(self) -> kernels.Trie:
+        """The merges for the kernels, with the symbols there are at present."""
+        return kernels.build_trie(self._parts, self._offsets, self._products, len(self.texts))
+
+    def initial_symbols(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The characters of units as symbols, int32, shape (C,), and offsets, int64, (U + 1,)."""
+        cells, alphabet = number_symbols(code_points(units), self.model.spaces)
+        numbers = np.array([self._number(t) for t in symbol_texts(alphabet)], dtype=np.int32)
+        return numbers[cells[cells >= 0]], offsets_of(np.diff(np.flatnonzero(cells < 0)) - 1)
+
+    def encode(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Segment units.
+
+        Args:
+            units: words if the model has spaces, otherwise any text, each code point of which is a
+                symbol.
+
+        Returns:
+            The tokens of all units as symbols, int32, shape (T,), and where those of each unit
+            begin, int64, shape (U + 1,).
+        """
+        if self.application == "replace":
+            return self._replace(units)
+        symbols, offsets = self.initial_symbols(units)
+        return kernels.segment_units(symbols, offsets, self.trie(), np.empty(0, dtype=np.int32))
+
+    def encode_with_merges(
+        self, units: Sequence[str]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
+        """Segment units, and say which merge removed which boundary.
+
+        Returns:
+            What `encode` returns; then for each initial symbol of all units the index of the merge
+            that removed the boundary before it, int32, shape (C,), -1 where the boundary stays and
+            where a unit begins; and where the symbols of each unit begin, int64, shape (U + 1,).
+        """
+        symbols, offsets = self.initial_symbols(units)
+        removed_by = np.full(len(symbols), -1, dtype=np.int32)
+        tokens, token_offsets = kernels.segment_units(symbols, offsets, self.trie(), removed_by)
+        return tokens, token_offsets, removed_by, offsets
+
+    def _replace(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        mark = BOUNDARY if self.model.spaces else ""
+        text = SEPARATOR.join(mark + " ".join(unit) for unit in units)
+        for merge in self.model.merges:
+            text = text.replace(" ".join(merge), "".join(merge))
+        rows = [
+            [self._number(token) for token in line.split(" ")] for line in text.split(SEPARATOR)
+        ]
+        tokens = np.array(list(chain.from_iterable(rows)), dtype=np.int32)
+        return tokens, offsets_of(list(map(len, rows)))
+
+    def _number(self, text: str) -> int:
+        number = self._numbers.setdefault(text, len(self._numbers))
+        if number == len(self.texts):
+            self.texts.append(text)
+        return number
+
+
+class _Corpus:
+    """A corpus as occurrences of distinct units, and the way back from tokens to a segmentation."""
+
+    def __init__(self, sentences: Sequence[Sequence[str]], spaces: bool) -> None:
+        self.spaces = spaces
+        lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
+        self.words = offsets_of(lengths)
+        if spaces:
+            index = dict.fromkeys(chain.from_iterable(sentences))
+            self.units = list(index)
+            check_words(self.units)
+            number = dict(zip(self.units, range(len(self.units)), strict=True))
+            self.occurrences = np.fromiter(
+                map(number.__getitem__, chain.from_iterable(sentences)),
+                dtype=np.int32,
+                count=self.words[-1],
+            )
+            self.bounds = self.words
+        else:
+            check_words(list(dict.fromkeys(chain.from_iterable(sentences))))
+            self.units = sentence_units(sentences)
+            self.occurrences = np.arange(len(sentences), dtype=np.int32)
+            self.bounds = np.arange(len(sentences) + 1)
+
+    def segmentation(
+        self, tokens: NDArray[np.int32], counts: NDArray[np.integer], encoder: Encoder
+    ) -> Segmentation:
+        """The segmentation whose tokens are given as symbols, with how many each occurrence has."""
+        ids, symbols = kernels.number_types(tokens, len(encoder.texts))
+        types = [encoder.texts[symbol] for symbol in symbols]
+        ends = offsets_of(counts)
+        if self.spaces:
+            positions = np.arange(len(counts)) - np.repeat(self.words[:-1], np.diff(self.words))
+            first = np.repeat(positions.astype(np.int32), counts)
+            return Segmentation(types, ids, ends[self.bounds], first, first)
+        # Words that begin before a token, and those that its boundary symbols begin (thesis,
+        # section 5.5): a boundary at its very start or end begins no word inside the token.
+        begins = np.array([text.count(BOUNDARY) for text in types], dtype=np.int32)[ids]
+        leading = np.array([text.startswith(BOUNDARY) for text in types], dtype=np.int32)[ids]
+        trailing = np.array([text.endswith(BOUNDARY) for text in types], dtype=np.int32)[ids]
+        before = np.cumsum(begins, dtype=np.int64) - begins
+        before -= np.repeat(before[ends[:-1]], counts)
+        first = (before + leading).astype(np.int32)
+        last = (before + begins - trailing).astype(np.int32)
+        return Segmentation(types, ids, ends, first, last)
+
+
+def _check(application: str) -> None:
+    if application not in APPLICATIONS:
+        raise InputError(
+            f"no application {application!r}", mend=f"one of {', '.join(APPLICATIONS)}"
+        )

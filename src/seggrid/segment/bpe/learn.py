@@ -1,0 +1,109 @@
+"""Learn merges from text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.errors import InputError
+from seggrid.segment.bpe import learn_kernels as kernels
+from seggrid.segment.bpe.model import SCORINGS, BPEModel
+from seggrid.segment.bpe.units import check_words, code_points, sentence_units
+
+
+def learn(
+    sentences: Sequence[Sequence[str]],
+    merges: int,
+    *,
+    spaces: bool = True,
+    scoring: str = "frequency",
+    min_frequency: int = 2,
+) -> BPEModel:
+    """Learn merges from a corpus (Sennrich et al. 2016, algorithm 1; thesis, sections 4.2.1, 4.5).
+
+    Again and again the pair of adjacent symbols with the highest score becomes a merge, and all its
+    occurrences, from left to right, one symbol. Counts are exact at each step: the count of a pair
+    is the number of places where its two symbols are neighbours within a unit (`x x x` has two of
+    `x x`). Among pairs of the same score the lexicographically larger (left, right), by code
+    points, comes first. Learning stops before `merges` when no pair reaches `min_frequency`.
+
+    Args:
+        sentences: the corpus, each sentence as a list of words.
+        merges: how many merges to learn at most.
+        spaces: whether words are units, or whole sentences; see `BPEModel`.
+        scoring: what is highest; f is a count, T the number of symbols in the corpus at that step.
+            `"frequency"`: f(a, b).
+            `"likelihood"`: f(a, b) / (f(a) f(b)), as WordPiece scores (Schuster and Nakajima 2012).
+            `"mutual_information"`: f(a, b) log2(T f(a, b) / (f(a) f(b))), the pair's share in the
+            mutual information of neighbours, times T. (Pointwise mutual information alone would
+            rank pairs exactly as `"likelihood"` does.)
+            `"description_length_gain"`: the bits saved by writing the corpus with the merge and a
+            copy of its parts appended (Kit and Wilks 1999, equations 1 to 3; Wu and Zhao 2018),
+            see `learn_kernels.description_length_gain`.
+        min_frequency: the smallest count of a pair that may become a merge, at least 1.
+
+    Raises:
+        InputError: a number is out of range, the scoring unknown, or a word is empty or has a `▁`,
+            a space or a line end in it.
+    """
+    if spaces:
+        counts = Counter(chain.from_iterable(sentences))
+        units = list(counts)
+        check_words(units)
+        weights = np.fromiter(counts.values(), dtype=np.int64, count=len(units))
+    else:
+        check_words(set(chain.from_iterable(sentences)))
+        units = sentence_units(sentences)
+        weights = np.ones(len(units), dtype=np.int64)
+    return learn_from_units(
+        units, weights, merges, spaces=spaces, scoring=scoring, min_frequency=min_frequency
+    )
+
+
+def learn_from_units(
+    units: Sequence[str],
+    weights: NDArray[np.int64],
+    merges: int,
+    *,
+    spaces: bool = True,
+    scoring: str = "frequency",
+    min_frequency: int = 2,
+) -> BPEModel:
+    """Learn as `learn` does from units that are already counted.
+
+    Args:
+        units: distinct words if `spaces`, else any stretches of text that merges may not leave;
+            each code point is a symbol.
+        weights: how often each occurs, int64, shape (len(units),).
+        merges, spaces, scoring, min_frequency: as for `learn`.
+
+    Raises:
+        InputError: a number is out of range or the scoring unknown.
+    """
+    if merges < 0:
+        raise InputError(f"{merges} merges", mend="give a number from 0 on")
+    if min_frequency < 1:
+        raise InputError(f"min_frequency is {min_frequency}", mend="give a number from 1 on")
+    if scoring not in SCORINGS:
+        raise InputError(f"no scoring {scoring!r}", mend=f"one of {', '.join(SCORINGS)}")
+    codes = code_points(units)
+    cells, alphabet = kernels.number_symbols(codes, spaces)
+    alike = bool(np.all(weights == 1))
+    left, right = kernels.learn_merges(
+        cells,
+        np.ones(1, dtype=np.int64) if alike else kernels.spread_weights(cells, weights),
+        alphabet,
+        merges,
+        min_frequency,
+        SCORINGS.index(scoring),
+    )
+    symbols = kernels.symbol_texts(alphabet)
+    learnt: list[tuple[str, ...]] = []
+    for a, b in zip(left.tolist(), right.tolist(), strict=True):
+        learnt.append((symbols[a], symbols[b]))
+        symbols.append(symbols[a] + symbols[b])
+    return BPEModel(learnt, spaces, scoring)

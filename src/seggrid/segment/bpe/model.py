@@ -1,0 +1,145 @@
+"""A BPE model: its merges in order of priority, and the file that holds them.
+
+The file is UTF-8 text. Its first line says what the model is, each further line is one merge, its
+parts separated by a space:
+
+    #seggrid-bpe 1 spaces=yes scoring=frequency
+    ▁t h
+    ▁th e
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from seggrid.errors import InputError
+from seggrid.files import atomic_write
+
+SCORINGS = ("frequency", "likelihood", "mutual_information", "description_length_gain")
+_MAGIC = "#seggrid-bpe"
+_VERSION = "1"
+_HEADER = f"{_MAGIC} {_VERSION} spaces=yes scoring=frequency"
+
+
+@dataclass(frozen=True)
+class BPEModel:
+    """Merges, in order of priority, and what they were learnt on.
+
+    Attributes:
+        merges: the parts that each merge joins; the merge's product is their concatenation. A learnt
+            merge is a pair, a pruned one (BPE-knockout, section 3.2) may have more parts.
+        spaces: whether words are units of their own, each of which begins with `▁` glued to its
+            first character, so that no merge crosses words; if not, a sentence is one unit, and `▁`
+            a symbol of its own between its words (thesis, section 4.5).
+        scoring: how pairs were scored when the merges were learnt.
+    """
+
+    merges: list[tuple[str, ...]]
+    spaces: bool = True
+    scoring: str = "frequency"
+
+    def prefix(self, merges: int | None) -> BPEModel:
+        """The model of the first merges only; all of them if `merges` is None or beyond the last.
+
+        Raises:
+            InputError: `merges` is negative.
+        """
+        if merges is None or merges >= len(self.merges):
+            return self
+        if merges < 0:
+            raise InputError(f"{merges} merges", mend="give a number from 0 on")
+        return replace(self, merges=self.merges[:merges])
+
+
+def write_model(model: BPEModel, path: str | Path) -> None:
+    """Write a model, atomically, in the format that the module describes."""
+    spaces = "yes" if model.spaces else "no"
+    lines = [f"{_MAGIC} {_VERSION} spaces={spaces} scoring={model.scoring}"]
+    lines += map(" ".join, model.merges)
+    with atomic_write(path) as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def read_model(path: str | Path) -> BPEModel:
+    """Read what `write_model` wrote.
+
+    Raises:
+        InputError: the file is missing, not UTF-8, has another header, or a line is no merge (fewer
+            than two parts, an empty part) or a merge that an earlier line has.
+    """
+    lines = read_lines(path)
+    spaces, scoring = _read_header(lines[0] if lines else "", path)
+    merges = [tuple(line.split(" ")) for line in lines[1:]]
+    check_merges(merges, path, first_line=2)
+    return BPEModel(merges, spaces, scoring)
+
+
+def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line: int) -> None:
+    """Refuse what cannot be a merge list.
+
+    Args:
+        merges: the parts of each merge.
+        path: the file they come from.
+        first_line: the number of the line that holds the first merge; each further one is on the
+            next line.
+
+    Raises:
+        InputError: a merge has fewer than two parts, an empty part, or was there before.
+    """
+    # One pass in C says whether there is anything to look for.
+    if len(set(merges)) == len(merges) and all(len(m) > 1 and "" not in m for m in merges):
+        return
+    seen: dict[tuple[str, ...], int] = {}
+    for line, merge in enumerate(merges, first_line):
+        if len(merge) < 2 or "" in merge:
+            raise InputError(
+                f"{' '.join(merge)!r} is no merge",
+                file=path,
+                line=line,
+                mend="give two or more parts, separated by single spaces",
+            )
+        if seen.setdefault(merge, line) != line:
+            raise InputError(
+                f"the merge {' '.join(merge)!r} again, after line {seen[merge]}",
+                file=path,
+                line=line,
+                mend="remove the line",
+            )
+
+
+def read_lines(path: str | Path) -> list[str]:
+    """The lines of a model file; only `\\n` ends one, since any other space may be in a symbol.
+
+    Raises:
+        InputError: the file is missing or not UTF-8.
+    """
+    try:
+        text = Path(path).read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        raise InputError("no such file", file=path, mend="check the path") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 at byte {error.start}", file=path) from None
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _read_header(header: str, path: str | Path) -> tuple[bool, str]:
+    fields = header.split(" ")
+    if fields[0] != _MAGIC:
+        raise InputError("no model of merges", file=path, line=1, mend=f"begin it with `{_HEADER}`")
+    if fields[1:2] != [_VERSION]:
+        raise InputError(
+            f"version {' '.join(fields[1:2]) or '(none)'} of the format",
+            file=path,
+            line=1,
+            mend=f"learn the model again: this program reads version {_VERSION}",
+        )
+    values = dict(field.partition("=")[::2] for field in fields[2:])
+    spaces, scoring = values.pop("spaces", None), values.pop("scoring", None)
+    if spaces not in ("yes", "no") or scoring not in SCORINGS or values:
+        raise InputError("a malformed header", file=path, line=1, mend=f"write it as `{_HEADER}`")
+    return spaces == "yes", scoring
