@@ -1,0 +1,33 @@
+"""List the outputs that something other than the workflow has changed: cut short, edited, touched.
+
+Their names are printed, one a line, and the status is 1 if there are any. To make them again, and
+what follows from them: snakemake --cores 2 --forcerun $(python workflow/scripts/verify.py)
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from seggrid.grid.records import changed_outputs
+from seggrid.script import run
+
+
+def main() -> None:
+    """Parse the arguments, look, print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--folder", type=Path, default=Path(), help="where the workflow ran")
+    parser.add_argument(
+        "--contents",
+        action="store_true",
+        help="read every file, not only those whose time of change is not the recorded one",
+    )
+    arguments = parser.parse_args()
+    changed = changed_outputs(arguments.folder, arguments.contents)
+    print(*changed, sep="\n", end="\n" if changed else "")
+    sys.exit(1 if changed else 0)
+
+
+if __name__ == "__main__":
+    run(main)
