@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -119,7 +120,7 @@ def apply_dropout(
         def sample(seed: int) -> Segmentation:
             drawn = kernels.uniforms(np.uint64(seed % 2**64), len(model.merges))
             kept = [model.merges[k] for k in np.flatnonzero(drawn >= rate)]
-            encoder = Encoder(BPEModel(kept, model.spaces), application=application)
+            encoder = Encoder(replace(model, merges=kept), application=application)
             tokens, offsets = encoder.encode(corpus.units)
             rows = ragged_rows(offsets, corpus.occurrences)
             return corpus.segmentation(tokens[rows], np.diff(offsets)[corpus.occurrences], encoder)
@@ -198,6 +199,31 @@ class Encoder:
         return tokens, token_offsets, removed_by, offsets
 
     def _replace(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    def split(
+        self, tokens: NDArray[np.int32], counts: NDArray[np.integer]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Split each token of a type in the model's `split` into its parts, and these again.
+
+        Args:
+            tokens: the tokens of some units as symbols, int32, shape (T,).
+            counts: how many each unit has, shape (U,).
+
+        Returns:
+            The same of the tokens after that.
+        """
+        expansions = [np.array([number], dtype=np.int32) for number in range(len(self.texts))]
+        # From short to long: a part is shorter than the product, so its own expansion is known.
+        for merge in sorted(self.model.merges, key=lambda parts: sum(map(len, parts))):
+            product = "".join(merge)
+            if product in self.model.split:
+                parts = [expansions[self._numbers[part]] for part in merge]
+                expansions[self._numbers[product]] = np.concatenate(parts)
+        offsets = offsets_of(list(map(len, expansions)))
+        lengths = np.diff(offsets)[tokens]
+        unit_ends = np.cumsum(counts)
+        ends = offsets_of(lengths)[unit_ends]
+        return np.concatenate(expansions)[ragged_rows(offsets, tokens)], np.diff(ends, prepend=0)
+
         mark = BOUNDARY if self.model.spaces else ""
         text = SEPARATOR.join(mark + " ".join(unit) for unit in units)
         for merge in self.model.merges:
@@ -241,6 +267,8 @@ class _Corpus:
 
     def segmentation(
         self, tokens: NDArray[np.int32], counts: NDArray[np.integer], encoder: Encoder
+        if encoder.model.split:
+            tokens, counts = encoder.split(tokens, counts)
     ) -> Segmentation:
         """The segmentation whose tokens are given as symbols, with how many each occurrence has."""
         ids, symbols = kernels.number_types(tokens, len(encoder.texts))

@@ -6,6 +6,9 @@ parts separated by a space:
     #seggrid-bpe 1 spaces=yes scoring=frequency
     ▁t h
     ▁th e
+
+A model that is pruned in other ways than by its merges says so in a further field of the first
+line, `dropout=0.05`, or after its merges, in a line `#split` and a line for each type to split.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from seggrid.files import atomic_write
 SCORINGS = ("frequency", "likelihood", "mutual_information", "description_length_gain")
 _MAGIC = "#seggrid-bpe"
 _VERSION = "1"
+_SPLIT = "#split"
 _HEADER = f"{_MAGIC} {_VERSION} spaces=yes scoring=frequency"
 
 
@@ -34,11 +38,16 @@ class BPEModel:
             first character, so that no merge crosses words; if not, a sentence is one unit, and `▁`
             a symbol of its own between its words (thesis, section 4.5).
         scoring: how pairs were scored when the merges were learnt.
+        split: products of merges that are split into the parts of their merge after segmentation,
+            and these again (trimming, Cognetta et al. 2024).
+        dropout: the rate of dropout at which the model is to be applied (BPE-knockout, A.6).
     """
 
     merges: list[tuple[str, ...]]
     spaces: bool = True
     scoring: str = "frequency"
+    split: frozenset[str] = frozenset()
+    dropout: float = 0.0
 
     def prefix(self, merges: int | None) -> BPEModel:
         """The model of the first merges only; all of them if `merges` is None or beyond the last.
@@ -56,8 +65,11 @@ class BPEModel:
 def write_model(model: BPEModel, path: str | Path) -> None:
     """Write a model, atomically, in the format that the module describes."""
     spaces = "yes" if model.spaces else "no"
-    lines = [f"{_MAGIC} {_VERSION} spaces={spaces} scoring={model.scoring}"]
+    dropout = f" dropout={model.dropout!r}" if model.dropout else ""
+    lines = [f"{_MAGIC} {_VERSION} spaces={spaces} scoring={model.scoring}{dropout}"]
     lines += map(" ".join, model.merges)
+    if model.split:
+        lines += [_SPLIT, *sorted(model.split)]
     with atomic_write(path) as file:
         file.write("\n".join(lines) + "\n")
 
@@ -67,13 +79,20 @@ def read_model(path: str | Path) -> BPEModel:
 
     Raises:
         InputError: the file is missing, not UTF-8, has another header, or a line is no merge (fewer
-            than two parts, an empty part) or a merge that an earlier line has.
+            than two parts, an empty part), a merge that an earlier line has, or, where types to be
+            split are listed, none that a merge makes.
     """
     lines = read_lines(path)
-    spaces, scoring = _read_header(lines[0] if lines else "", path)
-    merges = [tuple(line.split(" ")) for line in lines[1:]]
+    spaces, scoring, dropout = _read_header(lines[0] if lines else "", path)
+    end = lines.index(_SPLIT) if _SPLIT in lines else len(lines)
+    merges = [tuple(line.split(" ")) for line in lines[1:end]]
     check_merges(merges, path, first_line=2)
-    return BPEModel(merges, spaces, scoring)
+    split = lines[end + 1 :]
+    products = set(map("".join, merges)) if split else set()
+    for line, type_ in enumerate(split, end + 2):
+        if type_ not in products:
+            raise InputError(f"no merge makes {type_!r}", file=path, line=line, mend="remove it")
+    return BPEModel(merges, spaces, scoring, frozenset(split), dropout)
 
 
 def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line: int) -> None:
@@ -127,7 +146,7 @@ def read_lines(path: str | Path) -> list[str]:
     return lines
 
 
-def _read_header(header: str, path: str | Path) -> tuple[bool, str]:
+def _read_header(header: str, path: str | Path) -> tuple[bool, str, float]:
     fields = header.split(" ")
     if fields[0] != _MAGIC:
         raise InputError("no model of merges", file=path, line=1, mend=f"begin it with `{_HEADER}`")
@@ -140,6 +159,15 @@ def _read_header(header: str, path: str | Path) -> tuple[bool, str]:
         )
     values = dict(field.partition("=")[::2] for field in fields[2:])
     spaces, scoring = values.pop("spaces", None), values.pop("scoring", None)
-    if spaces not in ("yes", "no") or scoring not in SCORINGS or values:
+    dropout = _read_rate(values.pop("dropout", "0"))
+    if spaces not in ("yes", "no") or scoring not in SCORINGS or dropout is None or values:
         raise InputError("a malformed header", file=path, line=1, mend=f"write it as `{_HEADER}`")
-    return spaces == "yes", scoring
+    return spaces == "yes", scoring, dropout
+
+
+def _read_rate(text: str) -> float | None:
+    try:
+        rate = float(text)
+    except ValueError:
+        return None
+    return rate if 0 <= rate <= 1 else None

@@ -28,22 +28,23 @@ def segment(
     seeds: Sequence[int],
     threads: int,
 ) -> list[Segmentation]:
-    """Apply the model's first merges; with dropout, once for each seed.
+    """Apply the model's first merges; with dropout, the side's or the model's, once for each seed.
 
     A pruned model has been cut to its merges already.
     """
     from seggrid.segment.bpe.apply import apply, apply_dropout
 
     merges = None if side.pruned else side.merges
-    if not side.dropout:
+    rate = side.dropout or model.dropout
+    if not rate:
         return [apply(model, sentences, merges=merges, application=side.application)]
     return apply_dropout(
         model,
         sentences,
-        rate=side.dropout,
+        rate=rate,
         seeds=seeds,
         merges=merges,
-        kind=side.dropout_kind,
+        kind=side.dropout_kind or "occurrence",
         application=side.application,
         threads=threads,
     )
