@@ -15,6 +15,7 @@ from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.learn_kernels import number_symbols, symbol_texts
 from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bpe.replace import replace_all
 from seggrid.segment.bpe.units import SEPARATOR, check_words, code_points, sentence_units
 from seggrid.text import BOUNDARY
 
@@ -198,7 +199,6 @@ class Encoder:
         tokens, token_offsets = kernels.segment_units(symbols, offsets, self.trie(), removed_by)
         return tokens, token_offsets, removed_by, offsets
 
-    def _replace(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     def split(
         self, tokens: NDArray[np.int32], counts: NDArray[np.integer]
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
@@ -224,10 +224,8 @@ class Encoder:
         ends = offsets_of(lengths)[unit_ends]
         return np.concatenate(expansions)[ragged_rows(offsets, tokens)], np.diff(ends, prepend=0)
 
-        mark = BOUNDARY if self.model.spaces else ""
-        text = SEPARATOR.join(mark + " ".join(unit) for unit in units)
-        for merge in self.model.merges:
-            text = text.replace(" ".join(merge), "".join(merge))
+    def _replace(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        text = replace_all(units, self.model.merges, self.model.spaces)
         rows = [
             [self._number(token) for token in line.split(" ")] for line in text.split(SEPARATOR)
         ]
@@ -267,10 +265,10 @@ class _Corpus:
 
     def segmentation(
         self, tokens: NDArray[np.int32], counts: NDArray[np.integer], encoder: Encoder
-        if encoder.model.split:
-            tokens, counts = encoder.split(tokens, counts)
     ) -> Segmentation:
         """The segmentation whose tokens are given as symbols, with how many each occurrence has."""
+        if encoder.model.split:
+            tokens, counts = encoder.split(tokens, counts)
         ids, symbols = kernels.number_types(tokens, len(encoder.texts))
         types = [encoder.texts[symbol] for symbol in symbols]
         ends = offsets_of(counts)

@@ -1,0 +1,96 @@
+"""Literal string replacement of merges, the thesis's way of applying them (section 5.2.2).
+
+Replacing `a b` by `ab` in a text moves no character: it only deletes spaces. So the text stays where
+it is and one flag a character says whether a space stands before it. A merge can only act where the
+last character of its first part meets the first of its second, and where those stand is found once.
+On the German side of the thesis, without spaces, 8,000 merges take a tenth of the time of `str.replace`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from seggrid.arrays import offsets_of
+from seggrid.segment.bpe.units import SEPARATOR
+from seggrid.text import BOUNDARY
+
+_WIDTH = 21  # bits of a code point
+
+
+def replace_all(units: Sequence[str], merges: Sequence[tuple[str, ...]], spaces: bool) -> str:
+    """Units with a space between tokens, joined by `SEPARATOR`, after all merges in order.
+
+    Args:
+        units: words, or sentences whose words `▁` separates.
+        merges: the parts of each merge.
+        spaces: whether units are words, to whose first character `▁` is glued.
+    """
+    mark = BOUNDARY if spaces else ""
+    text = SEPARATOR.join(mark + unit for unit in units)
+    characters = _codes(text)
+    separators = characters == ord(SEPARATOR)
+    spaced = np.ones(len(characters), dtype=np.bool_)
+    begins = np.flatnonzero(np.concatenate([[True], separators[:-1]]))
+    spaced[begins] = False
+    spaced[separators] = False
+    if spaces:
+        spaced[begins + 1] = False
+    if merges:
+        meetings = (characters[:-1].astype(np.int64) << _WIDTH) | characters[1:]
+        order = np.argsort(meetings, kind="stable")
+        wanted = np.array(
+            [(ord(merge[0][-1]) << _WIDTH) | ord(merge[1][0]) for merge in merges], dtype=np.int64
+        )
+        ordered = meetings[order]
+        _replace(
+            characters,
+            spaced,
+            order + 1,
+            np.searchsorted(ordered, wanted, side="left"),
+            np.searchsorted(ordered, wanted, side="right"),
+            _codes("".join("".join(merge) for merge in merges)),
+            offsets_of([sum(map(len, merge)) for merge in merges]),
+            np.array([n == 0 for m in merges for part in m for n in range(len(part))]),
+            np.array([len(merge[0]) for merge in merges], dtype=np.int64),
+        )
+    places = np.arange(len(characters)) + np.cumsum(spaced)
+    out = np.full(len(characters) + int(spaced.sum()), ord(" "), dtype=np.uint32)
+    out[places] = characters
+    return out.tobytes().decode("utf-32-le")
+
+
+def _codes(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+
+
+@njit(cache=True, nogil=True)
+def _replace(characters, spaced, places, low, high, patterns, offsets, begins_part, lead):
+    """Delete the spaces inside every match of every merge, in order, left to right.
+
+    `places[low[m]:high[m]]` are where the second part of merge m may begin. A match begins at any
+    character, spaced or not, as a match of a string does; inside it, spaces stand just where its
+    parts begin.
+    """
+    for m in range(len(lead)):
+        pattern = patterns[offsets[m] : offsets[m + 1]]
+        is_begin = begins_part[offsets[m] : offsets[m + 1]]
+        free = 0  # what lies before has been matched, and cannot be again
+        for k in range(low[m], high[m]):
+            if not spaced[places[k]]:
+                continue
+            start = places[k] - lead[m]
+            if start < free or start + len(pattern) > len(characters):
+                continue
+            same = characters[start] == pattern[0]
+            n = 1
+            while same and n < len(pattern):
+                at = start + n
+                same = characters[at] == pattern[n] and spaced[at] == is_begin[n]
+                n += 1
+            if same:
+                spaced[start + 1 : start + len(pattern)] = False
+                free = start + len(pattern)
