@@ -12,7 +12,9 @@ import shutil
 import subprocess
 import time
 
-BINARY = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+BINARY = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 
 
 class Chromium:

@@ -47,6 +47,11 @@ def scores(pairs=("eng-deu", "built-in"), merges=MERGES):
             known = {"segmenter": "bpe", "spaces": spaces, "merges": m, "application": "rank"}
             other = side if sides == "both" else words
             rows.append(cell(pair, side, other, sides, aligner, **known))
+            if spaces == "yes" and sides == "both":
+                pruned = spec("bpe", **axes, knockout="blame-0.5")
+                rows.append(
+                    cell(pair, pruned, pruned, sides, aligner, **known, knockout="blame-0.5")
+                )
             for rate, (samples, aggregate) in product(
                 ["0.1", "0.2", "0.3"],
                 [*((10, how) for how in AGGREGATES), (30, "0.5"), (30, "0.7")],
@@ -113,6 +118,7 @@ def expected(row):
         best = 3.1 if row.spaces == "yes" else 2.3
         loss = 0.03 * (scale - best) ** 2 + (0.12 if row.spaces == "no" else -0.01)
         loss += 0.02 if row.sides == "source" else 0
+        loss -= 0.008 if row.knockout != "none" else 0
         if row.dropout:
             loss -= 0.035 - abs(row.dropout - 0.15) * 0.1
             shift = {"union": -0.25, "intersection": 0.25}.get(row.aggregate)
@@ -197,6 +203,58 @@ def claims():
         ],
         columns=["claim", "source", "verdict", "evidence"],
     )
+
+
+def morphology(seed=6):
+    """Rows as `seggrid.morphology.evaluate` gives them, for a sweep of every kind."""
+    variants = [
+        "none",
+        *(f"blame-{t / 10:g}" for t in range(1, 10)),
+        *(f"random-{t / 20:g}" for t in range(1, 8)),
+        *(f"latest-{t / 20:g}" for t in range(1, 8)),
+    ]
+    rows = []
+    for boundaries, variant in product(["morphemes", "whole words"], variants):
+        method, _, amount = variant.partition("-")
+        t = float(amount or 0)
+        gain = {"none": 0, "blame": 0.2 - (t - 0.4) ** 2, "random": -t / 5, "latest": -t / 6}[
+            method
+        ]
+        precision, recall = 0.43 + gain / 2, 0.5 + abs(gain)
+        rows.append(
+            {
+                "tokeniser": "bpe-40k",
+                "reference": "celex",
+                "knockout": variant,
+                "evaluation": "full",
+                "dropout": 0.0,
+                "vocabulary": 40000 - int(10000 * t),
+                "boundaries": boundaries,
+                "unit": "types",
+                "precision": precision,
+                "recall": recall,
+                "f1": 2 * precision * recall / (precision + recall),
+                "published_f1": 46.1 if variant == "none" and boundaries == "morphemes" else None,
+                "tokens_per_word": 1.9 + t,
+                "pruned": 0.25 * (1 - t) if method == "blame" else t,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def histograms(seed=7):
+    """Where pruned types stood, and how the number of tokens of a word changed."""
+    generator = np.random.default_rng(seed)
+    common = {"tokeniser": "bpe-40k", "reference": "celex", "knockout": "blame-0.5"}
+    positions = [
+        {**common, "figure": "position", "low": low, "high": low + 2000, "count": count}
+        for low, count in zip(range(0, 40000, 2000), generator.poisson(160, 20), strict=True)
+    ]
+    changes = [
+        {**common, "figure": "change", "low": c - 0.5, "high": c + 0.5, "count": n}
+        for c, n in [(-1, 200), (0, 24000), (1, 9000), (2, 2200), (3, 300)]
+    ]
+    return pd.DataFrame(positions + changes)
 
 
 def cost(table, seed=4):

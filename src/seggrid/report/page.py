@@ -39,6 +39,7 @@ def build(
     published: pd.DataFrame | None = None,
     claims: pd.DataFrame | None = None,
     morphology: pd.DataFrame | None = None,
+    histograms: pd.DataFrame | None = None,
     cost: pd.DataFrame | None = None,
     viewer: Mapping[str, str] | None = None,
     about: Mapping[str, Any] | None = None,
@@ -55,14 +56,18 @@ def build(
         published: `results/published.csv`: cell, table, and for each metric M `published_M`, `M`
             and `delta_M`.
         claims: `results/claims.csv`: claim, source, verdict, evidence.
-        morphology: `results/morphology.csv`.
+        morphology: `results/morphology.csv`: rows of `seggrid.morphology.evaluate`, and where they
+            are known `tokeniser`, `reference` and `published_M` in per cent.
+        histograms: of pruned models: tokeniser, reference, knockout, figure (`position`: places of
+            the pruned types in the vocabulary; `change`: tokens of a word after minus before), low,
+            high, count.
         cost: `results/cost.csv`: stage, cell, seconds, cpu_seconds, max_rss_mb.
         viewer: see `viewer.viewer_data`.
         about: what the run was, shown as it is: `title`, `configuration`, `seed`, `versions` (a
             mapping), or any other name and value.
     """
     if significance is not None and len(significance):
-        # The names of the cells compared with can be told from the axes; they would only add weight.
+        # The names of the cells compared with follow from the axes; they would only add weight.
         results = significance.drop(columns=["words", "plain"], errors="ignore")
         scores = scores.merge(results, on="cell", how="left", validate="one_to_one")
     tables = {
@@ -70,6 +75,7 @@ def build(
         "published": published,
         "claims": claims,
         "morphology": morphology,
+        "histograms": histograms,
         "cost": cost,
     }
     data = {

@@ -123,14 +123,14 @@ function alignments() {
       h(
         "div",
         { class: "stepper" },
-        h("button", { type: "button", id: "previous", disabled: place === 0, onclick: () => step(-1) }, "← Previous"),
+        h("button", { type: "button", id: "previous", "aria-label": "Previous sentence", disabled: place === 0, onclick: () => step(-1) }, "←"),
         h(
           "label",
           { class: "field" },
           h("span", null, `Sentence of ${whole(ordered.length)}`),
           h("input", { type: "number", id: "sentence", min: 1, max: ordered.length, value: ordered[place] + 1, onchange: (event) => set({ sentence: event.target.value }) }),
         ),
-        h("button", { type: "button", id: "next", disabled: place === ordered.length - 1, onclick: () => step(1) }, "Next →"),
+        h("button", { type: "button", id: "next", "aria-label": "Next sentence", disabled: place === ordered.length - 1, onclick: () => step(1) }, "→"),
       ),
     );
     if (focused) document.getElementById(focused)?.focus();

@@ -41,6 +41,7 @@ function chartConfig() {
       titleFontSize: 12,
       orient: "top",
       symbolStrokeWidth: 2,
+      symbolOpacity: 1,
       labelLimit: 220,
       columnPadding: 14,
       titleLimit: 200,

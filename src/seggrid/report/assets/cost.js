@@ -1,5 +1,8 @@
 // Seconds and memory by stage and job.
 
+// Snakemake does not measure the memory of a job of less than a second: that is 0 in the table.
+const memory = (megabytes) => (megabytes > 0 ? `${whole(megabytes)} MB` : "–");
+
 function cost() {
   const jobs = rows("cost");
   const stages = [...new Set(jobs.map((job) => job.stage))];
@@ -15,7 +18,7 @@ function cost() {
       ["Share", (stage) => `${Math.round((100 * sum(of(stage, "seconds"))) / (total || 1))}%`, "number"],
       ["CPU time", (stage) => duration(sum(of(stage, "cpu_seconds"))), "number"],
       ["Longest job", (stage) => duration(Math.max(...of(stage, "seconds"))), "number"],
-      ["Most memory", (stage) => `${whole(Math.max(...of(stage, "max_rss_mb")))} MB`, "number"],
+      ["Most memory", (stage) => memory(Math.max(...of(stage, "max_rss_mb"))), "number"],
     ]),
   );
   const values = jobs.map((job) => ({ row: job.i, stage: job.stage, seconds: Math.max(job.seconds ?? 0, 0.01), memory: job.max_rss_mb }));
@@ -33,7 +36,7 @@ function cost() {
   chart($("cost-chart"), "Seconds of each job, by stage", make, {
     tip: ({ row }) =>
       jobs[row] &&
-      h("div", { class: "card" }, h("strong", null, jobs[row].stage), h("p", null, name(jobs[row])), `${duration(jobs[row].seconds ?? 0)}, ${whole(jobs[row].max_rss_mb ?? 0)} MB`),
+      h("div", { class: "card" }, h("strong", null, jobs[row].stage), h("p", null, name(jobs[row])), `${duration(jobs[row].seconds ?? 0)}, memory ${memory(jobs[row].max_rss_mb)}`),
   });
   unfold($("cost-table"), () =>
     table(
@@ -42,9 +45,9 @@ function cost() {
         ["Stage", (job) => job.stage],
         ["Job", name],
         ["Time", (job) => duration(job.seconds ?? 0), "number"],
-        ["Memory", (job) => `${whole(job.max_rss_mb ?? 0)} MB`, "number"],
+        ["Memory", (job) => memory(job.max_rss_mb), "number"],
       ],
-      30,
+      { limit: 30 },
     ),
   );
 }

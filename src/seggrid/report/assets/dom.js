@@ -42,8 +42,8 @@ const pValue = (p) => {
 function duration(seconds) {
   if (seconds < 1) return `${(1000 * seconds).toFixed(0)} ms`;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  const minutes = Math.floor(Math.round(seconds) / 60);
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds) % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
@@ -62,8 +62,9 @@ function select(label, options, value, onchange) {
   );
 }
 
-// Columns: [heading, row => cell, "number"?]. A cell is text or a node.
-function table(rows, columns, limit = Infinity) {
+// Columns: [heading, row => cell, "number"?]. A cell is text or a node. Where the window is narrow, a
+// table scrolls sideways; one that is to be `stacked` shows each row as a paragraph instead.
+function table(rows, columns, { limit = Infinity, stacked = false } = {}) {
   const body = rows.slice(0, limit).map((row) =>
     h(
       "tr",
@@ -75,7 +76,7 @@ function table(rows, columns, limit = Infinity) {
   );
   return h(
     "div",
-    { class: "scroll", tabindex: "0" },
+    { class: stacked ? "stacked" : "scroll", tabindex: stacked ? null : "0" },
     h(
       "table",
       null,

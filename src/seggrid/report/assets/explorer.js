@@ -2,7 +2,7 @@
 
 const NONE = "none";
 const MARKS = { lines: "Lines", points: "Points", heat: "Heat map" };
-const SHOWN = { best: "the best cell of each", mean: "the mean of each", all: "every cell" };
+const SHOWN = { best: "best of each", mean: "mean of each", all: "every cell" };
 
 // Views to start from, where the axes that they need vary.
 const PRESETS = [
@@ -118,7 +118,7 @@ function explorer() {
     replace(
       $("shown"),
       `${whole(cells.length)} of ${plural(SCORED.length, "cell")}` +
-        (now.show === "all" ? "" : `, drawn as ${plural(points.length, "point")}: ${SHOWN[now.show]}`) +
+        (now.show === "all" ? "" : `, drawn as ${plural(points.length, "point")}, the ${SHOWN[now.show]}`) +
         ".",
     );
     redraw($("plot"));
@@ -197,7 +197,7 @@ function labelExpression(axis, values) {
   return `${JSON.stringify(labels)}[datum.value]`;
 }
 
-function panels(spec, points, { facet }, width, height) {
+function panels(spec, points, { facet }, width, height, sharedColour = true) {
   if (facet === NONE) return { ...spec, width: width - 66, height };
   const values = distinct(points, facet);
   const { columns, width: each } = multiples(width, values.length, 240, facet === "pair" ? 76 : 24);
@@ -209,7 +209,7 @@ function panels(spec, points, { facet }, width, height) {
     spacing: 24,
     spec: { ...inner, width: each, height: Math.min(height, Math.max(220, each * 0.75)) },
     // Scores of different pairs are not comparable, so each pair has its own range.
-    resolve: { scale: { y: facet === "pair" ? "independent" : "shared" } },
+    resolve: { scale: facet === "pair" ? { y: "independent", color: sharedColour ? "shared" : "independent" } : {} },
   };
 }
 
@@ -247,6 +247,11 @@ function lines(points, cells, now, width) {
       mark: { type: "rule", strokeDash: [5, 4], strokeWidth: 1.4, color: css("--muted") },
       encoding: { y: { field: y, type: "quantitative" } },
     });
+    layer.push({
+      transform: [{ filter: "datum.words" }],
+      mark: { type: "text", align: "right", baseline: "bottom", dy: -2, x: "width", fontSize: 11, color: css("--muted") },
+      encoding: { y: { field: y, type: "quantitative" }, text: { field: "name", type: "nominal" } },
+    });
   }
   if (intervals === "yes") layer.push({ transform: drawnCells, mark: { type: "rule", strokeWidth: 1.5, opacity: 0.45 }, encoding: { ...encoding, y: { ...encoding.y, field: "low" }, y2: { field: "high" } } });
   if (mark === "lines") {
@@ -269,7 +274,7 @@ function baselineRules(cells, { x, y, facet }) {
     const words = wordsOf(cell);
     if (!words || typeof words[y] !== "number") continue;
     for (const value of facet === NONE ? [null] : valuesOf(cell, facet)) {
-      const rule = { row: words.i, words: true, [y]: words[y] };
+      const rule = { row: words.i, words: true, name: `words, ${words.aligner}`, [y]: words[y] };
       if (facet !== NONE) rule[facet] = value;
       found.set(`${words.i} ${value}`, rule);
     }
@@ -286,9 +291,17 @@ function heatMap(points, now, width) {
   const gains = isGain(y);
   const values = points.map((point) => point[y]);
   const most = Math.max(...values.map(Math.abs));
-  const [least, top] = [Math.min(...values), Math.max(...values)];
-  // Which text can be read on a shade: pale on the dark end, dark on the bright end.
-  const bright = gains ? `abs(datum.${y}) < ${0.6 * most}` : `datum.${y} > ${least + 0.55 * (top - least)}`;
+  // Which text can be read on a shade: dark on the bright end of its panel's range.
+  const panelOf = (point) => (facet === "pair" ? point.pair : "");
+  for (const group of Object.values(Object.groupBy(points, panelOf))) {
+    const of = group.map((point) => point[y]);
+    const [least, top] = [Math.min(...of), Math.max(...of)];
+    const place = (value) => (value - least) / (top - least || 1);
+    for (const point of group) {
+      const shade = lowerIsBetter(y) ? 1 - place(point[y]) : place(point[y]);
+      point.bright = gains ? Math.abs(point[y]) < 0.6 * most : shade > 0.55;
+    }
+  }
   const encoding = {
     x: { field: x, type: "ordinal", sort: xs, title: AXES[x], axis: { ...labelled(x, xs), labelAngle: 0, grid: false, ticks: false, domain: false } },
     y: { field: row, type: "ordinal", sort: ys, title: AXES[row], axis: { ...labelled(row, ys), grid: false } },
@@ -302,7 +315,7 @@ function heatMap(points, now, width) {
           field: y,
           type: "quantitative",
           title: METRICS[y],
-          scale: gains ? { scheme: "blueorange", domain: [-most, most], reverse: true } : { scheme: "viridis", domain: [least, top], reverse: lowerIsBetter(y) },
+          scale: gains ? { scheme: "blueorange", domain: [-most, most], reverse: true } : { scheme: "viridis", zero: false, nice: false, reverse: lowerIsBetter(y) },
           legend: { gradientLength: Math.min(220, width - 60), gradientThickness: 10, format: ".2f" },
         },
       },
@@ -314,13 +327,13 @@ function heatMap(points, now, width) {
       encoding: {
         ...encoding,
         text: { field: y, type: "quantitative", format: y === "links" ? ",.0f" : ".3f" },
-        color: { condition: { test: bright, value: "#111" }, value: lowerIsBetter(y) && !gains ? "#fff" : "#fff" },
+        color: { condition: { test: "datum.bright", value: "#111" }, value: "#fff" },
       },
     });
   }
   const height = Math.max(120, Math.min(420, ys.length * 34));
   const spec = { data: { values: points }, layer };
-  const drawnIn = panels(spec, points, now, width, height);
+  const drawnIn = panels(spec, points, now, width, height, false);
   if (facet === NONE) drawnIn.width = panelsAcross.width;
   else {
     drawnIn.columns = panelsAcross.columns;
@@ -343,6 +356,6 @@ function cellTable(cells, metric) {
   const saved = ["cell", ...Object.keys(AXES), ...Object.keys(METRICS)].filter((column) => column in (cells[0] ?? {}));
   return [
     h("button", { type: "button", onclick: () => download("cells.csv", csv([saved, ...sorted.map((cell) => saved.map((c) => cell[c]))])) }, `Save ${plural(sorted.length, "cell")} as CSV`),
-    table(sorted, columns, 100),
+    table(sorted, columns, { limit: 100 }),
   ];
 }

@@ -74,7 +74,7 @@ function publishedLines(found, metric, tables, width) {
     ]);
   if (!values.length) return null;
   const present = tables.filter((name) => values.some((value) => value.table === name));
-  const { columns, width: each } = multiples(width, Math.max(present.length, 2), 200, 22);
+  const { columns, width: each } = multiples(width, Math.max(present.length, 2), width < 560 ? 120 : 200, 22);
   const scale = { domain: ["ours", "published"], range: [css("--c1"), css("--c2")] };
   const encoding = {
     x: { field: "merges", title: "Merges", ...axisScale("merges", distinct(values, "merges")) },
@@ -128,7 +128,7 @@ function differences(found, metric, tables, width) {
 }
 
 function claims() {
-  const kinds = { holds: "holds", fails: "fails" };
+  const kinds = { holds: "holds", "holds in part": "part", fails: "fails" };
   replace(
     $("claims-table"),
     table(rows("claims"), [
@@ -136,6 +136,6 @@ function claims() {
       ["Where", (row) => row.source],
       ["Verdict", (row) => h("span", { class: `verdict ${kinds[row.verdict] ?? "other"}` }, row.verdict)],
       ["Evidence", (row) => row.evidence],
-    ]),
+    ], { stacked: true }),
   );
 }
