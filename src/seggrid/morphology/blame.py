@@ -49,23 +49,28 @@ def blame(segmented: Segmented, reference: Reference, weights: NDArray[np.int64]
         segmented: the words of the reference, in its order.
         weights: how often each entry counts, shape (E,).
     """
-    cuts = reference.morphemes.take(best_analyses(segmented.cuts(), reference.morphemes, reference))
+    cuts = reference.morphemes
+    if reference.has_alternatives:
+        cuts = cuts.take(best_analyses(segmented.cuts(), cuts, reference))
     between = cuts.mask(reference.offsets)
     spelling = segmented.spelling
     merged = np.flatnonzero(segmented.merged_by >= 0)
     merges = segmented.merged_by[merged]
     characters = spelling.characters[merged]
-    word_of = np.repeat(np.arange(len(reference)), np.diff(spelling.words))[merged]
-    times = weights[word_of]
+    times = np.repeat(weights, np.diff(spelling.words))[merged]
     wrong = (characters >= 0) & between[characters]
-    size = len(segmented.table.products)
-    return Blame(_sum_at(merges, times, size), _sum_at(merges[wrong], times[wrong], size))
+    return Blame(
+        weighted_counts(merges, times, len(segmented.table.products)),
+        weighted_counts(merges[wrong], times[wrong], len(segmented.table.products)),
+    )
 
 
-def _sum_at(index: NDArray[np.int32], values: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    sums = np.zeros(size, dtype=np.int64)
-    np.add.at(sums, index, values)
-    return sums
+def weighted_counts(
+    index: NDArray[np.integer], times: NDArray[np.int64], size: int
+) -> NDArray[np.int64]:
+    """How often each of `size` numbers occurs, int64, if each occurrence counts so many times."""
+    # The sums are float64, exact up to 2^53.
+    return np.bincount(index, weights=times, minlength=size).astype(np.int64)
 
 
 def best_analyses(predicted: Cuts, gold: Cuts, reference: Reference) -> NDArray[np.int64]:
@@ -73,10 +78,9 @@ def best_analyses(predicted: Cuts, gold: Cuts, reference: Reference) -> NDArray[
 
     Of equal ones the first. No cut at all on both sides is a perfect match.
     """
-    alternatives = np.diff(reference.analyses)
-    if (alternatives == 1).all():
+    if not reference.has_alternatives:
         return np.arange(len(reference))
-    word_of = np.repeat(np.arange(len(reference)), alternatives)
+    word_of = np.repeat(np.arange(len(reference)), np.diff(reference.analyses))
     shared = matches(predicted.positions, predicted.offsets, gold.positions, gold.offsets, word_of)
     total = predicted.counts[word_of] + gold.counts
     f1 = np.where(total == 0, 1.0, 2 * shared / np.maximum(total, 1))

@@ -82,7 +82,8 @@ def pretoken_starts(
 ) -> NDArray[np.bool_]:
     r"""Whether each character begins a pretoken, shape (T,).
 
-    The pattern of GPT-2, `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
+    The pattern of GPT-2:
+    `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
 
     Args:
         text, offsets: code points of the words, shape (T,), and where each begins, (E + 1,).

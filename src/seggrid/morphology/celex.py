@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from seggrid.arrays import offsets_of
 from seggrid.morphology.cuts import Cuts
 
-# A whole leaf is one token of the notation, for most lemmas have no other.
+_LEAF = re.compile(r"\(([^()\[\],]*)\)")
 _TOKEN = re.compile(r"\(([^()\[\],]*)\)\[([^()\[\]]*)\]|\(|,|\)\[([^()\[\]]*)\]")
 
 
@@ -108,6 +108,31 @@ def word_gaps(node: Node) -> list[bool]:
     return gaps
 
 
+def parse_analysis(analysis: str) -> tuple[list[str], tuple[bool, ...]]:
+    """The hidden morphemes of an analysis, and the `word_gaps` between them.
+
+    The gaps depend only on the shape of the tree and its tags. Few shapes occur (1,748 in the
+    English file of 38,108 lines), so each is parsed once.
+
+    Raises:
+        ValueError: what is wrong, and at which character (from 1).
+    """
+    pieces = _LEAF.split(analysis)
+    shape = "()".join(pieces[::2])
+    if (gaps := _shape_gaps(shape)) is None:
+        gaps = tuple(word_gaps(parse_struclab(analysis)))
+    return pieces[1::2], gaps
+
+
+@cache
+def _shape_gaps(shape: str) -> tuple[bool, ...] | None:
+    """None for a malformed shape, whose error is to name a character of the analysis itself."""
+    try:
+        return tuple(word_gaps(parse_struclab(shape)))
+    except ValueError:
+        return None
+
+
 @cache
 def _folded(character: str) -> str:
     decomposed = unicodedata.normalize("NFD", character)
@@ -140,7 +165,9 @@ def _code_points(text: str) -> NDArray[np.uint32]:
     return np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
 
 
-def surface_cuts(lemmas: Sequence[str], trees: Sequence[Node]) -> tuple[Cuts, Cuts]:
+def surface_cuts(
+    lemmas: Sequence[str], leaves: Sequence[list[str]], gaps: Sequence[tuple[bool, ...]]
+) -> tuple[Cuts, Cuts]:
     """Cuts of each lemma between its morphemes, and between its whole words.
 
     A morpheme is cut from what precedes it where its aligned characters begin; characters that no
@@ -150,14 +177,17 @@ def surface_cuts(lemmas: Sequence[str], trees: Sequence[Node]) -> tuple[Cuts, Cu
 
     Args:
         lemmas: E words.
-        trees: their E analyses.
+        leaves: their hidden morphemes.
+        gaps: for each gap between these, whether it parts two whole words.
 
     Returns:
         morphemic cuts and whole-word cuts, E rows each.
     """
-    leaves = [tree.leaves() for tree in trees]
     word_leaves = offsets_of(list(map(len, leaves)))
-    gaps = list(chain.from_iterable([*word_gaps(tree), False] for tree in trees))
+    gap_after = np.zeros(int(word_leaves[-1]), dtype=np.bool_)
+    has_gap = np.ones_like(gap_after)
+    has_gap[word_leaves[1:] - 1] = False
+    gap_after[has_gap] = list(chain.from_iterable(gaps))
     text, text_offsets, sources = fold(lemmas)
     leaf_text, leaf_offsets, _ = fold(list(chain.from_iterable(leaves)))
     starts = align_leaves(text, text_offsets, leaf_text, leaf_offsets, word_leaves)
@@ -169,7 +199,7 @@ def surface_cuts(lemmas: Sequence[str], trees: Sequence[Node]) -> tuple[Cuts, Cu
     initial = at == offsets[owner[aligned]]
     mask = np.zeros(int(offsets[-1]), dtype=np.bool_)
     mask[at[~initial]] = True
-    parts = _parts_words(np.array(gaps, dtype=np.bool_), aligned, owner)
+    parts = _parts_words(gap_after, aligned, owner)
     whole_mask = np.zeros_like(mask)
     whole_mask[at[parts]] = True
 

@@ -1,4 +1,4 @@
-"""How well tokens meet morphemes: the tables of BPE-knockout (section 4.1, Tables 2, 4 to 8, 11)."""
+"""How well tokens meet morphemes: the tables of BPE-knockout (section 4.1; Tables 2, 4 to 8)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def evaluate(
 
     Returns:
         for each boundary (`morphemes`, `whole words`) and each unit (`types`, `tokens`) a row:
-        `knockout`, `evaluation`, `dropout`, `boundaries`, `unit`; `vocabulary`, the number of types;
+        `knockout`, `evaluation`, `dropout`, `boundaries`, `unit`; `vocabulary`, how many types;
         the sums over all entries `true_positives`, `predicted`, `positives` and `tests` (None where
         they differ between runs); `precision`, `recall` and `f1` as shares; `runs`;
         `tokens_per_word_before` and `tokens_per_word`, of the unit; `pruned`, the share of merges
@@ -78,30 +78,28 @@ def evaluate(
             pruned = prune(
                 model, variant, learn, frequencies=frequencies, counts=counts, seed=seed + run
             )
-        rate = dropout or getattr(pruned, "dropout", 0.0)
+        rate = dropout or pruned.dropout
         runs.append(
             segment(
                 pruned.merges,
                 spelling,
-                split=getattr(pruned, "split", ()),
+                split=pruned.split,
                 dropout=rate,
                 seed=seed + run,
             )
         )
-    kept = set(map("".join, pruned.merges)) - set(getattr(pruned, "split", ()))
+    kept = set(map("".join, pruned.merges)) - pruned.split
     gone = np.array([product not in kept for product in products], dtype=np.bool_)
     common = {
         "knockout": str(variant),
         "evaluation": evaluation,
-        "dropout": dropout or getattr(pruned, "dropout", 0.0),
+        "dropout": dropout or pruned.dropout,
         "vocabulary": vocabulary_size(model) - int(gone.sum()) + len(kept.difference(products)),
     }
     last = {
         "runs": len(runs),
         "pruned": float(gone.mean()) if len(gone) else 0.0,
-        "effective_dropout": dropout
-        or getattr(pruned, "dropout", 0.0)
-        or base.effective_dropout(gone),
+        "effective_dropout": dropout or pruned.dropout or base.effective_dropout(gone),
     }
     return [
         {

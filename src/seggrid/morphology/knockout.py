@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.errors import InputError
-from seggrid.morphology.blame import Blame, blame
+from seggrid.morphology.blame import Blame, blame, weighted_counts
 from seggrid.morphology.merge_graph import cascade, knock_out, reify
 from seggrid.morphology.references import Reference
 from seggrid.morphology.tokenise import Model, segment, spell
@@ -82,8 +82,8 @@ def _rare_types(model: Model, counts: Mapping[str, int], minimum: float) -> froz
     """The products of merges that occur less often than `minimum` in segmented words."""
     segmented = segment(model.merges, spell(model, list(counts)))
     times = np.repeat(np.fromiter(counts.values(), np.int64, len(counts)), segmented.counts)
-    found = np.zeros(len(segmented.table.types), dtype=np.int64)
-    np.add.at(found, segmented.tokens[segmented.tokens >= 0], times)
+    tokens = segmented.tokens[segmented.tokens >= 0]
+    found = weighted_counts(tokens, times, len(segmented.table.types))
     products = np.unique(segmented.table.products)
     return frozenset(segmented.table.types[p] for p in products[found[products] < minimum])
 

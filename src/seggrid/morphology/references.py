@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from seggrid.arrays import offsets_of, ragged_rows
 from seggrid.errors import InputError
-from seggrid.morphology.celex import Node, parse_struclab, surface_cuts
+from seggrid.morphology.celex import parse_analysis, surface_cuts
 from seggrid.morphology.cuts import Cuts
 
 FORMATS = ("celex", "surface")
@@ -45,6 +45,11 @@ class Reference:
     def offsets(self) -> NDArray[np.int64]:
         """Where each entry's characters begin if the words are laid end to end, shape (E + 1,)."""
         return offsets_of(list(map(len, self.words)))
+
+    @property
+    def has_alternatives(self) -> bool:
+        """Whether an entry has several analyses."""
+        return len(self.morphemes) > len(self)
 
     def take(self, entries: NDArray[np.integer]) -> Reference:
         """Some entries only (by index), in that order."""
@@ -121,7 +126,8 @@ def read_frequencies(path: str | Path) -> dict[str, int]:
 
 def _read_celex(path: Path) -> Reference:
     lemmas: list[str] = []
-    trees: list[Node] = []
+    leaves: list[list[str]] = []
+    gaps: list[tuple[bool, ...]] = []
     lines: list[int] = []
     for number, line in _lines(path):
         lemma, tab, analysis = line.partition("\t")
@@ -132,7 +138,7 @@ def _read_celex(path: Path) -> Reference:
         if "'" in lemma or "[F]" in analysis:
             continue
         try:
-            trees.append(parse_struclab(analysis))
+            morphemes, parted = parse_analysis(analysis)
         except ValueError as error:
             raise InputError(
                 f"analysis of {lemma!r}: {error}",
@@ -141,10 +147,17 @@ def _read_celex(path: Path) -> Reference:
                 mend="such as ((clear)[A],(ance)[N|A.])[N]",
             ) from None
         lemmas.append(lemma)
+        leaves.append(morphemes)
+        gaps.append(parted)
         lines.append(number)
-    morphemes, whole_words = surface_cuts(lemmas, trees)
+    between_morphemes, between_words = surface_cuts(lemmas, leaves, gaps)
     return Reference(
-        lemmas, morphemes, whole_words, np.arange(len(lemmas) + 1), path, np.array(lines)
+        lemmas,
+        between_morphemes,
+        between_words,
+        np.arange(len(lemmas) + 1),
+        path,
+        np.array(lines, dtype=np.int64),
     )
 
 
@@ -193,14 +206,15 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
             line=data.count(b"\n", 0, error.start) + 1,
             mend="convert the file to UTF-8",
         ) from None
+    lost = text.find("\ufffd")
+    if lost >= 0:
+        raise InputError(
+            "the replacement character U+FFFD stands for one that was lost",
+            file=path,
+            line=text.count("\n", 0, lost) + 1,
+            mend="restore the character",
+        )
     for number, line in enumerate(text.split("\n"), start=1):
         line = line.rstrip()
-        if "\ufffd" in line:
-            raise InputError(
-                "the replacement character U+FFFD stands for one that was lost",
-                file=path,
-                line=number,
-                mend="restore the character",
-            )
         if line:
             yield number, line

@@ -13,7 +13,6 @@ from seggrid.arrays import offsets_of
 from seggrid.morphology.bytelevel import (
     byte_symbols,
     character_classes,
-    decoded_length,
     pretoken_starts,
 )
 from seggrid.text import BOUNDARY
@@ -39,17 +38,6 @@ class Spelling:
     words: NDArray[np.int64]
     characters: NDArray[np.int64]
     of_bytes: bool
-
-    @property
-    def markers(self) -> int:
-        """Characters that the tokens of a word show before the word itself begins."""
-        return 1 if self.of_bytes else 0
-
-    def token_lengths(self, types: Sequence[str]) -> NDArray[np.int64]:
-        """Characters that each token shows, shape (V,)."""
-        if self.of_bytes:
-            return np.array([decoded_length(token) for token in types], dtype=np.int64)
-        return np.array([len(token.replace(BOUNDARY, "")) for token in types], dtype=np.int64)
 
 
 def spell_bytes(words: Sequence[str]) -> Spelling:
@@ -101,10 +89,7 @@ def spell_characters(words: Sequence[str], spaces: bool) -> Spelling:
     ids: list[int] = []
     marks = 0 if spaces else 1
     for word in words:
-        if spaces:
-            symbols = [BOUNDARY + word[0], *word[1:]]
-        else:
-            symbols = [BOUNDARY, *word, BOUNDARY]
+        symbols = [BOUNDARY + word[0], *word[1:]] if spaces else [BOUNDARY, *word, BOUNDARY]
         ids += [index.setdefault(symbol, len(index)) for symbol in symbols]
     lengths = offsets_of([len(word) + 2 * marks for word in words])
     characters = np.full(len(ids), -1, dtype=np.int64)

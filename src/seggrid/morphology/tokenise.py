@@ -11,6 +11,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from seggrid.errors import InputError
+from seggrid.morphology.bytelevel import decoded_length
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.merging import MergeTable, apply_merges
 from seggrid.morphology.spelling import Spelling, spell_bytes, spell_characters
@@ -77,18 +78,34 @@ class Segmented:
         both sides of it as a character each. What stands before the word's first character or
         after its last (a lone `Ġ` or `▁`) is not cut off it.
         """
-        types = self.tokens[self.tokens >= 0]
+        spelling = self.spelling
+        starts = np.flatnonzero(self.tokens >= 0)
+        lengths = np.add.reduceat(spelling.characters >= 0, starts, dtype=np.int64)
+        if spelling.of_bytes:
+            self._decode_parted_letters(starts, lengths)
         counts = self.counts
-        lengths = self.spelling.token_lengths(self.table.types)[types]
         last = np.cumsum(counts) - 1
         ends = np.cumsum(lengths)
-        before_word = np.concatenate([[0], ends[last[:-1]]]) + self.spelling.markers
+        before_word = np.concatenate([[0], ends[last[:-1]]])
         positions = ends - np.repeat(before_word, counts)
         is_cut = positions > 0
         is_cut[last] = False
         is_cut[:-1] &= lengths[1:] > 0
         kept = np.concatenate([[0], np.cumsum(is_cut)])
         return Cuts(positions[is_cut], kept[np.concatenate([[0], last + 1])])
+
+    def _decode_parted_letters(self, starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> None:
+        """Set what the tokens show in words of which one begins within a letter."""
+        spelling = self.spelling
+        is_marker = np.zeros(len(spelling.ids), dtype=np.bool_)
+        is_marker[spelling.words[:-1]] = True
+        parting = starts[(spelling.characters[starts] < 0) & ~is_marker[starts]]
+        words = np.unique(np.searchsorted(spelling.words, parting, side="right") - 1)
+        for word in words:
+            first, end = np.searchsorted(starts, spelling.words[word : word + 2])
+            for t in range(first, end):
+                lengths[t] = decoded_length(self.table.types[self.tokens[starts[t]]])
+            lengths[first] -= 1  # the marker
 
 
 def spell(model: Model, words: Sequence[str]) -> Spelling:
@@ -106,7 +123,7 @@ def spell(model: Model, words: Sequence[str]) -> Spelling:
         if len(unknown):
             word = int(np.searchsorted(spelling.words, unknown[0], side="right")) - 1
             raise InputError(
-                f"the tokeniser has no byte {spelling.ids[unknown[0]]:#04x}, which {words[word]!r} has",
+                f"the tokeniser has no byte {spelling.ids[unknown[0]]:#04x}, of {words[word]!r}",
                 mend="use a vocabulary with all 256 bytes, or leave the word out",
             )
     return spelling
