@@ -20,6 +20,14 @@ def read_cells(path: str | Path) -> pd.DataFrame:
     return pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
 
 
+def read_scores(path: str | Path) -> pd.DataFrame:
+    """The table of scores; an axis that a cell does not have is an empty text."""
+    table = pd.read_csv(path, dtype={"aggregate": str}, keep_default_na=False, na_values=[""])
+    texts = table.select_dtypes(exclude="number").columns
+    table[texts] = table[texts].fillna("")
+    return table
+
+
 def collate(
     cells: pd.DataFrame, load: Callable[[str], Scored | None] = Scored.load
 ) -> tuple[pd.DataFrame, dict[str, NDArray]]:

@@ -8,7 +8,7 @@ that its file depends on, from the stage that first uses them.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from seggrid.align import ALIGNERS
@@ -157,7 +157,13 @@ class Side:
         return ",".join(parts)
 
     def __str__(self) -> str:
-        return self.spec()
+        return _full_spec(self)
+
+
+@cache
+def _full_spec(side: Side) -> str:
+    # A grid of 10,000 cells asks for a few hundred sides a hundred thousand times.
+    return side.spec()
 
 
 SIDE_AXES = tuple(field.name for field in fields(Side))
@@ -177,7 +183,7 @@ _PARSE = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def parse_spec(text: str) -> Side:
     """The side that `Side.spec()` wrote.
 

@@ -118,13 +118,15 @@ def _yaml(value: Any) -> str:
     return str(value)
 
 
-def _resolve(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
-    while "$ref" in schema:
-        node: Any = root
-        for part in schema["$ref"].removeprefix("#/").split("/"):
-            node = node[part]
-        schema = node
-    return schema
+def resolve(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A schema with what its `$ref` points to; keys beside the reference go over it."""
+    if "$ref" not in schema:
+        return schema
+    node: Any = root
+    for part in schema["$ref"].removeprefix("#/").split("/"):
+        node = node[part]
+    beside = {key: value for key, value in schema.items() if key != "$ref"}
+    return {**resolve(node, root), **beside}
 
 
 def _children(
@@ -135,9 +137,9 @@ def _children(
     other = schema.get("additionalProperties")
     for key in value:
         if key in known:
-            yield key, _resolve(known[key], root)
+            yield key, resolve(known[key], root)
         elif isinstance(other, Mapping):
-            yield key, _resolve(other, root)
+            yield key, resolve(other, root)
 
 
 def _listed(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
@@ -153,7 +155,7 @@ def _listed(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> A
 def _with_defaults(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
     if isinstance(value, dict):
         for key, inner in schema.get("properties", {}).items():
-            inner = _resolve(inner, root)
+            inner = resolve(inner, root)
             if key not in value and "default" in inner:
                 value[key] = deepcopy(inner["default"])
         for key, inner in _children(value, schema, root):

@@ -1,0 +1,96 @@
+"""Read back from `results/` what the report shows beside its tables."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from seggrid.align.store import load_alignments
+from seggrid.corpus.gold import load_gold
+from seggrid.corpus.text import read_text
+from seggrid.grid.axes import CORPUS, RESULTS, STAGES, path, parse_spec
+from seggrid.grid.samples import part_name, parts_in
+from seggrid.report.viewer import ViewerCell, ViewerPair
+from seggrid.scored import Scored
+
+PACKAGES = ("seggrid", "snakemake", "numpy", "numba", "pandas", "eflomal")
+
+
+def read_cost(folder: str | Path = f"{RESULTS}/benchmarks") -> pd.DataFrame:
+    """What each job took, from the files that Snakemake's `benchmark` left.
+
+    Returns:
+        One row a job: stage; cell, the rest of the job's path; seconds; cpu_seconds; max_rss_mb.
+        Snakemake measures neither CPU time nor memory of a job of less than a second: those are 0.
+    """
+    folder = Path(folder)
+    rows = []
+    for file in sorted(folder.rglob("*.tsv")):
+        stage, *rest = file.relative_to(folder).with_suffix("").parts
+        table = pd.read_csv(file, sep="\t", na_values=["-", "NA"]).fillna(0)
+        last = table.iloc[-1]
+        rows.append((stage, "/".join(rest), last["s"], last["cpu_time"], last["max_rss"]))
+    return pd.DataFrame(rows, columns=["stage", "cell", "seconds", "cpu_seconds", "max_rss_mb"])
+
+
+def read_viewer(
+    cells: pd.DataFrame, chosen: Mapping[str, Sequence[str]], sentences: int
+) -> list[ViewerPair]:
+    """The first gold sentences of each pair, with the links and tokens of some of its cells.
+
+    Args:
+        cells: the table of cells, see `seggrid.collate.read_cells`.
+        chosen: names of cells, by pair.
+        sentences: how many gold sentences of a pair, at most.
+    """
+    rows = cells.set_index("cell")
+    pairs = []
+    for pair, names in chosen.items():
+        gold = load_gold(path("gold", pair=pair))
+        kept = np.arange(min(sentences, len(gold.sentences)))
+        lines = gold.sentences[kept]
+        first = rows.loc[names[0]]
+        words = {}
+        for side in ("source", "target"):
+            spec = parse_spec(first[side]).spec(CORPUS)
+            text, _ = read_text(path("corpus", pair=pair, side=side, spec=spec), "lines")
+            words[side] = [text[line] for line in lines]
+        pairs.append(
+            ViewerPair(
+                pair,
+                words["source"],
+                words["target"],
+                gold.sure.take(kept),
+                gold.possible.take(kept),
+                [_viewer_cell(name, rows.loc[name], kept) for name in names],
+            )
+        )
+    return pairs
+
+
+def _viewer_cell(name: str, row: pd.Series, kept: np.ndarray) -> ViewerCell:
+    scored = Scored.load(row["file"])
+    links = scored.links[scored.aggregates.index(row["aggregate"])]
+    axes = {axis: row[axis] for axis in ("pair", "source", "target", "aligner")}
+    folder = Path(path("align", **axes, replicate=0, part="x")).parent
+    # The longest part that holds the first sample, as the scores themselves take it.
+    part = max(p for p in parts_in(folder, STAGES["align"].suffix) if p[0] == 0)
+    alignments = load_alignments(path("align", **axes, replicate=0, part=part_name(part)))
+    source, target, _, _ = alignments[0]
+    return ViewerCell(name, links.take(kept), source.take(kept), target.take(kept))
+
+
+def versions() -> dict[str, str]:
+    """The versions of Python and of the packages that results may depend on."""
+    found = {"Python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found

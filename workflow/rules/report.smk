@@ -1,0 +1,102 @@
+"""Stage 9, report: published figures beside ours, claims, statistics, figures, and the page.
+
+Input: the tables of scores and counts, and what the stages before left for the page's viewer.
+Output: results/{published,claims,significance,cost}.csv, results/figures/, results/report.html
+Config: published, seed, report
+"""
+
+
+rule compare:
+    input:
+        scores="results/scores.csv",
+        published=[GRID.file(name) for name in GRID.config["published"]],
+    output:
+        comparison=report(
+            "results/published.csv",
+            caption="../report/published.rst",
+            category="Scores",
+            labels={"table": "published figures beside ours"},
+        ),
+        claims=report(
+            "results/claims.csv",
+            caption="../report/claims.rst",
+            category="Scores",
+            labels={"table": "claims"},
+        ),
+    log:
+        "results/logs/compare.log",
+    conda:
+        "../envs/report.yaml"
+    resources:
+        **needs("collate"),
+    params:
+        script=script("compare"),
+        code=code("compare"),
+        published=lambda wc, input: f"--published {input.published}" if input.published else "",
+    shell:
+        "python {params.script:q} --scores {input.scores} {params.published}"
+        " --comparison {output.comparison} --claims {output.claims} 2> {log:q}"
+
+
+rule significance:
+    input:
+        scores="results/scores.csv",
+        counts="results/counts.npz",
+    output:
+        report(
+            "results/significance.csv",
+            caption="../report/significance.rst",
+            category="Scores",
+            labels={"table": "intervals and tests"},
+        ),
+    log:
+        "results/logs/significance.log",
+    conda:
+        "../envs/report.yaml"
+    resources:
+        **needs("report"),
+    params:
+        script=script("significance"),
+        code=code("significance"),
+        seed=GRID.config["seed"],
+        resamples=GRID.config["report"]["resamples"],
+    shell:
+        "python {params.script:q} --scores {input.scores} --counts {input.counts}"
+        " --seed {params.seed} --resamples {params.resamples} --output {output} 2> {log:q}"
+
+
+rule page:
+    input:
+        scores="results/scores.csv",
+        cells="results/cells.tsv",
+        significance="results/significance.csv",
+        published="results/published.csv",
+        claims="results/claims.csv",
+    output:
+        page=report(
+            "results/report.html",
+            caption="../report/page.rst",
+            category="Report",
+            labels={"page": "interactive report"},
+        ),
+        cost="results/cost.csv",
+    log:
+        "results/logs/report.log",
+    conda:
+        "../envs/report.yaml"
+    resources:
+        **needs("report"),
+    params:
+        script=script("report"),
+        code=code("report"),
+        about=json.dumps(
+            {"title": GRID.config["report"]["title"], "seed": GRID.config["seed"]}, sort_keys=True
+        ),
+        cells=GRID.config["report"]["viewer_cells"],
+        sentences=GRID.config["report"]["viewer_sentences"],
+    shell:
+        "python {params.script:q} --scores {input.scores} --cells {input.cells}"
+        " --significance {input.significance} --published {input.published}"
+        " --claims {input.claims} --about {params.about:q} --viewer-cells {params.cells}"
+        " --viewer-sentences {params.sentences} --cost {output.cost} --output {output.page}"
+        " 2> {log:q}"

@@ -1,0 +1,33 @@
+"""Set published figures beside ours, and check the thesis's claims against our scores."""
+
+import argparse
+from pathlib import Path
+
+import pandas as pd
+
+from seggrid.claims import check_claims
+from seggrid.collate import read_scores
+from seggrid.files import atomic_write
+from seggrid.published import compare, read_published
+from seggrid.script import run
+
+
+def main() -> None:
+    """Parse the arguments, compare, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scores", type=Path, required=True)
+    parser.add_argument("--published", type=Path, nargs="*", default=[])
+    parser.add_argument("--comparison", type=Path, required=True)
+    parser.add_argument("--claims", type=Path, required=True)
+    arguments = parser.parse_args()
+    scores = read_scores(arguments.scores)
+    tables = [compare(read_published(path), scores) for path in arguments.published]
+    comparison = pd.concat(tables) if tables else pd.DataFrame(columns=["cell", "table"])
+    with atomic_write(arguments.comparison) as file:
+        comparison.to_csv(file, index=False, lineterminator="\n")
+    with atomic_write(arguments.claims) as file:
+        check_claims(scores).to_csv(file, index=False, lineterminator="\n")
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,60 @@
+"""Write the report: one HTML file that needs nothing beside it."""
+
+import argparse
+import json
+from pathlib import Path
+
+import pandas as pd
+
+from seggrid.collate import read_cells, read_scores
+from seggrid.files import atomic_write
+from seggrid.report.inputs import read_cost, read_viewer, versions
+from seggrid.report.page import build
+from seggrid.report.viewer import choose_cells, viewer_data
+from seggrid.script import run, timed
+
+
+def read_if_there(path: Path | None) -> pd.DataFrame | None:
+    """A table, or None where there is none or it is empty."""
+    if path is None or not path.exists():
+        return None
+    table = pd.read_csv(path)
+    return table if len(table) else None
+
+
+def main() -> None:
+    """Parse the arguments, gather, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scores", type=Path, required=True)
+    parser.add_argument("--cells", type=Path, required=True)
+    for name in ("significance", "published", "claims", "morphology"):
+        parser.add_argument(f"--{name}", type=Path)
+    parser.add_argument("--about", type=json.loads, default={}, help="what the run was, as JSON")
+    parser.add_argument("--viewer-cells", type=int, default=12, help="cells a pair")
+    parser.add_argument("--viewer-sentences", type=int, default=60, help="sentences a pair")
+    parser.add_argument("--cost", type=Path, required=True, help="where costs are written")
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    with timed():
+        scores = read_scores(arguments.scores)
+        cost = read_cost()
+        chosen = choose_cells(scores, arguments.viewer_cells)
+        viewer = read_viewer(read_cells(arguments.cells), chosen, arguments.viewer_sentences)
+        page = build(
+            scores,
+            significance=read_if_there(arguments.significance),
+            published=read_if_there(arguments.published),
+            claims=read_if_there(arguments.claims),
+            morphology=read_if_there(arguments.morphology),
+            cost=cost,
+            viewer=viewer_data(viewer),
+            about={**arguments.about, "versions": versions()},
+        )
+    with atomic_write(arguments.cost) as file:
+        cost.to_csv(file, index=False, lineterminator="\n")
+    with atomic_write(arguments.output) as file:
+        file.write(page)
+
+
+if __name__ == "__main__":
+    run(main)
