@@ -36,7 +36,7 @@ rule collate:
     log:
         "results/logs/collate.log",
     conda:
-        "../envs/seggrid.yaml"
+        "../envs/report.yaml"
     resources:
         **needs("collate"),
     params:

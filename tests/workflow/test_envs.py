@@ -1,0 +1,140 @@
+"""The conda environments: pinned, used, holding what their jobs import, and tested as pinned."""
+
+import ast
+import re
+import sys
+import tomllib
+from functools import cache
+from importlib.metadata import packages_distributions, version
+
+import pytest
+import yaml
+
+from seggrid.align import ALIGNERS
+from seggrid.grid.digest import imported_modules
+from seggrid.segment import SEGMENTERS
+
+# Programs and compilers, which no Python here can be asked about.
+NOT_PYTHON = {"c-compiler", "make", "pip", "python"}
+
+
+# Reading the metadata of everything that is installed takes seconds.
+distributions = cache(packages_distributions)
+
+
+def canonical(package):
+    return re.sub(r"[-_.]+", "-", package).lower()
+
+
+@pytest.fixture(scope="module")
+def envs(root):
+    """Package to version, by the environment's name."""
+    found = {}
+    for file in sorted((root / "workflow/envs").iterdir()):
+        content = yaml.safe_load(file.read_text())
+        assert content["channels"] == ["conda-forge", "nodefaults"], file.name
+        pins = {}
+        for dependency in content["dependencies"]:
+            lines, mark = (
+                (dependency["pip"], "==") if isinstance(dependency, dict) else ([dependency], "=")
+            )
+            for line in lines:
+                package, pinned, exact = line.partition(mark)
+                assert pinned, f"{file.name}: {line} is not pinned"
+                assert re.fullmatch(r"\d+(\.\d+)+", exact), f"{file.name}: {line}"
+                pins[canonical(package)] = exact
+        found[file.stem] = pins
+    return found
+
+
+@pytest.fixture(scope="module")
+def lock(root):
+    """The versions that the project is tested with."""
+    lines = (root / "requirements.lock").read_text().splitlines()
+    pins = [line.split("==") for line in lines if line and not line.startswith("#")]
+    assert all(len(pin) == 2 for pin in pins)
+    return {canonical(package): exact for package, exact in pins}
+
+
+@pytest.fixture(scope="module")
+def rules(root):
+    """(rule, environments, script) of every rule that calls a script."""
+    found = []
+    for file in sorted((root / "workflow/rules").glob("*.smk")):
+        for block in re.split(r"^(?=rule )", file.read_text(), flags=re.M)[1:]:
+            rule = re.match(r"rule (\w+)", block)[1]
+            env = re.search(r'conda:\s*"\.\./envs/(.+?)\.yaml"', block)
+            script = re.search(r'script=script\("(\w+)"\)', block)
+            if env is not None:
+                names = list(ALIGNERS) if env[1] == "{aligner}" else [env[1]]
+                found.append((rule, names, script and script[1]))
+    return found
+
+
+def test_every_environment_is_used_and_exists(envs, rules):
+    used = {name for _, names, _ in rules for name in names}
+    assert used == set(envs)
+
+
+def test_environments_pin_what_the_project_is_tested_with(envs, lock):
+    for name, pins in envs.items():
+        for package, exact in pins.items():
+            if package not in NOT_PYTHON:
+                # Conda knows no post-releases.
+                assert exact == re.sub(r"\.post\d+$", "", lock[package]), f"{name}: {package}"
+
+
+def test_environments_have_the_oldest_python_that_is_supported(envs, root):
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    assert {pins["python"] for pins in envs.values()} == {
+        project["requires-python"].removeprefix(">=")
+    }
+
+
+def test_the_lock_holds_every_requirement_as_it_is_installed(lock, root):
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"].values()
+    required = {
+        canonical(re.match(r"[\w.-]+", line)[0])
+        for line in sum(extras, list(project["dependencies"]))
+    }
+    assert required <= set(lock)
+    installed = {canonical(name) for names in distributions().values() for name in names}
+    wrong = {
+        package: (exact, version(package))
+        for package, exact in lock.items()
+        if package in installed and version(package) != exact
+    }
+    assert wrong == {}
+
+
+def imported_packages(file):
+    """The distributions that a file imports, the project and Python's own modules aside."""
+    names = set()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names.add(node.module.partition(".")[0])
+    others = names - sys.stdlib_module_names - {"seggrid"}
+    return {canonical(distributions()[name][0]) for name in others}
+
+
+def test_every_script_finds_what_it_imports(envs, rules, root):
+    plugins = {
+        "align": {name: [entry.module] for name, entry in ALIGNERS.items()},
+        "learn": [entry.module for entry in SEGMENTERS.values() if entry.learns],
+        "segment": [entry.module for entry in SEGMENTERS.values()],
+    }
+    missing = {}
+    for rule, names, script in rules:
+        if script is None:
+            continue
+        path = root / "workflow/scripts" / f"{script}.py"
+        for name in names:
+            extra = plugins.get(rule, [])
+            modules = imported_modules(path, extra[name] if rule == "align" else extra)
+            needed = set().union(*map(imported_packages, [path, *modules.values()]))
+            if not needed <= set(envs[name]):
+                missing[f"{rule} in {name}.yaml"] = sorted(needed - set(envs[name]))
+    assert missing == {}
