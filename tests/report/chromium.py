@@ -23,10 +23,11 @@ class Chromium:
     def __init__(self, profile):
         to_read, self._write = os.pipe()
         self._read, to_write = os.pipe()
-        # The shell puts the two ends where Chromium looks for them, whatever their numbers here.
+        # Bash puts the two ends where Chromium looks for them, whatever their numbers are here
+        # (sh knows numbers of one digit only).
         self._process = subprocess.Popen(
             [
-                "sh",
+                "bash",
                 "-c",
                 f'exec "$0" "$@" 3<&{to_read} 4>&{to_write}',
                 BINARY,

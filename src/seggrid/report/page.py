@@ -7,11 +7,14 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
 import pandas as pd
+
+from seggrid.report.labels import describe
 
 # The page's own code, in the order in which it is put together.
 SCRIPTS = (
@@ -70,8 +73,9 @@ def build(
         # The names of the cells compared with follow from the axes; they would only add weight.
         results = significance.drop(columns=["words", "plain"], errors="ignore")
         scores = scores.merge(results, on="cell", how="left", validate="one_to_one")
+    names = [describe(cell) for cell in scores.to_dict("records")]
     tables = {
-        "scores": scores,
+        "scores": scores.assign(name=names),
         "published": published,
         "claims": claims,
         "morphology": morphology,
@@ -120,6 +124,7 @@ def _number(value: float) -> float | int | None:
     return int(rounded) if rounded.is_integer() else rounded
 
 
+@cache
 def _library() -> str:
     """Vega, Vega-Lite and Vega-Embed as one script; it defines `vegaEmbed`."""
     import vl_convert

@@ -214,8 +214,8 @@ function gloss(pair, side, language, at, a, b) {
         h(
           "div",
           { class: "group", "data-side": side, "data-from": from, "data-to": to },
-          h("div", { class: "word" }, words.slice(from, to).join(" ")),
-          tokens.map((pieces, which) => h("div", { class: which ? "pieces b" : "pieces" }, pieces.map((piece) => h("span", null, piece)))),
+          h("div", { class: "word", dir: "auto" }, words.slice(from, to).join(" ")),
+          tokens.map((pieces, which) => h("div", { class: which ? "pieces b" : "pieces", dir: "auto" }, pieces.map((piece) => h("span", null, piece)))),
         ),
       ),
     ),

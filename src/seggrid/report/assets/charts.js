@@ -50,7 +50,8 @@ function chartConfig() {
     },
     range: { category: PALETTE.map(css) },
     view: { stroke: null },
-    line: { strokeWidth: 2 },
+    mark: { tooltip: { content: "data" } },
+    line: { strokeWidth: 2, tooltip: null },
     point: { filled: true, size: 42, opacity: 1 },
     text: { color: ink, font },
   };

@@ -94,34 +94,7 @@ function valueLabel(axis, value) {
   return typeof value === "number" && Number.isInteger(value) ? whole(value) : String(value);
 }
 
-// `bpe,case=first,merges=1000` in words.
-function describeSide(spec) {
-  const [segmenter, ...rest] = spec.split(",");
-  const value = Object.fromEntries(rest.map((part) => part.split(/=(.*)/s)));
-  const parts = [SEGMENTERS[segmenter] ?? segmenter];
-  if (value.merges) parts[0] += ` ${whole(Number(value.merges))}`;
-  if (value.spaces === "no") parts.push("across spaces");
-  if (value.scoring && value.scoring !== "frequency") parts.push(`by ${value.scoring}`);
-  if (value.knockout && value.knockout !== "none") parts.push(`knockout ${value.knockout}`);
-  if (value.application === "replace") parts.push("by replacement");
-  if (value.dropout) parts.push(`dropout ${value.dropout}${value.dropout_kind === "merge" ? " of merges" : ""}`);
-  return parts.join(", ");
-}
-
-function describe(cell) {
-  const source = describeSide(cell.source ?? "");
-  const target = describeSide(cell.target ?? "");
-  let text = source;
-  if (source !== target) {
-    if (target === "words") text = `${source}, source only`;
-    else if (source === "words") text = `${target}, target only`;
-    else text = `${source} / ${target}`;
-  }
-  if (cell.samples > 1) text += ` × ${cell.samples}`;
-  if (cell.aggregate in AGGREGATES) text += cell.aggregate === "none" ? "" : `, ${cell.aggregate}`;
-  else if (cell.aggregate) text += `, threshold ${cell.aggregate}`;
-  return text;
-}
+const describe = (cell) => cell.name;
 
 const sameSetting = (a, b) =>
   a.pair === b.pair && a.aligner === b.aligner && a.symmetrization === b.symmetrization;

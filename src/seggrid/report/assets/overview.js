@@ -11,7 +11,7 @@ function overview() {
   );
   if (missing.length) replace($("missing"), missingNotice(missing));
   replace($("facts"), facts(pairs).map(([name, value]) => h("div", { class: value.length > 40 ? "wide" : null }, h("dt", null, name), h("dd", null, value))));
-  replace($("best"), bestCells(pairs, aligners));
+  if (SCORED.length) replace($("best"), bestCells(pairs, aligners));
   glance();
 }
 
@@ -141,6 +141,7 @@ function glance() {
   const families = [...new Set(values.map((v) => v.family))];
   const groups = [...new Set(values.map((v) => v.of))];
   const make = (width) => {
+    if (!values.length) return null;
     const labels = width < 560 ? 120 : 210;
     return {
       width: width - labels - 20,
