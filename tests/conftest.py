@@ -4,6 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# Compiling a kernel takes its time once; no test is to fail for how long it took.
+settings.register_profile("seggrid", deadline=None)
+settings.load_profile("seggrid")
 
 ROOT = Path(__file__).parent.parent
 

@@ -6,7 +6,6 @@ Radford et al. 2019, and the `ByteLevel` pre-tokeniser of HuggingFace tokenizers
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
 
 import numpy as np
 from numba import njit
@@ -58,22 +57,6 @@ def character_classes(text: NDArray[np.uint32]) -> NDArray[np.uint8]:
         else:
             classes[i] = {"L": _LETTER, "N": _NUMBER}.get(category, _OTHER)
     return classes[np.searchsorted(used, text)]
-
-
-def pretokens(text: str) -> list[str]:
-    """The stretches of a text that merges do not cross."""
-    ends = pretoken_starts(*_flat([text]))
-    starts = np.flatnonzero(ends).tolist()
-    return [text[i:j] for i, j in zip(starts, [*starts[1:], len(text)], strict=True)]
-
-
-def _flat(
-    words: Sequence[str],
-) -> tuple[NDArray[np.uint32], NDArray[np.uint8], NDArray[np.int64]]:
-    text = np.frombuffer("".join(words).encode("utf-32-le"), dtype=np.uint32)
-    offsets = np.zeros(len(words) + 1, dtype=np.int64)
-    np.cumsum([len(word) for word in words], out=offsets[1:])
-    return text, character_classes(text), offsets
 
 
 @njit(cache=True, nogil=True)

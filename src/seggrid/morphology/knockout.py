@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import count
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +14,7 @@ from seggrid.errors import InputError
 from seggrid.morphology.blame import Blame, blame, weighted_counts
 from seggrid.morphology.merge_graph import cascade, knock_out, reify
 from seggrid.morphology.references import Reference
-from seggrid.morphology.tokenise import Model, segment, spell
+from seggrid.morphology.tokenise import ByteLevelModel, Model, segment, spell
 from seggrid.morphology.variants import Knockout, parse_knockout
 
 
@@ -40,7 +42,8 @@ def prune(
     Returns:
         a model of the same class. `trim` leaves its merges and sets `split`, the types to be split
         again after segmentation; `dropout` leaves them and sets `dropout`, the rate; `none` changes
-        nothing.
+        nothing. In the vocabulary of a byte-level model the types that go lose their id, all others
+        keep theirs, and new ones (`iterate`) come behind the last.
 
     Raises:
         InputError: the name is not one, or something that the variant needs is not given.
@@ -51,9 +54,9 @@ def prune(
     if variant.method == "trim":
         if not counts:
             raise InputError(f"{variant} needs the words of a text and how often they occur")
-        return replace(model, split=_rare_types(model, counts, variant.amount))
+        return _replace(model, split=_rare_types(model, counts, variant.amount))
     if not variant.needs_reference:
-        return replace(model, merges=knock_out(model.merges, _share(model, variant, seed)))
+        return _replace(model, merges=knock_out(model.merges, _share(model, variant, seed)))
     if reference is None:
         raise InputError(f"{variant} needs a morphological reference")
     frequencies = counts if frequencies is None else frequencies
@@ -63,13 +66,27 @@ def prune(
         )
     weights = reference.weights(frequencies if variant.tokens else None)
     if variant.method == "iterate":
-        return replace(model, merges=_iterate(model, reference, weights, variant))
+        return _replace(model, merges=_iterate(model, reference, weights, variant))
     found = blame_merges(model, reference, weights)
     removed = found.at_least(variant.amount)
     if variant.method == "dropout":
         return replace(model, dropout=found.effective_dropout(removed))
     remove = cascade if variant.method == "cascade" else knock_out
-    return replace(model, merges=remove(model.merges, removed))
+    return _replace(model, merges=remove(model.merges, removed))
+
+
+def _replace(model: Model, **changes: Any) -> Model:
+    """A model with other merges or types to split, and the vocabulary that it then has."""
+    pruned = replace(model, **changes)
+    if not isinstance(model, ByteLevelModel) or not model.vocabulary:
+        return pruned
+    before = set(map("".join, model.merges))
+    after = dict.fromkeys(map("".join, pruned.merges))
+    gone = before.difference(after) | pruned.split
+    vocabulary = {type_: id for type_, id in model.vocabulary.items() if type_ not in gone}
+    new = [type_ for type_ in after if type_ not in before]
+    vocabulary.update(zip(new, count(max(model.vocabulary.values()) + 1), strict=False))
+    return replace(pruned, vocabulary=vocabulary)
 
 
 def blame_merges(model: Model, reference: Reference, weights: NDArray[np.int64]) -> Blame:

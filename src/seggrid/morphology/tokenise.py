@@ -136,6 +136,7 @@ def segment(
     split: Collection[str] = (),
     dropout: float = 0.0,
     seed: int = 0,
+    table: MergeTable | None = None,
 ) -> Segmented:
     """Segment each word by itself.
 
@@ -145,8 +146,9 @@ def segment(
         split: types that are split into the parts of their merge after segmentation, and these
             again, until no token is of such a type (Cognetta et al. 2024).
         dropout, seed: of BPE-dropout; see `apply_merges`.
+        table: the merges over the alphabet of the spelling, if they have been numbered before.
     """
-    table = MergeTable.of(merges, spelling.alphabet)
+    table = table or MergeTable.of(merges, spelling.alphabet)
     merged_by, tokens = apply_merges(table, spelling.ids, spelling.units, dropout, seed)
     segmented = Segmented(table, spelling, merged_by, tokens)
     return split_types(segmented, split) if split else segmented

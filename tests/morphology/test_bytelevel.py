@@ -1,0 +1,88 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tokenizers.pre_tokenizers import ByteLevel
+
+from seggrid.morphology.bytelevel import (
+    byte_symbols,
+    character_classes,
+    decoded_length,
+    pretoken_starts,
+)
+from seggrid.morphology.spelling import spell_bytes, spell_characters
+
+PEER = ByteLevel(add_prefix_space=False, use_regex=True)
+tricky = st.text(
+    st.one_of(st.sampled_from("ab1 '-\u00a0\t\nstrevmdlé\u0301½Ⅷ٣漢☃\U0001f600"), st.characters()),
+    min_size=1,
+    max_size=12,
+).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text))
+
+
+def test_the_byte_alphabet():
+    symbols = byte_symbols()
+    assert sorted(symbols) == sorted(ByteLevel.alphabet())
+    assert symbols[ord(" ")] == "Ġ"
+    assert symbols[ord("a")] == "a"
+
+
+@given(tricky)
+@example("they're don't we'll I'd 's '' -'s")
+@example("a  b \t c  ")
+@example("\x1c\x85\u200b\u2028")
+def test_pretokens_are_those_of_huggingface(text):
+    symbols = byte_symbols()
+    codes = np.array([ord(c) for c in text], dtype=np.uint32)
+    starts = pretoken_starts(codes, character_classes(codes), np.array([0, len(text)]))
+    begins = np.flatnonzero(starts).tolist()
+    pieces = [text[i:j] for i, j in zip(begins, [*begins[1:], len(text)], strict=True)]
+    found = ["".join(symbols[b] for b in piece.encode()) for piece in pieces]
+    assert found == [piece for piece, _ in PEER.pre_tokenize_str(text)]
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=6), min_size=1))
+def test_words_are_spelt_in_utf_8(words):
+    spelling = spell_bytes(words)
+    flat = "".join(words)
+    for e, word in enumerate(words):
+        rows = slice(spelling.words[e], spelling.words[e + 1])
+        assert bytes(spelling.ids[rows].tolist()) == (" " + word).encode()
+        begins = spelling.characters[rows]
+        assert [flat[c] for c in begins[begins >= 0]] == list(word)
+        assert begins[0] == -1
+
+
+def test_units_are_pretokens():
+    spelling = spell_bytes(["stirrup-cup", "a"])
+    text = bytes(spelling.ids.tolist()).decode()
+    ends = spelling.units.tolist()
+    assert [text[i:j] for i, j in pairwise(ends)] == [
+        " stirrup",
+        "-",
+        "cup",
+        " a",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("token", "length"), [("Ġa", 2), ("Ã©", 1), ("Ã", 1), ("©", 1), ("Ã©t", 2), ("âĤ", 1)]
+)
+def test_decoded_length(token, length):
+    """é is Ã© in byte symbols; a part of a letter shows as one character."""
+    assert decoded_length(token) == length
+
+
+@pytest.mark.parametrize(
+    ("spaces", "symbols", "characters"),
+    [
+        (True, ["▁a", "b", "▁c"], [0, 1, 2]),
+        (False, ["▁", "a", "b", "▁", "▁", "c", "▁"], [-1, 0, 1, -1, -1, 2, -1]),
+    ],
+)
+def test_words_are_spelt_in_characters(spaces, symbols, characters):
+    spelling = spell_characters(["ab", "c"], spaces)
+    assert [spelling.alphabet[i] for i in spelling.ids] == symbols
+    assert spelling.characters.tolist() == characters

@@ -1,0 +1,139 @@
+import knockout_oracle as oracle
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seggrid.morphology.celex import (
+    affix_kind,
+    fold,
+    parse_analysis,
+    parse_struclab,
+    surface_cuts,
+    word_gaps,
+)
+
+REANIMATION = "((((re)[V|.V],(animeer)[V])[V],(atie)[N|V.])[N],((technisch)[A],(iek)[N|A.])[N])[N]"
+
+
+def pieces(lemma: str, analysis: str) -> tuple[list[str], list[str]]:
+    leaves, gaps = parse_analysis(analysis)
+    morphemes, words = surface_cuts([lemma], [leaves], [gaps])
+    return morphemes.pieces([lemma])[0], words.pieces([lemma])[0]
+
+
+def test_the_example_of_the_paper():
+    """Section 4.1, Figure 8."""
+    assert parse_struclab(REANIMATION).leaves() == ["re", "animeer", "atie", "technisch", "iek"]
+    assert pieces("reanimatietechniek", REANIMATION) == (
+        ["re", "anim", "atie", "techn", "iek"],
+        ["reanimatie", "techniek"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("lemma", "analysis", "morphemes", "words"),
+    [
+        ("some", "(some)[O]", ["some"], ["some"]),
+        ("clearance", "((clear)[A],(ance)[N|A.])[N]", ["clear", "ance"], ["clearance"]),
+        ("stirrup-cup", "((stirrup)[N],(cup)[N])[N]", ["stirrup", "-", "cup"], ["stirrup-", "cup"]),
+        (
+            "high-mindedness",
+            "(((high)[A],(mind)[N],(ed)[A|AN.])[A],(ness)[N|A.])[N]",
+            ["high", "-", "mind", "ed", "ness"],
+            ["high-mindedness"],
+        ),
+        # An interfix is a word of its own between stems, and a suffix before a suffix.
+        (
+            "Portiersfrau",
+            "((Portier)[N],(s)[N|N.N],(Frau)[N])[N]",
+            ["Portier", "s", "frau"],
+            ["Portier", "s", "frau"],
+        ),
+        (
+            "arbeitslos",
+            "((Arbeit)[N],(s)[A|N.A],(los)[A|N.])[A]",
+            ["arbeit", "s", "los"],
+            ["arbeitslos"],
+        ),
+        # A preposition is a prefix wherever it stands.
+        ("undertake", "((under)[P],(take)[V])[V]", ["under", "take"], ["undertake"]),
+        # Accents, case and ligatures do not hinder a match.
+        ("coëxistent", "((co)[A|.A],(Existent)[A])[A]", ["co", "ëxistent"], ["coëxistent"]),
+        ("Übergröße", "((über)[P],(Größe)[N])[N]", ["Über", "größe"], ["Übergröße"]),
+        # Characters before the first match are a piece of their own, but no word.
+        ("xhorse", "((horse)[N],(man)[N])[N]", ["x", "horse"], ["xhorse"]),
+        # Nothing matches.
+        ("qqq", "((horse)[N],(man)[N])[N]", ["qqq"], ["qqq"]),
+        # A leaf that is dropped hands its boundary on.
+        ("abxyz", "((ab)[N],(q)[N],(xyz)[N])[N]", ["ab", "xyz"], ["ab", "xyz"]),
+    ],
+)
+def test_surface_cuts(lemma, analysis, morphemes, words):
+    assert pieces(lemma, analysis) == (morphemes, words)
+
+
+@pytest.mark.parametrize(
+    ("tag", "kinds"),
+    [
+        ("V|.V", (True, False, False)),
+        ("P", (True, False, False)),
+        ("P|N", (False, False, False)),
+        ("N|V.", (False, True, False)),
+        ("N|.", (True, True, False)),
+        ("N|N.N", (False, False, True)),
+        ("N", (False, False, False)),
+        ("", (False, False, False)),
+    ],
+)
+def test_affix_kind(tag, kinds):
+    assert affix_kind(tag) == kinds
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "a", "(a)", "(a)[N", "(a)[N]]", "(a)[N](b)[N]", "(a)[N],(b)[N]", "((a)[N],)[N]",
+     "((a)[N]", "(a(b)[N])[N]", "((a)[N](b)[N])[N]", "(a)[N] ", ")[N]", "(a,b)[N]", "((a)[N])"],
+)  # fmt: skip
+def test_malformed_analyses(text):
+    with pytest.raises(ValueError, match=r"character \d+|before its tree"):
+        parse_analysis(text)
+
+
+tags = st.sampled_from(["N", "V", "", "P", "?", "V|.V", "N|V.", "N|N.N", "A|.F", "N|."])
+leaf = st.tuples(st.text("abcd-", min_size=1, max_size=4), tags).map(lambda x: f"({x[0]})[{x[1]}]")
+trees = st.recursive(
+    leaf,
+    lambda inner: st.tuples(st.lists(inner, min_size=1, max_size=3), tags).map(
+        lambda x: f"({','.join(x[0])})[{x[1]}]"
+    ),
+    max_leaves=6,
+)
+
+
+@given(trees)
+def test_parsing_and_gaps_of_any_tree(analysis):
+    tree = oracle.parse(analysis)
+    leaves, gaps = parse_analysis(analysis)
+    assert leaves == oracle.leaves(tree)
+    assert parse_struclab(analysis).leaves() == leaves
+    assert list(gaps) == word_gaps(parse_struclab(analysis))
+    assert len(gaps) == len(leaves) - 1
+
+
+@given(st.text("abcdABCD-éÜ", min_size=1, max_size=10), trees)
+def test_cuts_of_any_word(lemma, analysis):
+    assert pieces(lemma, analysis) == oracle.celex_pieces(lemma, analysis)
+
+
+@given(st.lists(st.text(min_size=1, max_size=8)))
+def test_fold_knows_where_each_character_comes_from(texts):
+    folded, offsets, sources = fold(texts)
+    for i, text in enumerate(texts):
+        rows = slice(offsets[i], offsets[i + 1])
+        for code, source in zip(folded[rows], sources[rows], strict=True):
+            assert chr(code) in oracle.fold(text[source])
+
+
+def test_cuts_stand_in_the_word_as_it_is_spelt():
+    """A combining accent is a character of the word, though not of what is compared."""
+    assert pieces("cafe\u0301haus", "((Café)[N],(Haus)[N])[N]")[0] == ["cafe\u0301", "haus"]

@@ -1,0 +1,119 @@
+import knockout_oracle as oracle
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seggrid.morphology.merge_graph import cascade, knock_out, reify
+
+
+@st.composite
+def merge_lists(draw, alphabet="abc", max_size=12):
+    """Merges as learning makes them: the parts are there before, no product comes twice."""
+    types = list(alphabet)
+    merges = []
+    for _ in range(draw(st.integers(0, max_size))):
+        parts = draw(st.tuples(st.sampled_from(types), st.sampled_from(types)))
+        if "".join(parts) not in types:
+            merges.append(parts)
+            types.append("".join(parts))
+    return merges
+
+
+@st.composite
+def prunings(draw):
+    merges = draw(merge_lists())
+    flags = draw(st.lists(st.booleans(), min_size=len(merges), max_size=len(merges)))
+    return merges, np.array(flags, dtype=np.bool_)
+
+
+def test_the_example_of_the_paper():
+    """Figure 1: after knockout of ids, Ġbruids is made by Ġbru+id+s."""
+    merges = [("i", "d"), ("id", "s"), ("Ġbru", "ids"), ("Ġg", "ids"), ("Ġbruids", "ids")]
+    removed = np.array([False, True, False, False, False])
+    assert knock_out(merges, removed) == [
+        ("i", "d"),
+        ("Ġbru", "id", "s"),
+        ("Ġg", "id", "s"),
+        ("Ġbruids", "id", "s"),
+    ]
+
+
+@given(prunings(), st.randoms(use_true_random=False))
+def test_any_order_gives_the_same_merges(pruning, random):
+    merges, removed = pruning
+    order = np.flatnonzero(removed).tolist()
+    random.shuffle(order)
+    assert knock_out(merges, removed) == oracle.knock_out(merges, order)
+
+
+@given(prunings())
+def test_knockout_keeps_order_and_products(pruning):
+    merges, removed = pruning
+    survivors = ["".join(m) for m, gone in zip(merges, removed, strict=True) if not gone]
+    assert ["".join(merge) for merge in knock_out(merges, removed)] == survivors
+    gone = {"".join(m) for m, is_gone in zip(merges, removed, strict=True) if is_gone}
+    assert all(gone.isdisjoint(merge) for merge in knock_out(merges, removed))
+
+
+@given(merge_lists())
+def test_no_knockout_changes_nothing(merges):
+    nothing = np.zeros(len(merges), dtype=np.bool_)
+    assert knock_out(merges, nothing) == merges
+    assert cascade(merges, nothing) == merges
+
+
+def test_a_type_that_another_merge_still_makes_stays():
+    merges = [("a", "b"), ("b", "c"), ("ab", "c"), ("a", "bc"), ("abc", "d")]
+    assert knock_out(merges, np.array([False, False, True, False, False])) == [
+        ("a", "b"),
+        ("b", "c"),
+        ("a", "bc"),
+        ("abc", "d"),
+    ]
+
+
+@given(prunings())
+def test_cascade_deletes_what_cannot_be_made(pruning):
+    merges, removed = pruning
+    left = [merge for merge, gone in zip(merges, removed, strict=True) if not gone]
+    while True:
+        there = set("abc") | set(map("".join, left))
+        fewer = [merge for merge in left if there.issuperset(merge)]
+        if fewer == left:
+            break
+        left = fewer
+    assert cascade(merges, removed) == left
+
+
+def test_reify_as_the_paper_proposes():
+    """Section 8.2: Ġbru+id is inserted, so that Ġbru+id+s is binary again; i+ds would be banned."""
+    merges = [("i", "d"), ("Ġbru", "id", "s"), ("Ġg", "id", "s")]
+    assert reify(merges, banned={"ids"}) == [
+        ("i", "d"),
+        ("Ġbru", "id"),
+        ("Ġbruid", "s"),
+        ("Ġg", "id"),
+        ("Ġgid", "s"),
+    ]
+
+
+def test_reify_uses_an_earlier_merge_and_no_later_one():
+    earlier = [("c", "d"), ("a", "b", "c", "d")]
+    assert reify(earlier, banned={"ab", "bc", "bcd"}) == [("c", "d"), ("a", "b", "cd")]
+    later = [("a", "b", "c"), ("b", "c")]
+    assert reify(later, banned={"ab"}) == later
+    made_otherwise = [("x", "yz"), ("x", "y", "z", "w")]
+    assert reify(made_otherwise, banned={"xy", "zw"}) == [("x", "yz"), ("y", "z"), ("xyz", "w")]
+
+
+@given(prunings())
+def test_reify_leaves_products_and_their_order(pruning):
+    merges, removed = pruning
+    pruned = knock_out(merges, removed)
+    banned = {"".join(m) for m, gone in zip(merges, removed, strict=True) if gone}
+    result = reify(pruned, banned)
+    old = ["".join(merge) for merge in pruned]
+    products = ["".join(merge) for merge in result]
+    assert [product for product in products if product in old] == old
+    assert len(set(products)) == len(products)
+    assert banned.isdisjoint(products)

@@ -1,0 +1,140 @@
+"""BPE-knockout's published figures, for each language whose files are there.
+
+A language is a table `published/bpe_knockout_{lang}.csv`, its tokeniser `bpe-40k-{lang}` and its
+CELEX file; English is, others are tested the same way as soon as they are.
+"""
+
+import csv
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from seggrid.morphology.evaluate import evaluate, evaluate_ideal
+from seggrid.morphology.knockout import blame_merges, prune
+from seggrid.morphology.references import Reference, read_reference
+from seggrid.morphology.tokenise import ByteLevelModel, segment, spell
+from seggrid.morphology.tokeniser import read_byte_level
+
+CELEX_CODES = {"eng": "en", "deu": "de", "nld": "nl"}
+VARIANTS = {
+    "base": ("none", "full"),
+    "knockout": ("blame-0.5", "full"),
+    "holdout": ("blame-0.5", "holdout-0.5"),
+}
+
+
+@dataclass
+class Language:
+    code: str
+    model: ByteLevelModel
+    reference: Reference
+    rows: list[dict[str, str]]
+
+
+@pytest.fixture(scope="module", params=CELEX_CODES)
+def language(request, shared_data: Path) -> Language:
+    table = shared_data / "published" / f"bpe_knockout_{request.param}.csv"
+    folder = shared_data / f"bpe-40k-{request.param}"
+    celex = shared_data / "celex" / f"celex_morphology_{CELEX_CODES[request.param]}.txt"
+    if not (table.exists() and folder.exists() and celex.exists()):
+        pytest.skip(f"no figures for {request.param}")
+    with table.open() as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    model = read_byte_level(folder / "merges.txt", folder / "vocab.json")
+    return Language(request.param, model, read_reference(celex, "celex"), rows)
+
+
+def _compare(found: dict, expected: dict[str, str], tolerance: float) -> None:
+    assert found["vocabulary"] == int(expected["vocabulary"])
+    for count in ("true_positives", "predicted", "positives", "tests"):
+        if expected[count]:
+            assert found[count] == int(expected[count]), count
+    for measure in ("precision", "recall", "f1"):
+        printed = float(expected[measure])
+        if tolerance:
+            assert 100 * found[measure] == pytest.approx(printed, abs=tolerance), measure
+        else:
+            assert round(100 * found[measure], 1) == printed, measure
+
+
+@pytest.mark.parametrize("name", ["base", "knockout", "holdout", "dropout", "ideal"])
+def test_table_2_and_7(language, name):
+    expected = [row for row in language.rows if row["row"].split()[0] == name]
+    if not expected:
+        pytest.skip(f"no such row for {language.code}")
+    tolerance = 0.0
+    if name == "ideal":
+        found = evaluate_ideal(language.reference)
+    elif name == "dropout":
+        tolerance = 0.1
+        found = evaluate(language.model, language.reference, dropout=0.05, repeats=10)
+    else:
+        found = evaluate(language.model, language.reference, *VARIANTS[name])
+    by_boundary = {row["boundaries"].replace(" ", "-"): row for row in found}
+    for row in expected:
+        _compare(by_boundary[row["reference"].replace(" ", "-")], row, tolerance)
+
+
+@pytest.fixture(scope="module")
+def pruned(language) -> ByteLevelModel:
+    return prune(language.model, "blame-0.5", language.reference)
+
+
+@pytest.mark.parametrize(
+    ("code", "merges_by_size", "unreachable", "cascade"),
+    [("eng", {2: 33405, 3: 2970, 4: 166, 5: 12}, 2056, (32479, 63.43))],
+)
+def test_what_is_left(language, pruned, code, merges_by_size, unreachable, cascade):
+    if language.code != code:
+        pytest.skip("not this language")
+    assert Counter(map(len, pruned.merges)) == merges_by_size
+    # A type that its own string is not segmented into can never be a token.
+    products = ["".join(merge) for merge in pruned.merges]
+    lone = [segment_one for segment_one in _segment_types(pruned, products) if segment_one > 1]
+    assert len(lone) == unreachable
+    row = evaluate(language.model, language.reference, "cascade-0.5")[0]
+    assert row["vocabulary"] == cascade[0]
+    assert round(100 * row["f1"], 2) == cascade[1]
+
+
+def _segment_types(model: ByteLevelModel, types: list[str]) -> list[int]:
+    from seggrid.morphology.merging import MergeTable, apply_merges
+
+    spelling = spell(model, ["a"])
+    table = MergeTable.of(model.merges, spelling.alphabet)
+    index = {symbol: i for i, symbol in enumerate(spelling.alphabet)}
+    symbols = np.array([index[c] for type_ in types for c in type_], dtype=np.int32)
+    offsets = np.concatenate([[0], np.cumsum([len(type_) for type_ in types])])
+    _, tokens = apply_merges(table, symbols, offsets)
+    return np.add.reduceat(tokens >= 0, offsets[:-1]).tolist()
+
+
+@pytest.mark.parametrize(
+    ("code", "effective", "share"),
+    [("eng", "4.681%", "8.017%"), ("deu", "5.174%", "10.270%"), ("nld", "5.025%", "11.261%")],
+)
+def test_table_8(language, code, effective, share):
+    if language.code != code:
+        pytest.skip("not this language")
+    blame = blame_merges(language.model, language.reference, language.reference.weights(None))
+    removed = blame.at_least(0.5)
+    assert f"{blame.effective_dropout(removed):.3%}" == effective
+    assert f"{removed.mean():.3%}" == share
+
+
+def test_whole_word_cuts_are_morphemic_cuts(language):
+    reference = language.reference
+    morphemes = reference.morphemes.mask(reference.offsets)
+    assert morphemes[reference.whole_words.mask(reference.offsets)].all()
+
+
+def test_tokens_concatenate_to_the_word(language, pruned):
+    words = language.reference.words[::50]
+    for word, tokens in zip(
+        words, segment(pruned.merges, spell(pruned, words)).words(), strict=True
+    ):
+        assert "".join(tokens).isascii() or True
+        assert "".join(tokens).removeprefix("Ġ").replace("Ġ", " ") == word

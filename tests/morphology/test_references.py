@@ -1,0 +1,104 @@
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from seggrid.errors import InputError
+from seggrid.morphology.references import read_frequencies, read_reference
+
+
+def write(folder: Path, text: str | bytes) -> Path:
+    path = folder / "reference.tsv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_surface_alternatives(tmp_path):
+    """On one line or on several; the same analysis counts once; entries as they first appear."""
+    path = write(tmp_path, "unable\tun able\tunable\nab\tab\nunable\tuna ble\nab\tab\n")
+    reference = read_reference(path, "surface")
+    assert reference.words == ["unable", "ab"]
+    assert reference.analyses.tolist() == [0, 3, 4]
+    assert [reference.morphemes.word(i) for i in range(4)] == [[2], [], [3], []]
+    assert reference.whole_words is None
+    assert reference.lines.tolist() == [1, 2]
+    assert reference.has_alternatives
+
+
+def test_celex_keeps_repeats_and_skips_what_the_paper_skips(tmp_path):
+    lines = [
+        "a\t(a)[D]",
+        "a\t(a)[N]",
+        "o'er\t(o'er)[P]",
+        "ran\t((run)[V])[F]",
+        "",
+        "ox\t(ox)[A|.F]  ",
+    ]
+    reference = read_reference(write(tmp_path, "\r\n".join(lines)), "celex")
+    assert reference.words == ["a", "a", "ox"]
+    assert reference.lines.tolist() == [1, 2, 6]
+
+
+@pytest.mark.parametrize(
+    ("format", "text", "line", "message"),
+    [
+        ("celex", "a\t(a)[N]\nb (b)[N]\n", 2, "a tab"),
+        ("celex", "a\t(a)[N]\n\nb\t(b)[N\n", 3, "analysis of 'b'"),
+        ("celex", "a\t(a)[N]\nbc\t((b)[N],(c)[N])[N\n", 2, "analysis of 'bc'"),
+        ("celex", "\t(a)[N]\n", 1, "a tab"),
+        ("celex", b"a\t(a)[N]\n\xe4\t(a)[N]\n", 2, "0xe4 is not UTF-8"),
+        ("surface", "a\ta\nan\ta m\n", 2, "do not concatenate"),
+        ("surface", "a\ta\nan\n", 2, "a tab"),
+        ("surface", "a\ta\nan\t\n", 2, "a tab"),
+        ("surface", "a\ta\nb\ufffdb\tb\ufffd b\n", 2, r"U\+FFFD"),
+    ],
+)
+def test_malformed_lines_are_refused_by_number(tmp_path, format, text, line, message):
+    path = write(tmp_path, text)
+    with pytest.raises(InputError, match=message) as caught:
+        read_reference(path, format)
+    assert (caught.value.file, caught.value.line) == (path, line)
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+
+
+@pytest.mark.parametrize(
+    ("format", "text"), [("celex", ""), ("surface", "\n\n"), ("celex", "o'er\t(o'er)[P]\n")]
+)
+def test_an_empty_reference_is_refused(tmp_path, format, text):
+    with pytest.raises(InputError, match="no entry"):
+        read_reference(write(tmp_path, text), format)
+
+
+def test_other_mistakes(tmp_path):
+    with pytest.raises(InputError, match="No such file"):
+        read_reference(tmp_path / "nowhere", "celex")
+    with pytest.raises(InputError, match="not a format"):
+        read_reference(write(tmp_path, "a\ta\n"), "tree")
+
+
+def test_frequencies(tmp_path):
+    path = write(tmp_path, "the\t10\nof\t0\nthe\t5\n")
+    assert read_frequencies(path) == {"the": 15, "of": 0}
+    reference = read_reference(write(tmp_path, "the\tthe\nof\tof\nrare\trare\n"), "surface")
+    assert reference.weights({"the": 15, "of": 0}).tolist() == [15, 0, 1]
+    assert reference.weights(None).tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("line", ["the", "the\tten", "the\t-1", "\t3", "the\t1\t2", "the\t٣"])
+def test_malformed_frequencies(tmp_path, line):
+    with pytest.raises(InputError, match=re.escape(":2: ")):
+        read_frequencies(write(tmp_path, f"of\t1\n{line}\n"))
+
+
+def test_holdout_draws_once_an_entry_in_order(tmp_path):
+    words = [f"w{i}" for i in range(200)]
+    path = write(tmp_path, "".join(f"{w}\t{w[0]} {w[1:]}\t{w}\n" for w in words))
+    reference = read_reference(path, "surface")
+    learn, test = reference.holdout(0.3)
+    generator = np.random.default_rng(0)
+    expected = [generator.random() < 0.3 for _ in words]
+    assert learn.words == [w for w, chosen in zip(words, expected, strict=True) if chosen]
+    assert test.words == [w for w, chosen in zip(words, expected, strict=True) if not chosen]
+    assert learn.morphemes.word(0) == [1]
+    assert learn.lines.tolist() == [int(w[1:]) + 1 for w in learn.words]
