@@ -1,93 +1,96 @@
-"""The cells of a translation table, and where in each sentence pair they occur.
+"""The cells of a translation table, and where in a parallel corpus they occur.
 
-A *cell* is a (source type, target type) that occurs together in some sentence pair; a *position* is
-an (i, j) of one pair. There are far fewer cells than positions, and the aligner visits every
-position ten times, so the cell of each position is found once, for both directions.
+A *cell* is a (source type, target type) that occurs together in some sentence pair; a *position*
+is an (i, j) of one sentence pair. There are far fewer cells than positions, and an aligner visits
+every position several times, so the cell of each position is found once, for both directions.
 
-Cells lie in rows, one row for each source type, numbered within the row in order of first
-appearance (frequent partners come first, which the caches like). The positions of a sentence pair
-are stored i-major: position (i, j) of pair s is at `base[s] + i * m + j`, m its target tokens.
+Cells lie in rows, one row for each source type, and are numbered within the row in order of first
+appearance: frequent partners come first, and share cache lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from seggrid.align._threads import Workers
 from seggrid.arrays import Segmentation, offsets_of
 from seggrid.errors import InputError
 
 Int32 = NDArray[np.int32]
+UInt32 = NDArray[np.uint32]
 Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class PairIndex:
-    """Cells and positions of a parallel corpus of S sentence pairs, C cells and P positions.
+class Pairs(NamedTuple):
+    """A parallel corpus of S sentence pairs, with its C cells and P positions.
+
+    Position (i, j) of sentence pair s is `base[s] + i * m + j`, m being its target tokens. The
+    *occurrences* of source tokens are sorted by type, and within a type by place in the corpus.
 
     Attributes:
-        source, target: the two sides.
-        base: first position of each sentence pair, int64, shape (S + 1,).
+        source_ids: type of each source token, int32, shape (source tokens,).
+        target_ids: type of each target token, int32, shape (target tokens,).
+        source_offsets, target_offsets: where each sentence begins, int64, shape (S + 1,).
+        base: where the positions of each sentence pair begin, int64, shape (S + 1,).
+        of_type: where the occurrences of each source type begin, int64, shape (source types + 1,).
+        start: first position (j = 0) of each occurrence, int64, shape (source tokens,).
+        sentence: sentence pair of each occurrence, int32, shape (source tokens,).
+        load: positions before each row, int64, shape (source types + 1,).
+        slot: the cell of each position, counted from the start of its row, uint32, shape (P,).
         row: first cell of each source type, int64, shape (source types + 1,).
-        slot: the cell of each position, counted from the start of its row, int32, shape (P,).
         column: target type of each cell, int32, shape (C,).
-        occurrences: source tokens sorted by type, then by place in the corpus, int64, (tokens,).
-        of_type: where each type's occurrences begin, int64, shape (source types + 1,).
-        sentence_of: sentence pair of each source token, int32, shape (tokens,).
     """
 
-    source: Segmentation
-    target: Segmentation
-    base: NDArray[np.int64]
-    row: NDArray[np.int64]
-    slot: NDArray[np.int32]
-    column: NDArray[np.int32]
-    occurrences: NDArray[np.int64]
-    of_type: NDArray[np.int64]
-    sentence_of: NDArray[np.int32]
-
-    @classmethod
-    def build(cls, source: Segmentation, target: Segmentation, workers: Workers) -> PairIndex:
-        """Find the cells of a corpus.
-
-        Raises:
-            InputError: the sides differ in length, or a sentence is empty.
-        """
-        check_sides(source, target)
-        base = offsets_of(source.lengths * target.lengths)
-        sentence_of = np.repeat(np.arange(len(source), dtype=np.int32), source.lengths)
-        of_type = offsets_of(np.bincount(source.ids, minlength=len(source.types)))
-        occurrences = np.empty(len(source.ids), dtype=np.int64)
-        _sort_by_type(source.ids, of_type[:-1].copy(), occurrences)
-
-        slot = np.empty(base[-1], dtype=np.int32)
-        lengths = np.zeros(len(source.types), dtype=np.int64)
-        weight = np.bincount(
-            source.ids, target.lengths[sentence_of], minlength=len(source.types)
-        ).astype(np.int64)
-        ranges = workers.split(offsets_of(weight))
-        places = (
-            occurrences, of_type, sentence_of, source.offsets, target.ids, target.offsets, base,
-        )  # fmt: skip
-        workers.run(_number_cells, ranges, *places, len(target.types), slot, lengths)
-        row = offsets_of(lengths)
-        column = np.empty(row[-1], dtype=np.int32)
-        workers.run(_name_cells, ranges, *places, row, slot, column)
-        return cls(source, target, base, row, slot, column, occurrences, of_type, sentence_of)
+    source_ids: Int32
+    source_offsets: Int64
+    target_ids: Int32
+    target_offsets: Int64
+    base: Int64
+    of_type: Int64
+    start: Int64
+    sentence: Int32
+    load: Int64
+    slot: UInt32
+    row: Int64
+    column: Int32
 
 
-def check_sides(source: Segmentation, target: Segmentation) -> None:
-    """Refuse a corpus that cannot be aligned.
+def index_pairs(source: Segmentation, target: Segmentation, workers: Workers) -> Pairs:
+    """Find the cells of a parallel corpus and the cell of every position.
 
     Raises:
         InputError: the sides differ in length, or a sentence is empty (its number is named).
     """
+    _check(source, target)
+    base = offsets_of(source.lengths * target.lengths)
+    types, tokens = len(source.types), len(source.ids)
+    pairs = Pairs(
+        source.ids,
+        source.offsets,
+        target.ids,
+        target.offsets,
+        base,
+        of_type=offsets_of(np.bincount(source.ids, minlength=types)),
+        start=np.empty(tokens, dtype=np.int64),
+        sentence=np.empty(tokens, dtype=np.int32),
+        load=np.zeros(types + 1, dtype=np.int64),
+        slot=np.empty(base[-1], dtype=np.uint32),
+        row=np.zeros(types + 1, dtype=np.int64),
+        column=np.empty(0, dtype=np.int32),
+    )
+    _sort_by_type(pairs)
+    np.cumsum(pairs.load, out=pairs.load)
+    columns = workers.run(_find_cells, workers.split(pairs.load), pairs, len(target.types))
+    np.cumsum(pairs.row, out=pairs.row)
+    return pairs._replace(column=np.concatenate([*columns, pairs.column]))
+
+
+def _check(source: Segmentation, target: Segmentation) -> None:
     if len(source) != len(target):
         raise InputError(
             f"{len(source)} source sentences against {len(target)} target sentences",
@@ -102,110 +105,42 @@ def check_sides(source: Segmentation, target: Segmentation) -> None:
             )
 
 
-class Workers:
-    """A fixed number of threads that share out ranges of rows or of sentences."""
-
-    def __init__(self, threads: int) -> None:
-        if threads < 1:
-            raise InputError(f"threads is {threads}", mend="give 1 or more")
-        self.threads = threads
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-
-    def __enter__(self) -> Workers:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool:
-            self._pool.shutdown()
-
-    def split(
-        self, load: NDArray[np.int64], begin: int = 0, end: int | None = None
-    ) -> list[tuple[int, int]]:
-        """Cut rows `begin:end` into one range per thread of about the same load.
-
-        Args:
-            load: cumulated load of the rows, shape (rows + 1,).
-        """
-        end = len(load) - 1 if end is None else end
-        shares = np.linspace(load[begin], load[end], self.threads + 1)[1:-1]
-        cuts = np.searchsorted(load[begin:end], shares) + begin
-        edges = [begin, *cuts.tolist(), end]
-        return [(a, b) for a, b in zip(edges, edges[1:], strict=False) if a < b]
-
-    def run(
-        self, kernel: Callable[..., None], ranges: list[tuple[int, int]], *arguments: object
-    ) -> None:
-        """Call `kernel(begin, end, *arguments)` on each range, and wait for all of them."""
-        if self._pool is None or len(ranges) < 2:
-            for begin, end in ranges:
-                kernel(begin, end, *arguments)
-            return
-        futures = [self._pool.submit(kernel, begin, end, *arguments) for begin, end in ranges]
-        for future in futures:
-            future.result()
+@njit(cache=True, nogil=True)
+def _sort_by_type(pairs: Pairs) -> None:
+    cursor = pairs.of_type[:-1].copy()
+    for s in range(len(pairs.base) - 1):
+        m = pairs.target_offsets[s + 1] - pairs.target_offsets[s]
+        start = pairs.base[s]
+        for source_type in pairs.source_ids[pairs.source_offsets[s] : pairs.source_offsets[s + 1]]:
+            pairs.start[cursor[source_type]] = start
+            pairs.sentence[cursor[source_type]] = s
+            pairs.load[source_type + 1] += m
+            cursor[source_type] += 1
+            start += m
 
 
 @njit(cache=True, nogil=True)
-def _sort_by_type(ids: Int32, cursor: Int64, occurrences: Int64) -> None:
-    for token in range(len(ids)):
-        occurrences[cursor[ids[token]]] = token
-        cursor[ids[token]] += 1
-
-
-@njit(cache=True, nogil=True)
-def _number_cells(
-    begin: int,
-    end: int,
-    occurrences: Int64,
-    of_type: Int64,
-    sentence_of: Int32,
-    source_offsets: Int64,
-    target_ids: Int32,
-    target_offsets: Int64,
-    base: Int64,
-    target_types: int,
-    slot: Int32,
-    lengths: Int64,
-) -> None:
+def _find_cells(begin: int, end: int, pairs: Pairs, target_types: int) -> Int32:
+    """Fill `slot`, and `row` with the cells of each row; return the columns of the rows' cells."""
     # A cell of the current row has a number >= row_begin in `number`; older ones are of past rows.
     number = np.full(target_types, -1, dtype=np.int64)
+    column = np.empty(1024, dtype=np.int32)
     cells = 0
     for source_type in range(begin, end):
         row_begin = cells
-        for o in range(of_type[source_type], of_type[source_type + 1]):
-            s = sentence_of[occurrences[o]]
-            first, last = target_offsets[s], target_offsets[s + 1]
-            position = base[s] + (occurrences[o] - source_offsets[s]) * (last - first)
-            for j in range(first, last):
-                target_type = target_ids[j]
-                if number[target_type] < row_begin:
-                    number[target_type] = cells
+        for o in range(pairs.of_type[source_type], pairs.of_type[source_type + 1]):
+            s = pairs.sentence[o]
+            told = pairs.target_ids[pairs.target_offsets[s] : pairs.target_offsets[s + 1]]
+            slot = pairs.slot[pairs.start[o] : pairs.start[o] + len(told)]
+            if cells + len(told) > len(column):
+                longer = np.empty(2 * (cells + len(told)), dtype=np.int32)
+                longer[:cells] = column[:cells]
+                column = longer
+            for j in range(len(told)):
+                if number[told[j]] < row_begin:
+                    number[told[j]] = cells
+                    column[cells] = told[j]
                     cells += 1
-                slot[position] = number[target_type] - row_begin
-                position += 1
-        lengths[source_type] = cells - row_begin
-
-
-@njit(cache=True, nogil=True)
-def _name_cells(
-    begin: int,
-    end: int,
-    occurrences: Int64,
-    of_type: Int64,
-    sentence_of: Int32,
-    source_offsets: Int64,
-    target_ids: Int32,
-    target_offsets: Int64,
-    base: Int64,
-    row: Int64,
-    slot: Int32,
-    column: Int32,
-) -> None:
-    for source_type in range(begin, end):
-        for o in range(of_type[source_type], of_type[source_type + 1]):
-            s = sentence_of[occurrences[o]]
-            first, last = target_offsets[s], target_offsets[s + 1]
-            position = base[s] + (occurrences[o] - source_offsets[s]) * (last - first)
-            for j in range(first, last):
-                column[row[source_type] + slot[position]] = target_ids[j]
-                position += 1
+                slot[j] = number[told[j]] - row_begin
+        pairs.row[source_type + 1] = cells - row_begin
+    return column[:cells].copy()

@@ -21,8 +21,8 @@ def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final
 
     - `intersect`, `union`: as named.
     - `grow-diag`: start from the intersection. Sweep over the union's other links in ascending
-      (i, j) order, adding each that has a neighbour (of the eight around it) linked and whose row or
-      column has no link yet; an added link counts at once. Sweep until a sweep adds nothing.
+      (i, j) order, adding each that has a neighbour (of the eight around it) linked and whose row
+      or column has no link yet; an added link counts at once. Sweep until a sweep adds nothing.
     - `grow-diag-final`: then add each forward link, in ascending order, whose row or column has no
       link; then the reverse links likewise.
     - `grow-diag-final-and`: the same, but neither the row nor the column may have a link.

@@ -1,0 +1,153 @@
+"""A trained model of fast_align: what it knows of a new corpus."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.align._em import Tables, look_up
+from seggrid.align._pairs import Float64, Int32, Int64, Pairs
+from seggrid.arrays import Segmentation, load_arrays, save_arrays
+from seggrid.errors import InputError
+
+SIDES = "source", "target"
+
+# t(f | e) of a pair that was never seen together in training, as in the authors' program.
+UNSEEN = 1e-9
+
+
+class Direction(NamedTuple):
+    """What a trained direction has besides its table.
+
+    Attributes:
+        tension: of the diagonal.
+        p0: probability of NULL.
+        length_ratio: mean over the training pairs of told tokens by given tokens.
+    """
+
+    tension: float
+    p0: float
+    length_ratio: float
+
+
+@dataclass(frozen=True)
+class Model:
+    """A trained model of both directions.
+
+    Cells are (source type, target type) that occur together in training, sorted; cell c of source
+    type e is one of `row[e]:row[e + 1]`.
+
+    Attributes:
+        source_types, target_types: the types as text, V_s and V_t of them.
+        row: first cell of each source type, int64, shape (V_s + 1,).
+        column: target type of each cell, int32, shape (C,).
+        probability: t(target | source) and t(source | target) of each cell, float64, shape (C, 2).
+        source_null: t(source | NULL), float64, shape (V_s,).
+        target_null: t(target | NULL), float64, shape (V_t,).
+        directions: forward and reverse.
+    """
+
+    source_types: list[str]
+    target_types: list[str]
+    row: Int64
+    column: Int32
+    probability: Float64
+    source_null: Float64
+    target_null: Float64
+    directions: tuple[Direction, Direction]
+
+    def translations(self, source: str, limit: int = 10) -> list[tuple[str, float]]:
+        """The target types with the highest t(target | source), the best first.
+
+        Ties go to the type that comes first in `target_types`; a type not seen in training has
+        none.
+        """
+        if source not in self.source_types:
+            return []
+        e = self.source_types.index(source)
+        cells = slice(self.row[e], self.row[e + 1])
+        best = np.argsort(-self.probability[cells, 0], kind="stable")[:limit]
+        return [
+            (self.target_types[self.column[cells][c]], float(self.probability[cells][c, 0]))
+            for c in best
+        ]
+
+    def lines(self, floor: float = 1e-6) -> list[str]:
+        """The table as text: `source<TAB>target<TAB>t(target|source)<TAB>t(source|target)`.
+
+        Only cells with either probability at least `floor`; sorted as `source_types` and
+        `target_types` are.
+        """
+        source = np.repeat(np.arange(len(self.source_types)), np.diff(self.row))
+        kept = np.flatnonzero((self.probability >= floor).any(axis=1))
+        return [
+            f"{self.source_types[source[c]]}\t{self.target_types[self.column[c]]}"
+            f"\t{self.probability[c, 0]:.6g}\t{self.probability[c, 1]:.6g}"
+            for c in kept
+        ]
+
+    def save(self, path: str | Path) -> None:
+        """Write the model as `.npz`, atomically."""
+        arrays = {
+            "source_types": _packed(self.source_types),
+            "target_types": _packed(self.target_types),
+            "directions": np.array(self.directions),
+        }
+        names = "row", "column", "probability", "source_null", "target_null"
+        save_arrays(path, arrays | {name: getattr(self, name) for name in names})
+
+    @classmethod
+    def load(cls, path: str | Path) -> Model:
+        """Read back what `save` wrote.
+
+        Raises:
+            InputError: the file is missing or is no such model.
+        """
+        try:
+            arrays = load_arrays(path)
+            types = {f"{side}_types": _unpacked(arrays.pop(f"{side}_types")) for side in SIDES}
+            directions = tuple(Direction(*row) for row in arrays.pop("directions").tolist())
+            return cls(**types, directions=directions, **arrays)
+        except FileNotFoundError:
+            raise InputError("no such file", file=path, mend="check the path") from None
+        except (OSError, ValueError, KeyError, TypeError, BadZipFile):
+            raise InputError(
+                "not a saved model", file=path, mend="train and save it anew"
+            ) from None
+
+    def tables_for(self, source: Segmentation, target: Segmentation, pairs: Pairs) -> Tables:
+        """The tables of another corpus, whose pairs are indexed; unseen pairs have `UNSEEN`."""
+        known_source = {word: e for e, word in enumerate(self.source_types)}
+        known_target = {word: f for f, word in enumerate(self.target_types)}
+        source_of = np.array([known_source.get(word, -1) for word in source.types], dtype=np.int64)
+        target_of = np.array([known_target.get(word, -1) for word in target.types], dtype=np.int64)
+        weight = np.full((len(pairs.column), 2), UNSEEN)
+        look_up(pairs, source_of, target_of, self.row, self.column, self.probability, weight)
+        return Tables(
+            weight,
+            np.ones(len(source.types)),
+            np.ones(len(target.types)),
+            _known(self.source_null, source_of),
+            _known(self.target_null, target_of),
+        )
+
+
+def _known(null: Float64, type_of: Int64) -> Float64:
+    return (
+        np.where(type_of >= 0, null[type_of], UNSEEN)
+        if len(null)
+        else np.full(len(type_of), UNSEEN)
+    )
+
+
+def _packed(types: list[str]) -> NDArray[np.uint8]:
+    return np.frombuffer("\n".join(types).encode(), dtype=np.uint8)
+
+
+def _unpacked(text: NDArray[np.uint8]) -> list[str]:
+    return text.tobytes().decode().split("\n") if len(text) else []

@@ -1,0 +1,67 @@
+"""Threads that share out ranges of rows, for kernels that release the interpreter lock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.errors import InputError
+
+T = TypeVar("T")
+
+
+class Workers:
+    """A fixed number of threads; a context manager.
+
+    Args:
+        threads: how many; with one, kernels run in the caller's.
+
+    Raises:
+        InputError: fewer than one.
+    """
+
+    def __init__(self, threads: int) -> None:
+        if threads < 1:
+            raise InputError(f"threads is {threads}", mend="give 1 or more")
+        self.threads = threads
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool:
+            self._pool.shutdown()
+
+    def split(
+        self, load: NDArray[np.int64], begin: int = 0, end: int | None = None
+    ) -> list[tuple[int, int]]:
+        """Cut rows `begin:end` into at most one range per thread, of about the same load.
+
+        Args:
+            load: cumulated load of the rows, shape (rows + 1,).
+        """
+        end = len(load) - 1 if end is None else end
+        shares = np.linspace(load[begin], load[end], self.threads + 1)[1:-1]
+        cuts = begin + np.searchsorted(load[begin:end], shares)
+        edges = [begin, *cuts.tolist(), end]
+        return [(a, b) for a, b in pairwise(edges) if a < b]
+
+    def split_evenly(self, rows: int) -> list[tuple[int, int]]:
+        """Cut `rows` rows into at most one range per thread, of about the same length."""
+        edges = [rows * k // self.threads for k in range(self.threads + 1)]
+        return [(a, b) for a, b in pairwise(edges) if a < b]
+
+    def run(
+        self, kernel: Callable[..., T], ranges: list[tuple[int, int]], *arguments: object
+    ) -> list[T]:
+        """The results of `kernel(begin, end, *arguments)` for each range, in order."""
+        if self._pool is None or len(ranges) < 2:
+            return [kernel(begin, end, *arguments) for begin, end in ranges]
+        futures = [self._pool.submit(kernel, begin, end, *arguments) for begin, end in ranges]
+        return [future.result() for future in futures]
