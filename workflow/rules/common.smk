@@ -3,6 +3,7 @@
 Config: all keys; this file alone checks them (seggrid.grid.config), before any job starts.
 """
 
+import json
 import os
 import re
 import sys
@@ -11,17 +12,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(workflow.basedir, "../src").resolve()))
 
 from seggrid.errors import InputError
-from seggrid.grid import resources
+from seggrid.grid import environment, resources
 from seggrid.grid.axes import pattern, parse_spec
 from seggrid.grid.digest import code_digest
 from seggrid.grid.plan import Grid
 
-# Jobs find the interpreter that runs Snakemake, and the package beside this folder; a conda
-# environment's own interpreter still comes before it.
-os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-os.environ["PYTHONPATH"] = str(Path(workflow.basedir, "../src").resolve())
-# One thread a job, unless its rule says otherwise: the grid has jobs enough for all cores.
-os.environ["OMP_NUM_THREADS"] = "1"
+environment.prepare(Path(workflow.basedir, "../src").resolve())
 
 SCRIPTS = Path(workflow.basedir, "scripts")
 
@@ -34,13 +30,14 @@ try:
     if workflow.is_main_process:
         GRID.check_sources()
 except InputError as error:
-    print(f"error: {error}", file=sys.stderr)
+    # One line, and no traceback of Snakemake's around it.
+    print(f"error: {error}", file=sys.stderr, flush=True)
     os._exit(1)
 
 
 def script(name):
-    """The path of a script, for a command line."""
-    return str(SCRIPTS / f"{name}.py")
+    """The path of a script, for a command line: relative, so that a checkout may be moved."""
+    return os.path.relpath(SCRIPTS / f"{name}.py")
 
 
 def code(name, *modules):

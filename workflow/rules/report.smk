@@ -72,6 +72,7 @@ rule page:
         significance="results/significance.csv",
         published="results/published.csv",
         claims="results/claims.csv",
+        morphology=["results/morphology.csv"] if GRID.config["morphology"] else [],
     output:
         page=report(
             "results/report.html",
@@ -92,11 +93,12 @@ rule page:
         about=json.dumps(
             {"title": GRID.config["report"]["title"], "seed": GRID.config["seed"]}, sort_keys=True
         ),
+        morphology=lambda wc, input: f"--morphology {input.morphology}" if input.morphology else "",
         cells=GRID.config["report"]["viewer_cells"],
         sentences=GRID.config["report"]["viewer_sentences"],
     shell:
         "python {params.script:q} --scores {input.scores} --cells {input.cells}"
         " --significance {input.significance} --published {input.published}"
-        " --claims {input.claims} --about {params.about:q} --viewer-cells {params.cells}"
+        " --claims {input.claims} {params.morphology} --about {params.about:q} --viewer-cells {params.cells}"
         " --viewer-sentences {params.sentences} --cost {output.cost} --output {output.page}"
         " 2> {log:q}"

@@ -9,8 +9,8 @@ from pathlib import Path
 from seggrid.arrays import save_arrays
 from seggrid.collate import collate, read_cells
 from seggrid.files import atomic_write
-from seggrid.script import run
 from seggrid.scored import Scored
+from seggrid.script import run
 
 
 def load_if_there(path: str) -> Scored | None:

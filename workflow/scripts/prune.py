@@ -9,6 +9,7 @@ from seggrid.grid.axes import parse_spec
 from seggrid.grid.samples import sample_seeds
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
+from seggrid.morphology.variants import parse_knockout
 from seggrid.script import run, timed
 from seggrid.segment import SEGMENTERS
 
@@ -33,10 +34,14 @@ def main() -> None:
         read_reference(arguments.morphemes, arguments.format) if arguments.morphemes else None
     )
     sentences, _ = read_text(arguments.corpus, "lines")
-    counts = Counter(word for words in sentences for word in words)
+    words = Counter(word for sentence in sentences for word in sentence)
+    types = None
+    if parse_knockout(side.knockout).method == "trim":
+        (segmented,) = segmenter.segment(model, sentences, side.without_dropout(), [0], 1)
+        types = Counter(segmented.types[i] for i in segmented.ids)
     (seed,) = sample_seeds(arguments.seed, [arguments.pair, arguments.side, arguments.spec], (0, 0))
     with timed():
-        pruned = prune(model, side.knockout, reference, counts=counts, seed=seed)
+        pruned = prune(model, side.knockout, reference, frequencies=words, counts=types, seed=seed)
     segmenter.write_model(pruned, arguments.output)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +15,7 @@ from seggrid.align import ALIGNERS
 from seggrid.corpus.check import check_pair
 from seggrid.corpus.fetch import locate
 from seggrid.files import atomic_write
-from seggrid.grid.axes import CORPUS, LEARN, PRUNE, STAGES, Cell, Side, parse_spec, path
+from seggrid.grid.axes import CORPUS, LEARN, PRUNE, SIDE_AXES, STAGES, Cell, Side, parse_spec, path
 from seggrid.grid.cells import expand
 from seggrid.grid.config import check_config, mirror_folder
 from seggrid.grid.samples import cover, parse_part, part_name, parts_in
@@ -237,6 +238,44 @@ class Grid:
             }
             for cell, names in self.experiments.items()
         ]
+
+    def morphology_inputs(self, name: str) -> dict[str, str]:
+        """The files that an evaluation of morphology reads, by the script's arguments."""
+        entry = self.config["morphology"][name]
+        files = {"reference": self.file(entry["reference"]["file"])}
+        if "frequencies" in entry["reference"]:
+            files["frequencies"] = self.file(entry["reference"]["frequencies"])
+        if "learnt" in entry:
+            learnt = entry["learnt"]
+            side = Side.of(
+                {
+                    **dict.fromkeys(SIDE_AXES),
+                    "segmenter": "bpe",
+                    "scoring": "frequency",
+                    **{axis: learnt[axis] for axis in ("case", "spaces", "merges")},
+                }
+            )
+            where = (learnt["pair"], learnt["side"], str(side))
+            files |= {"model": self.learnt_model(*where), "corpus": self.corpus(*where)}
+        else:
+            tokenizer = entry["tokenizer"]
+            files["tokenizer"] = self.file(tokenizer.get("merges") or tokenizer["tokenizer"])
+            if "vocabulary" in tokenizer:
+                files["vocabulary"] = self.file(tokenizer["vocabulary"])
+        return files
+
+    def morphology_arguments(self, name: str, files: Mapping[str, str]) -> str:
+        """The script's arguments for an evaluation, but for its name, seed and output."""
+        entry = self.config["morphology"][name]
+        arguments = [f"--{key} {shlex.quote(str(file))}" for key, file in files.items()]
+        arguments.append(f"--format {entry['reference']['format']}")
+        if "learnt" in entry:
+            arguments.append(f"--merges {entry['learnt']['merges']}")
+        for key in ("knockout", "evaluation", "dropout"):
+            if entry[key]:
+                arguments.append(f"--{key} {' '.join(map(str, entry[key]))}")
+        arguments.append(f"--repeats {entry['repeats']}")
+        return " ".join(arguments)
 
     def aligner_options(self, aligner: str) -> str:
         """An aligner's options, as the config gives them, as JSON."""

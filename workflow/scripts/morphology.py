@@ -1,0 +1,91 @@
+"""Evaluate a tokeniser, and its pruned variants, against a morphological reference."""
+
+import argparse
+from collections import Counter
+from pathlib import Path
+
+import pandas as pd
+
+from seggrid.corpus.text import read_text
+from seggrid.files import atomic_write
+from seggrid.morphology.evaluate import evaluate, evaluate_ideal
+from seggrid.morphology.references import read_frequencies, read_reference
+from seggrid.morphology.tokeniser import Tokeniser
+from seggrid.morphology.variants import parse_knockout
+from seggrid.script import run, timed
+from seggrid.segment.bpe.model import read_model
+
+
+def main() -> None:
+    """Parse the arguments, evaluate, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--name", required=True, help="of the evaluation, for the table")
+    parser.add_argument("--reference", type=Path, required=True)
+    parser.add_argument("--format", choices=["surface", "celex"], required=True)
+    parser.add_argument("--frequencies", type=Path, help="`word<TAB>count` lines")
+    model = parser.add_mutually_exclusive_group(required=True)
+    model.add_argument("--model", type=Path, help="a model that was learnt here")
+    model.add_argument("--tokenizer", type=Path, help="merges.txt or tokenizer.json")
+    parser.add_argument("--vocabulary", type=Path, help="vocab.json, beside merges.txt")
+    parser.add_argument("--merges", type=int, help="how many of a learnt model's merges")
+    parser.add_argument("--corpus", type=Path, help="text in which `trim` counts types")
+    parser.add_argument("--knockout", nargs="+", required=True)
+    parser.add_argument("--evaluation", nargs="+", required=True)
+    parser.add_argument("--dropout", type=float, nargs="*", default=[])
+    parser.add_argument("--repeats", type=int, default=10)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+
+    if arguments.model:
+        tokeniser = Tokeniser(read_model(arguments.model).prefix(arguments.merges))
+    else:
+        tokeniser = Tokeniser.read(arguments.tokenizer, arguments.vocabulary)
+    reference = read_reference(arguments.reference, arguments.format)
+    frequencies = read_frequencies(arguments.frequencies) if arguments.frequencies else None
+    counts = None
+    if any(parse_knockout(name).method == "trim" for name in arguments.knockout):
+        counts = count_types(tokeniser, arguments.corpus, reference.words)
+    settings = [
+        (knockout, evaluation, 0.0)
+        for evaluation in arguments.evaluation
+        for knockout in arguments.knockout
+    ]
+    settings += [("none", "full", rate) for rate in arguments.dropout]
+    rows = []
+    with timed():
+        for knockout, evaluation, dropout in settings:
+            rows += evaluate(
+                tokeniser.model,
+                reference,
+                knockout,
+                evaluation,
+                frequencies=frequencies,
+                counts=counts,
+                dropout=dropout,
+                repeats=arguments.repeats,
+                seed=arguments.seed,
+            )
+        rows += evaluate_ideal(reference, frequencies)
+    table = pd.DataFrame(rows)
+    table.insert(0, "tokenizer", arguments.name)
+    table.insert(1, "reference", arguments.reference.name)
+    with atomic_write(arguments.output) as file:
+        table.to_csv(file, index=False, lineterminator="\n")
+
+
+def count_types(tokeniser: Tokeniser, corpus: Path | None, words: list[str]) -> Counter[str]:
+    """Occurrences of each type in a text, or in the reference's words where there is no text."""
+    if corpus is None:
+        return Counter(token for tokens in tokeniser.tokenise(words) for token in tokens)
+    sentences, _ = read_text(corpus, "lines")
+    occurrences = Counter(word for sentence in sentences for word in sentence)
+    counts: Counter[str] = Counter()
+    for tokens, n in zip(tokeniser.tokenise(list(occurrences)), occurrences.values(), strict=True):
+        for token in tokens:
+            counts[token] += n
+    return counts
+
+
+if __name__ == "__main__":
+    run(main)
