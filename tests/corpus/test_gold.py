@@ -1,7 +1,7 @@
 """Reading gold alignments in every format, and the form in which the stages share them."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seggrid.arrays import Links
@@ -100,6 +100,8 @@ def test_refused(read, tmp_path, format, options, content, line, message):
 links = st.frozensets(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=20)
 
 
+# Each example waits for the disk: atomic files are synced.
+@settings(max_examples=20, deadline=None)
 @given(
     gold=st.dictionaries(st.integers(0, 99), st.tuples(links, links), min_size=1).filter(
         lambda gold: any(sure for sure, _ in gold.values())

@@ -1,7 +1,7 @@
 """Reading text: what is borne, what is refused and in what words."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seggrid.corpus.text import apply_case, read_text
@@ -110,6 +110,7 @@ words = st.text(
 )
 
 
+@settings(deadline=None)
 @given(sentences=st.lists(st.lists(words, min_size=1), min_size=1), data=st.data())
 def test_reads_back_what_was_written(tmp_path_factory, sentences, data):
     end = data.draw(st.sampled_from(["\n", "\r\n"]))
