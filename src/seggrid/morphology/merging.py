@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit, uint64
+from numba import njit
 from numpy.typing import NDArray
 
 from seggrid.arrays import offsets_of
 from seggrid.segment.bpe import apply_kernels as kernels
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _WAITING, _ASIDE, _DONE = range(3)
 
 
@@ -76,7 +75,7 @@ def apply_merges(
         symbols: initial types of all units, shape (S,).
         offsets: where each unit begins, shape (U + 1,).
         dropout: the probability to set an occurrence aside, 0 to 1.
-        seed: of the draws; those of a unit depend on the seed and on where the unit begins.
+        seed: of the draws; those of a unit depend on the seed and on the number of the unit.
 
     Returns:
         merged_by: for each initial symbol, the merge that deleted the boundary before it, or -1 if
@@ -121,13 +120,13 @@ def _segment_with_turns(
     for u in range(len(offsets) - 1):
         first = offsets[u]
         length = offsets[u + 1] - first
-        random = kernels._mix(seed + _GOLDEN * uint64(first + 1))
+        draws = 0
         turns = 0
         for i in range(length):
             unit[i] = symbols[first + i]
             begins[i] = first + i
         for i in range(length):
-            best[i] = kernels._best_merge(unit, i, length, trie)
+            best[i] = kernels.best_merge(unit, i, length, trie.table)
             if best[i] != kernels.NONE:
                 merge_of[turns], begin_of[turns], state[turns] = best[i], begins[i], _WAITING
                 turns += 1
@@ -135,8 +134,8 @@ def _segment_with_turns(
             turn = _next_turn(merge_of, begin_of, state, turns)
             if turn < 0:
                 break
-            random += _GOLDEN
-            if float(kernels._mix(random) >> uint64(11)) * 2.0**-53 < dropout:
+            draws += 1
+            if kernels.uniform(seed, draws, u, 0) < dropout:
                 state[turn] = _ASIDE
                 continue
             state[turn] = _DONE
@@ -150,7 +149,7 @@ def _segment_with_turns(
             known[: at - reach] = best[reach:at]
             length = _join(at, unit, begins, best, length, trie, merged_by)
             for i in range(reach, at + 1):
-                best[i] = kernels._best_merge(unit, i, length, trie)
+                best[i] = kernels.best_merge(unit, i, length, trie.table)
                 if best[i] != kernels.NONE and (i == at or best[i] != known[i - reach]):
                     merge_of[turns], begin_of[turns], state[turns] = best[i], begins[i], _WAITING
                     turns += 1
@@ -177,10 +176,10 @@ def _next_turn(merge_of, begin_of, state, turns):  # noqa: ANN001, ANN202
 def _join(at, unit, begins, best, length, trie, merged_by):  # noqa: ANN001, ANN202
     """Apply the best merge at a position of a unit, and return the unit's new length."""
     merge = best[at]
-    parts = trie.parts[merge]
+    parts = trie.merges[merge].parts
     for i in range(at + 1, at + parts):
         merged_by[begins[i]] = merge
-    unit[at] = trie.product[merge]
+    unit[at] = trie.merges[merge].product
     length -= parts - 1
     for i in range(at + 1, length):
         unit[i] = unit[i + parts - 1]
