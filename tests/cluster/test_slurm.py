@@ -1,0 +1,138 @@
+"""The grid on a real Slurm gives the local bytes, and lives through cancelled and late jobs.
+
+Needs a running Slurm, as `tests/cluster/slurm.sh up` starts it (root; slurm-wlm and munge).
+"""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+import yaml
+
+pytestmark = [
+    pytest.mark.slurm,
+    # One at a time: the node has few cores.
+    pytest.mark.xdist_group("slurm"),
+    pytest.mark.skipif(
+        shutil.which("sinfo") is None or subprocess.run(["sinfo"], capture_output=True).returncode,
+        reason="no Slurm is running: tests/cluster/slurm.sh up",
+    ),
+]
+
+# What a machine without accounting, and one that is looked at every few seconds, needs beside the
+# profile. The plugin never ends if it waits for an accounting that is not there: hence a timeout.
+HERE = [
+    *("--slurm-status-command", "squeue", "--slurm-no-account"),
+    *("--slurm-init-seconds-before-status-checks", "1", "--latency-wait", "10", "--cores", "2"),
+]
+NOT_COMPARED = ("logs", "benchmarks", "report.html", "cost.csv")
+
+
+def snakemake(folder, *options, timeout=400, **keywords):
+    command = [sys.executable, "-m", "snakemake", *options]
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=timeout, **keywords
+    )
+
+
+def results(folder):
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted((folder / "results").rglob("*"))
+        if path.is_file() and path.relative_to(folder / "results").parts[0] not in NOT_COMPARED
+    }
+
+
+@pytest.fixture
+def folders(tmp_path, root):
+    """Two folders with the same small grid of the built-in pair."""
+    config = yaml.safe_load((root / "config/config.yaml").read_text())
+    config["learn_merges"] = 200
+    config["batch"] = 2
+    config["report"] = {"resamples": 100}
+    config["experiments"] = {
+        "plain": {"merges": [100, 200]},
+        "dropout": {"merges": 100, "dropout": 0.1, "samples": 4, "aggregation": [0.5]},
+    }
+    for name in ("local", "slurm"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "resources").symlink_to(root / "resources")
+        (tmp_path / name / "config.yaml").write_text(yaml.safe_dump(config))
+    return tmp_path / "local", tmp_path / "slurm"
+
+
+def test_same_bytes_as_on_this_machine(folders, root):
+    local, slurm = folders
+    what = ["--snakefile", str(root / "workflow/Snakefile"), "--configfile", "config.yaml"]
+    done = snakemake(local, *what, "--cores", "2")
+    assert done.returncode == 0, done.stderr
+    profile = ["--workflow-profile", str(root / "workflow/profiles/slurm"), *HERE]
+    done = snakemake(slurm, *what, *profile)
+    assert done.returncode == 0, done.stderr
+    assert "SLURM job ID" in done.stdout + done.stderr
+    assert results(slurm) == results(local)
+
+
+SNAKEFILE = """
+rule all:
+    input: "good", "late", "never"
+
+rule good:
+    output: "good"
+    shell: "echo whole > {output}"
+
+# Its first attempt hangs.
+rule late:
+    output: "late"
+    resources: runtime=1, attempt=lambda wc, attempt: attempt
+    shell: "echo half > {output}; [ {resources.attempt} -gt 1 ] || sleep 600; echo whole > {output}"
+
+# It hangs until it is allowed to go on.
+rule never:
+    output: "never"
+    resources: runtime=1
+    shell: "echo half > {output}; [ -e allowed ] || sleep 600; echo whole > {output}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "status"),
+    [("cancel", "CANCELLED"), pytest.param("wait", "TIMEOUT", marks=pytest.mark.slow)],
+)
+def test_jobs_that_slurm_ends(tmp_path, root, end, status):
+    """One is tried again and goes through; one never does, and does not hold up the others."""
+    (tmp_path / "Snakefile").write_text(SNAKEFILE)
+    profile = ["--workflow-profile", str(root / "workflow/profiles/slurm"), *HERE]
+    command = [sys.executable, "-m", "snakemake", *profile, "--retries", "1"]
+    with (tmp_path / "log").open("w") as log:
+        run = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=subprocess.STDOUT)
+        while run.poll() is None:
+            time.sleep(1)
+            if end == "cancel":
+                cancel_jobs_that_hang(tmp_path)
+    text = (tmp_path / "log").read_text()
+    assert run.returncode == 1, text
+    assert f"SLURM status is: '{status}'" in text
+    assert (tmp_path / "good").read_text() == (tmp_path / "late").read_text() == "whole\n"
+    assert not (tmp_path / "never").exists(), "half of an output was left"
+    (tmp_path / "allowed").touch()
+    done = snakemake(tmp_path, *profile)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "never").read_text() == "whole\n"
+
+
+def cancel_jobs_that_hang(folder):
+    """Cancel the running jobs of this test that have begun to write their output."""
+    running = subprocess.run(
+        ["squeue", "--noheader", "--states=running", "--format=%i %k"],
+        capture_output=True,
+        text=True,
+    )
+    for line in running.stdout.splitlines():
+        job, comment = line.split()
+        output = folder / comment.removeprefix("rule_")
+        if output.exists() and output.read_text() == "half\n":
+            subprocess.run(["scancel", job], check=True)
