@@ -1,0 +1,89 @@
+"""Paths name the axes that a file depends on, and no others."""
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seggrid.grid.axes import LEARN, PRUNE, SEGMENT, STAGES, Cell, Side, parse_spec, path, pattern
+
+BPE = {
+    "segmenter": "bpe",
+    "case": "first",
+    "spaces": True,
+    "scoring": "frequency",
+    "merges": 1000,
+    "knockout": "none",
+    "application": "rank",
+    "dropout": 0.1,
+    "dropout_kind": "merge",
+}
+
+sides = st.builds(
+    Side.of,
+    st.fixed_dictionaries(
+        {
+            "segmenter": st.sampled_from(["words", "characters", "bpe"]),
+            "case": st.sampled_from(["keep", "first", "lower"]),
+            "spaces": st.booleans(),
+            "scoring": st.sampled_from(["frequency", "likelihood"]),
+            "merges": st.integers(0, 100_000),
+            "knockout": st.sampled_from(["none", "blame-0.5", "random-0.1-seed3"]),
+            "application": st.sampled_from(["rank", "replace"]),
+            "dropout": st.sampled_from([0.0, 0.1, 0.25, 1.0]),
+            "dropout_kind": st.sampled_from(["occurrence", "merge"]),
+        }
+    ),
+)
+
+
+@given(sides)
+def test_a_spec_is_read_back_as_the_side_that_it_spells(side):
+    assert parse_spec(side.spec(SEGMENT)) == side
+
+
+@given(sides, sides)
+def test_unlike_sides_have_unlike_specs(one, other):
+    assert (one == other) == (str(one) == str(other))
+
+
+def test_a_stage_before_an_axis_does_not_name_it():
+    side = Side.of(BPE)
+    other = dataclasses.replace(side, dropout=0.3, merges=2000, application="replace")
+    assert side.spec(LEARN, learnt=20000) == other.spec(LEARN, learnt=20000)
+    pruned = dataclasses.replace(side, knockout="blame-0.5")
+    assert side.spec(PRUNE) != pruned.spec(PRUNE)
+    assert "dropout" not in pruned.spec(PRUNE)
+
+
+def test_an_aggregate_is_in_no_path():
+    cell = Cell("p", Side.of(BPE), Side.of(BPE), "fast_align", "union", 1, 10, "0.7")
+    other = dataclasses.replace(cell, aggregate="union")
+    assert cell.path("score") == other.path("score")
+    assert str(cell) != str(other)
+    assert cell.group == other.group
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_pattern_has_a_wildcard_for_each_axis(stage):
+    axes = STAGES[stage].axes
+    values = {axis: f"<{axis}>" for axis in axes}
+    assert pattern(stage).format(**values) == path(stage, **values)
+    assert all(pattern(stage).count(f"{{{axis}}}") == 1 for axis in axes)
+
+
+def test_what_a_segmenter_does_not_read_is_not_in_its_spec():
+    words = Side.of({**BPE, "segmenter": "words"})
+    assert str(words) == "words,case=first"
+    assert Side.of(BPE).words() == words
+
+
+def test_a_cell_without_dropout_is_its_own_plain_cell():
+    side = Side.of({**BPE, "dropout": 0.0})
+    cell = Cell("p", side, side, "fast_align", "union")
+    assert cell.plain() == cell
+    sampled = Cell("p", Side.of(BPE), side, "fast_align", "union", 1, 10, "0.5")
+    assert sampled.plain() == cell
+    assert sampled.baseline().sides == "none"
+    assert sampled.sides == "mixed"

@@ -1,0 +1,87 @@
+"""Experiments become cells; what an axis cannot change is not in a cell."""
+
+import pytest
+import yaml
+
+from seggrid.grid.plan import Grid
+
+SIDE = {"language": "x", "text": "t"}
+PAIRS = {"p": {"source": SIDE, "target": SIDE, "gold": {"file": "g"}}}
+
+
+@pytest.fixture
+def grid(root):
+    def make(experiments, **rest):
+        config = {"pairs": PAIRS, "experiments": yaml.safe_load(experiments), **rest}
+        return Grid(config, root / "workflow/schemas/config.schema.yaml")
+
+    return make
+
+
+def rows(grid):
+    return {row["cell"]: row for row in grid.table()}
+
+
+def test_a_shared_cell_is_there_once_and_knows_both_experiments(grid):
+    found = rows(grid("{a: {merges: [1, 2]}, b: {merges: [2, 3]}}"))
+    assert sorted(row["experiment"] for row in found.values()) == ["", "a", "a;b", "b"]
+
+
+def test_words_have_no_merges_and_plain_cells_no_samples(grid):
+    axes = "{segmenter: [words, bpe], merges: [1, 2], dropout: [0, 0.1], samples: [2, 3]}"
+    found = rows(grid(f"a: {axes}")).values()
+    # words; bpe at 2 sizes plain; with dropout at 2 sizes, 2 numbers of samples, 3 aggregates.
+    assert len(found) == 1 + 2 + 2 * 2 * 3
+    assert {row["aggregate"] for row in found if row["dropout"] == 0} == {"none"}
+
+
+def test_baselines_are_added_and_belong_to_no_experiment(grid):
+    found = rows(grid("a: {merges: 5, dropout: 0.1, aggregation: 0.5}"))
+    (sampled,) = [row for row in found.values() if row["experiment"] == "a"]
+    assert found[sampled["words_cell"]]["sides"] == "none"
+    assert found[sampled["plain_cell"]]["dropout"] == 0
+    assert len(found) == 3
+
+
+@pytest.mark.parametrize(
+    ("axes", "source", "target"),
+    [
+        ("sides: source", "bpe", "words"),
+        ("sides: target", "words", "bpe"),
+        ("source: {segmenter: words}", "words", "bpe"),
+        ("target: {segmenter: characters}", "bpe", "characters"),
+    ],
+)
+def test_each_side_has_its_own_segmentation(grid, axes, source, target):
+    cells = [cell for cell in grid(f"a: {{{axes}}}").cells if cell.sides != "none"]
+    assert [(cell.source.segmenter, cell.target.segmenter) for cell in cells] == [(source, target)]
+
+
+def test_axes_of_a_side_go_over_those_of_the_experiment_and_leave_the_others(grid):
+    made = grid("a: {merges: [5, 6], dropout: 0.1, target: {merges: 7}, aggregation: 0.5}")
+    wanted = {(c.source.merges, c.target.merges, c.target.dropout) for c in made.cells if c.sampled}
+    assert wanted == {(5, 7, 0.1), (6, 7, 0.1)}
+
+
+def test_thresholds_have_one_spelling(grid):
+    made = grid("a: {dropout: 0.1, aggregation: [0.5, '0.50', 5e-1, union]}")
+    assert {cell.aggregate for cell in made.cells if cell.sampled} == {"0.5", "union"}
+
+
+def test_only_an_aligner_that_varies_has_replicates(grid):
+    made = grid("a: {aligner: [fast_align, eflomal], replicates: 3}")
+    assert {(cell.aligner, cell.replicates) for cell in made.cells} == {
+        ("fast_align", 1),
+        ("eflomal", 3),
+    }
+
+
+def test_one_model_serves_all_merges_up_to_its_size(grid):
+    made = grid("a: {}", learn_merges=100)
+    assert [made.learnt(n) for n in (0, 1, 100, 101)] == [100, 100, 100, 200]
+
+
+def test_the_order_of_experiments_does_not_change_the_order_of_cells(grid):
+    one = grid("{a: {merges: [1, 3]}, b: {merges: [2]}}")
+    other = grid("{b: {merges: [2]}, a: {merges: [3, 1]}}")
+    assert one.cells == other.cells

@@ -1,0 +1,51 @@
+"""Samples in parts: what is there is used, what is not is made, nothing twice."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seggrid.grid.samples import cover, parse_part, part_name, parts_in, sample_seeds
+
+
+@given(
+    samples=st.integers(1, 40),
+    before=st.lists(st.integers(1, 40), max_size=4),
+    batch=st.integers(1, 12),
+)
+def test_parts_cover_every_sample_once_whatever_was_run_before(samples, before, batch):
+    present = set()
+    for n in before:
+        present |= set(cover(n, present, batch))
+    parts = cover(samples, present, batch)
+    covered = [k for first, last in parts for k in range(first, last + 1)]
+    assert covered == list(range(len(covered)))
+    assert len(covered) >= samples
+    new = [part for part in parts if part not in present]
+    # A part that is made holds no sample that is there, and none that is not wanted.
+    there = {k for first, last in present for k in range(first, last + 1)}
+    assert not there & {k for first, last in new for k in range(first, last + 1)}
+    assert all(last < samples and last - first < batch for first, last in new)
+
+
+def test_raising_and_lowering():
+    two = cover(2, [], 5)
+    assert two == [(0, 1)]
+    assert cover(3, two, 5) == [(0, 1), (2, 2)]
+    ten = cover(10, [], 5)
+    assert cover(7, ten, 5) == ten
+    assert cover(5, ten, 5) == ten[:1]
+
+
+def test_names(tmp_path):
+    assert parse_part(part_name((4, 7))) == (4, 7)
+    for name in ("0-4.npz", "5-9.npz", ".0-4.npz.x.part", "notes.txt"):
+        (tmp_path / name).touch()
+    assert sorted(parts_in(tmp_path, ".npz")) == [(0, 4), (5, 9)]
+    assert parts_in(tmp_path / "none", ".npz") == []
+
+
+def test_a_seed_depends_on_the_sample_and_the_segmentation_not_on_the_part():
+    whole = sample_seeds(1, ["pair", "source", "spec"], (0, 4))
+    assert whole[2:] == sample_seeds(1, ["pair", "source", "spec"], (2, 4))
+    assert len(set(whole)) == 5
+    assert not set(whole) & set(sample_seeds(1, ["pair", "target", "spec"], (0, 4)))
+    assert not set(whole) & set(sample_seeds(2, ["pair", "source", "spec"], (0, 4)))
