@@ -138,11 +138,8 @@ class Model:
 
 
 def _known(null: Float64, type_of: Int64) -> Float64:
-    return (
-        np.where(type_of >= 0, null[type_of], UNSEEN)
-        if len(null)
-        else np.full(len(type_of), UNSEEN)
-    )
+    of_type = np.append(null, 0.0)[type_of]  # -1, an unknown type, is the 0 at the end
+    return np.where(of_type > 0, of_type, UNSEEN)
 
 
 def _packed(types: list[str]) -> NDArray[np.uint8]:

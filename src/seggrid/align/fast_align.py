@@ -295,7 +295,7 @@ class _Training:
                 count, count.sum() + self.options.alpha * (np.count_nonzero(seen) - 1)
             )
             exp_digamma(0, len(count), count, self.options.alpha)
-            return count[:-1] / count[-1] * seen
+            return count[:-1] * _inverse(count[-1:]) * seen
         return count * _inverse(count.sum())
 
     def decode(self) -> tuple[Alignment, Alignment]:

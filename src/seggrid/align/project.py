@@ -35,50 +35,56 @@ def project(links: Links, source: Segmentation, target: Segmentation) -> Links:
             f"links of {len(links)} sentence pairs, segmentations of {len(source)} and "
             f"{len(target)} sentences"
         )
-    spans = source.first, source.last, source.offsets, target.first, target.last, target.offsets
+    i = source.offsets[links.sentence_of] + links.pairs[:, 0]
+    j = target.offsets[links.sentence_of] + links.pairs[:, 1]
+    ranges = source.first[i], source.last[i], target.first[j], target.last[j]
+    rows, columns = (
+        np.maximum(last - first + 1, 0, dtype=np.int64) for first, last in (ranges[:2], ranges[2:])
+    )
+    pairs = np.empty((int(rows @ columns), 2), dtype=np.int32)
     offsets = np.zeros(len(links) + 1, dtype=np.int64)
-    # Words may outnumber links where tokens span several, so the space is counted first.
-    pairs = np.empty((0, 2), dtype=np.int32)
-    _project(links.offsets, links.pairs, *spans, offsets, pairs)
-    pairs = np.empty((offsets[-1], 2), dtype=np.int32)
-    _project(links.offsets, links.pairs, *spans, offsets, pairs)
-    return Links(offsets, pairs)
+    words = source.last.max(initial=0) + 1, target.last.max(initial=0) + 1
+    _project(
+        links.offsets,
+        ranges,
+        np.zeros(words, dtype=np.bool_),
+        offsets,
+        pairs,
+    )
+    return Links(offsets, pairs[: offsets[-1]].copy())
 
 
 @njit(cache=True, nogil=True)
 def _project(
     link_offsets: NDArray[np.int64],
-    links: NDArray[np.int32],
-    source_first: NDArray[np.int32],
-    source_last: NDArray[np.int32],
-    source_offsets: NDArray[np.int64],
-    target_first: NDArray[np.int32],
-    target_last: NDArray[np.int32],
-    target_offsets: NDArray[np.int64],
+    ranges: tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]],
+    linked: NDArray[np.bool_],
     offsets: NDArray[np.int64],
     pairs: NDArray[np.int32],
 ) -> None:
-    """Fill `offsets`; fill `pairs` too if it has any room."""
-    total = 0
+    source_first, source_last, target_first, target_last = ranges
+    end = 0
     for s in range(len(offsets) - 1):
-        words = np.int32(0)
-        for k in range(target_offsets[s], target_offsets[s + 1]):
-            words = max(words, target_last[k] + 1)
-        rows = np.int32(0)
-        for k in range(source_offsets[s], source_offsets[s + 1]):
-            rows = max(rows, source_last[k] + 1)
-        linked = np.zeros((rows, words), dtype=np.uint8)
+        begin = end
         for k in range(link_offsets[s], link_offsets[s + 1]):
-            a = source_offsets[s] + links[k, 0]
-            b = target_offsets[s] + links[k, 1]
-            for i in range(source_first[a], source_last[a] + 1):
-                for j in range(target_first[b], target_last[b] + 1):
-                    linked[i, j] = 1
-        for i in range(rows):
-            for j in range(words):
-                if linked[i, j]:
-                    if len(pairs):
-                        pairs[total, 0] = i
-                        pairs[total, 1] = j
-                    total += 1
-        offsets[s + 1] = total
+            for i in range(source_first[k], source_last[k] + 1):
+                for j in range(target_first[k], target_last[k] + 1):
+                    if not linked[i, j]:
+                        linked[i, j] = True
+                        _insert(i, j, begin, end, pairs)
+                        end += 1
+        for k in range(begin, end):
+            linked[pairs[k, 0], pairs[k, 1]] = False
+        offsets[s + 1] = end
+
+
+@njit(cache=True, nogil=True)
+def _insert(i: int, j: int, begin: int, end: int, pairs: NDArray[np.int32]) -> None:
+    """Insert (i, j) into the ascending `pairs[begin:end]`: near the end, as links ascend too."""
+    k = end
+    while k > begin and (pairs[k - 1, 0] > i or (pairs[k - 1, 0] == i and pairs[k - 1, 1] > j)):
+        pairs[k, 0] = pairs[k - 1, 0]
+        pairs[k, 1] = pairs[k - 1, 1]
+        k -= 1
+    pairs[k, 0] = i
+    pairs[k, 1] = j

@@ -42,14 +42,27 @@ def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final
         )
     pairs = np.empty((len(forward.pairs) + len(reverse.pairs), 2), dtype=np.int32)
     offsets = np.zeros(len(forward) + 1, dtype=np.int64)
+    # A border all around gives every point eight neighbours: (i, j) is at [i + 1, j + 1].
+    rows, columns = (
+        max(int(links.pairs[:, side].max(initial=0)) for links in (forward, reverse)) + 3
+        for side in (0, 1)
+    )
+    state = np.zeros((rows, columns), dtype=np.uint8)
     _symmetrize(
-        forward.offsets, forward.pairs, reverse.offsets, reverse.pairs,
-        HEURISTICS.index(heuristic), offsets, pairs,
-    )  # fmt: skip
+        forward.offsets,
+        forward.pairs,
+        reverse.offsets,
+        reverse.pairs,
+        HEURISTICS.index(heuristic),
+        state,
+        offsets,
+        pairs,
+    )
     return Links(offsets, pairs[: offsets[-1]].copy())
 
 
 _FORWARD, _REVERSE, _LINKED = 1, 2, 4
+_INTERSECT, _UNION, _GROW, _FINAL, _FINAL_AND = range(len(HEURISTICS))
 
 
 @njit(cache=True, nogil=True)
@@ -59,87 +72,102 @@ def _symmetrize(
     reverse_offsets: NDArray[np.int64],
     reverse: NDArray[np.int32],
     heuristic: int,
+    state: NDArray[np.uint8],
     offsets: NDArray[np.int64],
     pairs: NDArray[np.int32],
 ) -> None:
-    total = 0
+    row_taken = np.zeros(state.shape[0], dtype=np.bool_)
+    column_taken = np.zeros(state.shape[1], dtype=np.bool_)
+    end = 0
     for s in range(len(offsets) - 1):
         ahead = forward[forward_offsets[s] : forward_offsets[s + 1]]
         back = reverse[reverse_offsets[s] : reverse_offsets[s + 1]]
-        # The grid has a border all around, so that every point has eight neighbours; hence the + 1.
-        rows, columns = 3, 3
-        for links in (ahead, back):
-            for k in range(len(links)):
-                rows = max(rows, links[k, 0] + 3)
-                columns = max(columns, links[k, 1] + 3)
-        grid = np.zeros((rows, columns), dtype=np.uint8)
-        in_row = np.zeros(rows, dtype=np.int32)
-        in_column = np.zeros(columns, dtype=np.int32)
-        for k in range(len(ahead)):
-            grid[ahead[k, 0] + 1, ahead[k, 1] + 1] |= _FORWARD
-        for k in range(len(back)):
-            grid[back[k, 0] + 1, back[k, 1] + 1] |= _REVERSE
-
-        waiting = pairs[total:]
-        points = 0
-        a = b = 0
-        while a < len(ahead) or b < len(back):
-            if b == len(back):
-                i, j = ahead[a, 0], ahead[a, 1]
-            elif a == len(ahead):
-                i, j = back[b, 0], back[b, 1]
-            elif ahead[a, 0] < back[b, 0] or (
-                ahead[a, 0] == back[b, 0] and ahead[a, 1] <= back[b, 1]
-            ):
-                i, j = ahead[a, 0], ahead[a, 1]
-            else:
-                i, j = back[b, 0], back[b, 1]
-            if a < len(ahead) and ahead[a, 0] == i and ahead[a, 1] == j:
-                a += 1
-            if b < len(back) and back[b, 0] == i and back[b, 1] == j:
-                b += 1
-            waiting[points, 0] = i
-            waiting[points, 1] = j
-            points += 1
-            if heuristic == 1 or grid[i + 1, j + 1] == _FORWARD | _REVERSE:
-                grid[i + 1, j + 1] |= _LINKED
-                in_row[i + 1] += 1
-                in_column[j + 1] += 1
-
-        if heuristic >= 2:
-            added = True
-            while added:
-                added = False
-                for k in range(points):
-                    i, j = waiting[k, 0] + 1, waiting[k, 1] + 1
-                    if grid[i, j] & _LINKED or (in_row[i] and in_column[j]):
-                        continue
-                    near = False
-                    for x in range(i - 1, i + 2):
-                        for y in range(j - 1, j + 2):
-                            near |= grid[x, y] & _LINKED != 0
-                    if near:
-                        grid[i, j] |= _LINKED
-                        in_row[i] += 1
-                        in_column[j] += 1
-                        added = True
-        if heuristic >= 3:
+        union = pairs[end:]
+        points = _merge(ahead, back, union, state)
+        for k in range(points):
+            i, j = union[k, 0] + 1, union[k, 1] + 1
+            if heuristic == _UNION or state[i, j] == _FORWARD | _REVERSE:
+                _link(i, j, state, row_taken, column_taken)
+        grown = heuristic >= _GROW
+        while grown:
+            grown = False
+            for k in range(points):
+                i, j = union[k, 0] + 1, union[k, 1] + 1
+                if state[i, j] & _LINKED or (row_taken[i] and column_taken[j]):
+                    continue
+                if _has_neighbour(i, j, state):
+                    _link(i, j, state, row_taken, column_taken)
+                    grown = True
+        if heuristic >= _FINAL:
             for links in (ahead, back):
                 for k in range(len(links)):
                     i, j = links[k, 0] + 1, links[k, 1] + 1
-                    if grid[i, j] & _LINKED:
-                        continue
-                    taken = (in_row[i] > 0) + (in_column[j] > 0)
-                    if taken == 0 or (heuristic == 3 and taken == 1):
-                        grid[i, j] |= _LINKED
-                        in_row[i] += 1
-                        in_column[j] += 1
-
+                    taken = int(row_taken[i]) + int(column_taken[j])
+                    if taken == 0 or (taken == 1 and heuristic == _FINAL):
+                        _link(i, j, state, row_taken, column_taken)
         kept = 0
         for k in range(points):
-            if grid[waiting[k, 0] + 1, waiting[k, 1] + 1] & _LINKED:
-                waiting[kept, 0] = waiting[k, 0]
-                waiting[kept, 1] = waiting[k, 1]
+            i, j = union[k]
+            if state[i + 1, j + 1] & _LINKED:
+                union[kept, 0] = i
+                union[kept, 1] = j
                 kept += 1
-        total += kept
-        offsets[s + 1] = total
+            state[i + 1, j + 1] = 0
+            row_taken[i + 1] = False
+            column_taken[j + 1] = False
+        end += kept
+        offsets[s + 1] = end
+
+
+@njit(cache=True, nogil=True)
+def _merge(
+    ahead: NDArray[np.int32],
+    back: NDArray[np.int32],
+    union: NDArray[np.int32],
+    state: NDArray[np.uint8],
+) -> int:
+    """Mark which links are in which direction, and list them all in ascending order."""
+    a = b = points = 0
+    while a < len(ahead) or b < len(back):
+        from_back = a == len(ahead)
+        if a < len(ahead) and b < len(back):
+            from_back = back[b, 0] < ahead[a, 0] or (
+                back[b, 0] == ahead[a, 0] and back[b, 1] < ahead[a, 1]
+            )
+        if from_back:
+            i, j, mark = back[b, 0], back[b, 1], _REVERSE
+            b += 1
+        else:
+            i, j, mark = ahead[a, 0], ahead[a, 1], _FORWARD
+            a += 1
+            if b < len(back) and back[b, 0] == i and back[b, 1] == j:
+                mark |= _REVERSE
+                b += 1
+        state[i + 1, j + 1] = mark
+        union[points, 0] = i
+        union[points, 1] = j
+        points += 1
+    return points
+
+
+@njit(cache=True, nogil=True)
+def _link(
+    i: int,
+    j: int,
+    state: NDArray[np.uint8],
+    row_taken: NDArray[np.bool_],
+    column_taken: NDArray[np.bool_],
+) -> None:
+    state[i, j] |= _LINKED
+    row_taken[i] = True
+    column_taken[j] = True
+
+
+@njit(cache=True, nogil=True)
+def _has_neighbour(i: int, j: int, state: NDArray[np.uint8]) -> bool:
+    # The point itself is not linked, so it may stand among its neighbours.
+    for x in range(i - 1, i + 2):
+        for y in range(j - 1, j + 2):
+            if state[x, y] & _LINKED:
+                return True
+    return False
