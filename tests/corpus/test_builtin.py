@@ -147,20 +147,28 @@ def test_every_entry_is_used_by_the_grammar(grammar):
 @pytest.mark.parametrize(
     ("prefix", "infinitive", "expected"),
     [
-        ("", "kaufen", "kaufe kauft kaufte kauften gekauft zu+kaufen"),
-        ("", "arbeiten", "arbeite arbeitet arbeitete arbeiteten gearbeitet zu+arbeiten"),
-        ("", "öffnen", "öffne öffnet öffnete öffneten geöffnet zu+öffnen"),
-        ("", "zeichnen", "zeichne zeichnet zeichnete zeichneten gezeichnet zu+zeichnen"),
-        ("", "wohnen", "wohne wohnt wohnte wohnten gewohnt zu+wohnen"),
-        ("", "spielen", "spiele spielt spielte spielten gespielt zu+spielen"),
-        ("", "sammeln", "sammle sammelt sammelte sammelten gesammelt zu+sammeln"),
-        ("", "reparieren", "repariere repariert reparierte reparierten repariert zu+reparieren"),
-        ("", "besuchen", "besuche besucht besuchte besuchten besucht zu+besuchen"),
-        ("", "sehen", "sehe sieht sah sahen gesehen zu+sehen"),
-        ("", "wissen", "weiß weiß wusste wussten gewusst zu+wissen"),
-        ("an", "rufen", "rufe ruft rief riefen angerufen anzurufen"),
-        ("ein", "laden", "lade lädt lud luden eingeladen einzuladen"),
-        ("vor", "bereiten", "bereite bereitet bereitete bereiteten vorbereitet vorzubereiten"),
+        ("", "kaufen", "kaufe kauft kaufen kaufte kauften gekauft zu+kaufen"),
+        ("", "arbeiten", "arbeite arbeitet arbeiten arbeitete arbeiteten gearbeitet zu+arbeiten"),
+        ("", "öffnen", "öffne öffnet öffnen öffnete öffneten geöffnet zu+öffnen"),
+        ("", "zeichnen", "zeichne zeichnet zeichnen zeichnete zeichneten gezeichnet zu+zeichnen"),
+        ("", "wohnen", "wohne wohnt wohnen wohnte wohnten gewohnt zu+wohnen"),
+        ("", "spielen", "spiele spielt spielen spielte spielten gespielt zu+spielen"),
+        ("", "sammeln", "sammle sammelt sammeln sammelte sammelten gesammelt zu+sammeln"),
+        (
+            "",
+            "reparieren",
+            "repariere repariert reparieren reparierte reparierten repariert zu+reparieren",
+        ),
+        ("", "besuchen", "besuche besucht besuchen besuchte besuchten besucht zu+besuchen"),
+        ("", "sehen", "sehe sieht sehen sah sahen gesehen zu+sehen"),
+        ("", "wissen", "weiß weiß wissen wusste wussten gewusst zu+wissen"),
+        ("an", "rufen", "rufe ruft rufen rief riefen angerufen anzurufen"),
+        ("ein", "laden", "lade lädt laden lud luden eingeladen einzuladen"),
+        (
+            "vor",
+            "bereiten",
+            "bereite bereitet bereiten bereitete bereiteten vorbereitet vorzubereiten",
+        ),
     ],
 )
 def test_german_verbs(grammar, prefix, infinitive, expected):
@@ -172,6 +180,7 @@ def test_german_verbs(grammar, prefix, infinitive, expected):
     forms = [
         verb.present("1s"),
         verb.present("3s"),
+        verb.present("p"),
         verb.preterite("3s"),
         verb.preterite("p"),
         verb.participle,
@@ -303,6 +312,17 @@ def test_german_questions_and_requests_begin_with_the_finite_verb(sentences, fin
     first = {words[0] for words in sentences["deu"] if words[-1] == "?"} - set(asked)
     assert len(first) > 20
     assert {word.lower() for word in first} <= finite_forms
+
+
+@pytest.mark.parametrize(("pronoun", "agreement"), [("Ich", "1s"), ("Er", "3s"), ("Wir", "p")])
+def test_german_verbs_agree(sentences, grammar, pronoun, agreement):
+    fitting = {form[agreement] for form in grammar.german.AUXILIARIES.values()}
+    for entry in grammar.lexicon.Lexicon().verbs:
+        fitting |= {entry.german.present(agreement), entry.german.preterite(agreement)}
+    fitting = {"".join(form) for form in fitting}
+    found = {words[1] for words in sentences["deu"] if words[0] == pronoun}
+    assert len(found) > 10
+    assert found <= fitting
 
 
 def linked(sentences, gold, s):

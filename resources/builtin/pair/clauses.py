@@ -627,7 +627,7 @@ def _simple(s: Sentence, c: Clause, verb: VerbEntry, tense: Tense, auxiliary: bo
         head = Word(*verb.past)
     else:
         third = tense == "present" and agreement == "3s"
-        head = Word(*((_third_person(base)) if third else base))
+        head = Word(*(_third_person(base) if third else base))
     if c.infinite:  # bought: hat gekauft
         s.link([head], c.finite, sure=False)
     return head
@@ -806,6 +806,7 @@ def _add_prepositional_object(
     if verb.english_preposition:
         phrase = prepositional(s, verb.english_preposition[0], preposition, phrase)
     else:
+        # English has no preposition: the links of an empty one become the verb's, as possible.
         bare = phrase.english
         phrase = prepositional(s, (), preposition, phrase)
         s.replace(phrase.english[0], head, sure=False)

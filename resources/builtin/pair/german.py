@@ -112,10 +112,10 @@ class Verb:
 
     def present(self, agreement: Agreement) -> Morphs:
         """ich rufe, er ruft, wir rufen, without the separable prefix."""
-        if agreement == "3s" or self.third == ("weiß",):
-            return self.third
         if agreement == "p":
             return self.infinitive
+        if agreement == "3s" or self.third == ("weiß",):
+            return self.third
         *stem, ending = self.infinitive
         if ending == "n" and stem[-1].endswith("el"):  # lächeln: ich lächle
             stem[-1] = stem[-1][:-2] + "l"

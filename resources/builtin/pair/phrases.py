@@ -92,8 +92,8 @@ _QUANTIFIERS = (
     (("many",), ("viel",)),
     (("some",), ("ein", "ig")),
     (("several",), ("mehr", "er")),
-    (("all",), ("all",)),
     (("few",), ("wenig",)),
+    (("all",), ("all",)),
 )
 _INTENSIFIERS = (
     (("very",), ("sehr",)),
@@ -350,7 +350,8 @@ def _determiner(
         if random.chance(45):
             ours, theirs = random.one_of(_NUMERALS)
             return _words(s, (ours,), (theirs,)), "strong", False
-        ours, stem = random.one_of(_QUANTIFIERS)
+        # There are many houses, but not: there are all houses.
+        ours, stem = random.one_of(_QUANTIFIERS if kind == "any" else _QUANTIFIERS[:-1])
         pattern = "weak" if stem == ("all",) else "strong"
         return _words(s, ours, german.dies_word(stem, case, gender)), pattern, False
     if kind == "any" and random.chance(8):
