@@ -59,7 +59,11 @@ function knockout() {
   }
 }
 
-const settingOf = (row) => [row.tokeniser, row.reference].filter(Boolean).join(" on ");
+// Which model and which reference a row is of: the columns of text that say nothing else.
+const IDENTITY = Object.entries(REPORT.tables.morphology ?? REPORT.tables.histograms ?? {})
+  .filter(([name, values]) => !Array.isArray(values) && !["knockout", "evaluation", "boundaries", "unit", "figure"].includes(name))
+  .map(([name]) => name);
+const settingOf = (row) => IDENTITY.map((name) => row[name]).filter(Boolean).join(", ");
 
 // The rows that the paper's own tables have, and the others folded away.
 function morphologyTables() {

@@ -1,0 +1,190 @@
+"""Tables for a paper: each as CSV and as LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from seggrid.files import atomic_write
+from seggrid.report.figures import identity
+from seggrid.report.labels import METRICS, describe
+
+# Rows from which a table may break over pages.
+_LONG = 45
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+}
+
+
+def write_all(
+    scores: pd.DataFrame,
+    folder: str | Path,
+    *,
+    significance: pd.DataFrame | None = None,
+    published: pd.DataFrame | None = None,
+    claims: pd.DataFrame | None = None,
+    morphology: pd.DataFrame | None = None,
+) -> list[Path]:
+    """Write every table that the inputs have the data for; return the files, `.csv` and `.tex`.
+
+    Args:
+        scores, significance, published, claims, morphology: the tables under `results/`.
+        folder: where the tables are put.
+    """
+    files = []
+    for name, caption, table in tables(scores, significance, published, claims, morphology):
+        stem = Path(folder) / name
+        for suffix, text in (
+            (".csv", table.to_csv(index=False, lineterminator="\n")),
+            (".tex", latex(table, caption, f"tab:{name}")),
+        ):
+            path = stem.with_suffix(suffix)
+            with atomic_write(path) as file:
+                file.write(text)
+            files.append(path)
+    return files
+
+
+def tables(
+    scores: pd.DataFrame,
+    significance: pd.DataFrame | None = None,
+    published: pd.DataFrame | None = None,
+    claims: pd.DataFrame | None = None,
+    morphology: pd.DataFrame | None = None,
+) -> Iterator[tuple[str, str, pd.DataFrame]]:
+    """Name, caption and content of each table, numbers unrounded."""
+    scored = scores[scores["f1"].notna()]
+    if len(scored):
+        caption = (
+            "The best cell of each pair and aligner by F1, with its 95\\% confidence interval."
+        )
+        yield "best", caption, best_cells(scored, significance)
+        yield "scores", "Every cell of the grid.", every_cell(scored)
+    if published is not None and len(published):
+        yield "published", "Published figures beside ours.", beside_published(published)
+    if claims is not None and len(claims):
+        yield "claims", "Claims, and whether the grid bears them out.", claims
+    if morphology is not None and len(morphology):
+        columns = [
+            *identity(morphology),
+            *("knockout", "evaluation", "boundaries", "unit", "vocabulary"),
+            *("precision", "recall", "f1", "tokens_per_word"),
+        ]
+        kept = morphology[[name for name in columns if name in morphology]]
+        yield "morphology", "Token boundaries against morpheme boundaries.", _titled(kept)
+
+
+def best_cells(scored: pd.DataFrame, significance: pd.DataFrame | None = None) -> pd.DataFrame:
+    """The best cell of each pair and aligner: interval, and gains with corrected p-values."""
+    best = scored.loc[scored.groupby(["pair", "aligner"], sort=False)["f1"].idxmax()]
+    if significance is not None and len(significance):
+        best = best.merge(significance, on="cell", how="left", validate="one_to_one")
+    table = pd.DataFrame(
+        {
+            "Pair": best["pair"],
+            "Aligner": best["aligner"],
+            "Cell": [describe(cell) for cell in best.to_dict("records")],
+            "F1": best["f1"],
+        }
+    )
+    for column, title in (
+        ("f1_low", "from"),
+        ("f1_high", "to"),
+        ("delta_f1_words", "over words"),
+        ("p_words_holm", "p (words)"),
+        ("delta_f1_plain", "over no dropout"),
+        ("p_plain_holm", "p (no dropout)"),
+    ):
+        if column in best:
+            table[title] = best[column]
+    return table
+
+
+def every_cell(scored: pd.DataFrame) -> pd.DataFrame:
+    """All cells, with the four metrics and their gain over words."""
+    return pd.DataFrame(
+        {
+            "Pair": scored["pair"],
+            "Aligner": scored["aligner"],
+            "Cell": [describe(cell) for cell in scored.to_dict("records")],
+            **{title: scored[metric] for metric, title in METRICS.items()},
+            "over words": scored.get("delta_f1_words", np.nan),
+        }
+    )
+
+
+def beside_published(published: pd.DataFrame) -> pd.DataFrame:
+    """For each published figure: the table it stood in, F1 and AER of theirs and of ours."""
+    columns = {"Table": published["table"]}
+    if "merges" in published:
+        columns["Merges"] = pd.to_numeric(published["merges"]).astype("Int64")
+    for metric in ("f1", "aer"):
+        columns[f"{METRICS[metric]} published"] = published[f"published_{metric}"]
+        columns[f"{METRICS[metric]} ours"] = published[metric]
+        columns[f"{METRICS[metric]} difference"] = published[f"delta_{metric}"]
+    return pd.DataFrame(columns)
+
+
+def _titled(table: pd.DataFrame) -> pd.DataFrame:
+    return table.rename(columns=lambda name: METRICS.get(name, name.replace("_", " ").capitalize()))
+
+
+def latex(table: pd.DataFrame, caption: str, label: str) -> str:
+    """A table for LaTeX with the package booktabs (and longtable, where it has many rows).
+
+    Numbers have three decimals and stand right; a missing one is a dash.
+
+    Args:
+        table: column names become the headings.
+        caption: LaTeX, put in as it is.
+        label: to refer to it by.
+    """
+    numeric = [pd.api.types.is_numeric_dtype(table[name]) for name in table]
+    columns = "".join("r" if is_number else "l" for is_number in numeric)
+    head = " & ".join(escape(str(name)) for name in table) + r" \\"
+    body = [
+        " & ".join(_cell(value) for value in row) + r" \\"
+        for row in table.itertuples(index=False, name=None)
+    ]
+    titled = rf"\caption{{{caption}}}\label{{{label}}}"
+    if len(table) > _LONG:
+        lines = [
+            rf"\begin{{longtable}}{{{columns}}}",
+            titled + r" \\",
+            *(r"\toprule", head, r"\midrule", r"\endhead"),
+            *(r"\bottomrule", r"\endfoot"),
+            *body,
+            r"\end{longtable}",
+        ]
+    else:
+        lines = [
+            *(r"\begin{table}", r"\centering", titled),
+            rf"\begin{{tabular}}{{{columns}}}",
+            *(r"\toprule", head, r"\midrule", *body, r"\bottomrule"),
+            *(r"\end{tabular}", r"\end{table}"),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def escape(text: str) -> str:
+    """Text as LaTeX shows it.
+
+    >>> escape("50% of fast_align")
+    '50\\\\% of fast\\\\_align'
+    """
+    return "".join(_LATEX.get(character, character) for character in text)
+
+
+def _cell(value: object) -> str:
+    if value is None or value is pd.NA or (isinstance(value, float) and np.isnan(value)):
+        return "--"
+    if isinstance(value, float):
+        return f"${value:.3f}$" if value < 0 else f"{value:.3f}"
+    return escape(str(value))
