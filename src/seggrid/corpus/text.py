@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Literal
 
 from seggrid.errors import InputError
+from seggrid.text import BOUNDARY
 
 TextFormat = Literal["lines", "tsv"]
 Case = Literal["keep", "first", "lower"]
 
-BOUNDARY = "▁"
 SEPARATOR = "|||"
 # Tab and newline are left out: they are the formats' own.
 _UNSEEN = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029"
