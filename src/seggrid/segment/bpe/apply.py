@@ -13,10 +13,15 @@ from numpy.typing import NDArray
 from seggrid.arrays import Segmentation, offsets_of, ragged_rows
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
-from seggrid.segment.bpe.learn_kernels import number_symbols, symbol_texts
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bpe.replace import replace_all
-from seggrid.segment.bpe.units import SEPARATOR, check_words, code_points, sentence_units
+from seggrid.segment.bpe.units import (
+    SEPARATOR,
+    check_words,
+    numbered_symbols,
+    sentence_units,
+    symbol_texts,
+)
 from seggrid.text import BOUNDARY
 
 APPLICATIONS = ("rank", "replace")
@@ -164,7 +169,7 @@ class Encoder:
 
     def initial_symbols(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The characters of units as symbols, int32, shape (C,), and offsets, int64, (U + 1,)."""
-        cells, alphabet = number_symbols(code_points(units), self.model.spaces)
+        cells, alphabet = numbered_symbols(units, self.model.spaces)
         numbers = np.array([self._number(t) for t in symbol_texts(alphabet)], dtype=np.int32)
         return numbers[cells[cells >= 0]], offsets_of(np.diff(np.flatnonzero(cells < 0)) - 1)
 
@@ -281,8 +286,8 @@ class _Corpus:
         begins = np.array([text.count(BOUNDARY) for text in types], dtype=np.int32)[ids]
         leading = np.array([text.startswith(BOUNDARY) for text in types], dtype=np.int32)[ids]
         trailing = np.array([text.endswith(BOUNDARY) for text in types], dtype=np.int32)[ids]
-        before = np.cumsum(begins, dtype=np.int64) - begins
-        before -= np.repeat(before[ends[:-1]], counts)
+        begun = offsets_of(begins)
+        before = begun[:-1] - np.repeat(begun[ends[:-1]], counts)
         first = (before + leading).astype(np.int32)
         last = (before + begins - trailing).astype(np.int32)
         return Segmentation(types, ids, ends, first, last)

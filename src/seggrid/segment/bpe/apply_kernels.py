@@ -1,7 +1,8 @@
 """The compiled part of applying merges.
 
-Merges are found through a trie of their parts: from a node, the next symbol leads to the next node. A
-symbol is its own node at the root, so that the trie is one hash table from (node, symbol) to node.
+Merges are found through a trie of their parts, kept as one hash table: from a node, the next symbol
+leads to an entry, which says what merge ends there and what node comes next. A symbol is a node at
+the root itself, and most merges are pairs, so that mostly one look at the table says all.
 """
 
 from __future__ import annotations
@@ -12,93 +13,122 @@ import numpy as np
 from numba import njit, uint64
 from numpy.typing import NDArray
 
+Array = NDArray  # of the records below, or of numbers
+
 NONE = np.iinfo(np.int32).max
 """The rank of no merge: behind all others."""
 _UNKNOWN = -1
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
+ENTRY = np.dtype(
+    [
+        ("key", np.uint64),  # of a node and a symbol, see `_key`; 0 where the entry is free
+        ("rank", np.int32),  # of the merge that ends there, or NONE
+        ("next", np.int32),  # the node to go on from, -1 if no merge goes on
+    ],
+    align=True,
+)
+MERGE = np.dtype([("product", np.int32), ("parts", np.int32)], align=True)
+
 
 class Trie(NamedTuple):
     """Merges by their parts."""
 
-    keys: NDArray[np.uint64]  # open addressing: 1 + node * 2^32 + symbol, 0 where free
-    children: NDArray[np.int32]  # the node that a key leads to
-    rank: NDArray[np.int32]  # of each node, the merge that ends there, or NONE
-    inner: NDArray[np.bool_]  # of each node, whether it leads on
-    product: NDArray[np.int32]  # of each merge, the symbol that it makes
-    parts: NDArray[np.int64]  # of each merge, how many symbols it joins
-    longest: int  # the most parts of a merge
+    table: Array  # of ENTRY, by open addressing; its length is a power of 2
+    merges: Array  # of MERGE: by rank, the symbol that a merge makes and how many it joins
+    longest: int  # the most symbols that a merge joins
 
 
 @njit(cache=True, nogil=True)
-def build_trie(parts, offsets, products, n_symbols):
-    """The trie of some merges; of two with the same parts the first counts.
+def build_trie(
+    parts: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    products: NDArray[np.int32],
+    n_symbols: int,
+) -> Trie:
+    """The trie of some merges; of several with the same parts the first counts.
 
     Args:
-        parts: symbols of the merges' parts, int32, shape (P,).
-        offsets: where each merge's parts begin, int64, shape (M + 1,).
-        products: the symbol that each makes, int32, shape (M,).
+        parts: symbols of the merges' parts, shape (P,).
+        offsets: where each merge's parts begin, shape (M + 1,).
+        products: the symbol that each makes, shape (M,).
         n_symbols: how many symbols there are.
     """
+    n_entries = len(parts) - len(products)
     size = 16
-    while size < 4 * len(parts):
+    while size < 2 * n_entries:
         size *= 2
-    keys = np.zeros(size, dtype=np.uint64)
-    children = np.zeros(size, dtype=np.int32)
-    rank = np.full(n_symbols + len(parts), NONE, dtype=np.int32)
-    inner = np.zeros(n_symbols + len(parts), dtype=np.bool_)
+    table = np.zeros(size, dtype=ENTRY)
+    for slot in range(size):
+        table[slot].rank = NONE
+        table[slot].next = -1
+    merges = np.empty(len(products), dtype=MERGE)
     nodes = n_symbols
     longest = 2
-    for merge in range(len(offsets) - 1):
+    for merge in range(len(products)):
+        n = offsets[merge + 1] - offsets[merge]
+        merges[merge].product = products[merge]
+        merges[merge].parts = n
+        longest = max(longest, n)
         node = parts[offsets[merge]]
-        for k in range(offsets[merge] + 1, offsets[merge + 1]):
-            inner[node] = True
-            slot = _slot(keys, node, parts[k])
-            if keys[slot] == 0:
-                keys[slot] = _key(node, parts[k])
-                children[slot] = nodes
+        for k in range(1, n):
+            symbol = parts[offsets[merge] + k]
+            slot = _slot(table, node, symbol)
+            table[slot].key = _key(node, symbol)
+            if k == n - 1:
+                table[slot].rank = min(table[slot].rank, merge)
+            elif table[slot].next < 0:
+                table[slot].next = nodes
                 nodes += 1
-            node = children[slot]
-        rank[node] = min(rank[node], merge)
-        longest = max(longest, offsets[merge + 1] - offsets[merge])
-    return Trie(
-        keys,
-        children,
-        rank[:nodes].copy(),
-        inner[:nodes].copy(),
-        products,
-        np.diff(offsets),
-        longest,
-    )
+            node = table[slot].next
+    return Trie(table, merges, longest)
 
 
 @njit(cache=True, nogil=True)
-def segment_units(symbols, offsets, trie, removed_by):
+def segment_units(
+    symbols: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    trie: Trie,
+    removed_by: NDArray[np.int32],
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Apply merges to units, each by itself, without dropout.
 
     Args:
-        symbols: the units' initial symbols, int32, shape (C,).
-        offsets: where each unit begins, int64, shape (U + 1,).
+        symbols: the units' initial symbols, shape (C,).
+        offsets: where each unit begins, shape (U + 1,).
         trie: the merges.
-        removed_by: of shape (C,) to get the merge that removed the boundary before each symbol, -1
-            where it stays; of shape (0,) if nobody asks.
+        removed_by: of shape (C,) to get the merge that removed the boundary before each symbol,
+            where one did; of shape (0,) if nobody asks.
 
     Returns:
-        The tokens of all units, int32, shape (T,), and where each unit's begin, int64, (U + 1,).
+        The tokens of all units, shape (T,), and where each unit's begin, shape (U + 1,).
     """
     tokens = np.empty(len(symbols), dtype=np.int32)
     token_offsets = np.zeros(len(offsets), dtype=np.int64)
-    longest = np.diff(offsets).max() if len(offsets) > 1 else 0
-    token, start, rank, kept = _buffers(longest)
+    longest = _longest(offsets)
+    token, rank = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
+    start, kept = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
     end = 0
     for unit in range(len(offsets) - 1):
         first = offsets[unit]
         n = offsets[unit + 1] - first
         for i in range(n):
             token[i] = symbols[first + i]
-            start[i] = i
             rank[i] = _UNKNOWN
-        n = _segment(token, start, rank, kept, n, trie, uint64(0), 0.0, removed_by[first:])
+            start[i] = first + i
+        n = _segment(
+            token,
+            rank,
+            start,
+            kept,
+            n,
+            trie.table,
+            trie.merges,
+            trie.longest,
+            uint64(0),
+            0.0,
+            removed_by,
+        )
         tokens[end : end + n] = token[:n]
         end += n
         token_offsets[unit + 1] = end
@@ -106,27 +136,36 @@ def segment_units(symbols, offsets, trie, removed_by):
 
 
 @njit(cache=True, nogil=True)
-def segment_occurrences(symbols, offsets, units, bounds, trie, seed, rate):
+def segment_occurrences(
+    symbols: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    units: NDArray[np.int32],
+    bounds: NDArray[np.int64],
+    trie: Trie,
+    seed: int,
+    rate: float,
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Apply merges with dropout to each occurrence of units in a corpus.
 
     Args:
         symbols, offsets, trie: as for `segment_units`.
-        units: the units of the corpus in order, int32, shape (N,).
-        bounds: where each sentence's units begin, int64, shape (S + 1,).
+        units: the units of the corpus in order, shape (N,).
+        bounds: where each sentence's units begin, shape (S + 1,).
         seed: of the sample, uint64.
         rate: the probability to drop a possible merge in a step.
 
     Returns:
-        The tokens, int32, shape (T,), and how many each occurrence has, int32, shape (N,).
+        The tokens, shape (T,), and how many each occurrence has, shape (N,).
     """
     room = 0
     for unit in units:
         room += offsets[unit + 1] - offsets[unit]
     tokens = np.empty(room, dtype=np.int32)
     counts = np.empty(len(units), dtype=np.int32)
-    ranks = _initial_ranks(symbols, offsets, trie)
-    longest = np.diff(offsets).max() if len(offsets) > 1 else 0
-    token, start, rank, kept = _buffers(longest)
+    longest = _longest(offsets)
+    token, rank = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
+    start, kept = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
+    ranks = _initial_ranks(symbols, offsets, trie.table)
     nowhere = np.empty(0, dtype=np.int32)
     end = 0
     for sentence in range(len(bounds) - 1):
@@ -138,9 +177,21 @@ def segment_occurrences(symbols, offsets, units, bounds, trie, seed, rate):
             n = offsets[units[position] + 1] - first
             for i in range(n):
                 token[i] = symbols[first + i]
-                start[i] = i
                 rank[i] = ranks[first + i]
-            n = _segment(token, start, rank, kept, n, trie, key, rate, nowhere)
+                start[i] = i
+            n = _segment(
+                token,
+                rank,
+                start,
+                kept,
+                n,
+                trie.table,
+                trie.merges,
+                trie.longest,
+                key,
+                rate,
+                nowhere,
+            )
             tokens[end : end + n] = token[:n]
             end += n
             counts[position] = n
@@ -148,20 +199,22 @@ def segment_occurrences(symbols, offsets, units, bounds, trie, seed, rate):
 
 
 @njit(cache=True, nogil=True)
-def uniforms(seed, n):
-    """Numbers in [0, 1), float64, shape (n,), from a seed, uint64."""
+def uniforms(seed: int, n: int) -> NDArray[np.float64]:
+    """Numbers in [0, 1), shape (n,), from a seed, uint64."""
     drawn = np.empty(n, dtype=np.float64)
     for i in range(n):
-        drawn[i] = _uniform(_mix(uint64(seed)), 0, i, 0)
+        drawn[i] = uniform(_mix(uint64(seed)), 0, i, 0)
     return drawn
 
 
 @njit(cache=True, nogil=True)
-def number_types(tokens, n_symbols):
+def number_types(
+    tokens: NDArray[np.int32], n_symbols: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Number tokens by first appearance.
 
     Returns:
-        The new numbers, int32, shape (T,), and the symbol that each stands for, int32, shape (V,).
+        The new numbers, shape (T,), and the symbol that each stands for, shape (V,).
     """
     number = np.full(n_symbols, -1, dtype=np.int32)
     types = np.empty(n_symbols, dtype=np.int32)
@@ -178,35 +231,37 @@ def number_types(tokens, n_symbols):
 
 
 @njit(cache=True, nogil=True)
-def _buffers(length):
-    return (
-        np.empty(length, dtype=np.int32),
-        np.empty(length, dtype=np.int32),
-        np.empty(length, dtype=np.int32),
-        np.empty(length, dtype=np.int32),
-    )
+def _longest(offsets: Array) -> int:
+    longest = 0
+    for unit in range(len(offsets) - 1):
+        longest = max(longest, offsets[unit + 1] - offsets[unit])
+    return longest
 
 
 @njit(cache=True, nogil=True)
-def _initial_ranks(symbols, offsets, trie):
+def _initial_ranks(symbols: Array, offsets: Array, table: Array) -> Array:
     """The rank of the best merge that begins at each initial symbol of each unit."""
     ranks = np.empty(len(symbols), dtype=np.int32)
     for unit in range(len(offsets) - 1):
-        first, n = offsets[unit], offsets[unit + 1] - offsets[unit]
-        for i in range(n):
-            ranks[first + i] = _best_merge(symbols[first:], i, n, trie)
+        for i in range(offsets[unit], offsets[unit + 1]):
+            ranks[i] = best_merge(symbols, i, offsets[unit + 1], table)
     return ranks
 
 
 @njit(cache=True, nogil=True)
-def _segment(token, start, rank, kept, n, trie, key, rate, removed_by):
-    """Merge the symbols of one unit, in place.
+def _segment(
+    token: Array, rank: Array, start: Array, kept: Array, n: int, table: Array, merges: Array,
+    longest: int, key: int, rate: float, removed_by: Array,
+) -> int:  # fmt: skip
+    """Merge the symbols of one unit.
 
     Args:
-        token: the unit's symbols in its first n elements, which become its tokens.
-        start: the initial symbol with which each begins.
-        rank: the best merge that begins at each, or _UNKNOWN.
-        kept: room to work, like the other three.
+        token: the unit's symbols, which become its tokens.
+        rank: of the best merge that begins at each, or _UNKNOWN.
+        start: the index of the initial symbol with which each begins.
+        kept: room for the best merge that dropout keeps at each.
+        n: how many symbols the unit has; the arrays may be longer.
+        table, merges, longest: the merges, see `Trie`.
         key, rate: of dropout; a rate of 0 is none.
         removed_by: see `segment_units`.
 
@@ -214,82 +269,84 @@ def _segment(token, start, rank, kept, n, trie, key, rate, removed_by):
         How many tokens there are.
     """
     step = 0
-    while True:
+    best = 0
+    while best != NONE:
         best = NONE
         at = 0
         for i in range(n):
             if rank[i] == _UNKNOWN:
-                rank[i] = _best_merge(token, i, n, trie)
+                rank[i] = best_merge(token, i, n, table)
             kept[i] = rank[i]
-            if rate > 0.0 and kept[i] != NONE:
-                kept[i] = _best_kept_merge(token, i, n, trie, key, step, start[i], rate)
+            if rate > 0.0 and rank[i] != NONE:
+                if longest > 2:  # several merges may begin here
+                    kept[i] = _best_kept_merge(token, i, n, table, key, step, start[i], rate)
+                elif uniform(key, step, start[i], 1) < rate:
+                    kept[i] = NONE
             if kept[i] < best:
                 best = kept[i]
                 at = i
-        if best == NONE:
-            return n
-        step += 1
-        parts = trie.parts[best]
-        i = at
+        i = at if best != NONE else n
         while i < n:
-            # An occurrence that overlaps the last one is behind i, and passed over.
+            # An occurrence that overlaps the one before is passed over with the tokens of that.
             if kept[i] == best:
-                token[at] = trie.product[best]
+                token[at] = merges[best].product
                 start[at] = start[i]
                 if len(removed_by):
-                    for k in range(i + 1, i + parts):
+                    for k in range(i + 1, i + merges[best].parts):
                         removed_by[start[k]] = best
-                for k in range(max(at - trie.longest + 1, 0), at + 1):
+                for k in range(max(at - longest + 1, 0), at + 1):
                     rank[k] = _UNKNOWN
-                i += parts
+                i += merges[best].parts
             else:
-                token[at], start[at], rank[at] = token[i], start[i], rank[i]
+                token[at], rank[at], start[at] = token[i], rank[i], start[i]
                 i += 1
             at += 1
-        n = at
+        if best != NONE:
+            n = at
+        step += 1
+    return n
 
 
 @njit(cache=True, nogil=True)
-def _best_merge(token, i, n, trie):
-    """The rank of the best merge that begins at token i of n."""
+def best_merge(token: Array, i: int, n: int, table: Array) -> int:
+    """The rank of the best merge that begins at token i of n, or NONE."""
     best = NONE
     node = token[i]
-    for k in range(i + 1, n):
-        if not trie.inner[node]:
-            break
-        node = _child(trie, node, token[k])
-        if node < 0:
-            break
-        best = min(best, trie.rank[node])
+    k = i + 1
+    while k < n and node >= 0:
+        slot = _slot(table, node, token[k])
+        best = min(best, table[slot].rank)
+        node = table[slot].next
+        k += 1
     return best
 
 
 @njit(cache=True, nogil=True)
-def _best_kept_merge(token, i, n, trie, key, step, position, rate):
-    """The same among the merges that dropout keeps in a step."""
+def _best_kept_merge(
+    token: Array, i: int, n: int, table: Array, key: int, step: int, position: int, rate: float
+) -> int:
+    """The same among the merges that dropout keeps in a step, each drawn for by itself."""
     best = NONE
     node = token[i]
-    for k in range(i + 1, n):
-        if not trie.inner[node]:
-            break
-        node = _child(trie, node, token[k])
-        if node < 0:
-            break
-        rank = trie.rank[node]
-        if rank < best and _uniform(key, step, position, k - i) >= rate:
-            best = rank
+    k = i + 1
+    while k < n and node >= 0:
+        slot = _slot(table, node, token[k])
+        if table[slot].rank < best and uniform(key, step, position, k - i) >= rate:
+            best = table[slot].rank
+        node = table[slot].next
+        k += 1
     return best
 
 
 @njit(cache=True, nogil=True)
-def _uniform(key, step, position, parts):
-    """A number in [0, 1) for a possible merge: where it begins, of how many parts, in which step."""
+def uniform(key: int, step: int, position: int, parts: int) -> float:
+    """A number in [0, 1) for a possible merge: in which step, where it begins, of how many parts."""
     counter = (uint64(step) << uint64(36)) + (uint64(position) << uint64(8)) + uint64(parts)
     return float(_mix(key + _GOLDEN * counter) >> uint64(11)) * 2.0**-53
 
 
 @njit(cache=True, nogil=True)
-def _mix(x):
+def _mix(x: int) -> int:
     """The output function of splitmix64 (Steele, Lea and Flood 2014, figure 15)."""
     x = (x ^ (x >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> uint64(27))) * uint64(0x94D049BB133111EB)
@@ -297,24 +354,16 @@ def _mix(x):
 
 
 @njit(cache=True, nogil=True)
-def _key(node, symbol):
+def _key(node: int, symbol: int) -> int:
     return (uint64(node) << uint64(32)) + uint64(symbol) + uint64(1)
 
 
 @njit(cache=True, nogil=True)
-def _slot(keys, node, symbol):
-    """Where the key of (node, symbol) is in the table, or would be."""
+def _slot(table: Array, node: int, symbol: int) -> int:
+    """Where the entry of (node, symbol) is in the table, or would be."""
     key = _key(node, symbol)
-    mask = len(keys) - 1
-    slot = (key * _GOLDEN) >> uint64(32)
-    slot = int(slot) & mask
-    while keys[slot] != 0 and keys[slot] != key:
+    mask = len(table) - 1
+    slot = int((key * _GOLDEN) >> uint64(32)) & mask
+    while table[slot].key != 0 and table[slot].key != key:
         slot = (slot + 1) & mask
     return slot
-
-
-@njit(cache=True, nogil=True)
-def _child(trie, node, symbol):
-    """The node that a symbol leads to from a node, or -1."""
-    slot = _slot(trie.keys, node, symbol)
-    return trie.children[slot] if trie.keys[slot] else -1

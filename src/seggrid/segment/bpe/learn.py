@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from seggrid.errors import InputError
 from seggrid.segment.bpe import learn_kernels as kernels
 from seggrid.segment.bpe.model import SCORINGS, BPEModel
-from seggrid.segment.bpe.units import check_words, code_points, sentence_units
+from seggrid.segment.bpe.units import check_words, numbered_symbols, sentence_units, symbol_texts
 
 
 def learn(
@@ -56,7 +56,7 @@ def learn(
         check_words(units)
         weights = np.fromiter(counts.values(), dtype=np.int64, count=len(units))
     else:
-        check_words(set(chain.from_iterable(sentences)))
+        check_words(list(dict.fromkeys(chain.from_iterable(sentences))))
         units = sentence_units(sentences)
         weights = np.ones(len(units), dtype=np.int64)
     return learn_from_units(
@@ -90,8 +90,7 @@ def learn_from_units(
         raise InputError(f"min_frequency is {min_frequency}", mend="give a number from 1 on")
     if scoring not in SCORINGS:
         raise InputError(f"no scoring {scoring!r}", mend=f"one of {', '.join(SCORINGS)}")
-    codes = code_points(units)
-    cells, alphabet = kernels.number_symbols(codes, spaces)
+    cells, alphabet = numbered_symbols(units, spaces)
     alike = bool(np.all(weights == 1))
     left, right = kernels.learn_merges(
         cells,
@@ -101,7 +100,7 @@ def learn_from_units(
         min_frequency,
         SCORINGS.index(scoring),
     )
-    symbols = kernels.symbol_texts(alphabet)
+    symbols = symbol_texts(alphabet)
     learnt: list[tuple[str, ...]] = []
     for a, b in zip(left.tolist(), right.tolist(), strict=True):
         learnt.append((symbols[a], symbols[b]))

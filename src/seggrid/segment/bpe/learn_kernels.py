@@ -1,430 +1,436 @@
 """The compiled part of learning merges: exact pair counts, kept up to date where a merge occurs.
 
-The text is one flat array, `cells`, a cell a character. A symbol of n characters owns n cells: the
-first and the last hold its number, so that either neighbour is found at once, and cells between
-are not read. -1 in a cell separates units, before the first and after the last as well. Beside it,
-`pair_at` says for each cell in which a symbol begins which pair it forms with the next symbol.
+The text is one flat array of cells, a cell a character. A symbol of n characters owns n cells: its
+first and last say which it is, so that either neighbour is found at once, and those between are not
+read. -1 separates units, and stands before the first and after the last as well. The first cell also
+says which pair the symbol forms with the next.
 
-Each pair has the list of the cells where it was when it came up, ascending. Lists are never updated:
-an occurrence that a later merge took away shows in `pair_at`. A pair comes up only in the step which
-makes one of its symbols, and no string is ever the product of two merges (Bauwens and Delobelle 2024,
-appendix A.1), so that a pair once counted can only get rarer. Hence a pair that is too rare when it
-comes up stays so: all such pairs share the number 0 and have no list.
+Each pair has a list of the cells where it was when it came up, ascending. Lists are not updated: that
+an occurrence is gone shows in its cell. A pair comes up only in the step that makes one of its
+symbols, and no string is the product of two merges (Bauwens and Delobelle 2024, appendix A.1), so that
+later a pair can only get rarer. Hence one that is too rare when it comes up will never be merged: all
+such pairs share the number 0 and have no list.
 
-The queue orders pairs by keys that are upper bounds of their scores. The first pair's key is set to
-its score until the first pair is one whose key is exact.
+The queue is a heap of pairs by keys that are upper bounds of their scores. While the first pair's key
+is not its score, it is set to it; so the first pair is the best, though few keys are ever exact.
 """
 
 from __future__ import annotations
 
 from math import inf, log2
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-CODES = 0x110000
-"""Code points there are. A code from here on is `▁` glued to the code point it exceeds this by."""
-_SEPARATOR = ord("\n")
-_BOUNDARY = ord("▁")
+from seggrid.segment.bpe.units import GLUED
+from seggrid.text import BOUNDARY
+
+Array = NDArray  # of the records below, or of numbers
+_BOUNDARY = ord(BOUNDARY)
 
 LIKELIHOOD, MUTUAL_INFORMATION, DESCRIPTION_LENGTH_GAIN = 1, 2, 3
 
-
-class Symbols(NamedTuple):
-    """What is known of each symbol, by its number."""
-
-    cells: NDArray[np.int32]  # how many cells it has
-    frequency: NDArray[np.int64]  # how often it occurs
-    text: NDArray[np.uint32]  # code points of all symbols, one after another
-    offsets: NDArray[np.int64]  # where each symbol's text begins, and the last one's ends
-
-
-class Pairs(NamedTuple):
-    """What is known of each pair, by its number."""
-
-    left: NDArray[np.int32]
-    right: NDArray[np.int32]
-    count: NDArray[np.int64]
-    start: NDArray[np.int64]  # where its list of occurrences begins
-    size: NDArray[np.int64]  # how long the list is
-    key: NDArray[np.float64]  # an upper bound of its score
-    slot: NDArray[np.int32]  # where it is in the queue
-    next_left: NDArray[np.int32]  # another pair of the same left symbol, 0 at the end
-    next_right: NDArray[np.int32]  # another pair of the same right symbol, 0 at the end
-
-
-@njit(cache=True, nogil=True)
-def number_symbols(codes, glue):
-    """Number the initial symbols in order of appearance.
-
-    Args:
-        codes: text as code points with separators, uint32, shape (C,).
-        glue: whether the first character of a unit has a `▁` glued to it.
-
-    Returns:
-        cells, int32, shape (C,), and the code of each symbol, uint32, shape (A,).
-    """
-    number = np.zeros(2 * CODES, dtype=np.int32)
-    alphabet = np.empty(64, dtype=np.uint32)
-    cells = np.empty(len(codes), dtype=np.int32)
-    found = 0
-    first = False
-    for i in range(len(codes)):
-        code = codes[i]
-        if code == _SEPARATOR:
-            cells[i] = -1
-            first = glue
-            continue
-        if first:
-            code += np.uint32(CODES)
-            first = False
-        if number[code] == 0:
-            if found == len(alphabet):
-                alphabet = _grown(alphabet, found, 2 * found)
-            alphabet[found] = code
-            found += 1
-            number[code] = found
-        cells[i] = number[code] - 1
-    return cells, alphabet[:found].copy()
+# Arrays of records keep what is used together in one place of memory, and each is one argument.
+CELL = np.dtype(
+    [
+        ("symbol", np.int32),
+        ("pair", np.int32),  # where a symbol begins: the pair that it forms with the next; else -1
+    ],
+    align=True,
+)
+SYMBOL = np.dtype(
+    [
+        ("frequency", np.int64),
+        ("text", np.int64),  # where its text begins among the texts of all
+        ("length", np.int32),  # of its text
+        ("cells", np.int32),
+    ],
+    align=True,
+)
+PAIR = np.dtype(
+    [
+        ("left", np.int32),
+        ("right", np.int32),
+        ("count", np.int64),
+        ("key", np.float64),  # an upper bound of its score
+        ("start", np.int64),  # where its list of occurrences begins
+        ("size", np.int32),  # how long the list is
+        ("slot", np.int32),  # where it is in the queue
+        ("next_left", np.int32),  # another pair of the same left symbol, 0 at the end
+        ("next_right", np.int32),  # another pair of the same right symbol, 0 at the end
+    ],
+    align=True,
+)
+OCCURRENCE = np.dtype([("cell", np.int32), ("pair", np.int32)], align=True)
 
 
 @njit(cache=True, nogil=True)
-def spread_weights(cells, weights):
-    """The weight of each cell's unit, int64, shape (C,), from those of the units, shape (U,)."""
-    spread = np.zeros(len(cells), dtype=np.int64)
+def spread_weights(symbols: NDArray[np.int32], weights: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The weight of each cell's unit, shape (C,), from those of the units, shape (U,)."""
+    spread = np.zeros(len(symbols), dtype=np.int64)
     unit = -1
-    for i in range(len(cells) - 1):
-        if cells[i] < 0:
+    for i in range(len(symbols) - 1):
+        if symbols[i] < 0:
             unit += 1
         spread[i] = weights[unit]
     return spread
 
 
 @njit(cache=True, nogil=True)
-def learn_merges(cells, weights, alphabet, merges, min_frequency, scoring):
+def learn_merges(
+    initial: NDArray[np.int32],
+    weights: NDArray[np.int64],
+    alphabet: NDArray[np.uint32],
+    merges: int,
+    min_frequency: int,
+    scoring: int,
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Learn merges, the highest score first.
 
     Args:
-        cells: the text in initial symbols, int32, shape (C,); overwritten.
-        weights: how often the text at each cell counts, int64, shape (C,), or (1,) if all alike.
-        alphabet: the code of each initial symbol, uint32, shape (A,).
+        initial: the text in initial symbols, -1 before, between and after units, shape (C,).
+        weights: how often the text in each cell counts, shape (C,), or (1,) if all counts alike.
+        alphabet: the code of each initial symbol (see `units.numbered_symbols`), shape (A,).
         merges: how many to learn at most.
         min_frequency: the least count of a pair that may be merged, at least 1.
         scoring: 0 for the count itself, or one of the constants of this module.
 
     Returns:
-        The left and right symbols of each merge, int32, both of shape (M,). Symbol A + m is the
-        product of merge m.
+        The left and right symbols of each merge, both of shape (M,). Symbol A + m is the product of
+        merge m.
     """
     stride = 0 if len(weights) == 1 else 1
-    made_left = np.empty(merges, dtype=np.int32)
-    made_right = np.empty(merges, dtype=np.int32)
-    symbols = _initial_symbols(cells, weights, stride, alphabet, merges)
-    total = symbols.frequency.sum()
-    pairs, used, pair_at, places, listed = _count_pairs(
-        cells, weights, stride, len(alphabet), min_frequency
-    )
     n_symbols = len(alphabet) + merges
-    by_left = np.zeros(n_symbols, dtype=np.int32)
-    by_right = np.zeros(n_symbols, dtype=np.int32)
+    learnt_left = np.empty(merges, dtype=np.int32)
+    learnt_right = np.empty(merges, dtype=np.int32)
+    cells = np.empty(len(initial), dtype=CELL)
+    symbols, texts = _initial_symbols(initial, weights, stride, alphabet, merges, cells)
+    total = symbols["frequency"].sum()
+    pairs, used, places, listed = _count_pairs(
+        cells, weights, stride, symbols, len(alphabet), min_frequency
+    )
+    with_left = np.zeros(n_symbols, dtype=np.int32)
+    with_right = np.zeros(n_symbols, dtype=np.int32)
     queue = np.empty(used, dtype=np.int32)
-    queued = _enqueue(1, used, queue, 0, pairs, symbols, total, scoring, by_left, by_right)
+    queued = _enqueue(
+        1, used, queue, 0, pairs, symbols, texts, total, scoring, with_left, with_right
+    )
     before_new = np.zeros(n_symbols, dtype=np.int32)
     after_new = np.zeros(n_symbols, dtype=np.int32)
-    touched = np.empty((2, 0), dtype=np.int32)
-    made = 0
-    while made < merges and queued > 0:
+    made = np.empty(0, dtype=OCCURRENCE)
+    learnt = 0
+    while learnt < merges and queued > 0:
         best = queue[0]
-        left, right = pairs.left[best], pairs.right[best]
-        if pairs.count[best] < min_frequency:
-            queued = _remove_first(queue, queued, pairs, symbols)
+        left, right = pairs[best].left, pairs[best].right
+        if pairs[best].count < min_frequency:
+            queued = _remove_first(queue, queued, pairs, symbols, texts)
             continue
-        score = _score(best, pairs, symbols, total, scoring)
-        if score != pairs.key[best]:
-            pairs.key[best] = score
-            _sift_down(queue, queued, 0, pairs, symbols)
+        score = _score(pairs, best, symbols, total, scoring)
+        if score != pairs[best].key:
+            pairs[best].key = score
+            _sift_down(queue, queued, 0, pairs, symbols, texts)
             continue
         if score == -inf:
             break
-        queued = _remove_first(queue, queued, pairs, symbols)
-        made_left[made], made_right[made] = left, right
-        new = len(alphabet) + made
-        made += 1
-        symbols = _add_symbol(new, left, right, symbols)
+        queued = _remove_first(queue, queued, pairs, symbols, texts)
+        learnt_left[learnt], learnt_right[learnt] = left, right
+        new = len(alphabet) + learnt
+        learnt += 1
+        texts = _add_symbol(new, left, right, symbols, texts)
 
-        room = 2 * pairs.size[best]
-        if room > touched.shape[1]:
-            touched = np.empty((2, 2 * room), dtype=np.int32)
-        if used + room > len(pairs.left):
-            pairs = _grown_pairs(pairs, used, max(used + room, len(pairs.left) * 3 // 2))
+        room = 2 * pairs[best].size
+        if room > len(made):
+            made = np.empty(2 * room, dtype=OCCURRENCE)
+        if used + room > len(pairs):
+            pairs = _grown(pairs, used, max(used + room, len(pairs) * 3 // 2))
         if listed + room > len(places):
-            places, listed = _compacted(places, room, used, pairs, pair_at, min_frequency)
-        n_touched, stop = _merge_everywhere(
-            best, new, used, cells, weights, stride, symbols, pairs, pair_at, places,
-            before_new, after_new, touched,
+            places, listed = _compacted(places, room, used, pairs, cells, min_frequency)
+        n_made, stop = _merge_everywhere(
+            best, new, used, cells, weights, stride, symbols, pairs, places,
+            before_new, after_new, made,
         )  # fmt: skip
-        total -= symbols.frequency[new]
+        total -= symbols[new].frequency
         stop, listed = _settle(
-            used, stop, touched[0, :n_touched], touched[1, :n_touched],
-            pairs, pair_at, places, listed, min_frequency,
-        )  # fmt: skip
+            used, stop, made[:n_made], pairs, cells, places, listed, min_frequency
+        )
 
         if scoring:
             # A count never rises, but a score does where a symbol of the pair became rarer.
             for symbol in (left, right):
-                _raise_keys(by_left, pairs.next_left, symbol, queue, pairs, symbols, total,
-                            min_frequency, scoring)  # fmt: skip
-                _raise_keys(by_right, pairs.next_right, symbol, queue, pairs, symbols, total,
-                            min_frequency, scoring)  # fmt: skip
+                _raise_keys(
+                    symbol, with_left, True, queue, pairs, symbols, texts, total,
+                    min_frequency, scoring,
+                )  # fmt: skip
+                _raise_keys(
+                    symbol, with_right, False, queue, pairs, symbols, texts, total,
+                    min_frequency, scoring,
+                )  # fmt: skip
         if queued + stop - used > len(queue):
             queue = _grown(queue, queued, 2 * (queued + stop - used))
         queued = _enqueue(
-            used, stop, queue, queued, pairs, symbols, total, scoring, by_left, by_right
+            used, stop, queue, queued, pairs, symbols, texts, total, scoring, with_left, with_right
         )
         used = stop
-    return made_left[:made], made_right[:made]
+    return learnt_left[:learnt], learnt_right[:learnt]
 
 
 @njit(cache=True, nogil=True)
-def _initial_symbols(cells, weights, stride, alphabet, merges):
-    n_symbols = len(alphabet) + merges
-    length = np.ones(n_symbols, dtype=np.int32)
-    frequency = np.zeros(n_symbols, dtype=np.int64)
-    text = np.empty(2 * len(alphabet) + 8 * merges, dtype=np.uint32)
-    offsets = np.zeros(n_symbols + 1, dtype=np.int64)
+def _initial_symbols(
+    initial: Array, weights: Array, stride: int, alphabet: Array, merges: int, cells: Array
+) -> tuple[Array, Array]:
+    """Fill the cells; the symbols, with room for one a merge, and their texts one after another."""
+    symbols = np.zeros(len(alphabet) + merges, dtype=SYMBOL)
+    texts = np.empty(2 * len(alphabet) + 8 * merges, dtype=np.uint32)
+    end = 0
     for symbol, code in enumerate(alphabet):
-        end = offsets[symbol]
-        if code >= CODES:
-            text[end] = _BOUNDARY
+        symbols[symbol].text = end
+        symbols[symbol].cells = 1
+        if code >= GLUED:
+            texts[end] = _BOUNDARY
             end += 1
-            code -= np.uint32(CODES)
-        text[end] = code
-        offsets[symbol + 1] = end + 1
+        texts[end] = code % GLUED
+        end += 1
+        symbols[symbol].length = end - symbols[symbol].text
     for i in range(len(cells)):
-        if cells[i] >= 0:
-            frequency[cells[i]] += weights[i * stride]
-    return Symbols(length, frequency, text, offsets)
+        cells[i].symbol = initial[i]
+        cells[i].pair = -1
+        if initial[i] >= 0:
+            symbols[initial[i]].frequency += weights[i * stride]
+    return symbols, texts
 
 
 @njit(cache=True, nogil=True)
-def _add_symbol(new, left, right, symbols):
-    """The symbols with that of number `new` for the product of two others."""
-    length, frequency, text, offsets = symbols
-    length[new] = length[left] + length[right]
-    end = offsets[new]
-    needed = end + offsets[left + 1] - offsets[left] + offsets[right + 1] - offsets[right]
-    if needed > len(text):
-        text = _grown(text, end, 2 * needed)
+def _add_symbol(new: int, left: int, right: int, symbols: Array, texts: Array) -> Array:
+    """Add the product of two symbols; the texts of all."""
+    symbols[new].cells = symbols[left].cells + symbols[right].cells
+    symbols[new].length = symbols[left].length + symbols[right].length
+    end = symbols[new - 1].text + symbols[new - 1].length
+    symbols[new].text = end
+    if end + symbols[new].length > len(texts):
+        texts = _grown(texts, end, 2 * (end + symbols[new].length))
     for part in (left, right):
-        for i in range(offsets[part], offsets[part + 1]):
-            text[end] = text[i]
+        first = symbols[part].text
+        for i in range(first, first + symbols[part].length):
+            texts[end] = texts[i]
             end += 1
-    offsets[new + 1] = end
-    return Symbols(length, frequency, text, offsets)
+    return texts
 
 
 @njit(cache=True, nogil=True)
-def _count_pairs(cells, weights, stride, n_alphabet, min_frequency):
+def _count_pairs(
+    cells: Array, weights: Array, stride: int, symbols: Array, n_symbols: int, min_frequency: int
+) -> tuple[Array, int, Array, int]:
     """Find and count the pairs of initial symbols.
 
     Returns:
-        The pairs, how many numbers are used up, `pair_at`, the lists of occurrences, one after
-        another, and their total length.
+        The pairs, the number after that of the last, the lists of their occurrences one after
+        another, and the total length of these.
     """
-    # Sorted by symbol, the cells of one left symbol after another can be treated as the step
-    # that makes a symbol treats its neighbours.
-    bounds = np.zeros(n_alphabet + 1, dtype=np.int64)
-    for symbol in cells:
-        if symbol >= 0:
-            bounds[symbol + 1] += 1
-    largest = bounds.max() if n_alphabet else 0
+    # Sorted by symbol, the cells of each can be treated as a merge treats those of its product.
+    bounds = np.zeros(n_symbols + 1, dtype=np.int64)
+    for i in range(len(cells)):
+        if cells[i].symbol >= 0:
+            bounds[cells[i].symbol + 1] += 1
+    largest = bounds.max()
     bounds = np.cumsum(bounds)
     # A quarter more than fits in, so that merges find room before lists must be compacted.
-    places = np.empty(bounds[-1] + bounds[-1] // 4 + 16, dtype=np.int32)
+    places = np.empty(bounds[-1] + bounds[-1] // 4, dtype=np.int32)
     filled = bounds.copy()
     for i in range(len(cells)):
-        if cells[i] >= 0:
-            places[filled[cells[i]]] = i
-            filled[cells[i]] += 1
+        symbol = cells[i].symbol
+        if symbol >= 0:
+            places[filled[symbol]] = i
+            filled[symbol] += 1
 
-    pair_at = np.full(len(cells), -1, dtype=np.int32)
-    pairs = _new_pairs(1024 + n_alphabet)
+    pairs = np.empty(1024, dtype=PAIR)
+    pairs[0].count = 0
     used = 1
     listed = 0
-    after = np.zeros(n_alphabet, dtype=np.int32)
-    touched = np.empty((2, largest), dtype=np.int32)
-    for symbol in range(n_alphabet):
-        n_touched = 0
+    after = np.zeros(n_symbols, dtype=np.int32)
+    made = np.empty(largest, dtype=OCCURRENCE)
+    for symbol in range(n_symbols):
+        if used + n_symbols > len(pairs):
+            pairs = _grown(pairs, used, 2 * (used + n_symbols))
+        n_made = 0
         stop = used
-        if used + n_alphabet > len(pairs.left):
-            pairs = _grown_pairs(pairs, used, 2 * (used + n_alphabet))
-        for i in places[bounds[symbol] : bounds[symbol + 1]]:
-            right = cells[i + 1]
-            if right < 0:
-                continue
-            if after[right] == 0:
-                after[right] = _new_pair(stop, symbol, right, pairs)
-                stop += 1
-            pair = after[right]
-            pairs.count[pair] += weights[i * stride]
-            pair_at[i] = pair
-            touched[0, n_touched], touched[1, n_touched] = i, pair
-            n_touched += 1
+        for k in range(bounds[symbol], bounds[symbol + 1]):
+            i = places[k]
+            right = cells[i + 1].symbol
+            if right >= 0:
+                if after[right] == 0:
+                    after[right] = stop
+                    _begin_pair(pairs, stop, symbol, right)
+                    stop += 1
+                pair = after[right]
+                pairs[pair].count += weights[i * stride]
+                cells[i].pair = pair
+                made[n_made].cell, made[n_made].pair = i, pair
+                n_made += 1
         for pair in range(used, stop):
-            after[pairs.right[pair]] = 0
-        # The lists fit where the sorted cells were: those read so far are at least as many.
+            after[pairs[pair].right] = 0
+        # The lists fit where the sorted cells were, since these have been read as far.
         used, listed = _settle(
-            used, stop, touched[0, :n_touched], touched[1, :n_touched],
-            pairs, pair_at, places, listed, min_frequency,
-        )  # fmt: skip
-    return pairs, used, pair_at, places, listed
+            used, stop, made[:n_made], pairs, cells, places, listed, min_frequency
+        )
+    return pairs, used, places, listed
 
 
 @njit(cache=True, nogil=True)
 def _merge_everywhere(
-    merged, new, first, cells, weights, stride, symbols, pairs, pair_at, places,
-    before_new, after_new, touched,
-):  # fmt: skip
+    merged: int, new: int, first: int, cells: Array, weights: Array, stride: int, symbols: Array,
+    pairs: Array, places: Array, before_new: Array, after_new: Array, made: Array,
+) -> tuple[int, int]:  # fmt: skip
     """Replace each occurrence of a pair by a new symbol, and count the pairs that this makes.
 
     Pairs that come up get numbers from `first` on. `before_new` and `after_new`, all zero before
-    and after, hold the pair that each symbol forms with the new one on its right and on its left.
-    `touched` gets the cells where such pairs came up, and the pairs, in the order in which they did.
+    and after, hold the pair that each symbol forms with the new one when it stands before or after
+    it. `made` gets the occurrences of these pairs, in order; one may undo another at its cell.
 
     Returns:
-        How many cells `touched` holds, and the number after that of the last pair.
+        How many occurrences were made, and the number after that of the last pair.
     """
-    left, right = pairs.left[merged], pairs.right[merged]
-    n_touched = 0
+    left, right = pairs[merged].left, pairs[merged].right
+    left_cells, new_cells = symbols[left].cells, symbols[new].cells
+    gone = 0
+    n_made = 0
     stop = first
-    for i in places[pairs.start[merged] : pairs.start[merged] + pairs.size[merged]]:
+    start = pairs[merged].start
+    for k in range(start, start + pairs[merged].size):
+        i = places[k]
         # Of overlapping occurrences, as in `x x x`, the first has taken away the second.
-        if pair_at[i] != merged:
-            continue
-        weight = weights[i * stride]
-        middle = i + symbols.cells[left]
-        end = middle + symbols.cells[right]
-        pairs.count[merged] -= weight
-        symbols.frequency[left] -= weight
-        symbols.frequency[right] -= weight
-        symbols.frequency[new] += weight
+        if cells[i].pair == merged:
+            weight = weights[i * stride]
+            gone += weight
+            middle, end = i + left_cells, i + new_cells
+            cells[i].pair = -1
 
-        neighbour = cells[i - 1]
-        if neighbour >= 0:
-            before = i - symbols.cells[neighbour]
-            pairs.count[pair_at[before]] -= weight
-            if before_new[neighbour] == 0:
-                before_new[neighbour] = _new_pair(stop, neighbour, new, pairs)
-                stop += 1
-            pair = before_new[neighbour]
-            pairs.count[pair] += weight
-            pair_at[before] = pair
-            touched[0, n_touched], touched[1, n_touched] = before, pair
-            n_touched += 1
+            neighbour = cells[i - 1].symbol
+            if neighbour >= 0:
+                before = i - symbols[neighbour].cells
+                pairs[cells[before].pair].count -= weight
+                if before_new[neighbour] == 0:
+                    before_new[neighbour] = stop
+                    _begin_pair(pairs, stop, neighbour, new)
+                    stop += 1
+                pair = before_new[neighbour]
+                pairs[pair].count += weight
+                cells[before].pair = pair
+                made[n_made].cell, made[n_made].pair = before, pair
+                n_made += 1
 
-        neighbour = cells[end]
-        pair_at[i] = -1
-        if neighbour >= 0:
-            pairs.count[pair_at[middle]] -= weight
-            if after_new[neighbour] == 0:
-                after_new[neighbour] = _new_pair(stop, new, neighbour, pairs)
-                stop += 1
-            pair = after_new[neighbour]
-            pairs.count[pair] += weight
-            pair_at[i] = pair
-            touched[0, n_touched], touched[1, n_touched] = i, pair
-            n_touched += 1
-        pair_at[middle] = -1
-        cells[i] = new
-        cells[end - 1] = new
+            neighbour = cells[end].symbol
+            if neighbour >= 0:
+                pairs[cells[middle].pair].count -= weight
+                if after_new[neighbour] == 0:
+                    after_new[neighbour] = stop
+                    _begin_pair(pairs, stop, new, neighbour)
+                    stop += 1
+                pair = after_new[neighbour]
+                pairs[pair].count += weight
+                cells[i].pair = pair
+                made[n_made].cell, made[n_made].pair = i, pair
+                n_made += 1
+
+            cells[middle].pair = -1
+            cells[i].symbol = new
+            cells[end - 1].symbol = new
     for pair in range(first, stop):
-        before_new[pairs.left[pair]] = 0
-        after_new[pairs.right[pair]] = 0
-    return n_touched, stop
+        before_new[pairs[pair].left] = 0
+        after_new[pairs[pair].right] = 0
+    pairs[merged].count = 0
+    symbols[left].frequency -= gone
+    symbols[right].frequency -= gone
+    symbols[new].frequency = gone
+    return n_made, stop
 
 
 @njit(cache=True, nogil=True)
-def _settle(first, stop, cell, pair_of, pairs, pair_at, places, listed, min_frequency):
+def _settle(
+    first: int, stop: int, made: Array, pairs: Array, cells: Array, places: Array, listed: int,
+    min_frequency: int,
+) -> tuple[int, int]:  # fmt: skip
     """List the occurrences of the pairs that a step made, and give up those that are too rare.
 
     Args:
         first, stop: the pairs that the step made are those from `first` to before `stop`.
-        cell, pair_of: where pairs came up, and which, in order, int32, both of shape (n,). One
-            that a later occurrence took away again is still there.
+        made: their occurrences, in order, among them some that later ones have undone.
         listed: how much of `places` is in use.
 
     Returns:
-        The number after that of the last pair that is left (they are numbered anew, in the same
+        The number after that of the last pair that is left (these are numbered anew, in the same
         order), and how much of `places` is in use.
     """
-    for k in range(len(cell)):
-        if pair_at[cell[k]] == pair_of[k]:
-            pairs.size[pair_of[k]] += 1
+    for k in range(len(made)):
+        if cells[made[k].cell].pair == made[k].pair:
+            pairs[made[k].pair].size += 1
     number = np.zeros(stop - first, dtype=np.int32)
     left = first
     for pair in range(first, stop):
-        if pairs.count[pair] >= min_frequency:
+        if pairs[pair].count >= min_frequency:
             number[pair - first] = left
-            pairs.left[left] = pairs.left[pair]
-            pairs.right[left] = pairs.right[pair]
-            pairs.count[left] = pairs.count[pair]
-            pairs.start[left] = listed
-            listed += pairs.size[pair]
-            pairs.size[left] = 0
+            size = pairs[pair].size
+            pairs[left].left = pairs[pair].left
+            pairs[left].right = pairs[pair].right
+            pairs[left].count = pairs[pair].count
+            pairs[left].start = listed
+            pairs[left].size = 0
+            listed += size
             left += 1
-    for k in range(len(cell)):
-        if pair_at[cell[k]] == pair_of[k]:
-            pair = number[pair_of[k] - first]
-            pair_at[cell[k]] = pair
+    for k in range(len(made)):
+        if cells[made[k].cell].pair == made[k].pair:
+            pair = number[made[k].pair - first]
+            cells[made[k].cell].pair = pair
             if pair:
-                places[pairs.start[pair] + pairs.size[pair]] = cell[k]
-                pairs.size[pair] += 1
+                places[pairs[pair].start + pairs[pair].size] = made[k].cell
+                pairs[pair].size += 1
     return left, listed
 
 
 @njit(cache=True, nogil=True)
-def _compacted(places, room, used, pairs, pair_at, min_frequency):
-    """The lists without what is outdated, in an array with room for more, and their total length."""
+def _compacted(
+    places: Array, room: int, used: int, pairs: Array, cells: Array, min_frequency: int
+) -> tuple[Array, int]:
+    """The lists without what is gone, in an array with room for more, and their total length."""
     listed = 0
     for pair in range(1, used):
-        start, stop = pairs.start[pair], pairs.start[pair] + pairs.size[pair]
-        pairs.start[pair] = listed
-        if pairs.count[pair] >= min_frequency:
+        start, stop = pairs[pair].start, pairs[pair].start + pairs[pair].size
+        pairs[pair].start = listed
+        if pairs[pair].count >= min_frequency:
             for k in range(start, stop):
-                if pair_at[places[k]] == pair:
+                if cells[places[k]].pair == pair:
                     places[listed] = places[k]
                     listed += 1
-        pairs.size[pair] = listed - pairs.start[pair]
-    # With a quarter free, each compaction is paid for by as many occurrences listed.
-    if listed + max(room, listed // 4) > len(places):
-        places = _grown(places, listed, listed + 2 * max(room, listed // 4))
+        pairs[pair].size = listed - pairs[pair].start
+    # With a quarter free, the next compaction comes only after as many occurrences were listed.
+    room = max(room, listed // 4)
+    if listed + room > len(places):
+        places = _grown(places, listed, listed + room)
     return places, listed
 
 
 @njit(cache=True, nogil=True)
-def _score(pair, pairs, symbols, total, scoring):
-    count = pairs.count[pair]
+def _score(pairs: Array, pair: int, symbols: Array, total: int, scoring: int) -> float:
+    count = pairs[pair].count
     if scoring == 0:
         return float(count)
-    left, right = pairs.left[pair], pairs.right[pair]
-    f_left, f_right = symbols.frequency[left], symbols.frequency[right]
+    left, right = pairs[pair].left, pairs[pair].right
+    f_left, f_right = symbols[left].frequency, symbols[right].frequency
     if scoring == LIKELIHOOD:
         return count / (float(f_left) * float(f_right))
     if scoring == MUTUAL_INFORMATION:
-        return count * log2(float(count) * float(total) / (float(f_left) * float(f_right)))
+        return count * log2(float(total) * float(count) / (float(f_left) * float(f_right)))
     return description_length_gain(count, f_left, f_right, left == right, total)
 
 
 @njit(cache=True, nogil=True)
-def description_length_gain(count, f_left, f_right, same, total):
+def description_length_gain(count: int, f_left: int, f_right: int, same: bool, total: int) -> float:
     """Bits saved by a merge (Kit and Wilks 1999, equations 1 to 3).
 
     A corpus X of T symbols, f(x) of them x, takes DL(X) = -sum of f(x) log2(f(x) / T) bits. The merge
     r of a and b gains DL(X) - DL(X'), where X' is X with r in place of its n occurrences of `a b`,
     followed by one copy of `a b`, which says what r is: T - n + 2 symbols, n of them r,
-    f(a) - n + 1 of them a and f(b) - n + 1 of them b. All other terms of the sum cancel out.
+    f(a) - n + 1 of them a and f(b) - n + 1 of them b. All other terms of the sums cancel out.
 
     Args:
         count: how often b follows a. If they are one symbol, n is this or half of f(a), whichever
@@ -446,164 +452,141 @@ def description_length_gain(count, f_left, f_right, same, total):
 
 
 @njit(cache=True, nogil=True)
-def _bits(n):
+def _bits(n: int) -> float:
     return n * log2(float(n))
 
 
 @njit(cache=True, nogil=True)
-def _raise_keys(heads, following, symbol, queue, pairs, symbols, total, min_frequency, scoring):
+def _raise_keys(
+    symbol: int, heads: Array, on_left: bool, queue: Array, pairs: Array, symbols: Array,
+    texts: Array, total: int, min_frequency: int, scoring: int,
+) -> None:  # fmt: skip
     """Raise the keys of a symbol's pairs to their scores, and forget pairs that are now too rare.
 
-    `heads` and `following` chain the pairs that have the symbol on one side.
+    `heads` leads to the first pair that has the symbol on that side, and each to the next.
     """
     previous = 0
     pair = heads[symbol]
     while pair:
-        after = following[pair]
-        if pairs.count[pair] < min_frequency:
-            if previous:
-                following[previous] = after
-            else:
-                heads[symbol] = after
-        else:
+        following = pairs[pair].next_left if on_left else pairs[pair].next_right
+        if pairs[pair].count >= min_frequency:
             previous = pair
-            score = _score(pair, pairs, symbols, total, scoring)
-            if score > pairs.key[pair]:
-                pairs.key[pair] = score
-                _sift_up(queue, pairs.slot[pair], pairs, symbols)
-        pair = after
+            score = _score(pairs, pair, symbols, total, scoring)
+            if score > pairs[pair].key:
+                pairs[pair].key = score
+                _sift_up(queue, pairs[pair].slot, pairs, symbols, texts)
+        elif previous == 0:
+            heads[symbol] = following
+        elif on_left:
+            pairs[previous].next_left = following
+        else:
+            pairs[previous].next_right = following
+        pair = following
 
 
 @njit(cache=True, nogil=True)
-def _enqueue(first, stop, queue, queued, pairs, symbols, total, scoring, by_left, by_right):
+def _enqueue(
+    first: int, stop: int, queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array,
+    total: int, scoring: int, with_left: Array, with_right: Array,
+) -> int:  # fmt: skip
     """Put the pairs from `first` to before `stop` in the queue, which has room; its new length."""
     for pair in range(first, stop):
-        pairs.key[pair] = _score(pair, pairs, symbols, total, scoring)
+        pairs[pair].key = _score(pairs, pair, symbols, total, scoring)
         queue[queued] = pair
-        _sift_up(queue, queued, pairs, symbols)
+        _sift_up(queue, queued, pairs, symbols, texts)
         queued += 1
         if scoring:
-            left, right = pairs.left[pair], pairs.right[pair]
-            pairs.next_left[pair], by_left[left] = by_left[left], pair
-            pairs.next_right[pair], by_right[right] = by_right[right], pair
+            left, right = pairs[pair].left, pairs[pair].right
+            pairs[pair].next_left, with_left[left] = with_left[left], pair
+            pairs[pair].next_right, with_right[right] = with_right[right], pair
     return queued
 
 
 @njit(cache=True, nogil=True)
-def _remove_first(queue, queued, pairs, symbols):
+def _remove_first(queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array) -> int:
+    """Remove the first pair of the queue; its new length."""
     queued -= 1
     if queued:
         queue[0] = queue[queued]
-        _sift_down(queue, queued, 0, pairs, symbols)
+        _sift_down(queue, queued, 0, pairs, symbols, texts)
     return queued
 
 
 @njit(cache=True, nogil=True)
-def _sift_up(queue, slot, pairs, symbols):
+def _sift_up(queue: Array, slot: int, pairs: Array, symbols: Array, texts: Array) -> None:
     pair = queue[slot]
-    while slot:
-        parent = (slot - 1) // 2
-        if not _precedes(pair, queue[parent], pairs, symbols):
-            break
+    parent = (slot - 1) // 2
+    while slot and _precedes(pair, queue[parent], pairs, symbols, texts):
         queue[slot] = queue[parent]
-        pairs.slot[queue[slot]] = slot
+        pairs[queue[slot]].slot = slot
         slot = parent
+        parent = (slot - 1) // 2
     queue[slot] = pair
-    pairs.slot[pair] = slot
+    pairs[pair].slot = slot
 
 
 @njit(cache=True, nogil=True)
-def _sift_down(queue, queued, slot, pairs, symbols):
+def _sift_down(
+    queue: Array, queued: int, slot: int, pairs: Array, symbols: Array, texts: Array
+) -> None:
     pair = queue[slot]
-    while True:
-        child = 2 * slot + 1
-        if child >= queued:
-            break
-        if child + 1 < queued and _precedes(queue[child + 1], queue[child], pairs, symbols):
-            child += 1
-        if not _precedes(queue[child], pair, pairs, symbols):
-            break
+    child = _better_child(queue, queued, slot, pairs, symbols, texts)
+    while child < queued and _precedes(queue[child], pair, pairs, symbols, texts):
         queue[slot] = queue[child]
-        pairs.slot[queue[slot]] = slot
+        pairs[queue[slot]].slot = slot
         slot = child
+        child = _better_child(queue, queued, slot, pairs, symbols, texts)
     queue[slot] = pair
-    pairs.slot[pair] = slot
+    pairs[pair].slot = slot
 
 
 @njit(cache=True, nogil=True)
-def _precedes(pair, other, pairs, symbols):
+def _better_child(
+    queue: Array, queued: int, slot: int, pairs: Array, symbols: Array, texts: Array
+) -> int:
+    child = 2 * slot + 1
+    if child + 1 < queued and _precedes(queue[child + 1], queue[child], pairs, symbols, texts):
+        child += 1
+    return child
+
+
+@njit(cache=True, nogil=True)
+def _precedes(pair: int, other: int, pairs: Array, symbols: Array, texts: Array) -> bool:
     """Whether a pair comes before another in the queue: by key, then by text, the larger first."""
-    if pairs.key[pair] != pairs.key[other]:
-        return pairs.key[pair] > pairs.key[other]
-    order = _compare(pairs.left[pair], pairs.left[other], symbols)
+    if pairs[pair].key != pairs[other].key:
+        return pairs[pair].key > pairs[other].key
+    order = _compare(pairs[pair].left, pairs[other].left, symbols, texts)
     if order == 0:
-        order = _compare(pairs.right[pair], pairs.right[other], symbols)
+        order = _compare(pairs[pair].right, pairs[other].right, symbols, texts)
     return order > 0
 
 
 @njit(cache=True, nogil=True)
-def _compare(symbol, other, symbols):
-    """-1, 0 or 1 as a symbol's text is less than, equal to or greater than another's."""
+def _compare(symbol: int, other: int, symbols: Array, texts: Array) -> int:
+    """Below, equal to or above 0 as a symbol's text is less than, equal to or above another's."""
     if symbol == other:
         return 0
-    i, i_end = symbols.offsets[symbol], symbols.offsets[symbol + 1]
-    j, j_end = symbols.offsets[other], symbols.offsets[other + 1]
-    while i < i_end and j < j_end:
-        if symbols.text[i] != symbols.text[j]:
-            return 1 if symbols.text[i] > symbols.text[j] else -1
-        i += 1
-        j += 1
-    return 1 if i < i_end else -1
+    i, j = symbols[symbol].text, symbols[other].text
+    n = min(symbols[symbol].length, symbols[other].length)
+    k = 0
+    while k < n and texts[i + k] == texts[j + k]:
+        k += 1
+    if k < n:
+        return 1 if texts[i + k] > texts[j + k] else -1
+    return symbols[symbol].length - symbols[other].length
 
 
 @njit(cache=True, nogil=True)
-def _new_pair(number, left, right, pairs):
-    """Begin a pair that has not occurred yet; its number."""
-    pairs.left[number] = left
-    pairs.right[number] = right
-    pairs.count[number] = 0
-    pairs.size[number] = 0
-    return number
+def _begin_pair(pairs: Array, number: int, left: int, right: int) -> None:
+    pairs[number].left = left
+    pairs[number].right = right
+    pairs[number].count = 0
+    pairs[number].size = 0
 
 
 @njit(cache=True, nogil=True)
-def _new_pairs(capacity):
-    return Pairs(
-        np.zeros(capacity, dtype=np.int32),
-        np.zeros(capacity, dtype=np.int32),
-        np.zeros(capacity, dtype=np.int64),
-        np.zeros(capacity, dtype=np.int64),
-        np.zeros(capacity, dtype=np.int64),
-        np.zeros(capacity, dtype=np.float64),
-        np.zeros(capacity, dtype=np.int32),
-        np.zeros(capacity, dtype=np.int32),
-        np.zeros(capacity, dtype=np.int32),
-    )
-
-
-@njit(cache=True, nogil=True)
-def _grown_pairs(pairs, used, capacity):
-    return Pairs(
-        _grown(pairs.left, used, capacity),
-        _grown(pairs.right, used, capacity),
-        _grown(pairs.count, used, capacity),
-        _grown(pairs.start, used, capacity),
-        _grown(pairs.size, used, capacity),
-        _grown(pairs.key, used, capacity),
-        _grown(pairs.slot, used, capacity),
-        _grown(pairs.next_left, used, capacity),
-        _grown(pairs.next_right, used, capacity),
-    )
-
-
-@njit(cache=True, nogil=True)
-def _grown(array, used, capacity):
+def _grown(array: Array, used: int, capacity: int) -> Array:
     """A copy of an array's first elements with room for more."""
     grown = np.empty(capacity, dtype=array.dtype)
     grown[:used] = array[:used]
     return grown
-
-
-def symbol_texts(alphabet: NDArray[np.uint32]) -> list[str]:
-    """The text of each initial symbol."""
-    return [chr(c) if c < CODES else "▁" + chr(c - CODES) for c in alphabet.tolist()]
