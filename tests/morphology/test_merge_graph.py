@@ -11,8 +11,9 @@ def merge_lists(draw, alphabet="abc", max_size=12):
     """Merges as learning makes them: the parts are there before, no product comes twice."""
     types = list(alphabet)
     merges = []
-    for _ in range(draw(st.integers(0, max_size))):
-        parts = draw(st.tuples(st.sampled_from(types), st.sampled_from(types)))
+    numbers = st.integers(0, len(alphabet) + max_size - 1)
+    for left, right in draw(st.lists(st.tuples(numbers, numbers), max_size=max_size)):
+        parts = (types[left % len(types)], types[right % len(types)])
         if "".join(parts) not in types:
             merges.append(parts)
             types.append("".join(parts))
@@ -22,8 +23,8 @@ def merge_lists(draw, alphabet="abc", max_size=12):
 @st.composite
 def prunings(draw):
     merges = draw(merge_lists())
-    flags = draw(st.lists(st.booleans(), min_size=len(merges), max_size=len(merges)))
-    return merges, np.array(flags, dtype=np.bool_)
+    flags = draw(st.integers(0, 2 ** len(merges) - 1))
+    return merges, np.array([flags >> i & 1 for i in range(len(merges))], dtype=np.bool_)
 
 
 def test_the_example_of_the_paper():

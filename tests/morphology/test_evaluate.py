@@ -1,0 +1,128 @@
+import numpy as np
+import pytest
+
+from seggrid.errors import InputError
+from seggrid.morphology.cuts import Cuts
+from seggrid.morphology.evaluate import compare, evaluate, evaluate_ideal, unreachable_types
+from seggrid.morphology.references import read_reference
+from seggrid.morphology.tokenise import ByteLevelModel, segment, spell
+from seggrid.segment.bpe.model import BPEModel
+
+MODEL = BPEModel([("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s"), ("h", "o"), ("ho", "e")])
+
+
+@pytest.fixture
+def read(tmp_path):
+    def reader(text, format="surface"):
+        path = tmp_path / "reference.tsv"
+        path.write_text(text, encoding="utf-8")
+        return read_reference(path, format)
+
+    return reader
+
+
+def test_a_worked_example(read):
+    """The horseshoe of section 4.1: e+s hides its boundary, after the fifth letter.
+
+    horseshoe is cut after 4 and 6 letters, horse after 4.
+    """
+    reference = read("horseshoe\thorse shoe\nhorse\thorse\n")
+    tokens = segment(MODEL.merges, spell(MODEL, reference.words)).words()
+    assert tokens == [["▁hors", "es", "hoe"], ["▁hors", "e"]]
+    (row,) = evaluate(MODEL, reference)
+    assert (row["true_positives"], row["predicted"], row["positives"]) == (0, 3, 1)
+    assert row["tests"] == 8 + 4
+    assert (row["precision"], row["recall"], row["f1"]) == (0, 0, 0)
+    assert row["tokens_per_word"] == row["tokens_per_word_before"] == 2.5
+    # e+s deletes the one boundary between morphemes, so it goes: ▁hors, e, s, hoe.
+    (row,) = evaluate(MODEL, reference, "blame-0.5")
+    assert (row["true_positives"], row["predicted"], row["positives"]) == (1, 4, 1)
+    assert (row["precision"], row["recall"], row["f1"]) == (1 / 4, 1, 2 / 5)
+    assert row["tokens_per_word"] == 3
+    # The alphabet that the merges know is ▁h o r s e h.
+    assert row["vocabulary"] == 6 + 5
+    assert row["pruned"] == 1 / 6
+    assert row["effective_dropout"] == 1 / 9
+
+
+def test_tokens_weigh_each_word(read):
+    reference = read("horseshoe\thorse shoe\nhorse\thorse\n")
+    types, tokens = evaluate(MODEL, reference, frequencies={"horse": 10})
+    assert (types["unit"], tokens["unit"]) == ("types", "tokens")
+    assert (tokens["true_positives"], tokens["predicted"], tokens["positives"]) == (0, 12, 1)
+    assert tokens["tests"] == 8 + 40
+    assert tokens["tokens_per_word"] == 23 / 11
+
+
+def test_of_several_analyses_the_best_counts(read):
+    reference = read("horse\tho rse\thors e\n")
+    (row,) = evaluate(MODEL, reference)
+    assert (row["true_positives"], row["predicted"], row["positives"]) == (1, 1, 1)
+
+
+def test_ideal(read):
+    text = "stirrup-cup\t((stirrup)[N],(cup)[N])[N]\ncups\t((cup)[N],(s)[N|N.])[N]\n"
+    morphemes, words = evaluate_ideal(read(text, "celex"))
+    assert morphemes["vocabulary"] == len({"stirrup", "-", "cup", "s"})
+    assert (morphemes["precision"], morphemes["recall"]) == (1, 1)
+    assert (words["true_positives"], words["predicted"], words["positives"]) == (1, 3, 1)
+    assert morphemes["tokens_per_word"] == 5 / 2
+
+
+def test_holdout_learns_on_one_part_and_evaluates_on_the_other(read):
+    lines = [f"{a}{b}\t{a} {b}\n" for a in "pqrstuvw" for b in ("ab", "cd", "ef")]
+    reference = read("".join(lines))
+    learn, test = reference.holdout(0.5)
+    assert not set(learn.words) & set(test.words)
+    model = BPEModel([(f"▁{word[0]}", word[1]) for word in reference.words])
+    (row,) = evaluate(model, reference, "blame-0.5", "holdout-0.5")
+    # Each word has a merge of its own letter pair, wrong wherever it is met.
+    known = {word[:2] for word in learn.words}
+    assert row["true_positives"] == sum(word[:2] in known for word in test.words)
+    assert row["vocabulary"] == len([*"pqrstuvw", *"ace"]) + 24 - len(known)
+
+
+def test_dropout_and_random_are_means(read):
+    reference = read("horseshoe\thorse shoe\nhorse\thorse\n")
+    (row,) = evaluate(MODEL, reference, dropout=0.5, repeats=4, seed=3)
+    single = [evaluate(MODEL, reference, dropout=0.5, repeats=1, seed=3 + k)[0] for k in range(4)]
+    assert row["runs"] == 4
+    for measure in ("precision", "recall", "f1", "tokens_per_word"):
+        assert row[measure] == pytest.approx(np.mean([run[measure] for run in single]))
+    assert row["positives"] == 1
+    (row,) = evaluate(MODEL, reference, "random-0.5", repeats=3)
+    assert (row["runs"], row["pruned"]) == (3, 0.5)
+    (row,) = evaluate(MODEL, reference, "random-0.5-seed1", repeats=3)
+    assert row["runs"] == 1
+    (row,) = evaluate(MODEL, reference, "dropout-0.5", repeats=3)
+    assert row["runs"] == 3
+    assert row["dropout"] == row["effective_dropout"] == pytest.approx(1 / 9)
+
+
+def test_a_measure_without_cases_is_0(read):
+    reference = read("ab\tab\n")
+    nothing = compare(Cuts.of_pieces([["ab"]]), reference.morphemes, reference, np.array([1]))
+    assert (nothing["precision"], nothing["recall"], nothing["f1"]) == (0, 0, 0)
+
+
+def test_mistakes(read):
+    reference = read("ab\ta b\n")
+    with pytest.raises(InputError, match="not an evaluation"):
+        evaluate(MODEL, reference, evaluation="holdout")
+    with pytest.raises(InputError, match=r"holdout-0\.5 leaves no entry"):
+        evaluate(MODEL, reference, evaluation="holdout-0.5")
+
+
+def test_cuts_within_a_letter_are_counted_as_decoded(read):
+    """é is Ã© and is parted: each half shows as a character, so later cuts move by one."""
+    model = ByteLevelModel([("Ġ", "a"), ("©", "t")])
+    cuts = segment(model.merges, spell(model, ["aét", "éa"])).cuts()
+    assert cuts.word(0) == [1, 2]
+    assert cuts.word(1) == [1, 2]
+
+
+def test_unreachable_types():
+    """▁a+b takes the b that b+c needs."""
+    model = BPEModel([("▁a", "b"), ("b", "c"), ("▁a", "bc"), ("bc", "d", "e")])
+    assert unreachable_types(model) == ["▁abc"]
+    assert unreachable_types(BPEModel([])) == []

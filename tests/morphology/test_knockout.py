@@ -1,0 +1,162 @@
+from collections import Counter
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from seggrid.errors import InputError
+from seggrid.morphology.knockout import prune
+from seggrid.morphology.references import read_reference
+from seggrid.morphology.tokenise import ByteLevelModel, segment, spell
+from seggrid.morphology.tokeniser import Tokeniser
+from seggrid.segment.bpe.apply import apply
+from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import BPEModel
+
+# The lexicon of section A.5, with a word in which i+d is wrong too.
+IDS = BPEModel(
+    [("i", "d"), ("id", "s"), ("▁g", "ids"), ("▁b", "r"), ("▁br", "u"), ("▁bru", "ids"), ("l", "e")]
+)
+TEXT = "bruids\tbruid s\ngids\tgids\nbeleids\tbeleid s\n"
+
+
+@pytest.fixture
+def reference(tmp_path):
+    path = tmp_path / "surface.tsv"
+    path.write_text(TEXT)
+    return read_reference(path, "surface")
+
+
+def test_none_changes_nothing(reference):
+    assert prune(IDS, "none") is IDS
+    assert prune(IDS, "none", reference) is IDS
+
+
+def test_blame(reference):
+    """id+s is wrong in 2 of its 3 applications, and ▁bru+ids in none."""
+    assert prune(IDS, "blame-0.5", reference).merges == [
+        ("i", "d"),
+        ("▁g", "id", "s"),
+        ("▁b", "r"),
+        ("▁br", "u"),
+        ("▁bru", "id", "s"),
+        ("l", "e"),
+    ]
+    assert prune(IDS, "blame-0.7", reference) == IDS
+    often = {"gids": 30, "bruids": 10, "beleids": 10}
+    assert prune(IDS, "blame-0.5-tokens", reference, frequencies=often) == IDS
+    assert prune(IDS, "blame-0.5-tokens", reference, counts=often) == IDS
+
+
+def test_cascade(reference):
+    assert prune(IDS, "cascade-0.5", reference).merges == [
+        ("i", "d"), ("▁b", "r"), ("▁br", "u"), ("l", "e"),
+    ]  # fmt: skip
+
+
+def test_iterate(reference):
+    """Section 8.2: the second round knocks ▁bruid+s out and leaves ▁gid+s."""
+    assert prune(IDS, "iterate-0.5x1", reference) == prune(IDS, "blame-0.5", reference)
+    merges = prune(IDS, "iterate-0.5x2", reference).merges
+    assert merges == [
+        ("i", "d"),
+        ("▁g", "id"),
+        ("▁gid", "s"),
+        ("▁b", "r"),
+        ("▁br", "u"),
+        ("▁bru", "id"),
+        ("l", "e"),
+    ]
+    assert Tokeniser(BPEModel(merges)).tokenise(["bruids", "gids"]) == [["▁bruid", "s"], ["▁gids"]]
+
+
+def test_dropout_at_the_effective_rate(reference):
+    """Of 11 boundaries deleted, id+s deleted 3."""
+    pruned = prune(IDS, "dropout-0.5", reference)
+    assert pruned.merges == IDS.merges
+    assert pruned.dropout == pytest.approx(3 / 11)
+
+
+def test_latest_and_random():
+    assert prune(IDS, "latest-0.3").merges == IDS.merges[:5]
+    assert prune(IDS, "latest-0.01") == IDS
+    assert prune(IDS, "latest-1").merges == []
+    sizes = {len(prune(IDS, "random-0.3", seed=seed).merges) for seed in range(20)}
+    assert sizes == {5}
+    assert prune(IDS, "random-0.3", seed=1) == prune(IDS, "random-0.3", seed=1)
+    assert prune(IDS, "random-0.3-seed4", seed=1) == prune(IDS, "random-0.3", seed=4)
+    kept = Counter(
+        "".join(merge)
+        for seed in range(300)
+        for merge in prune(IDS, "random-0.3", seed=seed).merges
+    )
+    assert all(150 < count < 270 for count in kept.values()), kept
+
+
+def test_trim_splits_what_is_rare():
+    model = BPEModel([("▁a", "b"), ("▁ab", "c"), ("▁abc", "d"), ("c", "d")])
+    counts = {"abcd": 4, "abc": 5, "ab": 9, "cd": 7}
+    pruned = prune(model, "trim-5", counts=counts)
+    assert pruned.merges == model.merges
+    assert pruned.split == {"▁abcd", "cd"}
+    assert prune(model, "trim-6", counts=counts).split == {"▁abcd", "▁abc", "cd"}
+    tokens = segment(
+        pruned.merges, spell(pruned, ["abcd", "abc"]), split=frozenset({"▁abcd", "▁abc"})
+    ).words()
+    assert tokens == [["▁ab", "c", "d"], ["▁ab", "c"]]
+
+
+@pytest.mark.parametrize("spaces", [True, False])
+def test_pruned_models_segment_sentences_as_they_do_words(tmp_path, spaces):
+    """The grid's segmenter and the evaluation agree, also on what is split or tuple."""
+    stems, endings = ["walk", "talk", "want", "land"], ["", "s", "ed", "ing", "er", "ers"]
+    words = [stem + ending for stem in stems for ending in endings]
+    path = tmp_path / "surface.tsv"
+    lines = [f"{stem + ending}\t{stem} {ending}".rstrip() for stem in stems for ending in endings]
+    path.write_text("\n".join(lines) + "\n")
+    model = learn([words, words[::-1]] * 3, 40, spaces=spaces)
+    for knockout in ("blame-0.5", "iterate-0.5x2", "cascade-0.5", "random-0.3", "trim-5"):
+        pruned = prune(model, knockout, read_reference(path, "surface"), counts=Counter(words))
+        sentence = apply(pruned, [["talked", "landers"]]).sentence(0)
+        assert "".join(sentence) == ("▁talked▁landers" if spaces else "talked▁landers")
+        assert not pruned.split & set(sentence)
+        if spaces:
+            assert sentence == [
+                *chain.from_iterable(Tokeniser(pruned).tokenise(["talked", "landers"]))
+            ]
+
+
+@pytest.mark.parametrize("knockout", ["blame-0.5", "cascade-0.5", "iterate-0.5x2", "dropout-0.5"])
+def test_a_reference_is_needed(knockout):
+    with pytest.raises(InputError, match="needs a morphological reference"):
+        prune(IDS, knockout)
+
+
+def test_what_else_is_needed(reference):
+    with pytest.raises(InputError, match="needs the words of a text"):
+        prune(IDS, "trim-5", reference)
+    with pytest.raises(InputError, match=r"needs word frequencies .*blame-0\.5"):
+        prune(IDS, "blame-0.5-tokens", reference)
+    with pytest.raises(InputError, match="not a knockout"):
+        prune(IDS, "blame", reference)
+
+
+def test_vocabulary_of_new_types(tmp_path):
+    path = tmp_path / "surface.tsv"
+    path.write_text(TEXT)
+    merges = [("i", "d"), ("id", "s"), ("Ġ", "g"), ("Ġg", "ids"), ("r", "u"), ("ru", "ids")]
+    types = [*"bdegilrsuĠ", *map("".join, merges)]
+    model = ByteLevelModel(merges, {type_: 10 * i for i, type_ in enumerate(types)})
+    pruned = prune(model, "iterate-0.5x2", read_reference(path, "surface"))
+    assert pruned.vocabulary == {
+        **{t: i for t, i in model.vocabulary.items() if t not in ("ids", "ruids")},
+        "Ġgid": 151,
+        "ruid": 152,
+    }
+
+
+def test_an_empty_model():
+    empty = BPEModel([])
+    assert prune(empty, "latest-0.5") == empty
+    assert prune(empty, "random-0.5") == empty
+    assert np.array_equal(segment([], spell(empty, ["ab"])).cuts().positions, [1])
