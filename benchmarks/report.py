@@ -1,0 +1,101 @@
+"""What the report of a large grid takes: intervals and tests, building the page, opening it.
+
+    python benchmarks/report.py [--merges 5] [--page report.html]
+
+The grid is synthetic: 1,204 cells with their counts on 508 gold sentences, and 10 cells of each of
+two pairs in the alignment viewer. The page is opened in a headless Chromium.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "report"))
+
+import chromium
+import synthetic
+
+from seggrid.report import figures, page, statistics, viewer
+
+
+def timed(title, work):
+    """Do the work; print what it took by the clock and on the CPU."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    result = work()
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    print(f"{title:<42} {wall:7.2f} s wall  {cpu:7.2f} s CPU")
+    return result
+
+
+def main():
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--merges", type=int, default=5, help="numbers of merges in the grid")
+    parser.add_argument("--page", type=Path, help="keep the page here")
+    parser.add_argument("--figures", action="store_true", help="time the static figures too")
+    arguments = parser.parse_args()
+
+    table, counts = synthetic.fill(synthetic.scores(merges=synthetic.MERGES[: arguments.merges]))
+    chosen = viewer.choose_cells(table)
+    pairs = [synthetic.viewer_pair(table, pair, cells) for pair, cells in chosen.items()]
+    print(f"{len(table):,} cells")
+    significance = timed("intervals and tests", lambda: statistics.summarise(counts, table, seed=1))
+
+    def build():
+        return page.build(
+            table,
+            significance=significance,
+            published=synthetic.published(table),
+            claims=synthetic.claims(),
+            morphology=synthetic.morphology(),
+            histograms=synthetic.histograms(),
+            cost=synthetic.cost(table),
+            viewer=viewer.viewer_data(pairs),
+            about={"title": "A large grid", "seed": 1},
+        )
+
+    html = timed("building the page", build)
+    print(f"{'size of the page':<42} {len(html.encode()) / 1e6:7.2f} MB")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        if arguments.figures:
+            files = timed("static figures", lambda: figures.draw_all(table, folder))
+            print(f"{'files of figures':<42} {len(files):7d}")
+        file = arguments.page or Path(folder) / "report.html"
+        file.write_text(html, encoding="utf-8")
+        if chromium.BINARY is None:
+            print("no Chromium: the page was not opened")
+            return
+        browser = chromium.Chromium(Path(folder) / "profile")
+        open_page(browser, file.resolve().as_uri())
+        browser.close()
+
+
+def open_page(browser, address):
+    """Print when controls answer, when the first chart stands, and how fast a filter answers."""
+    for trial in ("first", "second"):
+        shown = browser.page(address)
+        ready = shown.run("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
+        shown.wait("document.querySelector('#glance svg')")
+        chart = shown.run("performance.now()")
+        print(f"{f'{trial} opening: controls answer after':<42} {ready / 1000:7.2f} s")
+        print(f"{f'{trial} opening: first chart drawn by':<42} {chart / 1000:7.2f} s")
+        shown.run("document.querySelector('#explorer').scrollIntoView()")
+        shown.wait("document.querySelector('#plot svg')")
+        took = shown.run(
+            """(async () => {
+                const plot = document.querySelector('#plot');
+                const before = plot.dataset.drawn;
+                const start = performance.now();
+                document.querySelector('[data-axis=aligner] input').click();
+                while (plot.dataset.drawn === before) await new Promise(requestAnimationFrame);
+                return performance.now() - start;
+            })()"""
+        )
+        print(f"{f'{trial} opening: a filter redraws in':<42} {took / 1000:7.2f} s")
+        shown.close()
+
+
+if __name__ == "__main__":
+    main()

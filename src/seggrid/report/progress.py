@@ -1,0 +1,119 @@
+"""How far a run is, and how long it will take: told from the jobs that have finished."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+
+
+class Progress:
+    """Counts the jobs of a run. Times are seconds of any clock, and are passed in.
+
+    Attributes:
+        total, done, failed: numbers of jobs.
+        running: rule and start of each job that runs, by its number.
+    """
+
+    def __init__(self) -> None:
+        self.total = self.done = self.failed = 0
+        self.running: dict[int, tuple[str, float]] = {}
+        self._left: Counter[str] = Counter()
+        self._took: defaultdict[str, list[float]] = defaultdict(list)
+        self._rules: dict[int, str] = {}
+        self._began: float | None = None
+
+    def plan(self, jobs: Mapping[str, int]) -> None:
+        """The number of jobs of each rule that are to run."""
+        self._left = Counter(jobs)
+        self.total = sum(self._left.values())
+
+    def announce(self, job: int, rule: str) -> None:
+        """Say which rule a job is of, before it starts."""
+        self._rules[job] = rule
+
+    def start(self, job: int, now: float) -> None:
+        """A job starts."""
+        if self._began is None:
+            self._began = now
+        self.running[job] = (self._rules.get(job, ""), now)
+
+    def finish(self, job: int, now: float) -> None:
+        """A job has succeeded."""
+        rule, began = self.running.pop(job, (self._rules.get(job, ""), now))
+        self._took[rule].append(now - began)
+        self._left[rule] -= 1
+        self.done += 1
+
+    def fail(self, job: int) -> None:
+        """A job has failed; what was to follow from it will not run."""
+        rule, _ = self.running.pop(job, (self._rules.get(job, ""), 0.0))
+        self._left[rule] -= 1
+        self.failed += 1
+
+    def seconds_left(self, now: float) -> tuple[float, bool] | None:
+        """An estimate of the seconds left, and whether every rule that is left was seen.
+
+        The jobs left of each rule, at the mean time of those that have finished, less what the
+        running ones have had; divided by the number of jobs that ran at once on average so far,
+        which takes in whatever else holds the run up. A rule of which no job has finished yet is
+        not counted: the estimate is then a lower bound. None before the first job has finished.
+        """
+        if not self.done or self._began is None or now <= self._began:
+            return None
+        work, complete = 0.0, True
+        for rule, count in self._left.items():
+            if count <= 0:
+                continue
+            if rule not in self._took:
+                complete = False
+                continue
+            mean = sum(self._took[rule]) / len(self._took[rule])
+            had = [now - began for of, began in self.running.values() if of == rule]
+            work += max(count * mean - sum(min(seconds, mean) for seconds in had), 0.0)
+        spent = sum(map(sum, self._took.values()))
+        spent += sum(now - began for _, began in self.running.values())
+        at_once = spent / (now - self._began)
+        return (work / at_once if at_once else 0.0), complete
+
+    def line(self, now: float) -> str:
+        """The state in one line.
+
+        >>> progress = Progress()
+        >>> progress.plan({"align": 4, "score": 2})
+        >>> progress.announce(1, "align")
+        >>> progress.start(1, 0.0)
+        >>> progress.finish(1, 30.0)
+        >>> progress.line(30.0)
+        '1 of 6 jobs (16%), at least 1 min 30 s left'
+        """
+        share = f" ({100 * self.done // self.total}%)" if self.total else ""
+        parts = [f"{self.done} of {self.total} jobs{share}"]
+        if self.failed:
+            parts.append(f"{self.failed} failed")
+        if self.running:
+            rules = Counter(rule for rule, _ in self.running.values())
+            parts.append(
+                "running "
+                + " ".join(f"{rule} ×{n}" if n > 1 else rule for rule, n in sorted(rules.items()))
+            )
+        estimate = self.seconds_left(now)
+        if estimate is not None and self.done + self.failed < self.total:
+            seconds, complete = estimate
+            parts.append(f"{'about' if complete else 'at least'} {duration(seconds)} left")
+        return ", ".join(parts)
+
+
+def duration(seconds: float) -> str:
+    """Seconds as one would say them, no more exact than an estimate is.
+
+    >>> [duration(s) for s in (0.2, 42, 97, 1234, 9000)]
+    ['1 s', '42 s', '1 min 40 s', '21 min', '2 h 30 min']
+    """
+    whole = max(round(seconds), 1)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 600:
+        minutes, rest = divmod(round(whole / 10) * 10, 60)
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    hours, minutes = divmod(round(whole / 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
