@@ -46,7 +46,10 @@ def decoded_length(token: str) -> int:
 
 
 def character_classes(text: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    """Space, letter, number or other, for each code point of a text, shape (T,)."""
+    """Space, letter, number or other, for each code point of a text, shape (T,).
+
+    By the Unicode tables of the running Python.
+    """
     used = np.unique(text)
     classes = np.empty(len(used), dtype=np.uint8)
     for i, code in enumerate(used.tolist()):
