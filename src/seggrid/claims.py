@@ -14,7 +14,7 @@ import pandas as pd
 
 @dataclass(frozen=True)
 class Case:
-    """One comparison that bears on a claim: two F1 (or other) figures and whether it bears it out."""
+    """One comparison that bears on a claim, and whether it bears it out."""
 
     holds: bool
     text: str

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from seggrid.missing import reason
 from seggrid.score import Scores, scores
 from seggrid.scored import Scored
 
@@ -28,19 +29,30 @@ def read_scores(path: str | Path) -> pd.DataFrame:
     return table
 
 
+def read_table(path: str | Path | None) -> pd.DataFrame | None:
+    """A table of results, or None where there is none or it has no rows."""
+    if path is None or not Path(path).exists():
+        return None
+    table = pd.read_csv(path)
+    return table if len(table) else None
+
+
 def collate(
-    cells: pd.DataFrame, load: Callable[[str], Scored | None] = Scored.load
+    cells: pd.DataFrame,
+    load: Callable[[str], Scored | None] = Scored.load,
+    why: Callable[[dict], str] = reason,
 ) -> tuple[pd.DataFrame, dict[str, NDArray]]:
     """The scores of every cell, and the counts behind them.
 
     Args:
         cells: one row a cell, with the columns of `seggrid.grid.plan.Grid.table`.
         load: reads the scores that a file holds, or gives None where there are none.
+        why: says of a cell's row why it has none.
 
     Returns:
         The table of scores, one row a cell in the order of `cells`. A metric is that of the mean
         over replicates, `f1_sd` their standard deviation (n − 1), empty for one replicate. A cell
-        whose scores are missing has empty metrics and the status `missing`.
+        whose scores are missing has empty metrics, the status `missing`, and in `reason` why.
 
         For each pair P, the arrays `P/cells` (names, shape (C,)), `P/sure` (sure links of each
         gold sentence, shape (G,)) and `P/counts` (links, sure hits, possible hits, shape
@@ -56,7 +68,8 @@ def collate(
                 loaded[file] = load(file)
             scored = loaded[file]
             if scored is None:
-                rows.append({"cell": row["cell"], "status": "missing"})
+                missing = {"status": "missing", "reason": why(row)}
+                rows.append({"cell": row["cell"], **missing})
                 continue
             at = scored.aggregates.index(row["aggregate"])
             rows.append({"cell": row["cell"], "status": "ok", **_row(scored, at)})

@@ -65,6 +65,44 @@ rule significance:
         " --seed {params.seed} --resamples {params.resamples} --output {output} 2> {log:q}"
 
 
+rule figures:
+    input:
+        scores="results/scores.csv",
+        significance="results/significance.csv",
+        published="results/published.csv",
+        claims="results/claims.csv",
+        morphology=["results/morphology.csv"] if GRID.config["morphology"] else [],
+    output:
+        figures=report(
+            directory("results/figures"),
+            patterns=["{figure}.svg"],
+            caption="../report/figures.rst",
+            category="Figures",
+            labels={"figure": "{figure}"},
+        ),
+        tables=report(
+            directory("results/tables"),
+            patterns=["{table}.csv"],
+            caption="../report/tables.rst",
+            category="Tables",
+            labels={"table": "{table}"},
+        ),
+    log:
+        "results/logs/figures.log",
+    conda:
+        "../envs/report.yaml"
+    resources:
+        **needs("report"),
+    params:
+        script=script("figures"),
+        code=code("figures"),
+        morphology=lambda wc, input: f"--morphology {input.morphology}" if input.morphology else "",
+    shell:
+        "python {params.script:q} --scores {input.scores} --significance {input.significance}"
+        " --published {input.published} --claims {input.claims} {params.morphology}"
+        " --figures {output.figures} --tables {output.tables} 2> {log:q}"
+
+
 rule page:
     input:
         scores="results/scores.csv",

@@ -4,22 +4,12 @@ import argparse
 import json
 from pathlib import Path
 
-import pandas as pd
-
-from seggrid.collate import read_cells, read_scores
+from seggrid.collate import read_cells, read_scores, read_table
 from seggrid.files import atomic_write
 from seggrid.report.inputs import read_cost, read_viewer, versions
 from seggrid.report.page import build
 from seggrid.report.viewer import choose_cells, viewer_data
 from seggrid.script import run, timed
-
-
-def read_if_there(path: Path | None) -> pd.DataFrame | None:
-    """A table, or None where there is none or it is empty."""
-    if path is None or not path.exists():
-        return None
-    table = pd.read_csv(path)
-    return table if len(table) else None
 
 
 def main() -> None:
@@ -42,10 +32,10 @@ def main() -> None:
         viewer = read_viewer(read_cells(arguments.cells), chosen, arguments.viewer_sentences)
         page = build(
             scores,
-            significance=read_if_there(arguments.significance),
-            published=read_if_there(arguments.published),
-            claims=read_if_there(arguments.claims),
-            morphology=read_if_there(arguments.morphology),
+            significance=read_table(arguments.significance),
+            published=read_table(arguments.published),
+            claims=read_table(arguments.claims),
+            morphology=read_table(arguments.morphology),
             cost=cost,
             viewer=viewer_data(viewer),
             about={**arguments.about, "versions": versions()},

@@ -68,7 +68,17 @@ def _codes(text: str) -> NDArray[np.uint32]:
 
 
 @njit(cache=True, nogil=True)
-def _replace(characters, spaced, places, low, high, patterns, offsets, begins_part, lead):
+def _replace(
+    characters: NDArray[np.uint32],
+    spaced: NDArray[np.bool_],
+    places: NDArray[np.int64],
+    low: NDArray[np.int64],
+    high: NDArray[np.int64],
+    patterns: NDArray[np.uint32],
+    offsets: NDArray[np.int64],
+    begins_part: NDArray[np.bool_],
+    lead: NDArray[np.int64],
+) -> None:
     """Delete the spaces inside every match of every merge, in order, left to right.
 
     `places[low[m]:high[m]]` are where the second part of merge m may begin. A match begins at any

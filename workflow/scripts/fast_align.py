@@ -1,0 +1,147 @@
+"""Align two plain text files token by token, in both directions.
+
+Each file has one sentence a line, its tokens separated by spaces; line k of one is the translation
+of line k of the other. Links are written as Pharaoh lines, `i-j i-j ...`: token i of the source
+with token j of the target, counted from 0. Model and defaults are those of the program fast_align.
+"""
+
+import argparse
+from pathlib import Path
+
+from seggrid.align.fast_align import Model, Options, force_align, train
+from seggrid.align.symmetrize import HEURISTICS, symmetrize
+from seggrid.arrays import Links, Segmentation
+from seggrid.corpus.text import read_lines, words_of
+from seggrid.errors import InputError
+from seggrid.files import atomic_write
+from seggrid.script import run, timed
+
+
+def main() -> None:
+    """Parse the arguments, align, write."""
+    arguments = parse_arguments()
+    source, target = read_side(arguments.source), read_side(arguments.target)
+    if len(source) != len(target):
+        raise InputError(
+            f"{len(target)} lines, but {arguments.source} has {len(source)}",
+            file=arguments.target,
+            mend="give two texts that are parallel line by line",
+        )
+    with timed():
+        if arguments.model:
+            model = Model.load(arguments.model)
+            forward, reverse = force_align(model, source, target, threads=arguments.threads)
+        else:
+            options = Options(**{name: getattr(arguments, name) for name in OPTIONS})
+            trained = train(source, target, options=options, threads=arguments.threads)
+            forward, reverse = trained.forward, trained.reverse
+    write(arguments.forward, lines_by_target(forward.links))
+    write(arguments.reverse, reverse.links.lines())
+    if arguments.symmetrized:
+        links = symmetrize(forward.links, reverse.links, arguments.heuristic)
+        write(arguments.symmetrized, links.lines())
+    if arguments.scores:
+        scores = zip(forward.scores, reverse.scores, strict=True)
+        write(arguments.scores, [f"{ahead:.6f}\t{back:.6f}" for ahead, back in scores])
+    if arguments.table:
+        write(arguments.table, (model if arguments.model else trained.model).lines())
+    if arguments.save_model:
+        (model if arguments.model else trained.model).save(arguments.save_model)
+
+
+OPTIONS = {
+    "iterations": "passes over the corpus, of which the last only decodes",
+    "p0": "prior probability of NULL",
+    "alpha": "concentration of the Dirichlet prior of variational Bayes",
+    "tension": "how strongly the prior favours the diagonal, at the start",
+    "fixed_tension": "keep the tension as given",
+    "no_null": "link every token",
+    "em": "maximum likelihood instead of variational Bayes",
+}
+
+
+def parse_arguments() -> argparse.Namespace:
+    """The arguments; each field of `Options` is one of them."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--source", type=Path, required=True, metavar="FILE")
+    parser.add_argument("--target", type=Path, required=True, metavar="FILE")
+    parser.add_argument(
+        "--forward",
+        type=Path,
+        required=True,
+        metavar="OUT",
+        help="links: at most one for each target token",
+    )
+    parser.add_argument(
+        "--reverse",
+        type=Path,
+        required=True,
+        metavar="OUT",
+        help="links: at most one for each source token",
+    )
+    parser.add_argument("--symmetrized", type=Path, metavar="OUT", help="links of both, joined")
+    parser.add_argument("--heuristic", choices=HEURISTICS, default="grow-diag-final-and")
+    parser.add_argument(
+        "--scores",
+        type=Path,
+        metavar="OUT",
+        help="log probability of each sentence pair: forward<TAB>reverse",
+    )
+    parser.add_argument(
+        "--table",
+        type=Path,
+        metavar="OUT",
+        help="source<TAB>target<TAB>t(target|source)<TAB>t(source|target), from 1e-6",
+    )
+    parser.add_argument(
+        "--save-model", type=Path, metavar="OUT", help="keep the trained model (.npz)"
+    )
+    parser.add_argument(
+        "--model", type=Path, metavar="FILE", help="do not train: align with a model that was saved"
+    )
+    parser.add_argument(
+        "--threads", type=int, default=1, help="the result does not depend on it (default: 1)"
+    )
+    group = parser.add_argument_group("options of training")
+    for name, text in OPTIONS.items():
+        flag, default = f"--{name.replace('_', '-')}", getattr(Options(), name)
+        if default is False:
+            group.add_argument(flag, action="store_true", help=text)
+        else:
+            group.add_argument(
+                flag, type=type(default), default=default, help=f"{text} (default: {default})"
+            )
+    return parser.parse_args()
+
+
+def read_side(path: Path) -> Segmentation:
+    """One side of the text.
+
+    Raises:
+        InputError: the file cannot be read, or a line is empty (its number is named).
+    """
+    sentences = [words_of(line) for line in read_lines(path)]
+    for number, words in enumerate(sentences, 1):
+        if not words:
+            raise InputError(
+                "an empty line", file=path, line=number, mend="remove the pair from both sides"
+            )
+    return Segmentation.of_words(sentences)
+
+
+def lines_by_target(links: Links) -> list[str]:
+    """Pharaoh lines in the order of j, in which the program prints its forward links."""
+    sentences = (sorted(links.sentence(s), key=lambda link: link[1]) for s in range(len(links)))
+    return [" ".join(f"{i}-{j}" for i, j in sentence) for sentence in sentences]
+
+
+def write(path: Path, lines: list[str]) -> None:
+    """Write lines, all or none."""
+    with atomic_write(path) as file:
+        file.writelines(f"{line}\n" for line in lines)
+
+
+if __name__ == "__main__":
+    run(main)

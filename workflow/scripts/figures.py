@@ -1,0 +1,34 @@
+"""Draw the static figures, and write the tables for a paper: SVG and PNG, LaTeX and CSV."""
+
+import argparse
+from pathlib import Path
+
+from seggrid.collate import read_scores, read_table
+from seggrid.files import fresh_folder
+from seggrid.report import figures, tables
+from seggrid.script import run, timed
+
+
+def main() -> None:
+    """Parse the arguments, draw, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scores", type=Path, required=True)
+    for name in ("significance", "published", "claims", "morphology", "histograms"):
+        parser.add_argument(f"--{name}", type=Path)
+    parser.add_argument("--figures", type=Path, required=True, help="folder of the figures")
+    parser.add_argument("--tables", type=Path, required=True, help="folder of the tables")
+    arguments = parser.parse_args()
+    scores = read_scores(arguments.scores)
+    given = {
+        name: read_table(getattr(arguments, name))
+        for name in ("significance", "published", "morphology")
+    }
+    with timed():
+        with fresh_folder(arguments.figures) as folder:
+            figures.draw_all(scores, folder, **given, histograms=read_table(arguments.histograms))
+        with fresh_folder(arguments.tables) as folder:
+            tables.write_all(scores, folder, **given, claims=read_table(arguments.claims))
+
+
+if __name__ == "__main__":
+    run(main)
