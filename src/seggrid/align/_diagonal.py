@@ -41,13 +41,13 @@ class Shapes(NamedTuple):
 def shapes_of(pairs: Pairs) -> Shapes:
     """The distinct shapes of the sentence pairs."""
     source, target = np.diff(pairs.source_offsets), np.diff(pairs.target_offsets)
-    radix = int(target.max(initial=0)) + 1
+    radix = int(target.max()) + 1
     codes, of_pair, count = np.unique(
         source * radix + target, return_inverse=True, return_counts=True
     )
     source, target = np.divmod(codes, radix)
     lengths = np.unique(np.concatenate([source, target]))
-    power_base = np.zeros(int(lengths.max(initial=0)) + 1, dtype=np.int64)
+    power_base = np.zeros(int(lengths.max()) + 1, dtype=np.int64)
     power_base[lengths] = offsets_of(lengths + 1)[:-1]
     return Shapes(source, target, count, of_pair, lengths, power_base)
 

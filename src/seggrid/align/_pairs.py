@@ -64,7 +64,8 @@ def index_pairs(source: Segmentation, target: Segmentation, workers: Workers) ->
     """Find the cells of a parallel corpus and the cell of every position.
 
     Raises:
-        InputError: the sides differ in length, or a sentence is empty (its number is named).
+        InputError: the sides differ in length, there are no sentences, or one is empty (its number
+            is named).
     """
     _check(source, target)
     base = offsets_of(source.lengths * target.lengths)
@@ -96,6 +97,8 @@ def _check(source: Segmentation, target: Segmentation) -> None:
             f"{len(source)} source sentences against {len(target)} target sentences",
             mend="give two texts that are parallel line by line",
         )
+    if len(source) == 0:
+        raise InputError("no sentence pairs", mend="give at least one")
     for side, lengths in (("source", source.lengths), ("target", target.lengths)):
         empty = np.flatnonzero(lengths == 0)
         if len(empty):

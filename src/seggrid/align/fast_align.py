@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -132,11 +133,11 @@ def align(
         each target token at most one link, `reverse` each source token.
 
     Raises:
-        InputError: the sides differ in length, or a sentence is empty (its number is named).
+        InputError: the sides differ in length, there are no sentences, or one is empty (its number
+            is named).
     """
-    with Workers(threads) as workers:
-        forward, reverse = _Training(source, target, options, workers, piece).run().decode()
-    return forward.links, reverse.links
+    trained = train(source, target, options=options, threads=threads, piece=piece)
+    return trained.forward.links, trained.reverse.links
 
 
 def train(
@@ -146,15 +147,29 @@ def train(
     options: Options = DEFAULTS,
     threads: int = 1,
     piece: int = PIECE,
-) -> tuple[Model, Alignment, Alignment]:
-    """As `align`, but keep the trained model and the scores as well.
-
-    Returns:
-        model, forward, reverse.
-    """
+) -> Trained:
+    """As `align`, but keep the scores and what is needed for the model as well."""
     with Workers(threads) as workers:
         training = _Training(source, target, options, workers, piece).run()
-        return training.model(), *training.decode()
+        return Trained(*training.decode(), training)
+
+
+@dataclass(frozen=True)
+class Trained:
+    """The two alignments of a corpus, and the model that they come from.
+
+    Attributes:
+        forward, reverse: the alignments.
+    """
+
+    forward: Alignment
+    reverse: Alignment
+    _training: _Training
+
+    @cached_property
+    def model(self) -> Model:
+        """The translation tables, tensions and length ratios; made when first asked for."""
+        return self._training.model()
 
 
 def force_align(
@@ -174,7 +189,8 @@ def force_align(
         forward, reverse.
 
     Raises:
-        InputError: the sides differ in length, or a sentence is empty (its number is named).
+        InputError: the sides differ in length, there are no sentences, or one is empty (its number
+            is named).
     """
     with Workers(threads) as workers:
         pairs = index_pairs(source, target, workers)
@@ -201,8 +217,8 @@ class _Training:
         p0 = 0.0 if options.no_null else options.p0
         ratios = target.lengths / source.lengths
         self.directions = (
-            Direction(options.tension, p0, _mean(ratios)),
-            Direction(options.tension, p0, _mean(1 / ratios)),
+            Direction(options.tension, p0, float(ratios.mean())),
+            Direction(options.tension, p0, float((1 / ratios).mean())),
         )
         # Before the first pass every t(f | e) is the same.
         self.tables = Tables(
@@ -216,7 +232,7 @@ class _Training:
     def run(self) -> _Training:
         """All passes but the last."""
         base = self.pairs.base
-        largest = max((base[end] - base[begin] for begin, end in self.pieces), default=0)
+        largest = max((base[end] - base[begin] for begin, end in self.pieces))
         posteriors = Posteriors(
             np.empty(largest),
             np.empty(largest),
@@ -323,10 +339,6 @@ class _Training:
         )
 
 
-def _mean(values: Float64) -> float:
-    return float(values.mean()) if len(values) else 1.0
-
-
 def _inverse(values: Float64) -> Float64:
     return np.divide(1.0, values, out=np.zeros_like(values), where=values > 0)
 
@@ -386,5 +398,5 @@ def _links(pairs: Pairs, source: Int64, target: Int64) -> Links:
 
 
 def _log_poisson(counts: Int64, means: Float64) -> Float64:
-    log_factorial = np.array([math.lgamma(k + 1) for k in range(int(counts.max(initial=0)) + 1)])
+    log_factorial = np.array([math.lgamma(k + 1) for k in range(int(counts.max()) + 1)])
     return counts * np.log(means) - means - log_factorial[counts]

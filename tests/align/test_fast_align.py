@@ -1,0 +1,324 @@
+"""fast_align: the program's own output, a slow twin, ties, and what must not change links."""
+
+import gzip
+import math
+
+import numpy as np
+import pytest
+from fast_align_twin import Twin, digamma
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from seggrid.align._em import exp_digamma
+from seggrid.align.fast_align import Model, Options, align, force_align, train
+from seggrid.align.symmetrize import symmetrize
+from seggrid.arrays import Links, Segmentation
+from seggrid.errors import InputError
+
+# Two implementations may break a tie differently, if it is one up to rounding.
+TIE = 1e-9
+
+
+def segmented(*lines):
+    return Segmentation.of_words([line.split() for line in lines])
+
+
+def sentences(letters):
+    words = st.sampled_from(letters)
+    return st.lists(words, min_size=1, max_size=6) | st.lists(words, min_size=1, max_size=30)
+
+
+CORPORA = st.lists(st.tuples(sentences("abcd"), sentences("wxyz")), min_size=1, max_size=6)
+OPTIONS = st.builds(
+    Options,
+    iterations=st.integers(1, 6),
+    p0=st.sampled_from([0.0, 0.08, 0.5]),
+    alpha=st.sampled_from([0.005, 0.01, 1.0]),
+    tension=st.sampled_from([0.1, 4.0, 14.0]),
+    fixed_tension=st.booleans(),
+    no_null=st.booleans(),
+    em=st.booleans(),
+)
+
+
+@given(CORPORA, OPTIONS)
+@settings(deadline=None)
+@example([(["a"], ["w"])], Options())
+@example([(["a"], list("wxyz" * 50))], Options())
+@example([(list("abcd" * 50), ["w"])], Options())
+@example([(list("aaaa"), list("wwwwww"))], Options())
+@example([(["a"], ["w"]), (["b"], ["w"]), (["a"], ["x"])], Options(iterations=1))
+def test_equals_the_slow_twin(corpus, options):
+    source, target = ([pair[side] for pair in corpus] for side in (0, 1))
+    ours = train(Segmentation.of_words(source), Segmentation.of_words(target), options=options)
+    forward = Twin(source, target, options).run()
+    reverse = Twin(target, source, options).run()
+    for twin, alignment, direction, transposed in (
+        (forward, ours.forward, ours.model.directions[0], False),
+        (reverse, ours.reverse, ours.model.directions[1], True),
+    ):
+        assert direction.tension == pytest.approx(twin.tension, rel=1e-6)
+        for s, told in enumerate(twin.p):
+            links = alignment.links.sentence(s)
+            chosen = dict(links) if transposed else {j: i for i, j in links}
+            assert len(chosen) == len(links)
+            for j, p in enumerate(told):
+                assert p[chosen.get(j, -1) + 1] >= max(p) * (1 - TIE)
+        assert alignment.scores == pytest.approx(log_probabilities(twin), rel=1e-6)
+    if options.iterations > 1:
+        assert table(ours.model, 0) == pytest.approx(flat(forward.t), rel=1e-6, abs=1e-200)
+        assert table(ours.model, 1) == pytest.approx(flat(reverse.t), rel=1e-6, abs=1e-200)
+
+
+def log_probabilities(twin):
+    """log Poisson of the told length, plus the log probability of the told tokens."""
+    ratio = np.mean([len(told) / len(given) for given, told in twin.corpus])
+    means = [0.05 + ratio * len(given) for given, _ in twin.corpus]
+    return [
+        len(p) * math.log(mean) - mean - math.lgamma(len(p) + 1) + sum(math.log(sum(x)) for x in p)
+        for mean, p in zip(means, twin.p, strict=True)
+    ]
+
+
+def table(model, way):
+    null, told = (
+        (model.target_null, model.target_types)
+        if way == 0
+        else (model.source_null, model.source_types)
+    )
+    cells = {(None, f): p for f, p in zip(told, null, strict=True)}
+    for e, source in enumerate(model.source_types):
+        for c in range(model.row[e], model.row[e + 1]):
+            pair = source, model.target_types[model.column[c]]
+            cells[pair if way == 0 else pair[::-1]] = model.probability[c, way]
+    return cells
+
+
+def flat(t):
+    return {(e, f): p for e, row in t.items() for f, p in row.items()}
+
+
+@pytest.fixture(scope="module")
+def thesis_words(shared_data):
+    sides = []
+    for name in ("eng_with_10k.txt", "deu_with_10k.txt"):
+        text = (shared_data / "thesis" / "eng-deu" / name).read_text(encoding="utf-8")
+        sides.append(Segmentation.of_words([x.split("\t")[1].split() for x in text.splitlines()]))
+    return sides
+
+
+@pytest.fixture(scope="module")
+def thesis_links(thesis_words):
+    return align(*thesis_words, threads=2)
+
+
+def test_links_of_the_program(thesis_links, shared_data):
+    expected = []
+    for ours, name in zip(thesis_links, ("forward", "reverse"), strict=True):
+        packed = (shared_data / "fast_align" / f"eng-deu.words.{name}.gz").read_bytes()
+        theirs = Links.of_lines(gzip.decompress(packed).decode().splitlines())
+        assert shared(ours, theirs) >= 0.9999 * max(len(ours.pairs), len(theirs.pairs))
+        expected.append(theirs)
+    ours, theirs = symmetrize(*thesis_links), symmetrize(*expected)
+    assert shared(ours, theirs) >= 0.9999 * max(len(ours.pairs), len(theirs.pairs))
+
+
+def shared(one, other):
+    sets = ({(s, *link) for s in range(len(x)) for link in x.sentence(s)} for x in (one, other))
+    return len(set.intersection(*sets))
+
+
+def test_score_on_the_gold_sentences(thesis_links, shared_data):
+    links = symmetrize(*thesis_links)
+    hits_sure = hits_possible = count = sure_count = 0
+    gold = (shared_data / "thesis" / "eng-deu" / "eng_deu.gold").read_text(encoding="utf-8")
+    for s, line in enumerate(gold.splitlines()):
+        marks = line.split("\t")[1].split()
+        sure = {tuple(map(int, mark.split("-"))) for mark in marks if "-" in mark}
+        possible = {tuple(map(int, mark.split("p"))) for mark in marks if "p" in mark} | sure
+        found = set(links.sentence(s))
+        hits_sure += len(found & sure)
+        hits_possible += len(found & possible)
+        count += len(found)
+        sure_count += len(sure)
+    precision, recall = hits_possible / count, hits_sure / sure_count
+    f1 = 2 * precision * recall / (precision + recall)
+    error = 1 - (hits_possible + hits_sure) / (count + sure_count)
+    assert [f"{x:.3f}" for x in (precision, recall, f1, error)] == [
+        "0.575",
+        "0.628",
+        "0.600",
+        "0.400",
+    ]
+
+
+def test_neither_threads_nor_pieces_change_a_byte(thesis_words):
+    sides = [side.take(range(300)) for side in thesis_words]
+    expected = bytes_of(train(*sides))
+    for threads, piece in ((1, 1), (2, 1 << 20), (2, 5000), (3, 1), (16, 777)):
+        assert bytes_of(train(*sides, threads=threads, piece=piece)) == expected
+
+
+def bytes_of(trained):
+    parts = [trained.model.probability, np.array(trained.model.directions)]
+    for alignment in (trained.forward, trained.reverse):
+        parts += [alignment.links.offsets, alignment.links.pairs, alignment.scores]
+    return b"".join(part.tobytes() for part in parts)
+
+
+@given(CORPORA, st.integers(1, 4), st.integers(1, 60))
+@settings(deadline=None, max_examples=50)
+def test_neither_threads_nor_pieces_change_a_byte_of_any_corpus(corpus, threads, piece):
+    sides = [Segmentation.of_words([pair[side] for pair in corpus]) for side in (0, 1)]
+    assert bytes_of(train(*sides, threads=threads, piece=piece)) == bytes_of(train(*sides))
+
+
+def test_reverse_is_forward_with_the_sides_swapped(thesis_words):
+    source, target = (side.take(range(200)) for side in thesis_words)
+    forward, reverse = align(source, target)
+    swapped_forward, swapped_reverse = align(target, source)
+    assert swapped(swapped_reverse) == forward.lines()
+    assert swapped(swapped_forward) == reverse.lines()
+
+
+def swapped(links):
+    return Links.of_sets({(j, i) for i, j in links.sentence(s)} for s in range(len(links))).lines()
+
+
+def test_an_exact_tie_goes_to_the_first():
+    # m = 2, n = 4: target token 1 is as far from source tokens 1 and 3, which are the same word.
+    source = segmented("a b a c", "a", "a", "b", "b", "c", "c")
+    target = segmented("x y", "x", "x", "z", "z", "y", "y")
+    forward, _ = align(source, target, options=Options(fixed_tension=True))
+    assert (0, 0) in forward.sentence(0)
+    assert (2, 0) not in forward.sentence(0)
+
+
+def test_null_wins_a_tie():
+    # One pass decodes with equal t, so the one source token has 1 - p0 against p0 of NULL.
+    source, target = segmented("a"), segmented("x")
+    for p0, lines in ((0.5, [""]), (0.499, ["0-0"])):
+        assert align(source, target, options=Options(iterations=1, p0=p0))[0].lines() == lines
+
+
+def test_no_null_links_every_token(thesis_words):
+    source, target = (side.take(range(50)) for side in thesis_words)
+    forward, reverse = align(source, target, options=Options(no_null=True))
+    assert len(forward.pairs) == len(target.ids)
+    assert len(reverse.pairs) == len(source.ids)
+
+
+def test_types_that_do_not_occur_change_nothing():
+    source, target = segmented("a b", "a", "b c"), segmented("x y", "x", "y z")
+    wider = Segmentation(
+        ["unused", *source.types, "never"],
+        source.ids + 1,
+        source.offsets,
+        source.first,
+        source.last,
+    )
+    one, other = train(source, target), train(wider, target)
+    assert one.forward.links.lines() == other.forward.links.lines()
+    assert one.reverse.scores.tolist() == other.reverse.scores.tolist()
+
+
+def test_a_trained_model_aligns_its_own_corpus_as_in_training(thesis_words, tmp_path):
+    sides = [side.take(range(200)) for side in thesis_words]
+    trained = train(*sides)
+    trained.model.save(tmp_path / "model.npz")
+    for model in (trained.model, Model.load(tmp_path / "model.npz")):
+        # The new corpus has its own types, in another order, and only half of the sentences.
+        half = [
+            Segmentation.of_words([side.sentence(s) for s in range(199, 99, -1)]) for side in sides
+        ]
+        for now, before in zip(
+            force_align(model, *half, threads=2), (trained.forward, trained.reverse), strict=True
+        ):
+            assert now.links.lines() == before.links.take(range(199, 99, -1)).lines()
+            assert now.scores == pytest.approx(before.scores[199:99:-1], rel=1e-12)
+
+
+def test_unseen_tokens_follow_the_diagonal():
+    model = train(segmented("a b"), segmented("x y")).model
+    forward, reverse = force_align(model, segmented("p q r"), segmented("s t u"))
+    assert forward.links.lines() == reverse.links.lines() == ["0-0 1-1 2-2"]
+
+
+def test_translations():
+    source = segmented("the cat", "the dog", "the house", "cat")
+    target = segmented("die Katze", "der Hund", "das Haus", "Katze")
+    model = train(source, target).model
+    assert [word for word, _ in model.translations("cat", limit=2)] == ["Katze", "die"]
+    assert model.translations("mouse") == []
+    line = next(line for line in model.lines() if line.startswith("cat\tKatze\t"))
+    forward, reverse = map(float, line.split("\t")[2:])
+    assert forward == pytest.approx(model.translations("cat")[0][1], rel=1e-5)
+    assert 0 < reverse < 1
+
+
+@pytest.mark.parametrize(("side", "lines"), [("source", ("a", "")), ("target", ("", "x"))])
+def test_refuses_an_empty_sentence_with_its_number(side, lines):
+    sides = [segmented("a", "b"), segmented("x", "y")]
+    sides[side == "target"] = segmented(*lines)
+    number = lines.index("") + 1
+    with pytest.raises(InputError, match=rf"sentence {number} of the {side} side is empty"):
+        align(*sides)
+
+
+def test_refuses_sides_of_different_length():
+    with pytest.raises(InputError, match="1 source sentences against 2 target"):
+        align(segmented("a"), segmented("x", "y"))
+
+
+def test_refuses_a_corpus_of_nothing():
+    with pytest.raises(InputError, match="no sentence pairs"):
+        align(segmented(), segmented())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"iterations": 0},
+        {"p0": 1.0},
+        {"p0": -0.1},
+        {"alpha": 0.0},
+        {"alpha": math.nan},
+        {"tension": 0.0},
+        {"tension": 15.0},
+    ],
+)
+def test_refuses_options_out_of_range(wrong):
+    with pytest.raises(InputError, match=next(iter(wrong))):
+        Options(**wrong)
+
+
+def test_refuses_no_threads():
+    with pytest.raises(InputError, match="threads is 0"):
+        align(segmented("a"), segmented("x"), threads=0)
+
+
+@pytest.mark.parametrize("content", [b"", b"no model"])
+def test_refuses_what_is_no_model(tmp_path, content):
+    path = tmp_path / "model.npz"
+    with pytest.raises(InputError, match=r"model\.npz: no such file"):
+        Model.load(path)
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"model\.npz: not a saved model"):
+        Model.load(path)
+
+
+@given(st.lists(st.floats(1e-3, 1e6), min_size=1), st.sampled_from([0.0, 0.01, 1.0]))
+def test_exp_digamma(values, alpha):
+    array = np.array(values)
+    exp_digamma(0, len(array), array, alpha)
+    expected = [math.exp(digamma(value + alpha)) for value in values]
+    assert array == pytest.approx(expected, rel=1e-9, abs=1e-300)
+
+
+def test_exp_digamma_of_whole_numbers():
+    # digamma(1) = -gamma, digamma(n + 1) = digamma(n) + 1/n
+    array = np.array([1.0, 2.0, 3.0])
+    exp_digamma(0, 3, array, 0.0)
+    assert np.log(array) == pytest.approx(
+        [-0.5772156649015329, 0.4227843350984671, 0.9227843350984671], rel=1e-11
+    )
