@@ -113,6 +113,12 @@ def test_mistakes(read):
         evaluate(MODEL, reference, evaluation="holdout-0.5")
 
 
+def test_an_unknown_byte_is_refused_by_its_line(read):
+    model = ByteLevelModel([("a", "b")], {"Ġ": 0, "a": 1, "b": 2, "ab": 3})
+    with pytest.raises(InputError, match=r"reference\.tsv:3: the tokeniser has no byte 0x63"):
+        evaluate(model, read("ab\ta b\n\nabc\tab c\n"), "blame-0.5")
+
+
 def test_cuts_within_a_letter_are_counted_as_decoded(read):
     """é is Ã© and is parted: each half shows as a character, so later cuts move by one."""
     model = ByteLevelModel([("Ġ", "a"), ("©", "t")])

@@ -17,7 +17,7 @@ from seggrid.morphology.cuts import Cuts, matches
 from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.merging import MergeTable, apply_merges
 from seggrid.morphology.references import Reference
-from seggrid.morphology.tokenise import Model, Segmented, segment, spell
+from seggrid.morphology.tokenise import Model, Segmented, segment, spell_reference
 from seggrid.morphology.variants import parse_knockout
 
 MEASURES = ("precision", "recall", "f1")
@@ -68,7 +68,7 @@ def evaluate(
     learn, test = _parts(reference, evaluation)
     if not len(test) or not len(learn):
         raise InputError(f"{evaluation} leaves no entry to learn from or to evaluate on")
-    spelling = spell(model, test.words)
+    spelling = spell_reference(model, test)
     before = segment(model.merges, spelling)
     base = blame_merges(model, learn, learn.weights(None))
     products = ["".join(merge) for merge in model.merges]

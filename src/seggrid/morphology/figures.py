@@ -12,7 +12,7 @@ from seggrid.morphology.evaluate import MEASURES, compare, vocabulary_size
 from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.merge_graph import knock_out
 from seggrid.morphology.references import Reference
-from seggrid.morphology.tokenise import Model, segment, spell
+from seggrid.morphology.tokenise import Model, segment, spell_reference
 from seggrid.morphology.variants import Knockout
 
 Row = dict[str, Any]
@@ -31,7 +31,7 @@ def threshold_sweep(
         `recall` and `f1` of boundaries between morphemes, over word types.
     """
     weights = reference.weights(None)
-    spelling = spell(model, reference.words)
+    spelling = spell_reference(model, reference)
     found = blame(segment(model.merges, spelling), reference, weights)
     rows = []
     for threshold in thresholds:
@@ -64,7 +64,7 @@ def selection_sweep(
         types; for `random` their mean over runs with the seeds `seed`, `seed` + 1, ...
     """
     weights = reference.weights(None)
-    spelling = spell(model, reference.words)
+    spelling = spell_reference(model, reference)
     rows = []
     for selection, runs in (("random", repeats), ("latest", 1)):
         for share in shares:
@@ -112,7 +112,7 @@ def token_changes(
     Returns:
         for each difference that occurs, ascending, a row: `change`, `entries`, and their `share`.
     """
-    spelling = spell(model, reference.words)
+    spelling = spell_reference(model, reference)
     pruned = prune(model, knockout, reference, counts=counts)
     before = segment(model.merges, spelling).counts
     after = segment(pruned.merges, spelling, split=pruned.split, dropout=pruned.dropout).counts

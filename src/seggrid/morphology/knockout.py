@@ -14,7 +14,7 @@ from seggrid.errors import InputError
 from seggrid.morphology.blame import Blame, blame, weighted_counts
 from seggrid.morphology.merge_graph import cascade, knock_out, reify
 from seggrid.morphology.references import Reference
-from seggrid.morphology.tokenise import ByteLevelModel, Model, segment, spell
+from seggrid.morphology.tokenise import ByteLevelModel, Model, segment, spell, spell_reference
 from seggrid.morphology.variants import Knockout, parse_knockout
 
 
@@ -91,7 +91,7 @@ def _replace(model: Model, **changes: Any) -> Model:
 
 def blame_merges(model: Model, reference: Reference, weights: NDArray[np.int64]) -> Blame:
     """Segment the words of a reference, each by itself, and blame the model's merges."""
-    spelling = spell(model, reference.words)
+    spelling = spell_reference(model, reference)
     return blame(segment(model.merges, spelling), reference, weights)
 
 
@@ -123,7 +123,7 @@ def _iterate(
 ) -> list[tuple[str, ...]]:
     """Rounds of blame and knockout; before each but the first, pairs in tuples become merges."""
     merges = model.merges
-    spelling = spell(model, reference.words)
+    spelling = spell_reference(model, reference)
     banned: set[str] = set()
     for number in range(variant.rounds):
         if number:

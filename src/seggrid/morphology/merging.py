@@ -159,7 +159,9 @@ def _segment_with_turns(
 
 
 @njit(cache=True, nogil=True)
-def _next_turn(merge_of, begin_of, state, turns):  # noqa: ANN001, ANN202
+def _next_turn(
+    merge_of: NDArray[np.int32], begin_of: NDArray[np.int64], state: NDArray[np.int8], turns: int
+) -> int:
     """The waiting turn of highest priority, the leftmost of these, or -1."""
     turn = -1
     for t in range(turns):
@@ -173,7 +175,15 @@ def _next_turn(merge_of, begin_of, state, turns):  # noqa: ANN001, ANN202
 
 
 @njit(cache=True, nogil=True)
-def _join(at, unit, begins, best, length, trie, merged_by):  # noqa: ANN001, ANN202
+def _join(
+    at: int,
+    unit: NDArray[np.int32],
+    begins: NDArray[np.int64],
+    best: NDArray[np.int32],
+    length: int,
+    trie: kernels.Trie,
+    merged_by: NDArray[np.int32],
+) -> int:
     """Apply the best merge at a position of a unit, and return the unit's new length."""
     merge = best[at]
     parts = trie.merges[merge].parts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from seggrid.errors import InputError
 from seggrid.morphology.bytelevel import decoded_length
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.merging import MergeTable, apply_merges
+from seggrid.morphology.references import Reference
 from seggrid.morphology.spelling import Spelling, spell_bytes, spell_characters
 from seggrid.segment.bpe.model import BPEModel
 
@@ -60,11 +62,6 @@ class Segmented:
         """Tokens in each word, shape (E,)."""
         return np.add.reduceat(self.tokens >= 0, self.spelling.words[:-1], dtype=np.int64)
 
-    @property
-    def frequencies(self) -> NDArray[np.int64]:
-        """Occurrences of each type, shape (V,)."""
-        return np.bincount(self.tokens[self.tokens >= 0], minlength=len(self.table.types))
-
     def words(self) -> list[list[str]]:
         """The tokens of each word as text."""
         flat = [self.table.types[t] for t in self.tokens[self.tokens >= 0].tolist()]
@@ -108,8 +105,25 @@ class Segmented:
             lengths[first] -= 1  # the marker
 
 
-def spell(model: Model, words: Sequence[str]) -> Spelling:
+def spell_reference(model: Model, reference: Reference) -> Spelling:
+    """Spell the words of a reference, see `spell`; a mistake is told with its line."""
+    return spell(model, reference.words, reference.file, reference.lines)
+
+
+def spell(
+    model: Model,
+    words: Sequence[str],
+    file: Path | None = None,
+    lines: Sequence[int] | NDArray[np.integer] | None = None,
+) -> Spelling:
     """Spell words in the alphabet of a model.
+
+    Characters that a model learnt here has not seen are symbols like others, which no merge takes.
+
+    Args:
+        model: the model.
+        words: E words, none empty.
+        file, lines: where they were read, the lines of shape (E,).
 
     Raises:
         InputError: a byte-level model whose vocabulary lacks a byte of these words.
@@ -124,6 +138,8 @@ def spell(model: Model, words: Sequence[str]) -> Spelling:
             word = int(np.searchsorted(spelling.words, unknown[0], side="right")) - 1
             raise InputError(
                 f"the tokeniser has no byte {spelling.ids[unknown[0]]:#04x}, of {words[word]!r}",
+                file=file,
+                line=None if lines is None else int(lines[word]),
                 mend="use a vocabulary with all 256 bytes, or leave the word out",
             )
     return spelling
@@ -169,15 +185,16 @@ def split_types(segmented: Segmented, split: Collection[str]) -> Segmented:
 
 
 @njit(cache=True, nogil=True)
-def _split(  # noqa: ANN202
-    tokens,  # noqa: ANN001
-    merged_by,  # noqa: ANN001
-    unwanted,  # noqa: ANN001
-    formed_by,  # noqa: ANN001
-    sizes,  # noqa: ANN001
-    parts,  # noqa: ANN001
-    part_offsets,  # noqa: ANN001
-):
+def _split(
+    tokens: NDArray[np.int32],
+    merged_by: NDArray[np.int32],
+    unwanted: NDArray[np.bool_],
+    formed_by: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    parts: NDArray[np.int32],
+    part_offsets: NDArray[np.int64],
+) -> None:
+    """Do so in `tokens` and `merged_by`, given the merge that forms each type, and its symbols."""
     for s in range(len(tokens)):
         # The parts after the first stand to the right and are met in their turn.
         while tokens[s] >= 0 and unwanted[tokens[s]]:
