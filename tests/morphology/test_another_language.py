@@ -39,7 +39,7 @@ zee	(zee)[N]
 egel	(egel)[N]
 maker	((maak)[V],(er)[N|V.])[N]
 foto's	(foto)[N]
-"""  # noqa: E501
+"""
 GERMAN = """
 Uebergroesse	((ueber)[P],((gross)[A],(e)[N|A.])[N])[N]
 Groesse	((gross)[A],(e)[N|A.])[N]

@@ -60,12 +60,12 @@ def blame(segmented: Segmented, reference: Reference, weights: NDArray[np.int64]
     times = np.repeat(weights, np.diff(spelling.words))[merged]
     wrong = (characters >= 0) & between[characters]
     return Blame(
-        weighted_counts(merges, times, len(segmented.table.products)),
-        weighted_counts(merges[wrong], times[wrong], len(segmented.table.products)),
+        _weighted_counts(merges, times, len(segmented.table.products)),
+        _weighted_counts(merges[wrong], times[wrong], len(segmented.table.products)),
     )
 
 
-def weighted_counts(
+def _weighted_counts(
     index: NDArray[np.integer], times: NDArray[np.int64], size: int
 ) -> NDArray[np.int64]:
     """How often each of `size` numbers occurs, int64, if each occurrence counts so many times."""

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.errors import InputError
-from seggrid.morphology.blame import Blame, blame, weighted_counts
+from seggrid.morphology.blame import Blame, blame
 from seggrid.morphology.merge_graph import cascade, knock_out, reify
 from seggrid.morphology.references import Reference
-from seggrid.morphology.tokenise import ByteLevelModel, Model, segment, spell, spell_reference
+from seggrid.morphology.tokenise import ByteLevelModel, Model, segment, spell_reference
 from seggrid.morphology.variants import Knockout, parse_knockout
 
 
@@ -34,9 +34,9 @@ def prune(
         knockout: the variant, or its name; see `seggrid.morphology.variants`.
         reference: the words that merges are blamed on; needed by `blame`, `cascade`, `iterate` and
             `dropout`.
-        frequencies: occurrences of words, for variants that end in `-tokens`; `counts` if None.
-        counts: occurrences of the words of the text that the model was learnt on, for `trim`. Each
-            word is segmented by itself to count the types.
+        frequencies: occurrences of words, needed by variants that end in `-tokens`.
+        counts: for `trim`, occurrences of each token type in a text that the model has segmented; a
+            type that is not there occurs 0 times.
         seed: of `random`, unless its name holds one.
 
     Returns:
@@ -52,14 +52,15 @@ def prune(
     if variant.method == "none":
         return model
     if variant.method == "trim":
-        if not counts:
-            raise InputError(f"{variant} needs the words of a text and how often they occur")
-        return _replace(model, split=_rare_types(model, counts, variant.amount))
+        if counts is None:
+            raise InputError(f"{variant} needs the frequencies of types in a segmented text")
+        products = map("".join, model.merges)
+        rare = frozenset(type_ for type_ in products if counts.get(type_, 0) < variant.amount)
+        return _replace(model, split=rare)
     if not variant.needs_reference:
         return _replace(model, merges=knock_out(model.merges, _share(model, variant, seed)))
     if reference is None:
         raise InputError(f"{variant} needs a morphological reference")
-    frequencies = counts if frequencies is None else frequencies
     if variant.tokens and frequencies is None:
         raise InputError(
             f"{variant} needs word frequencies", mend=f"or use {replace(variant, tokens=False)}"
@@ -93,16 +94,6 @@ def blame_merges(model: Model, reference: Reference, weights: NDArray[np.int64])
     """Segment the words of a reference, each by itself, and blame the model's merges."""
     spelling = spell_reference(model, reference)
     return blame(segment(model.merges, spelling), reference, weights)
-
-
-def _rare_types(model: Model, counts: Mapping[str, int], minimum: float) -> frozenset[str]:
-    """The products of merges that occur less often than `minimum` in segmented words."""
-    segmented = segment(model.merges, spell(model, list(counts)))
-    times = np.repeat(np.fromiter(counts.values(), np.int64, len(counts)), segmented.counts)
-    tokens = segmented.tokens[segmented.tokens >= 0]
-    found = weighted_counts(tokens, times, len(segmented.table.types))
-    products = np.unique(segmented.table.products)
-    return frozenset(segmented.table.types[p] for p in products[found[products] < minimum])
 
 
 def _share(model: Model, variant: Knockout, seed: int) -> NDArray[np.bool_]:
