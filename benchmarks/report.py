@@ -50,7 +50,7 @@ def main():
             published=synthetic.published(table),
             claims=synthetic.claims(),
             morphology=synthetic.morphology(),
-            histograms=synthetic.histograms(),
+            knockout=synthetic.knockout(),
             cost=synthetic.cost(table),
             viewer=viewer.viewer_data(pairs),
             about={"title": "A large grid", "seed": 1},

@@ -27,7 +27,7 @@ def grid():
         published=synthetic.published(scores),
         claims=synthetic.claims(),
         morphology=synthetic.morphology(),
-        histograms=synthetic.histograms(),
+        knockout=synthetic.knockout(),
         cost=synthetic.cost(scores),
         pairs=pairs,
         about={
@@ -49,7 +49,7 @@ def report(grid, tmp_path_factory):
         published=grid.published,
         claims=grid.claims,
         morphology=grid.morphology,
-        histograms=grid.histograms,
+        knockout=grid.knockout,
         cost=grid.cost,
         viewer=viewer.viewer_data(grid.pairs),
         about=grid.about,

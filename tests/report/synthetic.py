@@ -223,7 +223,7 @@ def morphology(seed=6):
         precision, recall = 0.43 + gain / 2, 0.5 + abs(gain)
         rows.append(
             {
-                "tokeniser": "bpe-40k",
+                "tokenizer": "bpe-40k",
                 "reference": "celex",
                 "knockout": variant,
                 "evaluation": "full",
@@ -234,7 +234,7 @@ def morphology(seed=6):
                 "precision": precision,
                 "recall": recall,
                 "f1": 2 * precision * recall / (precision + recall),
-                "published_f1": 46.1 if variant == "none" and boundaries == "morphemes" else None,
+                "published_f1": 0.461 if variant == "none" and boundaries == "morphemes" else None,
                 "tokens_per_word": 1.9 + t,
                 "pruned": 0.25 * (1 - t) if method == "blame" else t,
             }
@@ -242,10 +242,10 @@ def morphology(seed=6):
     return pd.DataFrame(rows)
 
 
-def histograms(seed=7):
+def knockout(seed=7):
     """Where pruned types stood, and how the number of tokens of a word changed."""
     generator = np.random.default_rng(seed)
-    common = {"tokeniser": "bpe-40k", "reference": "celex", "knockout": "blame-0.5"}
+    common = {"tokenizer": "bpe-40k", "reference": "celex", "knockout": "blame-0.5"}
     positions = [
         {**common, "figure": "position", "low": low, "high": low + 2000, "count": count}
         for low, count in zip(range(0, 40000, 2000), generator.poisson(160, 20), strict=True)

@@ -11,6 +11,10 @@ import pytest
 import synthetic
 
 from seggrid.report import page, viewer
+from seggrid.report.labels import describe
+
+# One browser and one report serve all of these, so they go to one worker.
+pytestmark = pytest.mark.xdist_group("page")
 
 SECTIONS = [
     "overview", "explorer", "published", "claims", "knockout", "alignments", "cost",
@@ -84,7 +88,7 @@ def test_missing_cells_are_named(open_report, grid):
     assert "3 cells could not be computed" in text(shown, "#missing")
     names = text(shown, "#missing")
     for row in grid.scores[grid.scores.status == "missing"].to_dict("records"):
-        assert page.describe(row) in names
+        assert describe(row) in names
 
 
 def test_best_cells_have_interval_and_gains(open_report, grid):
@@ -331,7 +335,7 @@ def test_the_same_inputs_give_the_same_bytes(grid, report):
         published=grid.published,
         claims=grid.claims,
         morphology=grid.morphology,
-        histograms=grid.histograms,
+        knockout=grid.knockout,
         cost=grid.cost,
         viewer=viewer.viewer_data(grid.pairs),
         about=grid.about,

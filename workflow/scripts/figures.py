@@ -13,7 +13,7 @@ def main() -> None:
     """Parse the arguments, draw, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scores", type=Path, required=True)
-    for name in ("significance", "published", "claims", "morphology", "histograms"):
+    for name in ("significance", "published", "claims", "morphology", "knockout"):
         parser.add_argument(f"--{name}", type=Path)
     parser.add_argument("--figures", type=Path, required=True, help="folder of the figures")
     parser.add_argument("--tables", type=Path, required=True, help="folder of the tables")
@@ -25,7 +25,7 @@ def main() -> None:
     }
     with timed():
         with fresh_folder(arguments.figures) as folder:
-            figures.draw_all(scores, folder, **given, histograms=read_table(arguments.histograms))
+            figures.draw_all(scores, folder, **given, knockout=read_table(arguments.knockout))
         with fresh_folder(arguments.tables) as folder:
             tables.write_all(scores, folder, **given, claims=read_table(arguments.claims))
 

@@ -19,6 +19,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from seggrid.files import atomic_write
+from seggrid.report.curves import curves, identity
 from seggrid.report.labels import METRICS, SEGMENTERS
 from seggrid.report.statistics import partners
 
@@ -86,7 +87,7 @@ def draw_all(
     significance: pd.DataFrame | None = None,
     published: pd.DataFrame | None = None,
     morphology: pd.DataFrame | None = None,
-    histograms: pd.DataFrame | None = None,
+    knockout: pd.DataFrame | None = None,
 ) -> list[Path]:
     """Draw every figure that the tables have the data for; return the files, `.svg` and `.png`.
 
@@ -96,11 +97,11 @@ def draw_all(
         significance: `results/significance.csv`; its intervals are drawn where they are given.
         published: `results/published.csv`.
         morphology: `results/morphology.csv`.
-        histograms: see `seggrid.report.page.build`.
+        knockout: `results/knockout.csv`, see `seggrid.report.knockout.figure_table`.
     """
     files = []
     with mpl.rc_context(STYLE):
-        for name, figure in figures(scores, significance, published, morphology, histograms):
+        for name, figure in figures(scores, significance, published, morphology, knockout):
             files += save(figure, Path(folder) / name)
     return files
 
@@ -125,7 +126,7 @@ def figures(
     significance: pd.DataFrame | None = None,
     published: pd.DataFrame | None = None,
     morphology: pd.DataFrame | None = None,
-    histograms: pd.DataFrame | None = None,
+    knockout: pd.DataFrame | None = None,
 ) -> Iterator[tuple[str, Figure]]:
     """Names and figures, one after the other; see `draw_all`."""
     scored = scores[scores["f1"].notna()].copy()
@@ -154,24 +155,23 @@ def figures(
         )
         for number, figure in enumerate(published_tables(published, known, compared), start=1):
             yield f"published-tables-{number}", figure
-    if morphology is not None and len(morphology):
-        yield from _present(
-            **{
-                "knockout-threshold": knockout_sweep(morphology, ("blame",), "Blame threshold"),
-                "knockout-pruned": knockout_sweep(
-                    morphology, ("blame",), "Blame threshold", {"pruned": "share of merges pruned"}
-                ),
-                "knockout-random-latest": knockout_sweep(
-                    morphology, ("random", "latest"), "Share of merges pruned"
-                ),
-            }
-        )
-    if histograms is not None and len(histograms):
+    rows = curves(morphology, knockout)
+    share = {"pruned": "share of merges pruned"}
+    yield from _present(
+        **{
+            "knockout-threshold": knockout_sweep(rows, ("blame",), "Blame threshold"),
+            "knockout-pruned": knockout_sweep(rows, ("blame",), "Blame threshold", share),
+            "knockout-random-latest": knockout_sweep(
+                rows, ("random", "latest"), "Share of merges pruned"
+            ),
+        }
+    )
+    if knockout is not None and len(knockout):
         for kind, name, label in (
             ("position", "knockout-positions", "Position in the vocabulary"),
             ("change", "knockout-tokens", "Tokens of a word, after minus before"),
         ):
-            yield from _present(**{name: histogram(histograms, kind, label)})
+            yield from _present(**{name: histogram(knockout, kind, label)})
 
 
 def _present(**drawn: Figure | None) -> Iterator[tuple[str, Figure]]:
@@ -418,37 +418,26 @@ def differences(published: pd.DataFrame) -> Figure | None:
 
 
 def knockout_sweep(
-    morphology: pd.DataFrame,
+    rows: pd.DataFrame,
     methods: tuple[str, ...],
     label: str,
     measures: Mapping[str, str] = P_R_F1,
 ) -> Figure | None:
     """Boundary precision, recall and F1 over how much is pruned (BPE-knockout, Figures 2 and 5).
 
-    On morphemes, word types and the full data; dashed: the model as learnt.
+    Dashed: the model as learnt.
 
     Args:
-        morphology: `results/morphology.csv`.
+        rows: see `seggrid.report.curves.curves`.
         methods: the ways to prune to draw, a panel each.
         label: what varies.
         measures: the columns to draw, and what they are called.
     """
-    kept = morphology[
-        (morphology["boundaries"] == "morphemes")
-        & (morphology["unit"] == "types")
-        & (morphology["evaluation"] == "full")
-    ]
-    parts = kept["knockout"].str.extract(r"^([a-z]+)-([\d.]+)$")
-    kept = kept.assign(
-        method=parts[0],
-        amount=pd.to_numeric(parts[1]),
-        setting=kept[identity(kept)].astype(str).agg(", ".join, axis=1),
-    )
     panels = []
     for method in methods:
-        for setting, group in kept[kept["method"] == method].groupby("setting", sort=False):
+        for setting, group in rows[rows["method"] == method].groupby("setting", sort=False):
             if group["amount"].nunique() >= 3:
-                base = kept[(kept["setting"] == setting) & (kept["knockout"] == "none")]
+                base = rows[(rows["setting"] == setting) & (rows["knockout"] == "none")]
                 name = f"{setting}, {method}" if setting else method
                 panels.append((name, (group.sort_values("amount"), base)))
 
@@ -466,20 +455,16 @@ def knockout_sweep(
     return figure
 
 
-def identity(morphology: pd.DataFrame) -> list[str]:
-    """The columns that say which model and which reference a row is of."""
-    others = ("knockout", "evaluation", "boundaries", "unit", "figure")
-    return [
-        name
-        for name in morphology
-        if name not in others and not pd.api.types.is_numeric_dtype(morphology[name])
-    ]
+def histogram(knockout: pd.DataFrame, kind: str, label: str) -> Figure | None:
+    """Counts in bins, a panel for each model (BPE-knockout, Figures 4 and 6).
 
-
-def histogram(histograms: pd.DataFrame, kind: str, label: str) -> Figure | None:
-    """Counts in bins, a panel for each model (BPE-knockout, Figures 4 and 6)."""
-    keys = [*identity(histograms), "knockout"]
-    chosen = histograms[histograms["figure"] == kind]
+    Args:
+        knockout: see `seggrid.report.knockout.figure_table`.
+        kind: the figure.
+        label: what is counted.
+    """
+    keys = [*identity(knockout), "knockout"]
+    chosen = knockout[knockout["figure"] == kind]
     panels = [(", ".join(map(str, key)), group) for key, group in chosen.groupby(keys, sort=False)]
 
     def draw(axes: Axes, group: pd.DataFrame) -> None:

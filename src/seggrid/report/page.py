@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from seggrid.report.labels import describe
+from seggrid.report.curves import HISTOGRAMS, curves
+from seggrid.report.labels import describe_all
 
 # The page's own code, in the order in which it is put together.
 SCRIPTS = (
@@ -42,7 +43,7 @@ def build(
     published: pd.DataFrame | None = None,
     claims: pd.DataFrame | None = None,
     morphology: pd.DataFrame | None = None,
-    histograms: pd.DataFrame | None = None,
+    knockout: pd.DataFrame | None = None,
     cost: pd.DataFrame | None = None,
     viewer: Mapping[str, str] | None = None,
     about: Mapping[str, Any] | None = None,
@@ -60,10 +61,8 @@ def build(
             and `delta_M`.
         claims: `results/claims.csv`: claim, source, verdict, evidence.
         morphology: `results/morphology.csv`: rows of `seggrid.morphology.evaluate`, and where they
-            are known `tokeniser`, `reference` and `published_M` in per cent.
-        histograms: of pruned models: tokeniser, reference, knockout, figure (`position`: places of
-            the pruned types in the vocabulary; `change`: tokens of a word after minus before), low,
-            high, count.
+            are known `tokenizer`, `reference` and `published_M`, a share as well.
+        knockout: `results/knockout.csv`, see `seggrid.report.knockout.figure_table`.
         cost: `results/cost.csv`: stage, cell, seconds, cpu_seconds, max_rss_mb.
         viewer: see `viewer.viewer_data`.
         about: what the run was, shown as it is: `title`, `configuration`, `seed`, `versions` (a
@@ -73,13 +72,13 @@ def build(
         # The names of the cells compared with follow from the axes; they would only add weight.
         results = significance.drop(columns=["words", "plain"], errors="ignore")
         scores = scores.merge(results, on="cell", how="left", validate="one_to_one")
-    names = [describe(cell) for cell in scores.to_dict("records")]
     tables = {
-        "scores": scores.assign(name=names),
+        "scores": scores.assign(name=describe_all(scores)),
         "published": published,
         "claims": claims,
         "morphology": morphology,
-        "histograms": histograms,
+        "curves": curves(morphology, knockout),
+        "histograms": None if knockout is None else knockout[knockout["figure"].isin(HISTOGRAMS)],
         "cost": cost,
     }
     data = {

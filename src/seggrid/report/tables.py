@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from seggrid.files import atomic_write
-from seggrid.report.figures import identity
-from seggrid.report.labels import METRICS, describe
+from seggrid.report.curves import identity
+from seggrid.report.labels import METRICS, describe_all
 
 # Rows from which a table may break over pages.
 _LONG = 45
@@ -90,7 +90,7 @@ def best_cells(scored: pd.DataFrame, significance: pd.DataFrame | None = None) -
         {
             "Pair": best["pair"],
             "Aligner": best["aligner"],
-            "Cell": [describe(cell) for cell in best.to_dict("records")],
+            "Cell": describe_all(best),
             "F1": best["f1"],
         }
     )
@@ -113,7 +113,7 @@ def every_cell(scored: pd.DataFrame) -> pd.DataFrame:
         {
             "Pair": scored["pair"],
             "Aligner": scored["aligner"],
-            "Cell": [describe(cell) for cell in scored.to_dict("records")],
+            "Cell": describe_all(scored),
             **{title: scored[metric] for metric, title in METRICS.items()},
             "over words": scored.get("delta_f1_words", np.nan),
         }

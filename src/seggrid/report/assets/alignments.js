@@ -234,7 +234,13 @@ function tallies(judged, difference) {
       ),
     );
   });
-  return h("div", { class: "tallies" }, lines, difference !== null && h("div", null, `${plural(difference, "link")} in one of A and B only.`));
+  const gold = h(
+    "div",
+    { class: "key" },
+    "Gold:",
+    ["sure", "possible"].map((name) => h("span", null, s("svg", { viewBox: "0 0 18 18", "aria-hidden": "true" }, s("rect", { x: 1, y: 1, width: 16, height: 16, fill: `var(--${name})`, stroke: "var(--line)" })), name)),
+  );
+  return h("div", { class: "tallies" }, lines, gold, difference !== null && h("div", null, `${plural(difference, "link")} in one of A and B only.`));
 }
 
 // A link's mark: a disc when right, a diamond when wrong, a ring when missed; of two cells, A's is

@@ -1,11 +1,14 @@
 // Seconds and memory by stage and job.
 
+const PIPELINE = ["corpus", "gold", "learn", "prune", "segment", "align", "project", "score"];
+
 // Snakemake does not measure the memory of a job of less than a second: that is 0 in the table.
 const memory = (megabytes) => (megabytes > 0 ? `${whole(megabytes)} MB` : "–");
 
 function cost() {
   const jobs = rows("cost");
-  const stages = [...new Set(jobs.map((job) => job.stage))];
+  const place = (stage) => (PIPELINE.includes(stage) ? PIPELINE.indexOf(stage) : PIPELINE.length);
+  const stages = [...new Set(jobs.map((job) => job.stage))].sort((a, b) => place(a) - place(b));
   const of = (stage, column) => jobs.filter((job) => job.stage === stage).map((job) => job[column] ?? 0);
   const sum = (values) => values.reduce((total, value) => total + value, 0);
   const total = sum(jobs.map((job) => job.seconds ?? 0));

@@ -28,9 +28,10 @@ const METRICS = {
   delta_f1_words: "F1 gain over words",
   delta_f1_plain: "F1 gain over no dropout",
   f1_sd: "F1 spread over replicates",
+  f1_samples_sd: "F1 spread over samples",
   links: "Links",
 };
-const lowerIsBetter = (metric) => metric === "aer" || metric === "f1_sd";
+const lowerIsBetter = (metric) => metric === "aer" || metric.endsWith("_sd");
 const isGain = (metric) => metric.startsWith("delta_");
 const formatMetric = (metric, value) =>
   metric === "links" ? whole(value) : isGain(metric) ? gain(value) : score(value);
@@ -123,6 +124,6 @@ function cellCard(cell) {
     { class: "card" },
     h("strong", null, describe(cell)),
     h("p", null, `${cell.pair} · ${cell.aligner}`),
-    h("dl", null, ["f1", "precision", "recall", "aer"].map(line), tested("words"), tested("plain")),
+    h("dl", null, ["f1", "precision", "recall", "aer"].map(line), tested("words"), tested("plain"), ["f1_sd", "f1_samples_sd"].map(line)),
   );
 }

@@ -1,13 +1,8 @@
 // Pruned models: how well their tokens meet morphemes, and what pruning did to the alignments.
 
 const MORPHOLOGY = rows("morphology");
+const CURVES = rows("curves");
 const HISTOGRAMS = rows("histograms");
-
-// `blame-0.5-tokens` -> { method: "blame-tokens", amount: 0.5 }
-function variantOf(knockout) {
-  const [, method, amount, rest] = /^([a-z]+)(?:-([\d.]+))?(.*)$/.exec(knockout) ?? [null, knockout, undefined, ""];
-  return { method: method + rest, amount: amount === undefined ? null : Number(amount) };
-}
 
 const isPruned = (cell) => cell.knockout && cell.knockout !== "none";
 
@@ -27,7 +22,7 @@ function prunedPairs() {
     .filter(({ before }) => before);
 }
 
-const hasKnockout = () => MORPHOLOGY.length > 0 || prunedPairs().length > 0;
+const hasKnockout = () => MORPHOLOGY.length + CURVES.length + HISTOGRAMS.length > 0 || prunedPairs().length > 0;
 
 function knockout() {
   const body = $("knockout-body");
@@ -39,13 +34,11 @@ function knockout() {
     return element;
   };
 
-  if (MORPHOLOGY.length) {
-    part("Boundaries against morphemes", "Percentages; where a published figure is known it stands in brackets.", ...morphologyTables());
-    const sweep = curves(["blame", "blame-tokens"], "Blame threshold");
-    if (sweep) part("Blame threshold", "Merges are pruned whose share of morpheme boundaries crossed is at least the threshold. Dashed: the model as learnt.", figure("Scores over blame thresholds", sweep, morphologyCard));
-    const shares = curves(["random", "latest"], "Share of merges pruned");
-    if (shares) part("Pruning at random, or the latest merges", null, figure("Scores over the share pruned at random or last", shares, morphologyCard));
-  }
+  if (MORPHOLOGY.length) part("Boundaries against morphemes", "Percentages; where a published figure is known it stands in brackets.", ...morphologyTables());
+  const sweep = curves(["blame", "blame-tokens"], "Blame threshold");
+  if (sweep) part("Blame threshold", "Merges are pruned whose share of morpheme boundaries crossed is at least the threshold. Dashed: the model as learnt.", figure("Scores over blame thresholds", sweep, curveCard));
+  const shares = curves(["random", "latest"], "Share of merges pruned");
+  if (shares) part("Pruning at random, or the latest merges", null, figure("Scores over the share pruned at random or last", shares, curveCard));
   for (const [kind, title, axis] of [
     ["position", "Where the pruned types stood", "Position in the vocabulary"],
     ["change", "Change in tokens per word", "Tokens after minus before"],
@@ -80,7 +73,7 @@ function morphologyTable(shown) {
     const value = row[metric];
     if (typeof value !== "number") return "–";
     const known = row[`published_${metric}`];
-    return [(100 * value).toFixed(1), typeof known === "number" && h("small", null, ` (${known.toFixed(1)})`)];
+    return [(100 * value).toFixed(1), typeof known === "number" && h("small", null, ` (${(100 * known).toFixed(1)})`)];
   };
   const number = (name, format) => (row) => (typeof row[name] === "number" ? format(row[name]) : "–");
   const several = new Set(MORPHOLOGY.map(settingOf)).size > 1;
@@ -95,32 +88,32 @@ function morphologyTable(shown) {
   ], { limit: 200 });
 }
 
-const morphologyCard = ({ row }) =>
-  MORPHOLOGY[row] &&
+const curveCard = ({ row }) =>
+  CURVES[row] &&
   h(
     "div",
     { class: "card" },
-    h("strong", null, MORPHOLOGY[row].knockout),
-    h("p", null, settingOf(MORPHOLOGY[row])),
-    h("dl", null, ["precision", "recall", "f1"].map((metric) => [h("dt", null, METRICS[metric]), h("dd", null, score(MORPHOLOGY[row][metric]))])),
+    h("strong", null, CURVES[row].knockout),
+    h("p", null, CURVES[row].setting),
+    h(
+      "dl",
+      null,
+      ["precision", "recall", "f1"].map((metric) => [h("dt", null, METRICS[metric]), h("dd", null, score(CURVES[row][metric]))]),
+      typeof CURVES[row].pruned === "number" && [h("dt", null, "merges pruned"), h("dd", null, `${(100 * CURVES[row].pruned).toFixed(1)}%`)],
+    ),
   );
 
-// Precision, recall and F1 on morphemes over the amount of some methods, a panel for each method.
+// Precision, recall and F1 over the amount of some methods, a panel for each method and model.
 function curves(methods, title) {
-  const wanted = MORPHOLOGY.filter((row) => row.boundaries === "morphemes" && row.unit === "types" && row.evaluation === "full" && !row.dropout);
-  const points = wanted
-    .map((row) => ({ row, ...variantOf(row.knockout) }))
-    .filter(({ method, amount }) => methods.includes(method) && amount !== null);
-  const amounts = new Set(points.map((point) => `${point.method} ${point.amount}`));
-  if (amounts.size < 3) return null;
-  const panel = ({ row, method }) => [settingOf(row), methods.length > 1 && method].filter(Boolean).join(", ");
-  const long = (point, name) =>
-    ["precision", "recall", "f1"].map((metric) => ({ row: point.row.i, panel: name, amount: point.amount, metric: METRICS[metric], value: point.row[metric] }));
-  const values = points.flatMap((point) => long(point, panel(point)));
-  for (const point of points) {
-    const base = wanted.find((row) => row.knockout === "none" && settingOf(row) === settingOf(point.row));
-    if (base) values.push(...long({ row: base, amount: point.amount }, panel(point)).map((value) => ({ ...value, base: true })));
-  }
+  const points = CURVES.filter((row) => methods.includes(row.method) && typeof row.amount === "number");
+  if (new Set(points.map((row) => `${row.method} ${row.amount}`)).size < 3) return null;
+  const long = (row, amount, panel, base) =>
+    ["precision", "recall", "f1"].map((metric) => ({ row: row.i, panel, amount, metric: METRICS[metric], value: row[metric], base }));
+  const values = points.flatMap((row) => {
+    const panel = [row.setting, row.method].filter(Boolean).join(", ");
+    const learnt = CURVES.find((other) => other.knockout === "none" && other.setting === row.setting);
+    return [...long(row, row.amount, panel, false), ...(learnt ? long(learnt, row.amount, panel, true) : [])];
+  });
   const panels = [...new Set(values.map((value) => value.panel))];
   const scale = { domain: ["Precision", "Recall", "F1"], range: [css("--c2"), css("--c3"), css("--c1")] };
   return (width) => {

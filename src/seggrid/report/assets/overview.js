@@ -21,7 +21,7 @@ function missingNotice(missing) {
     { class: "notice" },
     h("strong", null, `${plural(missing.length, "cell")} could not be computed.`),
     " Their jobs failed; the logs say why.",
-    h("ul", null, missing.slice(0, 8).map((cell) => h("li", null, `${cell.pair}, ${cell.aligner}: ${describe(cell)}`))),
+    h("ul", null, missing.slice(0, 8).map((cell) => h("li", null, `${cell.pair}, ${cell.aligner}: ${describe(cell)}`, cell.reason && h("small", null, ` (${cell.reason})`)))),
     missing.length > 8 && `and ${plural(missing.length - 8, "more", "more")}.`,
   );
 }

@@ -1,0 +1,59 @@
+"""What is drawn of pruned tokenisers, taken from the tables of morphology."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+CURVES = ("threshold", "selection")
+"""Figures of `results/knockout.csv` that are drawn as curves."""
+
+HISTOGRAMS = ("position", "change")
+"""Those that are drawn as histograms."""
+
+_SCORES = ("precision", "recall", "f1")
+
+
+def identity(table: pd.DataFrame) -> list[str]:
+    """The columns that say which tokeniser and which reference a row is of."""
+    others = ("knockout", "evaluation", "boundaries", "unit", "figure")
+    return [
+        name
+        for name in table
+        if name not in others and not pd.api.types.is_numeric_dtype(table[name])
+    ]
+
+
+def curves(morphology: pd.DataFrame | None, knockout: pd.DataFrame | None) -> pd.DataFrame:
+    """What is drawn over the amount of pruning, from either table or both.
+
+    Of `results/morphology.csv` these are the rows of boundaries between morphemes, over word types,
+    on the full data, without dropout; a row that `results/knockout.csv` has as well is taken once.
+
+    Returns:
+        Columns setting (tokeniser and reference), knockout, method, amount (both from knockout;
+        missing for `none`), precision, recall, f1, pruned.
+    """
+    parts = []
+    if knockout is not None and len(knockout):
+        parts.append(knockout[knockout["figure"].isin(CURVES)])
+    if morphology is not None and len(morphology):
+        of = morphology[
+            (morphology["boundaries"] == "morphemes")
+            & (morphology["unit"] == "types")
+            & (morphology["evaluation"] == "full")
+        ]
+        parts.append(of[of["dropout"] == 0] if "dropout" in of else of)
+    tables = [
+        part.assign(setting=part[identity(part)].astype(str).agg(", ".join, axis=1))
+        for part in parts
+        if len(part)
+    ]
+    columns = ["setting", "knockout", *_SCORES, "pruned"]
+    if not tables:
+        return pd.DataFrame(columns=[*columns, "method", "amount"])
+    table = pd.concat(tables, ignore_index=True).reindex(columns=columns)
+    table = table.drop_duplicates(["setting", "knockout"], ignore_index=True)
+    method = table["knockout"].str.extract(r"^([a-z]+)-([\d.]+)(-tokens)?$")
+    return table.assign(
+        method=method[0].str.cat(method[2].fillna("")), amount=pd.to_numeric(method[1])
+    )
