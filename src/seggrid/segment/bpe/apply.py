@@ -54,12 +54,25 @@ def apply(
         InputError: the application is unknown, or a word is empty or has a `▁`, a space or a line
             end in it.
     """
+    return apply_each(model, sentences, merges=[merges], application=application)[0]
+
+
+def apply_each(
+    model: BPEModel,
+    sentences: Sequence[Sequence[str]],
+    *,
+    merges: Sequence[int | None],
+    application: str = "rank",
+) -> list[Segmentation]:
+    """`apply` for several numbers of merges, the corpus being cut into units once."""
     _check(application)
     corpus = _Corpus(sentences, model.spaces)
-    encoder = Encoder(model.prefix(merges), application=application)
-    tokens, offsets = encoder.encode(corpus.units)
-    rows = ragged_rows(offsets, corpus.occurrences)
-    return corpus.segmentation(tokens[rows], np.diff(offsets)[corpus.occurrences], encoder)
+    segmentations = []
+    for limit in merges:
+        encoder = Encoder(model.prefix(limit), application=application)
+        tokens, offsets = encoder.encode(corpus.units)
+        segmentations.append(corpus.segmentation_of_units(tokens, offsets, encoder))
+    return segmentations
 
 
 def apply_dropout(
@@ -128,8 +141,7 @@ def apply_dropout(
             kept = [model.merges[k] for k in np.flatnonzero(drawn >= rate)]
             encoder = Encoder(replace(model, merges=kept), application=application)
             tokens, offsets = encoder.encode(corpus.units)
-            rows = ragged_rows(offsets, corpus.occurrences)
-            return corpus.segmentation(tokens[rows], np.diff(offsets)[corpus.occurrences], encoder)
+            return corpus.segmentation_of_units(tokens, offsets, encoder)
 
     if threads == 1 or len(seeds) == 1:
         return [sample(seed) for seed in seeds]
@@ -152,6 +164,11 @@ class Encoder:
     """
 
     def __init__(self, model: BPEModel, *, application: str = "rank") -> None:
+        if application == "replace" and model.spaces and model.marking != "start":
+            raise InputError(
+                f"words marked with {model.marking!r} and the application `replace`",
+                mend="take the application `rank`",
+            )
         self.model = model
         self.application = application
         numbers: dict[str, int] = {}
@@ -169,8 +186,10 @@ class Encoder:
 
     def initial_symbols(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The characters of units as symbols, int32, shape (C,), and offsets, int64, (U + 1,)."""
-        cells, alphabet = numbered_symbols(units, self.model.spaces)
-        numbers = np.array([self._number(t) for t in symbol_texts(alphabet)], dtype=np.int32)
+        marking = self.model.marking if self.model.spaces else None
+        cells, alphabet = numbered_symbols(units, marking)
+        texts = symbol_texts(alphabet, marking)
+        numbers = np.array([self._number(text) for text in texts], dtype=np.int32)
         return numbers[cells[cells >= 0]], offsets_of(np.diff(np.flatnonzero(cells < 0)) - 1)
 
     def encode(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
@@ -230,10 +249,10 @@ class Encoder:
         return np.concatenate(expansions)[ragged_rows(offsets, tokens)], np.diff(ends, prepend=0)
 
     def _replace(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        text = replace_all(units, self.model.merges, self.model.spaces)
-        rows = [
-            [self._number(token) for token in line.split(" ")] for line in text.split(SEPARATOR)
-        ]
+        if not any(units):
+            return np.empty(0, dtype=np.int32), np.zeros(len(units) + 1, dtype=np.int64)
+        lines = replace_all(units, self.model.merges, self.model.spaces).split(SEPARATOR)
+        rows = [[self._number(token) for token in line.split(" ") if token] for line in lines]
         tokens = np.array(list(chain.from_iterable(rows)), dtype=np.int32)
         return tokens, offsets_of(list(map(len, rows)))
 
@@ -267,6 +286,13 @@ class _Corpus:
             self.units = sentence_units(sentences)
             self.occurrences = np.arange(len(sentences), dtype=np.int32)
             self.bounds = np.arange(len(sentences) + 1)
+
+    def segmentation_of_units(
+        self, tokens: NDArray[np.int32], offsets: NDArray[np.int64], encoder: Encoder
+    ) -> Segmentation:
+        """The segmentation in which each unit has the same tokens wherever it occurs."""
+        rows = ragged_rows(offsets, self.occurrences)
+        return self.segmentation(tokens[rows], np.diff(offsets)[self.occurrences], encoder)
 
     def segmentation(
         self, tokens: NDArray[np.int32], counts: NDArray[np.integer], encoder: Encoder

@@ -9,9 +9,10 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.arrays import offsets_of
 from seggrid.errors import InputError
 from seggrid.segment.bpe import learn_kernels as kernels
-from seggrid.segment.bpe.model import SCORINGS, BPEModel
+from seggrid.segment.bpe.model import MARKINGS, SCORINGS, BPEModel
 from seggrid.segment.bpe.units import check_words, numbered_symbols, sentence_units, symbol_texts
 
 
@@ -22,6 +23,7 @@ def learn(
     spaces: bool = True,
     scoring: str = "frequency",
     min_frequency: int = 2,
+    marking: str = "start",
 ) -> BPEModel:
     """Learn merges from a corpus (Sennrich et al. 2016, algorithm 1; thesis, sections 4.2.1, 4.5).
 
@@ -45,10 +47,11 @@ def learn(
             copy of its parts appended (Kit and Wilks 1999, equations 1 to 3; Wu and Zhao 2018),
             see `learn_kernels.description_length_gain`.
         min_frequency: the smallest count of a pair that may become a merge, at least 1.
+        marking: how words are marked if they are units; see `BPEModel`.
 
     Raises:
-        InputError: a number is out of range, the scoring unknown, or a word is empty or has a `▁`,
-            a space or a line end in it.
+        InputError: a number is out of range, the scoring or marking unknown, or a word is empty or has a `▁`,
+            a `</w>`, a space or a line end in it.
     """
     if spaces:
         counts = Counter(chain.from_iterable(sentences))
@@ -60,7 +63,13 @@ def learn(
         units = sentence_units(sentences)
         weights = np.ones(len(units), dtype=np.int64)
     return learn_from_units(
-        units, weights, merges, spaces=spaces, scoring=scoring, min_frequency=min_frequency
+        units,
+        weights,
+        merges,
+        spaces=spaces,
+        scoring=scoring,
+        min_frequency=min_frequency,
+        marking=marking,
     )
 
 
@@ -72,6 +81,7 @@ def learn_from_units(
     spaces: bool = True,
     scoring: str = "frequency",
     min_frequency: int = 2,
+    marking: str = "start",
 ) -> BPEModel:
     """Learn as `learn` does from units that are already counted.
 
@@ -79,10 +89,10 @@ def learn_from_units(
         units: distinct words if `spaces`, else any stretches of text that merges may not leave;
             each code point is a symbol.
         weights: how often each occurs, int64, shape (len(units),).
-        merges, spaces, scoring, min_frequency: as for `learn`.
+        merges, spaces, scoring, min_frequency, marking: as for `learn`.
 
     Raises:
-        InputError: a number is out of range or the scoring unknown.
+        InputError: a number is out of range, or the scoring or marking unknown.
     """
     if merges < 0:
         raise InputError(f"{merges} merges", mend="give a number from 0 on")
@@ -90,19 +100,22 @@ def learn_from_units(
         raise InputError(f"min_frequency is {min_frequency}", mend="give a number from 1 on")
     if scoring not in SCORINGS:
         raise InputError(f"no scoring {scoring!r}", mend=f"one of {', '.join(SCORINGS)}")
-    cells, alphabet = numbered_symbols(units, spaces)
+    if marking not in MARKINGS:
+        raise InputError(f"no marking {marking!r}", mend=f"one of {', '.join(MARKINGS)}")
+    cells, alphabet = numbered_symbols(units, marking if spaces else None)
+    symbols = symbol_texts(alphabet, marking)
     alike = bool(np.all(weights == 1))
     left, right = kernels.learn_merges(
         cells,
         np.ones(1, dtype=np.int64) if alike else kernels.spread_weights(cells, weights),
-        alphabet,
+        np.array([ord(c) for text in symbols for c in text], dtype=np.uint32),
+        offsets_of(list(map(len, symbols))),
         merges,
         min_frequency,
         SCORINGS.index(scoring),
     )
-    symbols = symbol_texts(alphabet)
     learnt: list[tuple[str, ...]] = []
     for a, b in zip(left.tolist(), right.tolist(), strict=True):
         learnt.append((symbols[a], symbols[b]))
         symbols.append(symbols[a] + symbols[b])
-    return BPEModel(learnt, spaces, scoring)
+    return BPEModel(learnt, spaces, scoring, marking=marking)

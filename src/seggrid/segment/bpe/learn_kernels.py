@@ -23,11 +23,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from seggrid.segment.bpe.units import GLUED
-from seggrid.text import BOUNDARY
-
 Array = NDArray  # of the records below, or of numbers
-_BOUNDARY = ord(BOUNDARY)
 
 LIKELIHOOD, MUTUAL_INFORMATION, DESCRIPTION_LENGTH_GAIN = 1, 2, 3
 
@@ -82,6 +78,7 @@ def learn_merges(
     initial: NDArray[np.int32],
     weights: NDArray[np.int64],
     alphabet: NDArray[np.uint32],
+    offsets: NDArray[np.int64],
     merges: int,
     min_frequency: int,
     scoring: int,
@@ -91,7 +88,8 @@ def learn_merges(
     Args:
         initial: the text in initial symbols, -1 before, between and after units, shape (C,).
         weights: how often the text in each cell counts, shape (C,), or (1,) if all counts alike.
-        alphabet: the code of each initial symbol (see `units.numbered_symbols`), shape (A,).
+        alphabet: the texts of the initial symbols as code points, one after another.
+        offsets: where the text of each begins, shape (A + 1,).
         merges: how many to learn at most.
         min_frequency: the least count of a pair that may be merged, at least 1.
         scoring: 0 for the count itself, or one of the constants of this module.
@@ -101,14 +99,15 @@ def learn_merges(
         merge m.
     """
     stride = 0 if len(weights) == 1 else 1
-    n_symbols = len(alphabet) + merges
+    n_alphabet = len(offsets) - 1
+    n_symbols = n_alphabet + merges
     learnt_left = np.empty(merges, dtype=np.int32)
     learnt_right = np.empty(merges, dtype=np.int32)
     cells = np.empty(len(initial), dtype=CELL)
-    symbols, texts = _initial_symbols(initial, weights, stride, alphabet, merges, cells)
+    symbols, texts = _initial_symbols(initial, weights, stride, alphabet, offsets, merges, cells)
     total = symbols["frequency"].sum()
     pairs, used, places, listed = _count_pairs(
-        cells, weights, stride, symbols, len(alphabet), min_frequency
+        cells, weights, stride, symbols, n_alphabet, min_frequency
     )
     with_left = np.zeros(n_symbols, dtype=np.int32)
     with_right = np.zeros(n_symbols, dtype=np.int32)
@@ -135,7 +134,7 @@ def learn_merges(
             break
         queued = _remove_first(queue, queued, pairs, symbols, texts)
         learnt_left[learnt], learnt_right[learnt] = left, right
-        new = len(alphabet) + learnt
+        new = n_alphabet + learnt
         learnt += 1
         texts = _add_symbol(new, left, right, symbols, texts)
 
@@ -177,21 +176,23 @@ def learn_merges(
 
 @njit(cache=True, nogil=True)
 def _initial_symbols(
-    initial: Array, weights: Array, stride: int, alphabet: Array, merges: int, cells: Array
+    initial: Array,
+    weights: Array,
+    stride: int,
+    alphabet: Array,
+    offsets: Array,
+    merges: int,
+    cells: Array,
 ) -> tuple[Array, Array]:
     """Fill the cells; the symbols, with room for one a merge, and their texts one after another."""
-    symbols = np.zeros(len(alphabet) + merges, dtype=SYMBOL)
-    texts = np.empty(2 * len(alphabet) + 8 * merges, dtype=np.uint32)
-    end = 0
-    for symbol, code in enumerate(alphabet):
-        symbols[symbol].text = end
+    n_symbols = len(offsets) - 1
+    symbols = np.zeros(n_symbols + merges, dtype=SYMBOL)
+    texts = np.empty(len(alphabet) + 8 * merges, dtype=np.uint32)
+    texts[: len(alphabet)] = alphabet
+    for symbol in range(n_symbols):
+        symbols[symbol].text = offsets[symbol]
+        symbols[symbol].length = offsets[symbol + 1] - offsets[symbol]
         symbols[symbol].cells = 1
-        if code >= GLUED:
-            texts[end] = _BOUNDARY
-            end += 1
-        texts[end] = code % GLUED
-        end += 1
-        symbols[symbol].length = end - symbols[symbol].text
     for i in range(len(cells)):
         cells[i].symbol = initial[i]
         cells[i].pair = -1

@@ -7,8 +7,9 @@ parts separated by a space:
     ▁t h
     ▁th e
 
-A model that is pruned in other ways than by its merges says so in a further field of the first
-line, `dropout=0.05`, or after its merges, in a line `#split` and a line for each type to split.
+Where words are marked in another way, the first line has a further field, `marking=end`. A model that
+is pruned in other ways than by its merges says so in the field `dropout=0.05`, or after its merges, in
+a line `#split` and a line for each type to split.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from seggrid.errors import InputError
 from seggrid.files import atomic_write
 
+MARKINGS = ("start", "end", "own")
 SCORINGS = ("frequency", "likelihood", "mutual_information", "description_length_gain")
 _MAGIC = "#seggrid-bpe"
 _VERSION = "1"
@@ -34,13 +36,17 @@ class BPEModel:
     Attributes:
         merges: the parts that each merge joins; the merge's product is their concatenation. A learnt
             merge is a pair, a pruned one (BPE-knockout, section 3.2) may have more parts.
-        spaces: whether words are units of their own, each of which begins with `▁` glued to its
-            first character, so that no merge crosses words; if not, a sentence is one unit, and `▁`
-            a symbol of its own between its words (thesis, section 4.5).
+        spaces: whether words are units of their own, so that no merge crosses words; if not, a
+            sentence is one unit, and `▁` a symbol of its own between its words (thesis, section
+            4.5).
         scoring: how pairs were scored when the merges were learnt.
         split: products of merges that are split into the parts of their merge after segmentation,
             and these again (trimming, Cognetta et al. 2024).
         dropout: the rate of dropout at which the model is to be applied (BPE-knockout, A.6).
+        marking: how a word is marked where words are units. `"start"`: `▁` is glued to its first
+            character (thesis, section 4.2.1); `"end"`: `</w>` is glued to its last character
+            (subword-nmt); `"own"`: `▁` before its first character is a symbol of its own (Hugging
+            Face's Metaspace, sentencepiece).
     """
 
     merges: list[tuple[str, ...]]
@@ -48,6 +54,7 @@ class BPEModel:
     scoring: str = "frequency"
     split: frozenset[str] = frozenset()
     dropout: float = 0.0
+    marking: str = "start"
 
     def prefix(self, merges: int | None) -> BPEModel:
         """The model of the first merges only; all of them if `merges` is None or beyond the last.
@@ -65,8 +72,12 @@ class BPEModel:
 def write_model(model: BPEModel, path: str | Path) -> None:
     """Write a model, atomically, in the format that the module describes."""
     spaces = "yes" if model.spaces else "no"
-    dropout = f" dropout={model.dropout!r}" if model.dropout else ""
-    lines = [f"{_MAGIC} {_VERSION} spaces={spaces} scoring={model.scoring}{dropout}"]
+    fields = [_MAGIC, _VERSION, f"spaces={spaces}", f"scoring={model.scoring}"]
+    if model.dropout:
+        fields.append(f"dropout={model.dropout!r}")
+    if model.marking != "start":
+        fields.append(f"marking={model.marking}")
+    lines = [" ".join(fields)]
     lines += map(" ".join, model.merges)
     if model.split:
         lines += [_SPLIT, *sorted(model.split)]
@@ -83,7 +94,7 @@ def read_model(path: str | Path) -> BPEModel:
             split are listed, none that a merge makes.
     """
     lines = read_lines(path)
-    spaces, scoring, dropout = _read_header(lines[0] if lines else "", path)
+    header = _read_header(lines[0] if lines else "", path)
     end = lines.index(_SPLIT) if _SPLIT in lines else len(lines)
     merges = [tuple(line.split(" ")) for line in lines[1:end]]
     check_merges(merges, path, first_line=2)
@@ -92,7 +103,7 @@ def read_model(path: str | Path) -> BPEModel:
     for line, type_ in enumerate(split, end + 2):
         if type_ not in products:
             raise InputError(f"no merge makes {type_!r}", file=path, line=line, mend="remove it")
-    return BPEModel(merges, spaces, scoring, frozenset(split), dropout)
+    return replace(header, merges=merges, split=frozenset(split))
 
 
 def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line: int) -> None:
@@ -146,7 +157,8 @@ def read_lines(path: str | Path) -> list[str]:
     return lines
 
 
-def _read_header(header: str, path: str | Path) -> tuple[bool, str, float]:
+def _read_header(header: str, path: str | Path) -> BPEModel:
+    """The model without merges that the first line of a file describes."""
     fields = header.split(" ")
     if fields[0] != _MAGIC:
         raise InputError("no model of merges", file=path, line=1, mend=f"begin it with `{_HEADER}`")
@@ -159,10 +171,11 @@ def _read_header(header: str, path: str | Path) -> tuple[bool, str, float]:
         )
     values = dict(field.partition("=")[::2] for field in fields[2:])
     spaces, scoring = values.pop("spaces", None), values.pop("scoring", None)
-    dropout = _read_rate(values.pop("dropout", "0"))
-    if spaces not in ("yes", "no") or scoring not in SCORINGS or dropout is None or values:
+    dropout, marking = _read_rate(values.pop("dropout", "0")), values.pop("marking", "start")
+    known = spaces in ("yes", "no") and scoring in SCORINGS and marking in MARKINGS
+    if not known or dropout is None or values:
         raise InputError("a malformed header", file=path, line=1, mend=f"write it as `{_HEADER}`")
-    return spaces == "yes", scoring, dropout
+    return BPEModel([], spaces == "yes", scoring, dropout=dropout, marking=marking)
 
 
 def _read_rate(text: str) -> float | None:

@@ -13,9 +13,12 @@ from seggrid.text import BOUNDARY
 
 SEPARATOR = "\n"
 """What stands before, between and after units in a flat array of code points."""
+WORD_END = "</w>"
+"""What is glued to the last character of a word if ends are marked."""
 GLUED = 0x110000
-"""Added to a code point that has a `▁` glued to it: as many as code points there are."""
+"""Added to a code point that a mark is glued to: as many as code points there are."""
 _SEPARATOR = ord(SEPARATOR)
+_GLUE = {"start": -1, "end": 1}
 
 
 def sentence_units(sentences: Iterable[Sequence[str]]) -> list[str]:
@@ -27,64 +30,62 @@ def check_words(words: Sequence[str]) -> None:
     """Refuse words that could not be told from what marks and separates words.
 
     Raises:
-        InputError: a word is empty, or has a `▁`, a space or a line end in it.
+        InputError: a word is empty, or has a `▁`, a `</w>`, a space or a line end in it.
     """
     text = SEPARATOR.join(words)
-    if (
-        "" not in words
-        and BOUNDARY not in text
-        and " " not in text
-        and text.count(SEPARATOR) == max(len(words) - 1, 0)
-    ):
+    marks = (BOUNDARY, WORD_END, " ")
+    ends = text.count(SEPARATOR)
+    if ends == max(len(words) - 1, 0) and "" not in words and not any(m in text for m in marks):
         return
     for word in words:
-        if not word or any(mark in word for mark in (BOUNDARY, " ", SEPARATOR)):
+        if not word or any(mark in word for mark in (*marks, SEPARATOR)):
             raise InputError(
                 f"{word!r} is no word",
-                mend=f"leave out empty words, and replace {BOUNDARY}, spaces and line ends in them",
+                mend=f"leave out empty words, and replace {BOUNDARY}, {WORD_END}, spaces and line "
+                "ends in them",
             )
 
 
 def numbered_symbols(
-    units: Sequence[str], spaces: bool
+    units: Sequence[str], marking: str | None
 ) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
     """The initial symbols of units.
 
     Args:
         units: any text without line ends.
-        spaces: whether the first character of each unit has a `▁` glued to it.
+        marking: how each unit is marked as a word (see `BPEModel`), or None if it is not.
 
     Returns:
-        The symbols of all units, int32, shape (C,), -1 before, between and after units; and the
-        code of each symbol, in order of appearance, uint32, shape (A,): its code point, `GLUED`
-        added if it has a `▁` glued to it.
+        The symbols of all units, shape (C,), -1 before, between and after units; and the code of
+        each symbol, in order of appearance, shape (A,): its code point, `GLUED` added if a mark is
+        glued to it.
     """
-    text = SEPARATOR.join(["", *units, ""]) if units else SEPARATOR
+    mark = BOUNDARY if marking == "own" else ""
+    text = SEPARATOR + "".join(mark + unit + SEPARATOR for unit in units)
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return _number(codes, spaces)
+    return _number(codes, _GLUE.get(marking, 0))
 
 
-def symbol_texts(alphabet: NDArray[np.uint32]) -> list[str]:
+def symbol_texts(alphabet: NDArray[np.uint32], marking: str | None) -> list[str]:
     """The text of each initial symbol."""
-    return [chr(c) if c < GLUED else BOUNDARY + chr(c - GLUED) for c in alphabet.tolist()]
+    start, end = (BOUNDARY, "") if marking == "start" else ("", WORD_END)
+    return [chr(c) if c < GLUED else start + chr(c - GLUED) + end for c in alphabet.tolist()]
 
 
 @njit(cache=True, nogil=True)
-def _number(
-    codes: NDArray[np.uint32], spaces: bool
-) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
+def _number(codes: NDArray[np.uint32], glue: int) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
+    """Number the code points; a mark is glued to those with a separator at `glue` from them."""
     number = np.zeros(2 * GLUED, dtype=np.int32)
     alphabet = np.empty(min(len(codes), 2 * GLUED), dtype=np.uint32)
     cells = np.empty(len(codes), dtype=np.int32)
     found = 0
-    glue = 0
     for i in range(len(codes)):
         if codes[i] == _SEPARATOR:
             cells[i] = -1
-            glue = GLUED if spaces else 0
         else:
-            code = codes[i] + glue
-            glue = 0
+            code = np.int64(codes[i])
+            if codes[i + glue] == _SEPARATOR:
+                code += GLUED
             if number[code] == 0:
                 alphabet[found] = code
                 found += 1

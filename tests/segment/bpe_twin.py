@@ -1,0 +1,158 @@
+"""BPE told step by step, slowly: what the kernels must do."""
+
+from collections import Counter
+from itertools import pairwise
+from math import inf, log2
+
+MASK = 2**64 - 1
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+def initial_symbols(text, marking):
+    """The symbols of a unit; `marking` None is a unit that is no word."""
+    symbols = list(text)
+    if marking == "start":
+        symbols[0] = "▁" + symbols[0]
+    elif marking == "end":
+        symbols[-1] += "</w>"
+    elif marking == "own":
+        symbols.insert(0, "▁")
+    return symbols
+
+
+def units_of(sentences, spaces, marking="start"):
+    """Each sentence as a list of units, each a list of symbols."""
+    if spaces:
+        return [[initial_symbols(word, marking) for word in words] for words in sentences]
+    return [[initial_symbols("▁".join(words), None)] for words in sentences]
+
+
+def merge_all(symbols, pair):
+    """Every occurrence of a pair, from left to right."""
+    merged, i = [], 0
+    while i < len(symbols):
+        if tuple(symbols[i : i + 2]) == pair:
+            merged.append(symbols[i] + symbols[i + 1])
+            i += 2
+        else:
+            merged.append(symbols[i])
+            i += 1
+    return merged
+
+
+def bits(n):
+    return n * log2(n)
+
+
+def description_length(counts):
+    total = sum(counts.values())
+    return -sum(n * log2(n / total) for n in counts.values() if n)
+
+
+def score_of(pair, count, counts, scoring):
+    """The score of a pair; the closed form of the description length gain, checked elsewhere."""
+    a, b = pair
+    total = sum(counts.values())
+    if scoring == "frequency":
+        return count
+    if scoring == "likelihood":
+        return count / (counts[a] * counts[b])
+    if scoring == "mutual_information":
+        return count * log2(total * count / (counts[a] * counts[b]))
+    n = min(count, counts[a] // 2) if a == b else count
+    if n < 2:
+        return -inf
+    gain = bits(total) - bits(total - n + 2) + bits(n)
+    if a == b:
+        return gain - bits(counts[a]) + bits(counts[a] - 2 * n + 2)
+    gain = gain - bits(counts[a]) + bits(counts[a] - n + 1)
+    return gain - bits(counts[b]) + bits(counts[b] - n + 1)
+
+
+def learn(sentences, merges, spaces, scoring, min_frequency, marking="start"):
+    """Count everything anew before each merge."""
+    units = [unit for units in units_of(sentences, spaces, marking) for unit in units]
+    learnt = []
+    while len(learnt) < merges:
+        counts = Counter(symbol for unit in units for symbol in unit)
+        pairs = Counter(pair for unit in units for pair in pairwise(unit))
+        scores = {
+            pair: score_of(pair, count, counts, scoring)
+            for pair, count in pairs.items()
+            if count >= min_frequency
+        }
+        if not scores:
+            break
+        best = max(scores, key=lambda pair: (scores[pair], pair))
+        if scores[best] == -inf:
+            break
+        learnt.append(best)
+        units = [merge_all(unit, best) for unit in units]
+    return learnt
+
+
+def mix(x):
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
+    return x ^ (x >> 31)
+
+
+def uniform(key, step, position, parts):
+    counter = (step << 36) + (position << 8) + parts
+    return (mix((key + GOLDEN * counter) & MASK) >> 11) * 2.0**-53
+
+
+def key_of(seed, sentence, word):
+    sentence_key = mix((seed + GOLDEN * (sentence + 1)) & MASK)
+    return mix((sentence_key + GOLDEN * (word + 1)) & MASK)
+
+
+def segment(symbols, merges, rate=0.0, key=0):
+    """Apply merges to one unit by rank: its tokens, and the merge that removed each boundary."""
+    tokens = [(symbol, i) for i, symbol in enumerate(symbols)]
+    removed_by = [-1] * len(symbols)
+    ranks = {}
+    for rank, merge in enumerate(merges):
+        ranks.setdefault(tuple(merge), rank)
+    step = 0
+    while True:
+        possible = []
+        for i in range(len(tokens)):
+            for j in range(i + 2, len(tokens) + 1):
+                rank = ranks.get(tuple(text for text, _ in tokens[i:j]))
+                if rank is not None and uniform(key, step, tokens[i][1], j - i - 1) >= rate:
+                    possible.append((rank, i))
+        if not possible:
+            return [text for text, _ in tokens], removed_by
+        best = min(possible)[0]
+        merged, i = [], 0
+        while i < len(tokens):
+            if (best, i) in possible:
+                parts = len(merges[best])
+                for _, start in tokens[i + 1 : i + parts]:
+                    removed_by[start] = best
+                merged.append(("".join(merges[best]), tokens[i][1]))
+                i += parts
+            else:
+                merged.append(tokens[i])
+                i += 1
+        tokens = merged
+        step += 1
+
+
+def words_of_tokens(tokens):
+    """First and last word of each token of a sentence without spaces (thesis, section 5.5)."""
+    spans, word = [], 0
+    for token in tokens:
+        if token == "▁":
+            word += 1
+            spans.append([])
+            continue
+        count = token.count("▁")
+        if token[0] == "▁":
+            word += 1
+            count -= 1
+        inside = count - (token[-1] == "▁")
+        spans.append(list(range(word, word + inside + 1)))
+        word += count
+    return spans

@@ -1,0 +1,335 @@
+"""Applying merges against an applier told step by step, Hugging Face's and subword-nmt's."""
+
+import io
+from collections import Counter
+from itertools import pairwise
+
+import bpe_twin as twin
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from subword_nmt.apply_bpe import BPE
+from tokenizers import Tokenizer, models
+
+from seggrid.corpus.text import read_text
+from seggrid.errors import InputError
+from seggrid.segment.bpe.apply import Encoder, apply, apply_dropout, apply_each, segment_word
+from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import MARKINGS, BPEModel
+
+words = st.text("abc", min_size=1, max_size=9)
+corpora = st.lists(st.lists(words, max_size=5), min_size=1, max_size=4)
+# Any list of merges, in any order, of two parts or more: what knockout and other tools may give.
+parts = st.text("abc", min_size=1, max_size=3)
+marked = st.sampled_from(["", "▁", "</w>"])
+
+
+@st.composite
+def merge_lists(draw):
+    """Merges of any parts, some of them with a mark where a word begins or ends."""
+    merges = []
+    mark = draw(marked)
+    start, end = ("▁", "") if mark == "▁" else ("", mark)
+    for merge in draw(st.lists(st.lists(parts, min_size=2, max_size=4), max_size=14)):
+        if draw(st.booleans()):
+            merge[0] = start + merge[0]
+            merge[-1] += end
+        merges.append(tuple(merge))
+    return merges
+
+
+def lines_of(segmentation):
+    return [segmentation.sentence(s) for s in range(len(segmentation))]
+
+
+@given(
+    merges=merge_lists(), sentences=corpora, spaces=st.booleans(), marking=st.sampled_from(MARKINGS)
+)
+@example([("a", "b"), ("ab", "c"), ("b", "c")], [["abcbc"]], True, "start")
+@example([("ab", "c"), ("a", "b"), ("a", "b", "a")], [["abcab", "aba"]], False, "start")
+@settings(max_examples=400, deadline=None)
+def test_tokens_are_those_of_the_definition(merges, sentences, spaces, marking):
+    model = BPEModel(merges, spaces, marking=marking)
+    units = twin.units_of(sentences, spaces, marking)
+    expected = [
+        [token for unit in sentence if unit for token in twin.segment(unit, merges)[0]]
+        for sentence in units
+    ]
+    assert lines_of(apply(model, sentences)) == expected
+
+
+@given(merges=merge_lists(), units=st.lists(words, max_size=5), marking=st.sampled_from(MARKINGS))
+@settings(max_examples=100, deadline=None)
+def test_says_which_merge_removed_each_boundary(merges, units, marking):
+    encoder = Encoder(BPEModel(merges, marking=marking))
+    tokens, token_offsets, removed_by, offsets = encoder.encode_with_merges(units)
+    for u, unit in enumerate(units):
+        symbols = twin.initial_symbols(unit, marking)
+        expected, removed = twin.segment(symbols, merges)
+        of_unit = tokens[token_offsets[u] : token_offsets[u + 1]]
+        assert [encoder.texts[token] for token in of_unit] == expected
+        assert removed_by[offsets[u] : offsets[u + 1]].tolist() == removed
+
+
+@given(sentences=corpora, merges=st.integers(0, 40))
+@settings(max_examples=100, deadline=None)
+def test_applying_what_was_learnt_gives_the_text_after_learning(sentences, merges):
+    units = [list("▁".join(words)) for words in sentences]
+    model = learn(sentences, merges, spaces=False)
+    for merge in model.merges:
+        units = [twin.merge_all(unit, merge) for unit in units]
+    assert lines_of(apply(model, sentences)) == units
+
+
+@given(sentences=corpora, spaces=st.booleans(), application=st.sampled_from(["rank", "replace"]))
+@settings(max_examples=100, deadline=None)
+def test_tokens_know_their_words(sentences, spaces, application):
+    model = learn(sentences, 12, spaces=spaces, min_frequency=1)
+    segmentation = apply(model, sentences, merges=8, application=application)
+    for s, sentence in enumerate(sentences):
+        tokens = segmentation.sentence(s)
+        rows = slice(segmentation.offsets[s], segmentation.offsets[s + 1])
+        first, last = segmentation.first[rows].tolist(), segmentation.last[rows].tolist()
+        if spaces:
+            assert first == last
+            pieces = [[t for t, j in zip(tokens, first, strict=True) if j == k] for k in {*first}]
+            assert ["".join(p)[1:] for p in pieces] == sentence
+        else:
+            spans = [list(range(f, g + 1)) for f, g in zip(first, last, strict=True)]
+            assert spans == twin.words_of_tokens(tokens)
+            assert "".join(tokens) == "▁".join(sentence)
+
+
+def test_words_of_tokens_in_the_examples_of_the_thesis():
+    # Section 5.5: `b u t▁this▁is▁no t▁w hat▁hap pen s▁.`, `th e▁ ice▁cre am▁.`
+    sentences = [text.split() for text in ("but this is not what happens .", "the ice cream .")]
+    tokens = "t▁this▁is▁no t▁w hat▁hap pen s▁. th ice▁cre am▁. e▁"
+    merges = list(map(tuple, tokens.split()))
+    segmentation = apply(BPEModel(merges, spaces=False), sentences)
+    assert segmentation.lines() == [
+        "b u t▁this▁is▁no t▁w hat▁hap pen s▁.",
+        "th e▁ ice▁cre am▁.",
+    ]
+    spans = list(zip(segmentation.first.tolist(), segmentation.last.tolist(), strict=True))
+    assert spans[:7] == [(0, 0), (0, 0), (0, 3), (3, 4), (4, 5), (5, 5), (5, 6)]
+    # The thesis reads `am▁.` as the last word alone; it overlaps two.
+    assert spans[7:] == [(0, 0), (0, 0), (1, 2), (2, 3)]
+
+
+def test_a_boundary_alone_overlaps_no_word():
+    segmentation = apply(BPEModel([], spaces=False), [["a", "b"]])
+    assert segmentation.types == ["a", "▁", "b"]
+    assert segmentation.first.tolist() == [0, 1, 1]
+    assert segmentation.last.tolist() == [0, 0, 1]
+
+
+def test_all_occurrences_of_one_merge_before_the_next_from_left_to_right():
+    merges = [("a", "b"), ("ab", "ab"), ("a", "a")]
+    assert segment_word(BPEModel(merges, spaces=False), "ababaaab") == ["abab", "aa", "ab"]
+
+
+def test_a_merge_of_three_parts_needs_all_three():
+    merges = [("b", "c"), ("a", "b", "d"), ("a", "bc")]
+    assert segment_word(BPEModel(merges, spaces=False), "abdabc") == ["abd", "abc"]
+
+
+def test_replacing_also_joins_longer_tokens():
+    model = BPEModel([("x", "a"), ("b", "y"), ("a", "b")], spaces=False)
+    assert segment_word(model, "xaby") == ["xa", "by"]
+    assert segment_word(model, "xaby", application="replace") == ["xaby"]
+
+
+@given(merges=merge_lists(), sentences=corpora, limit=st.integers(0, 14))
+@settings(max_examples=60, deadline=None)
+def test_several_numbers_of_merges_in_one_call(merges, sentences, limit):
+    model = BPEModel(merges)
+    together = apply_each(model, sentences, merges=[limit, None, 0])
+    apart = [apply(model, sentences, merges=k) for k in (limit, None, 0)]
+    assert list(map(lines_of, together)) == list(map(lines_of, apart))
+
+
+@pytest.fixture(scope="module")
+def english(root):
+    return read_text(root / "resources/builtin/eng.txt", "lines")[0][:2000]
+
+
+def test_tokens_are_those_of_hugging_face(english):
+    """Hugging Face's BPE on the same initial symbols: one private character for each."""
+    model = learn(english, 800)
+    symbols = sorted({part for merge in model.merges for part in merge})
+    symbols += sorted({"▁" + c for words in english for w in words for c in w} - {*symbols})
+    symbols += sorted({c for words in english for word in words for c in word} - {*symbols})
+    private = {s: chr(0xE000 + i) for i, s in enumerate(symbols) if len(s.strip("▁")) == 1}
+
+    def spelt(text):
+        return "".join(private[s] for s in twin.initial_symbols(text.removeprefix("▁"), "start")) \
+            if text.startswith("▁") else "".join(private[c] for c in text)  # fmt: skip
+
+    merges = [(spelt(a), spelt(b)) for a, b in model.merges]
+    vocabulary = {token: i for i, token in enumerate(private.values())}
+    vocabulary |= {a + b: len(vocabulary) + i for i, (a, b) in enumerate(merges)}
+    tokenizer = Tokenizer(models.BPE(vocabulary, merges))
+    back = {spelt(token): token for token in [*symbols, *map("".join, model.merges)]}
+    segmentation = apply(model, english)
+    for s, sentence in enumerate(english):
+        encoded = [t for word in sentence for t in tokenizer.encode(spelt("▁" + word)).tokens]
+        assert segmentation.sentence(s) == [back[token] for token in encoded]
+
+
+def test_tokens_are_those_of_subword_nmt(english):
+    model = learn(english, 800, marking="end")
+    codes = "#version: 0.2\n" + "\n".join(map(" ".join, model.merges)) + "\n"
+    theirs = BPE(io.StringIO(codes), separator="")
+    segmentation = apply(model, english)
+    for s, sentence in enumerate(english):
+        tokens = [token.removesuffix("</w>") for token in segmentation.sentence(s)]
+        assert tokens == theirs.segment_tokens(sentence)
+
+
+@given(
+    merges=merge_lists(),
+    sentences=corpora,
+    rate=st.floats(0, 1),
+    seed=st.integers(0, 2**64 - 1),
+    spaces=st.booleans(),
+)
+@settings(max_examples=200, deadline=None)
+def test_dropout_drops_what_the_definition_drops(merges, sentences, rate, seed, spaces):
+    model = BPEModel(merges, spaces)
+    expected = [
+        [
+            token
+            for w, unit in enumerate(units)
+            if unit
+            for token in twin.segment(unit, merges, rate, twin.key_of(seed, s, w))[0]
+        ]
+        for s, units in enumerate(twin.units_of(sentences, spaces))
+    ]
+    (sample,) = apply_dropout(model, sentences, rate=rate, seeds=[seed])
+    assert lines_of(sample) == expected
+
+
+@pytest.mark.parametrize("spaces", [True, False])
+@pytest.mark.parametrize(
+    ("kind", "application"), [("occurrence", "rank"), ("merge", "rank"), ("merge", "replace")]
+)
+class TestDropout:
+    @pytest.fixture
+    def model(self, english, spaces):
+        return learn(english[:300], 300, spaces=spaces)
+
+    def test_rate_0_is_no_dropout(self, english, model, kind, application):
+        plain = apply(model, english[:300], application=application)
+        for sample in apply_dropout(
+            model, english[:300], rate=0, seeds=[1, 2], kind=kind, application=application
+        ):
+            assert_same(sample, plain)
+
+    def test_rate_1_leaves_characters(self, english, model, kind, application):
+        (sample,) = apply_dropout(
+            model, english[:300], rate=1, seeds=[1], kind=kind, application=application
+        )
+        assert_same(sample, apply(model, english[:300], merges=0))
+
+    def test_a_sample_depends_on_its_seed_alone(self, english, model, kind, application):
+        def samples(seeds, threads):
+            return apply_dropout(
+                model, english[:300], rate=0.2, seeds=seeds, kind=kind,
+                application=application, threads=threads,
+            )  # fmt: skip
+
+        together = samples([5, -7, 2**63 + 1], 1)
+        for sample, again in zip(together, samples([5, -7, 2**63 + 1], 3), strict=True):
+            assert_same(sample, again)
+        assert_same(samples([-7], 1)[0], together[1])
+        assert lines_of(together[0]) != lines_of(together[1])
+
+
+def assert_same(sample, other):
+    assert sample.types == other.types
+    for field in ("ids", "offsets", "first", "last"):
+        mine, theirs = getattr(sample, field), getattr(other, field)
+        assert mine.dtype == theirs.dtype
+        np.testing.assert_array_equal(mine, theirs)
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.5, 0.9])
+def test_kept_share_of_occurrences(rate):
+    # One possible merge a word: a word stays whole with probability 1 - rate.
+    n = 20_000
+    (sample,) = apply_dropout(
+        BPEModel([("▁a", "b")]), [["ab"] * 100] * (n // 100), rate=rate, seeds=[3]
+    )
+    kept = (2 * n - len(sample.ids)) / n
+    assert kept == pytest.approx(1 - rate, abs=5 * (rate * (1 - rate) / n) ** 0.5)
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.5, 0.9])
+def test_kept_share_of_merges(rate):
+    # A merge that is left out is left out everywhere; over many merges the share is the rate.
+    n = 5_000
+    letters = [chr(0x4E00 + i) for i in range(n)]
+    model = BPEModel([("▁" + c, c) for c in letters])
+    sentences = [[c + c for c in letters]] * 2
+    (sample,) = apply_dropout(model, sentences, rate=rate, seeds=[3], kind="merge")
+    kept = (2 * n - sample.lengths[0]) / n
+    assert kept == pytest.approx(1 - rate, abs=5 * (rate * (1 - rate) / n) ** 0.5)
+    assert sample.sentence(0) == sample.sentence(1)
+
+
+def test_draws_of_neighbours_are_independent():
+    # Whether a merge is dropped tells nothing of the next word, sentence or sample.
+    samples = apply_dropout(BPEModel([("▁a", "b")]), [["ab"] * 50] * 100, rate=0.5, seeds=range(4))
+    kept = np.array([[len(word) == 1 for word in words_in(sample)] for sample in samples])
+    for one, other in [
+        (kept[:, :-1], kept[:, 1:]),
+        (kept[:, :-50], kept[:, 50:]),
+        (kept[:-1], kept[1:]),
+    ]:
+        correlation = np.corrcoef(one.ravel(), other.ravel())[0, 1]
+        assert abs(correlation) < 5 / one.size**0.5
+
+
+def words_in(sample):
+    """The tokens of each word of a sample."""
+    tokens = [sample.types[i] for i in sample.ids]
+    begins = [i for i, token in enumerate(tokens) if token.startswith("▁")]
+    return [tokens[i:j] for i, j in pairwise([*begins, len(tokens)])]
+
+
+def test_each_occurrence_of_a_word_has_its_own_draws():
+    (sample,) = apply_dropout(
+        BPEModel([("▁a", "b"), ("▁ab", "c")]), [["abc"] * 400], rate=0.5, seeds=[1]
+    )
+    shares = Counter(" ".join(word) for word in words_in(sample))
+    # `▁a b` is kept in the first step or the word is done; then `▁ab c` in the second.
+    assert shares["▁a b c"] / 400 == pytest.approx(0.5, abs=0.13)
+    assert shares["▁ab c"] / 400 == pytest.approx(0.25, abs=0.11)
+    assert shares["▁abc"] / 400 == pytest.approx(0.25, abs=0.11)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"rate": 1.5}, "rate of 1.5"),
+        ({"kind": "word"}, "no kind of dropout 'word'"),
+        ({"application": "magic"}, "no application 'magic'"),
+        ({"application": "replace"}, "by occurrence with the application `replace`"),
+        ({"merges": -2}, "-2 merges"),
+    ],
+)
+def test_refuses_what_makes_no_sense(arguments, message):
+    with pytest.raises(InputError, match=message):
+        apply_dropout(BPEModel([("a", "b")]), [["ab"]], **{"rate": 0.1, "seeds": [1], **arguments})
+
+
+def test_refuses_to_replace_where_words_are_marked_otherwise():
+    with pytest.raises(InputError, match="marked with 'end'"):
+        apply(BPEModel([("a", "b")], marking="end"), [["ab"]], application="replace")
+
+
+@pytest.mark.parametrize("word", ["", "a b", "a▁b", "a\nb"])
+def test_refuses_words_with_marks_in_them(word):
+    with pytest.raises(InputError, match="is no word"):
+        apply(BPEModel([]), [["a", word]])
