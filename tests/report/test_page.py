@@ -153,6 +153,27 @@ def test_the_address_changes_the_view_without_a_reload(open_report):
     assert shown.run("document.querySelectorAll('#plot .mark-rect path').length") > 4
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "#explorer?x=%3Cscript%3E&y=constructor&facet=toString&colour=nothing&mark=pie&show=1",
+        "#explorer?only.pair=nowhere&only.merges=%22%3E%3Cimg%20src=x%3E",
+        "#explorer?mark=heat&x=recall&row=constructor",
+        "#alignments?pair=nowhere&a=zzz&b=zzz&order=constructor&sentence=-4",
+        "#nowhere?%F0%9F%98%80&%",
+        "#%",
+        "#%3Cimg%20src=x%20onerror=alert(1)%3E",
+    ],
+)
+def test_an_address_that_makes_no_sense_shows_what_it_can(open_report, address):
+    shown = open_report(address)
+    shown.run("document.querySelector('#explorer').scrollIntoView()")
+    shown.wait("document.querySelector('#plot').dataset.drawn || document.querySelector('#plot p')")
+    shown.run("document.querySelector('#alignments').scrollIntoView()")
+    shown.wait("document.querySelector('#viewer .word')")
+    assert shown.run("document.querySelectorAll('main img').length") == 0
+
+
 @pytest.mark.parametrize("preset", ["Over merges", "Dropout × merges", "Thresholds", "Samples"])
 def test_presets_draw(open_report, preset):
     shown = open_report("#explorer")

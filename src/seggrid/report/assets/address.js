@@ -4,7 +4,7 @@ const address = { section: "", chosen: new URLSearchParams(), listeners: [] };
 
 function readAddress() {
   const [section, query] = location.hash.slice(1).split(/\?(.*)/s);
-  address.section = decodeURIComponent(section ?? "");
+  address.section = section;
   address.chosen = new URLSearchParams(query ?? "");
 }
 

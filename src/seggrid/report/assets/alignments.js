@@ -82,7 +82,7 @@ function alignments() {
     const find = (key) => pair.cells.find((cell) => cell.key === key);
     const a = find(chosen("a")) ?? pair.cells[0];
     const b = chosen("b") === NONE ? null : (find(chosen("b")) ?? pair.cells.find((cell) => cell !== a) ?? null);
-    const order = chosen("order", "text");
+    const order = orderChosen();
     const ordered = sentenceOrder(pair, a, b, order);
     const number = Number(chosen("sentence", ordered[0] + 1)) - 1;
     const place = Math.max(0, ordered.indexOf(number));
@@ -91,6 +91,7 @@ function alignments() {
     sentence();
   }
 
+  const orderChosen = () => (Object.hasOwn(ORDERS, chosen("order")) ? chosen("order") : "text");
   const set = (values) => {
     choose("alignments", values);
     update();
@@ -101,7 +102,7 @@ function alignments() {
     if (place < 0 || place >= shown.ordered.length) return;
     shown.place = place;
     choose("alignments", { sentence: String(shown.ordered[place] + 1) });
-    controls(shown.name, chosen("order", "text"));
+    controls(shown.name, orderChosen());
     sentence();
   }
 
@@ -264,15 +265,25 @@ function glyph(kind, x, y, r, half) {
 
 const shorten = (word) => ([...word].length > 20 ? `${[...word].slice(0, 19).join("")}…` : word);
 
+const LEAN = 0.9; // of the column labels, in radians
+
+function labelWidth(word) {
+  labelWidth.context ??= document.createElement("canvas").getContext("2d");
+  labelWidth.context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  return labelWidth.context.measureText(shorten(word)).width;
+}
+
 function matrix(pair, at, judged) {
   const source = pair.source[at];
   const target = pair.target[at];
   const room = $("viewer").clientWidth - 24;
-  const wide = (words) => Math.max(...words.map((word) => [...shorten(word)].length)) * 7.2 + 10;
-  const left = wide(source);
-  const top = wide(target) * 0.8 + 8;
-  const size = Math.max(17, Math.min(28, Math.floor((room - left - 60) / target.length)));
+  const left = Math.max(...source.map(labelWidth)) + 10;
+  const top = Math.max(...target.map(labelWidth)) * Math.sin(LEAN) + 14;
+  const reach = target.map((word) => labelWidth(word) * Math.cos(LEAN) + 12);
+  const size = Math.max(17, Math.min(28, Math.floor((room - left - 40) / target.length)));
   const width = left + size * target.length;
+  // Labels of the last columns lean out over the matrix.
+  const overhang = Math.max(0, ...reach.map((length, j) => length - size * (target.length - j - 0.5)));
   const height = top + size * source.length;
   const x = (j) => left + j * size;
   const y = (i) => top + i * size;
@@ -292,13 +303,13 @@ function matrix(pair, at, judged) {
   const rowLabels = source.map((word, i) => s("text", { x: left - 6, y: y(i) + size / 2 + 4, "text-anchor": "end" }, shorten(word)));
   const columnLabels = target.map((word, j) => {
     const px = x(j) + size / 2 + 3;
-    return s("text", { x: px, y: top - 6, transform: `rotate(-52 ${px} ${top - 6})` }, shorten(word));
+    return s("text", { x: px, y: top - 6, transform: `rotate(${(-LEAN * 180) / Math.PI} ${px} ${top - 6})` }, shorten(word));
   });
   const across = s("rect", { x: left, width: width - left, height: size, fill: "var(--accent)", opacity: 0 });
   const down = s("rect", { y: top, height: height - top, width: size, fill: "var(--accent)", opacity: 0 });
   const svg = s(
     "svg",
-    { width: width + top * 0.55, height: height + 2, role: "img", "aria-label": describeMatrix(source, target, judged) },
+    { width: width + overhang, height: height + 2, role: "img", "aria-label": describeMatrix(source, target, judged) },
     [...pair.possible[at]].filter((link) => !pair.sure[at].has(link)).map((link) => square(link, "possible")),
     [...pair.sure[at]].map((link) => square(link, "sure")),
     s("g", { stroke: "var(--line)" }, grid),

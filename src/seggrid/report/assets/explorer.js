@@ -20,7 +20,7 @@ function explorerDefaults() {
   return {
     x,
     y: "f1",
-    row: VARIED.find((axis) => axis !== x) ?? NONE,
+    row: ["dropout", "aggregate", "samples", "spaces", ...VARIED].find(spare) ?? x,
     colour: ["dropout", "segmenter", "aligner", ...VARIED].find(spare) ?? NONE,
     facet: ["pair", "aligner"].find(spare) ?? NONE,
     mark: "lines",
@@ -33,7 +33,27 @@ function explorer() {
   const defaults = explorerDefaults();
   const metrics = Object.entries(METRICS).filter(([metric]) => CELLS.some((cell) => typeof cell[metric] === "number"));
   const axes = VARIED.map((axis) => [axis, AXES[axis]]);
-  const state = () => Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, chosen(name, value)]));
+  const names = (options) => options.map(([name]) => name);
+  const possible = {
+    x: names([...axes, ...metrics]),
+    y: names(metrics),
+    row: names(axes),
+    colour: [NONE, ...names(axes)],
+    facet: [NONE, ...names(axes)],
+    mark: Object.keys(MARKS),
+    show: Object.keys(SHOWN),
+    intervals: ["yes", ""],
+  };
+  // What the address says, where it can be; an address may come from another report, or from anyone.
+  function state() {
+    const now = {};
+    for (const [name, value] of Object.entries(defaults)) {
+      now[name] = possible[name].includes(chosen(name)) ? chosen(name) : value;
+    }
+    // A heat map has an axis across.
+    if (now.mark === "heat" && !(now.x in AXES)) now.x = defaults.x;
+    return now;
+  }
   const set = (values) => {
     const changed = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === defaults[name] ? null : value]));
     choose("explorer", changed);

@@ -3,7 +3,7 @@
 const FOUR = ["f1", "precision", "recall", "aer"];
 
 function published() {
-  const metric = () => chosen("published.metric", "f1");
+  const metric = () => (FOUR.includes(chosen("published.metric")) ? chosen("published.metric") : "f1");
   const both = () =>
     PUBLISHED.filter((row) => typeof row[`published_${metric()}`] === "number" && typeof row[metric()] === "number");
   // Ours takes what it can from the cell, for the axes need not be repeated in this table.
