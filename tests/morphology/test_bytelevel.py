@@ -78,13 +78,15 @@ def test_decoded_length(token, length):
 
 
 @pytest.mark.parametrize(
-    ("spaces", "symbols", "characters"),
+    ("marking", "symbols", "characters"),
     [
-        (True, ["▁a", "b", "▁c"], [0, 1, 2]),
-        (False, ["▁", "a", "b", "▁", "▁", "c", "▁"], [-1, 0, 1, -1, -1, 2, -1]),
+        ("start", ["▁a", "b", "▁c"], [0, 1, 2]),
+        ("end", ["a", "b</w>", "c</w>"], [0, 1, 2]),
+        ("own", ["▁", "a", "b", "▁", "c"], [-1, 0, 1, -1, 2]),
+        (None, ["▁", "a", "b", "▁", "▁", "c", "▁"], [-1, 0, 1, -1, -1, 2, -1]),
     ],
 )
-def test_words_are_spelt_in_characters(spaces, symbols, characters):
-    spelling = spell_characters(["ab", "c"], spaces)
+def test_words_are_spelt_in_characters(marking, symbols, characters):
+    spelling = spell_characters(["ab", "c"], marking)
     assert [spelling.alphabet[i] for i in spelling.ids] == symbols
     assert spelling.characters.tolist() == characters

@@ -118,6 +118,6 @@ def token_changes(
     after = segment(pruned.merges, spelling, split=pruned.split, dropout=pruned.dropout).counts
     changes, entries = np.unique(after - before, return_counts=True)
     return [
-        {"change": int(change), "entries": int(n), "share": n / len(reference)}
+        {"change": int(change), "entries": int(n), "share": int(n) / len(reference)}
         for change, n in zip(changes, entries, strict=True)
     ]

@@ -15,7 +15,11 @@ from seggrid.morphology.bytelevel import (
     character_classes,
     pretoken_starts,
 )
+from seggrid.segment.bpe.units import WORD_END
 from seggrid.text import BOUNDARY
+
+# Symbols of their own before and after a word.
+_MARKERS = {"start": ("", ""), "end": ("", ""), "own": (BOUNDARY, ""), None: (BOUNDARY, BOUNDARY)}
 
 
 @dataclass(frozen=True)
@@ -79,23 +83,29 @@ def _utf8(text: NDArray[np.uint32]) -> tuple[NDArray[np.int32], NDArray[np.int64
     return data, begins
 
 
-def spell_characters(words: Sequence[str], spaces: bool) -> Spelling:
-    """Characters, with the boundary symbol `▁`.
+def spell_characters(words: Sequence[str], marking: str | None) -> Spelling:
+    """Characters and what marks words.
 
-    With spaces, `▁` is glued to the first character. Without, it is a symbol of its own on both
-    sides of the word, as in the middle of a sentence, so that merges across words find their part.
+    Args:
+        words: E words, none empty.
+        marking: of words that are units, see `BPEModel`. If it is None, sentences are units: then
+            `▁` is a symbol of its own on both sides of the word, as in the middle of a sentence, so
+            that merges across words find their part.
     """
+    before, after = _MARKERS[marking]
     index: dict[str, int] = {}
     ids: list[int] = []
-    marks = 0 if spaces else 1
     for word in words:
-        symbols = [BOUNDARY + word[0], *word[1:]] if spaces else [BOUNDARY, *word, BOUNDARY]
+        symbols = [*before, *word, *after]
+        if marking == "start":
+            symbols[0] = BOUNDARY + symbols[0]
+        elif marking == "end":
+            symbols[-1] += WORD_END
         ids += [index.setdefault(symbol, len(index)) for symbol in symbols]
-    lengths = offsets_of([len(word) + 2 * marks for word in words])
+    offsets = offsets_of([len(before) + len(word) + len(after) for word in words])
+    is_character = np.ones(len(ids), dtype=np.bool_)
+    is_character[offsets[:-1]] = not before
+    is_character[offsets[1:] - 1] &= not after
     characters = np.full(len(ids), -1, dtype=np.int64)
-    real = np.ones(len(ids), dtype=np.bool_)
-    if not spaces:
-        real[lengths[:-1]] = False
-        real[lengths[1:] - 1] = False
-    characters[real] = np.arange(int(real.sum()))
-    return Spelling(list(index), np.array(ids, dtype=np.int32), lengths, lengths, characters, False)
+    characters[is_character] = np.arange(int(is_character.sum()))
+    return Spelling(list(index), np.array(ids, dtype=np.int32), offsets, offsets, characters, False)

@@ -129,7 +129,7 @@ def spell(
         InputError: a byte-level model whose vocabulary lacks a byte of these words.
     """
     if isinstance(model, BPEModel):
-        return spell_characters(words, model.spaces)
+        return spell_characters(words, model.marking if model.spaces else None)
     spelling = spell_bytes(words)
     if model.vocabulary:
         known = np.array([symbol in model.vocabulary for symbol in spelling.alphabet])
