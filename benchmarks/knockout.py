@@ -1,6 +1,6 @@
 """BPE-knockout in English: each stage, and the pruned tokeniser against HuggingFace tokenizers.
 
-    python benchmarks/knockout.py [--data ../shared/data] [--runs 5]
+    python benchmarks/knockout.py data [--runs 5]
 
 The stages are those of Table 2: read and align CELEX, segment its words, blame, knock out, segment
 again and score. The peer segments the same words with plain BPE, the 40,000 types that knockout
@@ -60,7 +60,7 @@ def table_2(model, celex, clock):
 def main():
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("data", type=Path, help="the folder with celex and bpe-40k-eng")
     parser.add_argument("--runs", type=int, default=5, help="the best of so many is given")
     arguments = parser.parse_args()
     folder = arguments.data / "bpe-40k-eng"
