@@ -61,6 +61,7 @@ def test_a_single_value_is_a_list_of_one(read):
         ("x: {pairs: q}", "experiments.x: no pairs 'q' (there are: p)"),
         ("x: {knockout: blame}", "config.yaml:7: "),
         ("x: {knockout: blame-0.5}", "needs the morphemes of the source side of p (add pairs.p."),
+        ("x: {knockout: dropout-0.5}", "is a rate of dropout, no pruned model (use it under "),
         ("x: {dropout: 0.1, application: replace}", "use dropout_kind: merge, or application: "),
     ],
 )

@@ -155,6 +155,13 @@ def _check_cell(
                 config_files,
                 "use dropout_kind: merge, or application: rank",
             )
+        if side.pruned and parse_knockout(side.knockout).method == "dropout":
+            raise blame(
+                f"{'.'.join(where)}: knockout {side.knockout} is a rate of dropout, no pruned model",
+                [*where, "knockout"],
+                config_files,
+                "use it under morphology, or the axis dropout here",
+            )
         needs = side.pruned and parse_knockout(side.knockout).needs_reference
         if needs and "morphemes" not in config["pairs"][cell.pair][name]:
             raise blame(

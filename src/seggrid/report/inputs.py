@@ -13,7 +13,7 @@ import pandas as pd
 from seggrid.align.store import load_alignments
 from seggrid.corpus.gold import load_gold
 from seggrid.corpus.text import read_text
-from seggrid.grid.axes import CORPUS, RESULTS, STAGES, path, parse_spec
+from seggrid.grid.axes import CORPUS, RESULTS, STAGES, parse_spec, path
 from seggrid.grid.samples import part_name, parts_in
 from seggrid.report.viewer import ViewerCell, ViewerPair
 from seggrid.scored import Scored
