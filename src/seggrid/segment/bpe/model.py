@@ -21,6 +21,8 @@ from pathlib import Path
 from seggrid.errors import InputError
 from seggrid.files import atomic_write
 
+WORD_END = "</w>"
+"""What is glued to the last character of a word where ends are marked."""
 MARKINGS = ("start", "end", "own")
 SCORINGS = ("frequency", "likelihood", "mutual_information", "description_length_gain")
 _MAGIC = "#seggrid-bpe"

@@ -9,12 +9,11 @@ from numba import njit
 from numpy.typing import NDArray
 
 from seggrid.errors import InputError
+from seggrid.segment.bpe.model import WORD_END
 from seggrid.text import BOUNDARY
 
 SEPARATOR = "\n"
 """What stands before, between and after units in a flat array of code points."""
-WORD_END = "</w>"
-"""What is glued to the last character of a word if ends are marked."""
 GLUED = 0x110000
 """Added to a code point that a mark is glued to: as many as code points there are."""
 _SEPARATOR = ord(SEPARATOR)

@@ -1,0 +1,189 @@
+"""Merges in other programs' files, read by these programs themselves."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from subword_nmt.apply_bpe import BPE
+from tokenizers import Tokenizer
+from tokenizers.models import BPE as HuggingFaceBPE
+
+from seggrid.corpus.text import read_text
+from seggrid.errors import InputError
+from seggrid.segment.bpe.apply import apply
+from seggrid.segment.bpe.formats import (
+    read_merges,
+    read_tokenizer,
+    write_merges,
+    write_tokenizer,
+    write_vocabulary,
+)
+from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import MARKINGS, BPEModel
+
+WAYS = [*((True, marking) for marking in MARKINGS), (False, "start")]
+
+
+@pytest.fixture(scope="module")
+def english(root):
+    return read_text(root / "resources/builtin/eng.txt", "lines")[0][:500]
+
+
+@pytest.fixture(scope="module", params=WAYS, ids=lambda way: f"spaces={way[0]}-{way[1]}")
+def model(request, english):
+    spaces, marking = request.param
+    return learn(english, 400, spaces=spaces, marking=marking)
+
+
+def spelt(token, model):
+    """A token as Hugging Face's BPE spells it."""
+    if model.spaces and model.marking == "start":
+        return token[1:] if token.startswith("▁") else "##" + token
+    return token
+
+
+def test_hugging_face_segments_alike(tmp_path, english, model):
+    write_tokenizer(model, tmp_path / "tokenizer.json", {c for s in english for w in s for c in w})
+    tokenizer = Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    segmentation = apply(model, english)
+    for s, words in enumerate(english):
+        tokens = [spelt(token, model) for token in segmentation.sentence(s)]
+        assert tokenizer.encode(" ".join(words)).tokens == tokens
+
+
+def test_tokenizer_is_read_back(tmp_path, model):
+    write_tokenizer(model, tmp_path / "tokenizer.json")
+    assert read_tokenizer(tmp_path / "tokenizer.json") == model
+
+
+def test_tokenizer_is_read_after_hugging_face_wrote_it(tmp_path, model):
+    write_tokenizer(model, tmp_path / "ours.json")
+    Tokenizer.from_file(str(tmp_path / "ours.json")).save(str(tmp_path / "theirs.json"))
+    assert read_tokenizer(tmp_path / "theirs.json") == model
+
+
+def test_dropout_goes_with_the_tokenizer(tmp_path):
+    model = BPEModel([("▁a", "b")], dropout=0.25)
+    write_tokenizer(model, tmp_path / "tokenizer.json")
+    assert Tokenizer.from_file(str(tmp_path / "tokenizer.json")).model.dropout == 0.25
+    assert read_tokenizer(tmp_path / "tokenizer.json") == model
+
+
+def test_merges_and_vocabulary_are_read_back(tmp_path, model):
+    write_merges(model, tmp_path / "merges.txt")
+    write_vocabulary(model, tmp_path / "vocab.json", "xyz")
+    again = read_merges(tmp_path / "merges.txt", marking=model.marking, spaces=model.spaces)
+    assert again == model
+    vocabulary, merges = HuggingFaceBPE.read_file(
+        str(tmp_path / "vocab.json"), str(tmp_path / "merges.txt")
+    )
+    assert len(merges) == len(model.merges)
+    assert sorted(vocabulary.values()) == list(range(len(vocabulary)))
+    for merge in model.merges:
+        assert {spelt(token, model) for token in (*merge, "".join(merge))} <= set(vocabulary)
+
+
+def test_subword_nmt_segments_alike(tmp_path, english):
+    model = learn(english, 400, marking="end")
+    write_merges(model, tmp_path / "codes")
+    assert (tmp_path / "codes").read_text(encoding="utf-8").startswith("#version: 0.2\n")
+    with open(tmp_path / "codes", encoding="utf-8") as codes:
+        theirs = BPE(codes, separator="")
+    segmentation = apply(model, english)
+    for s, words in enumerate(english):
+        tokens = [token.removesuffix("</w>") for token in segmentation.sentence(s)]
+        assert theirs.segment_tokens(words) == tokens
+
+
+parts = st.text("ab\u3000\x85é", min_size=1, max_size=3)
+
+
+@given(merges=st.lists(st.tuples(parts, parts), unique=True, max_size=8))
+@settings(max_examples=60, deadline=None)
+def test_any_characters_are_kept(tmp_path_factory, merges):
+    folder = tmp_path_factory.mktemp("formats")
+    model = BPEModel(merges, marking="own")
+    write_merges(model, folder / "merges.txt")
+    assert read_merges(folder / "merges.txt", marking="own") == model
+    write_tokenizer(model, folder / "tokenizer.json")
+    assert read_tokenizer(folder / "tokenizer.json") == model
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (BPEModel([("a", "b", "c")]), "do not know the merge 'a b c'"),
+        (BPEModel([("a", "b")], split=frozenset(["ab"])), "do not know types that are split"),
+        (BPEModel([("▁##", "b")]), "begins with ##"),
+    ],
+)
+@pytest.mark.parametrize("write", [write_merges, write_vocabulary, write_tokenizer])
+def test_refuses_what_others_do_not_know(tmp_path, model, message, write):
+    with pytest.raises(InputError, match=message):
+        write(model, tmp_path / "file")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("", 1, "no merges of version 0.2"),
+        ("a b\n", 1, "no merges of version 0.2"),
+        ("#version: 0.2\na b\nc\n", 3, "'c' is no merge"),
+        ("#version: 0.2\na b\na  b\n", 3, "'a  b' is no merge"),
+        ("#version: 0.2\na b\na b\n", 3, "again, after line 2"),
+    ],
+)
+def test_says_which_line_of_the_merges_is_bad(tmp_path, text, line, message):
+    path = tmp_path / "codes"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message) as caught:
+        read_merges(path)
+    assert caught.value.line == line
+
+
+def tokenizer_with(**changes):
+    model = {"type": "BPE", "end_of_word_suffix": "</w>", "merges": [["a", "b</w>"]]}
+    return json.dumps({"pre_tokenizer": changes.pop("cutter", None), "model": model | changes})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "no JSON"),
+        ("[]", "no tokenizer with merges"),
+        ('{"model": {"type": "WordPiece"}}', "no tokenizer with merges"),
+        (tokenizer_with(type="Unigram"), "of type Unigram"),
+        (tokenizer_with(ignore_merges=True), "over bytes, or one that looks words up whole"),
+        (tokenizer_with(cutter={"type": "ByteLevel"}), "over bytes"),
+        (tokenizer_with(merges=["a b c"]), "not different pairs"),
+        (tokenizer_with(merges=["a b", "a b"]), "not different pairs"),
+        (tokenizer_with(end_of_word_suffix=None), "does not mark words"),
+        (
+            tokenizer_with(
+                end_of_word_suffix=None, cutter={"type": "Metaspace", "prepend_scheme": "never"}
+            ),
+            "does not mark words",
+        ),
+    ],
+)
+def test_refuses_tokenizers_that_segment_otherwise(tmp_path, text, message):
+    path = tmp_path / "tokenizer.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message) as caught:
+        read_tokenizer(path)
+    assert caught.value.file == path
+
+
+def test_reads_merges_written_as_strings_and_another_boundary(tmp_path):
+    path = tmp_path / "tokenizer.json"
+    cutter = {"type": "Metaspace", "replacement": "_"}
+    path.write_text(tokenizer_with(end_of_word_suffix=None, merges=["_ a", "_a b"], cutter=cutter))
+    assert read_tokenizer(path) == BPEModel([("▁", "a"), ("▁a", "b")], marking="own")
+
+
+@pytest.mark.parametrize("read", [read_merges, read_tokenizer])
+def test_says_that_there_is_no_file(tmp_path, read):
+    with pytest.raises(InputError, match="no such file"):
+        read(tmp_path / "nothing")
