@@ -17,6 +17,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from seggrid.files import atomic_write
 from seggrid.report.curves import curves, identity
@@ -471,6 +472,9 @@ def histogram(knockout: pd.DataFrame, kind: str, label: str) -> Figure | None:
         width = group["high"] - group["low"]
         axes.bar(group["low"], group["count"], width, align="edge", color=BLUE, edgecolor="white")
         axes.grid(False, axis="x")
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(MaxNLocator(6))
+            axis.set_major_formatter(lambda value, _: _short(value))
 
     return _panels(panels, draw, label, "Count", share=False)
 
@@ -530,7 +534,7 @@ def _panels(
     grid = figure.subplots(down, across, squeeze=False, sharey=share)
     figure.subplots_adjust(
         left=0.55 / width,
-        right=1 - 0.08 / width,
+        right=1 - 0.12 / width,
         top=1 - (head + above) / height,
         bottom=(foot + below) / height,
         wspace=0.12 if share else 0.22,
