@@ -55,13 +55,13 @@ def test_a_missing_cell_has_a_reason_and_no_figures():
 def test_the_reason_is_the_last_line_of_the_first_log_of_a_failure(tmp_path):
     row = {
         "pair": "p",
-        "source": "words,case=keep",
-        "target": "words,case=keep",
+        "source": "words+case=keep",
+        "target": "words+case=keep",
         "aligner": "fast_align",
         "symmetrization": "union",
     }
     assert reason(row, tmp_path) == NOT_RUN
-    log = tmp_path / "align/p/words,case=keep/words,case=keep/fast_align/replicate=0/0-0.log"
+    log = tmp_path / "align/p/words+case=keep/words+case=keep/fast_align/replicate=0/0-0.log"
     log.parent.mkdir(parents=True)
     log.write_text("algorithm took 1.0 s, 1.0 s of CPU\n")
     assert reason(row, tmp_path) == NOT_RUN

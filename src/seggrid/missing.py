@@ -37,7 +37,7 @@ def _logs(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     yield "gold", f"gold/{pair}.log"
     for side, spec in sides:
         if spec.learns:
-            yield "learn", f"learn/{pair}/{side}/{escape(spec.spec(LEARN, learnt=None))},*.log"
+            yield "learn", f"learn/{pair}/{side}/{escape(spec.spec(LEARN, learnt=None))}+*.log"
         if spec.pruned:
             yield "prune", f"prune/{pair}/{side}/{escape(spec.spec(PRUNE))}.log"
         yield "segment", f"segment/{pair}/{side}/{escape(str(spec))}/*.log"

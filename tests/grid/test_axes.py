@@ -75,7 +75,7 @@ def test_a_pattern_has_a_wildcard_for_each_axis(stage):
 
 def test_what_a_segmenter_does_not_read_is_not_in_its_spec():
     words = Side.of({**BPE, "segmenter": "words"})
-    assert str(words) == "words,case=first"
+    assert str(words) == "words+case=first"
     assert Side.of(BPE).words() == words
 
 

@@ -30,7 +30,7 @@ AGGREGATES = ["union", "intersection", "0.3", "0.5", "0.7", "0.9"]
 
 
 def spec(segmenter, **values):
-    return ",".join([segmenter, *(f"{axis}={value}" for axis, value in values.items())])
+    return "+".join([segmenter, *(f"{axis}={value}" for axis, value in values.items())])
 
 
 def scores(pairs=("eng-deu", "built-in"), merges=MERGES):

@@ -5,21 +5,21 @@ import pytest
 
 from seggrid.report.labels import describe, describe_all, describe_side
 
-BPE = "bpe,case=first,spaces=yes,scoring=frequency,merges=1000,application=rank"
+BPE = "bpe+case=first+spaces=yes+scoring=frequency+merges=1000+application=rank"
 
 
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("words,case=keep", "words"),
+        ("words+case=keep", "words"),
         ("characters", "characters"),
         (BPE, "BPE 1,000"),
         (BPE.replace("spaces=yes", "spaces=no"), "BPE 1,000, across spaces"),
         (BPE.replace("rank", "replace"), "BPE 1,000, by replacement"),
         (BPE.replace("frequency", "likelihood"), "BPE 1,000, by likelihood"),
-        (BPE + ",knockout=blame-0.5", "BPE 1,000, knockout blame-0.5"),
-        (BPE + ",dropout=0.3,dropout_kind=occurrence", "BPE 1,000, dropout 0.3"),
-        (BPE + ",dropout=0.3,dropout_kind=merge", "BPE 1,000, dropout 0.3 of merges"),
+        (BPE + "+knockout=blame-0.5", "BPE 1,000, knockout blame-0.5"),
+        (BPE + "+dropout=0.3+dropout_kind=occurrence", "BPE 1,000, dropout 0.3"),
+        (BPE + "+dropout=0.3+dropout_kind=merge", "BPE 1,000, dropout 0.3 of merges"),
     ],
 )
 def test_a_side(spec, words):
@@ -30,8 +30,8 @@ def test_a_side(spec, words):
     ("source", "target", "words"),
     [
         (BPE, BPE, "BPE 1,000 × 10, union"),
-        (BPE, "words,case=first", "BPE 1,000 × 10, union, source only"),
-        ("words,case=first", BPE, "BPE 1,000 × 10, union, target only"),
+        (BPE, "words+case=first", "BPE 1,000 × 10, union, source only"),
+        ("words+case=first", BPE, "BPE 1,000 × 10, union, target only"),
         (BPE, "characters", "BPE 1,000 / characters × 10, union"),
     ],
 )

@@ -179,15 +179,15 @@ def test_spread_is_the_standard_deviation_over_samples():
 
 CELLS = pd.DataFrame(
     [
-        ("w", "words,case=first", "words,case=first", "none"),
-        ("b", "bpe,case=first,spaces=yes,merges=100", "bpe,case=first,spaces=yes,merges=100", ""),
+        ("w", "words+case=first", "words+case=first", "none"),
+        ("b", "bpe+case=first+spaces=yes+merges=100", "bpe+case=first+spaces=yes+merges=100", ""),
         (
             "d",
-            "bpe,case=first,spaces=yes,merges=100,dropout=0.1,dropout_kind=merge",
-            "bpe,case=first,spaces=yes,merges=100,dropout=0.1,dropout_kind=merge",
+            "bpe+case=first+spaces=yes+merges=100+dropout=0.1+dropout_kind=merge",
+            "bpe+case=first+spaces=yes+merges=100+dropout=0.1+dropout_kind=merge",
             "",
         ),
-        ("k", "bpe,case=keep,merges=5", "words,case=keep", ""),
+        ("k", "bpe+case=keep+merges=5", "words+case=keep", ""),
     ],
     columns=["cell", "source", "target", "sides"],
 ).assign(pair="p", aligner="a", symmetrization="s")

@@ -145,8 +145,11 @@ class Side:
     def spec(self, axes: tuple[str, ...] = SEGMENT, **derived: Any) -> str:
         """The values of some axes as one part of a path; a value of None or `none` is left out.
 
+        `+` joins them, for a comma would end the value where Snakemake hands wildcards to the jobs
+        of a cluster.
+
         >>> Side("words", "first").spec()
-        'words,case=first'
+        'words+case=first'
         """
         parts = []
         for axis in axes:
@@ -154,7 +157,7 @@ class Side:
             if value is None or value == "none" or (axis == "dropout" and not value):
                 continue
             parts.append(value if axis == "segmenter" else f"{axis}={_text(value)}")
-        return ",".join(parts)
+        return "+".join(parts)
 
     def __str__(self) -> str:
         return _full_spec(self)
@@ -187,10 +190,10 @@ _PARSE = {
 def parse_spec(text: str) -> Side:
     """The side that `Side.spec()` wrote.
 
-    >>> parse_spec("words,case=first")
+    >>> parse_spec("words+case=first")
     Side(segmenter='words', case='first', spaces=None, scoring=None, merges=None, knockout=None, application=None, dropout=None, dropout_kind=None)
     """  # noqa: E501
-    segmenter, *rest = text.split(",")
+    segmenter, *rest = text.split("+")
     values = dict(part.split("=", 1) for part in rest)
     parsed = {axis: _PARSE.get(axis, str)(value) for axis, value in values.items()}
     parsed.pop("learnt", None)

@@ -18,10 +18,10 @@ def describe_side(spec: str, case: bool = False) -> str:
         spec: as in `results/scores.csv`.
         case: whether to say what was done to upper case.
 
-    >>> describe_side("bpe,case=first,spaces=no,merges=1000,dropout=0.1,dropout_kind=merge")
+    >>> describe_side("bpe+case=first+spaces=no+merges=1000+dropout=0.1+dropout_kind=merge")
     'BPE 1,000, across spaces, dropout 0.1 of merges'
     """
-    segmenter, *rest = spec.split(",")
+    segmenter, *rest = spec.split("+")
     value = dict(part.partition("=")[::2] for part in rest)
     parts = [SEGMENTERS.get(segmenter, segmenter)]
     if "merges" in value:
@@ -59,7 +59,7 @@ def describe(cell: Mapping[str, Any], case: bool = False) -> str:
         cell: source, target, samples and aggregate, as in `results/scores.csv`.
         case: whether to say what was done to upper case.
 
-    >>> spec = "bpe,merges=500,dropout=0.1"
+    >>> spec = "bpe+merges=500+dropout=0.1"
     >>> describe({"source": spec, "target": "words", "samples": 10, "aggregate": "0.7"})
     'BPE 500, dropout 0.1 × 10, threshold 0.7, source only'
     """

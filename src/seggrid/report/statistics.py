@@ -213,13 +213,13 @@ def partners(cells: pd.DataFrame) -> pd.DataFrame:
 
 
 def _word_spec(spec: str) -> str:
-    """`bpe,case=first,merges=1000` -> `words,case=first`."""
-    return ",".join(["words", *(part for part in spec.split(",") if part.startswith("case="))])
+    """`bpe+case=first+merges=1000` -> `words+case=first`."""
+    return "+".join(["words", *(part for part in spec.split("+") if part.startswith("case="))])
 
 
 def _plain_spec(spec: str) -> str:
-    """`bpe,merges=1000,dropout=0.1,dropout_kind=merge` -> `bpe,merges=1000`."""
-    return ",".join(part for part in spec.split(",") if not part.startswith("dropout"))
+    """`bpe+merges=1000+dropout=0.1+dropout_kind=merge` -> `bpe+merges=1000`."""
+    return "+".join(part for part in spec.split("+") if not part.startswith("dropout"))
 
 
 def summarise(

@@ -9,7 +9,7 @@ const isPruned = (cell) => cell.knockout && cell.knockout !== "none";
 // The same cell with its models as they were learnt.
 const unpruned = (() => {
   const key = (cell) => {
-    const bare = (spec) => spec.split(",").filter((part) => !part.startsWith("knockout=")).join(",");
+    const bare = (spec) => spec.split("+").filter((part) => !part.startsWith("knockout=")).join("+");
     return [cell.pair, bare(cell.source), bare(cell.target), cell.aligner, cell.symmetrization, cell.samples, cell.aggregate].join("\0");
   };
   const plain = new Map(SCORED.filter((cell) => !isPruned(cell)).map((cell) => [key(cell), cell]));
