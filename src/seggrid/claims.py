@@ -86,13 +86,14 @@ def _against(column: str, found: pd.DataFrame) -> list[Case]:
     """Each cell against what `column` is its difference from."""
     return [
         Case(row[column] > 0, f"{_merges(row)} {row['f1']:.3f} ({row[column]:+.3f})")
-        for _, row in found.sort_values("merges").iterrows()
+        for _, row in found.dropna(subset=column).sort_values("merges").iterrows()
     ]
 
 
 def _bpe_beats_words(aligner: str) -> Callable[[pd.DataFrame], list[Case]]:
     def cases(scores: pd.DataFrame) -> list[Case]:
         found = _where(_plain(scores), aligner=aligner, spaces="yes")
+        found = found.dropna(subset="delta_f1_words")
         best = found.sort_values("f1").groupby("pair").tail(1)
         return [
             Case(
