@@ -41,6 +41,8 @@ def code_digest(
 ) -> str:
     """Digest of a script and of the project's modules that it imports, directly or not.
 
+    A file counts as it is when it is first asked for in a process.
+
     Args:
         script: a Python file.
         extra_modules: modules that it imports by name at run time, as `"seggrid.align.eflomal"`.
@@ -54,9 +56,16 @@ def code_digest(
     Raises:
         InputError: a module does not parse or, in the package, does not exist.
     """
+    return _code_digest(Path(script), tuple(extra_modules), frozenset(ignore), package)
+
+
+# A workflow asks for the same few digests once a job, and is itself read once a cluster job.
+@cache
+def _code_digest(
+    script: Path, extra_modules: tuple[str, ...], ignore: frozenset[str], package: Path
+) -> str:
     modules = imported_modules(script, extra_modules, package)
-    ignore = set(ignore)
-    digest = hashlib.sha256(_canonical_code(Path(script)).encode())
+    digest = hashlib.sha256(_canonical_code(script).encode())
     for name, file in sorted(modules.items()):
         if name not in ignore:
             digest.update(f"\0{name}\0{_canonical_code(file)}".encode())
@@ -80,17 +89,13 @@ def imported_modules(
 
     def add(name: str) -> bool:
         """Take in a module and its packages; whether there is such a module."""
-        parts = name.split(".")
-        folder = package.parent if parts[0] == package.name else script.parent
-        for depth in range(1, len(parts) + 1):
-            file = _module_file(folder.joinpath(*parts[:depth]))
-            if file is None:
-                return False
-            module = ".".join(parts[:depth])
+        own = name.partition(".")[0] == package.name
+        files, complete = _module_files(name, package.parent if own else script.parent)
+        for module, file in files:
             if module not in found:
                 found[module] = file
                 unread.append((module, file))
-        return True
+        return complete
 
     def require(name: str, importer: Path, line: int | None = None) -> None:
         if not add(name) and name.partition(".")[0] == package.name:
@@ -105,19 +110,29 @@ def imported_modules(
         require(name, script)
     while unread:
         module, file = unread.pop()
-        for imported in _imports(_source(file), file, module):
+        for imported in _imports(file, module):
             require(imported.module, file, imported.line)
             for name in imported.names:
                 add(f"{imported.module}.{name}")
     return found
 
 
-def _module_file(base: Path) -> Path | None:
-    """The file that is run on importing the module at `base` (a path without its suffix)."""
-    for file in (base / "__init__.py", base.parent / f"{base.name}.py"):
-        if file.is_file():
-            return file
-    return None
+@cache
+def _module_files(name: str, folder: Path) -> tuple[list[tuple[str, Path]], bool]:
+    """The files that are run on importing a module found below `folder`: its packages' and its own.
+
+    Also whether all parts of the name were found.
+    """
+    files = []
+    parts = name.split(".")
+    for depth in range(1, len(parts) + 1):
+        base = folder.joinpath(*parts[:depth])
+        candidates = (base / "__init__.py", base.parent / f"{base.name}.py")
+        file = next((candidate for candidate in candidates if candidate.is_file()), None)
+        if file is None:
+            return files, False
+        files.append((".".join(parts[:depth]), file))
+    return files, True
 
 
 def _data_files(folder: Path) -> Iterator[Path]:
@@ -132,18 +147,10 @@ def _data_files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _source(file: Path) -> str:
-    return file.read_text("utf-8")
-
-
-# The three below are kept by a file's text, not by its name: a Snakefile asks for the digests of
-# some fifteen scripts that share most of their modules, and is itself read once a cluster job.
-
-
 @cache
-def _parse(source: str, file: Path) -> ast.Module:
+def _parse(file: Path) -> ast.Module:
     try:
-        return ast.parse(source)
+        return ast.parse(file.read_text("utf-8"))
     except SyntaxError as error:
         raise InputError(
             f"not valid Python: {error.msg}", file=file, line=error.lineno, mend="mend the code"
@@ -151,11 +158,11 @@ def _parse(source: str, file: Path) -> ast.Module:
 
 
 @cache
-def _imports(source: str, file: Path, module: str) -> tuple[_Import, ...]:
+def _imports(file: Path, module: str) -> tuple[_Import, ...]:
     """What a file imports when it runs; relative imports resolved from its dotted name."""
     parts = module.split(".")
     found = []
-    for node in _executed(_parse(source, file)):
+    for node in _executed(_parse(file)):
         if isinstance(node, ast.Import):
             found += [_Import(alias.name, (), node.lineno) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -180,13 +187,9 @@ def _executed(tree: ast.AST) -> Iterator[ast.AST]:
             waiting += ast.iter_child_nodes(node)
 
 
-def _canonical_code(file: Path) -> str:
-    return _canonical_source(_source(file), file)
-
-
 @cache
-def _canonical_source(source: str, file: Path) -> str:
-    return _canonical(_parse(source, file))
+def _canonical_code(file: Path) -> str:
+    return _canonical(_parse(file))
 
 
 def _canonical(node: Any) -> str:
