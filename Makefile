@@ -10,7 +10,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 .PHONY: run plan test lint bench install clean help
 
 run: install ## Run the grid of CONFIG on CORES cores; the report is results/report.html
-	snakemake --cores $(CORES) --configfile $(CONFIG)
+	snakemake --cores $(CORES) --configfile $(CONFIG) --logger seggrid
 	@echo "Scores: results/scores.csv   Report: results/report.html"
 
 plan: install ## Say what would run for CONFIG, and why

@@ -31,7 +31,7 @@ def read_scores(path: str | Path) -> pd.DataFrame:
 
 def read_table(path: str | Path | None) -> pd.DataFrame | None:
     """A table of results, or None where there is none or it has no rows."""
-    if path is None or not Path(path).exists():
+    if path is None or not Path(path).exists() or not Path(path).stat().st_size:
         return None
     table = pd.read_csv(path)
     return table if len(table) else None

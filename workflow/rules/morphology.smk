@@ -1,7 +1,8 @@
 """Beside the alignment stages, morphology: how tokens meet morphemes, before and after pruning.
 
 Input: a morphological reference; a tokeniser from elsewhere, or the model learnt on a pair's text.
-Output: results/morphology/{name}.csv, results/morphology.csv
+Output: results/morphology/{name}.csv, results/morphology/{name}.figures.csv,
+        results/morphology.csv, results/knockout.csv (the data of the figures)
 Config: morphology, seed
 """
 
@@ -10,11 +11,14 @@ rule morphology:
     input:
         unpack(lambda wc: GRID.morphology_inputs(wc.name)),
     output:
-        "results/morphology/{name}.csv",
+        table="results/morphology/{name}.csv",
+        figures="results/morphology/{name}.figures.csv",
     log:
         "results/logs/morphology/{name}.log",
     benchmark:
         "results/benchmarks/morphology/{name}.tsv"
+    wildcard_constraints:
+        name="|".join(map(re.escape, GRID.config["morphology"])) or "none",
     conda:
         "../envs/report.yaml"
     params:
@@ -24,14 +28,16 @@ rule morphology:
         seed=GRID.config["seed"],
     shell:
         "python {params.script:q} --name {wildcards.name} {params.arguments} --seed {params.seed}"
-        " --output {output:q} 2> {log:q}"
+        " --output {output.table:q} --figures {output.figures:q} 2> {log:q}"
 
 
 rule morphology_table:
     input:
-        expand("results/morphology/{name}.csv", name=GRID.config["morphology"]),
+        tables=expand("results/morphology/{name}.csv", name=GRID.config["morphology"]),
+        figures=expand("results/morphology/{name}.figures.csv", name=GRID.config["morphology"]),
     output:
-        report(
+        figures="results/knockout.csv",
+        table=report(
             "results/morphology.csv",
             caption="../report/morphology.rst",
             category="Morphology",
@@ -42,6 +48,7 @@ rule morphology_table:
     localrule: True
     conda:
         "../envs/report.yaml"
-    # The tables have the same columns: one header, then all rows.
+    # Tables of one kind have the same columns, or are empty: one header, then all rows.
     shell:
-        "awk 'NR == 1 || FNR > 1' {input:q} > {output:q} 2> {log:q}"
+        "{{ awk 'NR == 1 || FNR > 1' {input.tables:q} > {output.table:q}"
+        " && awk 'NR == 1 || FNR > 1' {input.figures:q} > {output.figures:q} ; }} 2> {log:q}"

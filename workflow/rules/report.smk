@@ -72,6 +72,7 @@ rule figures:
         published="results/published.csv",
         claims="results/claims.csv",
         morphology=["results/morphology.csv"] if GRID.config["morphology"] else [],
+        knockout=["results/knockout.csv"] if GRID.config["morphology"] else [],
     output:
         figures=report(
             directory("results/figures"),
@@ -96,7 +97,11 @@ rule figures:
     params:
         script=script("figures"),
         code=code("figures"),
-        morphology=lambda wc, input: f"--morphology {input.morphology}" if input.morphology else "",
+        morphology=lambda wc, input: (
+            f"--morphology {input.morphology} --knockout {input.knockout}"
+            if input.morphology
+            else ""
+        ),
     shell:
         "python {params.script:q} --scores {input.scores} --significance {input.significance}"
         " --published {input.published} --claims {input.claims} {params.morphology}"
@@ -111,6 +116,7 @@ rule page:
         published="results/published.csv",
         claims="results/claims.csv",
         morphology=["results/morphology.csv"] if GRID.config["morphology"] else [],
+        knockout=["results/knockout.csv"] if GRID.config["morphology"] else [],
     output:
         page=report(
             "results/report.html",
@@ -131,7 +137,11 @@ rule page:
         about=json.dumps(
             {"title": GRID.config["report"]["title"], "seed": GRID.config["seed"]}, sort_keys=True
         ),
-        morphology=lambda wc, input: f"--morphology {input.morphology}" if input.morphology else "",
+        morphology=lambda wc, input: (
+            f"--morphology {input.morphology} --knockout {input.knockout}"
+            if input.morphology
+            else ""
+        ),
         cells=GRID.config["report"]["viewer_cells"],
         sentences=GRID.config["report"]["viewer_sentences"],
     shell:

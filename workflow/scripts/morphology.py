@@ -12,6 +12,7 @@ from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.references import read_frequencies, read_reference
 from seggrid.morphology.tokeniser import Tokeniser
 from seggrid.morphology.variants import parse_knockout
+from seggrid.report.knockout import figure_table
 from seggrid.script import run, timed
 from seggrid.segment.bpe.model import read_model
 
@@ -35,6 +36,8 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=10)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--figures", type=Path, required=True, help="data of the figures")
+    parser.add_argument("--sweep", action="store_true", help="compute that data; else it is empty")
     arguments = parser.parse_args()
 
     if arguments.model:
@@ -67,11 +70,22 @@ def main() -> None:
                 seed=arguments.seed,
             )
         rows += evaluate_ideal(reference, frequencies)
+        drawn = pd.DataFrame()
+        if arguments.sweep:
+            drawn = figure_table(
+                tokeniser.model,
+                reference,
+                arguments.name,
+                arguments.reference.name,
+                repeats=arguments.repeats,
+                seed=arguments.seed,
+            )
     table = pd.DataFrame(rows)
     table.insert(0, "tokenizer", arguments.name)
     table.insert(1, "reference", arguments.reference.name)
-    with atomic_write(arguments.output) as file:
-        table.to_csv(file, index=False, lineterminator="\n")
+    for path, rows_of in ((arguments.output, table), (arguments.figures, drawn)):
+        with atomic_write(path) as file:
+            file.write("" if rows_of.empty else rows_of.to_csv(index=False, lineterminator="\n"))
 
 
 def count_types(tokeniser: Tokeniser, corpus: Path | None, words: list[str]) -> Counter[str]:

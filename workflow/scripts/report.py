@@ -17,7 +17,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scores", type=Path, required=True)
     parser.add_argument("--cells", type=Path, required=True)
-    for name in ("significance", "published", "claims", "morphology"):
+    for name in ("significance", "published", "claims", "morphology", "knockout"):
         parser.add_argument(f"--{name}", type=Path)
     parser.add_argument("--about", type=json.loads, default={}, help="what the run was, as JSON")
     parser.add_argument("--viewer-cells", type=int, default=12, help="cells a pair")
@@ -36,6 +36,7 @@ def main() -> None:
             published=read_table(arguments.published),
             claims=read_table(arguments.claims),
             morphology=read_table(arguments.morphology),
+            knockout=read_table(arguments.knockout),
             cost=cost,
             viewer=viewer_data(viewer),
             about={**arguments.about, "versions": versions()},

@@ -274,7 +274,7 @@ class Grid:
         for key in ("knockout", "evaluation", "dropout"):
             if entry[key]:
                 arguments.append(f"--{key} {' '.join(map(str, entry[key]))}")
-        arguments.append(f"--repeats {entry['repeats']}")
+        arguments.append(f"--repeats {entry['repeats']}" + " --sweep" * entry["figures"])
         return " ".join(arguments)
 
     def aligner_options(self, aligner: str) -> str:
