@@ -85,6 +85,7 @@ def test_follows_imports_transitively_and_takes_the_packages_on_the_way(project)
         ("pkg/work/kernel.py", "'''A quarter of x.'''", ""),
         ("pkg/work/kernel.py", "'''Kernels.'''", '"The kernels."'),
         ("scripts/job.py", "'''A job.'''", "# A job."),
+        ("pkg/work/__init__.py", "", "'A docstring where there was nothing.'"),
         ("pkg/far.py", "return 0", "return 1"),
         ("pkg/typed.py", "...", "side = 1"),
         ("pkg/work/plugin.py", "plugin", "other"),

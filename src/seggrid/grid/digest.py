@@ -199,12 +199,9 @@ def _canonical(node: Any) -> str:
     Python is no new code.
     """
     if isinstance(node, ast.AST):
-        fields = (
-            f"{name}={_canonical(value)}"
-            for name, value in ast.iter_fields(node)
-            if value is not None and value != []
-        )
-        return f"{type(node).__name__}({','.join(fields)})"
+        fields = ((name, _canonical(value)) for name, value in ast.iter_fields(node))
+        told = (f"{name}={text}" for name, text in fields if text not in ("None", "[]"))
+        return f"{type(node).__name__}({','.join(told)})"
     if isinstance(node, list):
         return f"[{','.join(_canonical(item) for item in node if not _is_docstring(item))}]"
     return repr(node)
