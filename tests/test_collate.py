@@ -39,6 +39,14 @@ def test_scores_are_of_the_mean_and_spread_over_replicates():
     assert arrays["p/sure"].tolist() == [2, 1]
 
 
+def test_the_spread_of_samples_is_that_of_their_own_f1():
+    samples = [Links.of_lines(["0-0 1-1", "0-0"]), Links.of_lines(["0-0", "0-0"])]
+    file = score_replicates(GOLD, [samples], ["union", "intersection"])
+    row = ("U", "p", "union", "W", "", "f")
+    table, _ = collate(cells(row), {"f": file}.get)
+    assert table["f1_samples_sd"][0] == pytest.approx(np.std([1.0, 0.8], ddof=1))
+
+
 def test_a_missing_cell_has_a_reason_and_no_figures():
     table, arrays = collate(
         cells(("W", "p", "none", "W", "", "w"), ("B", "p", "none", "W", "", "b")),

@@ -51,7 +51,8 @@ def collate(
 
     Returns:
         The table of scores, one row a cell in the order of `cells`. A metric is that of the mean
-        over replicates, `f1_sd` their standard deviation (n − 1), empty for one replicate. A cell
+        over replicates, `f1_sd` their standard deviation (n − 1), empty for one replicate, and
+        `f1_samples_sd` that of the samples' own F1, empty without dropout. A cell
         whose scores are missing has empty metrics, the status `missing`, and in `reason` why.
 
         For each pair P, the arrays `P/cells` (names, shape (C,)), `P/sure` (sure links of each
@@ -96,6 +97,9 @@ def _row(scored: Scored, at: int) -> dict[str, float | int]:
         row["f1_sd"] = float(np.std([one.f1 for one in replicates], ddof=1))
     else:
         row["f1_sd"] = np.nan
+    # Of the samples one by one, before they are aggregated.
+    n = scored.sample_f1.shape[1]
+    row["f1_samples_sd"] = float(np.std(scored.sample_f1[0], ddof=1)) if n > 1 else np.nan
     row["links"] = int(scored.counts[at, 0, :, 0].sum())
     row["sentences"] = len(scored.sentences)
     return row

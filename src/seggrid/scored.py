@@ -13,7 +13,7 @@ from seggrid.aggregate import aggregate
 from seggrid.align.store import pack_links, unpack_links
 from seggrid.arrays import Links, load_arrays, save_arrays
 from seggrid.corpus.gold import Gold
-from seggrid.score import count_hits
+from seggrid.score import count_hits, scores
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class Scored:
         counts: links, sure hits and possible hits of each aggregate, replicate and sentence, int32,
             shape (A, R, G, 3).
         links: the word links of each aggregate, in the first replicate.
+        sample_f1: F1 of each sample by itself, shape (R, N).
     """
 
     aggregates: list[str]
@@ -34,6 +35,7 @@ class Scored:
     sure: NDArray[np.int32]
     counts: NDArray[np.int32]
     links: list[Links]
+    sample_f1: NDArray[np.float64]
 
     def save(self, path: str | Path) -> None:
         """Write the file of one score job."""
@@ -42,6 +44,7 @@ class Scored:
             "sentences": self.sentences,
             "sure": self.sure,
             "counts": self.counts,
+            "sample_f1": self.sample_f1,
         }
         save_arrays(path, arrays | pack_links(self.links, "links/"))
 
@@ -55,6 +58,7 @@ class Scored:
             arrays["sure"],
             arrays["counts"],
             unpack_links(arrays, "links/"),
+            arrays["sample_f1"],
         )
 
 
@@ -73,10 +77,16 @@ def score_replicates(
         [count_hits(links, gold.sure, gold.possible) for links in of_replicates]
         for of_replicates in combined
     ]
+    sure = np.diff(gold.sure.offsets).astype(np.int32)
+    sample_f1 = [
+        [scores(count_hits(links, gold.sure, gold.possible), sure).f1 for links in samples]
+        for samples in replicates
+    ]
     return Scored(
         list(aggregates),
         gold.sentences,
-        np.diff(gold.sure.offsets).astype(np.int32),
+        sure,
         np.array(counts, dtype=np.int32),
         [of_replicates[0] for of_replicates in combined],
+        np.array(sample_f1),
     )
