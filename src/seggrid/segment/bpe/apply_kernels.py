@@ -129,7 +129,8 @@ def segment_units(
             0.0,
             removed_by,
         )
-        tokens[end : end + n] = token[:n]
+        for i in range(n):
+            tokens[end + i] = token[i]
         end += n
         token_offsets[unit + 1] = end
     return tokens[:end].copy(), token_offsets
@@ -192,7 +193,8 @@ def segment_occurrences(
                 rate,
                 nowhere,
             )
-            tokens[end : end + n] = token[:n]
+            for i in range(n):
+                tokens[end + i] = token[i]
             end += n
             counts[position] = n
     return tokens[:end].copy(), counts

@@ -105,7 +105,9 @@ def learn_merges(
     learnt_right = np.empty(merges, dtype=np.int32)
     cells = np.empty(len(initial), dtype=CELL)
     symbols, texts = _initial_symbols(initial, weights, stride, alphabet, offsets, merges, cells)
-    total = symbols["frequency"].sum()
+    total = 0
+    for symbol in range(n_alphabet):
+        total += symbols[symbol].frequency
     pairs, used, places, listed = _count_pairs(
         cells, weights, stride, symbols, n_alphabet, min_frequency
     )
@@ -187,8 +189,7 @@ def _initial_symbols(
     """Fill the cells; the symbols, with room for one a merge, and their texts one after another."""
     n_symbols = len(offsets) - 1
     symbols = np.zeros(n_symbols + merges, dtype=SYMBOL)
-    texts = np.empty(len(alphabet) + 8 * merges, dtype=np.uint32)
-    texts[: len(alphabet)] = alphabet
+    texts = _grown(alphabet, len(alphabet), len(alphabet) + 8 * merges)
     for symbol in range(n_symbols):
         symbols[symbol].text = offsets[symbol]
         symbols[symbol].length = offsets[symbol + 1] - offsets[symbol]
@@ -233,11 +234,15 @@ def _count_pairs(
     for i in range(len(cells)):
         if cells[i].symbol >= 0:
             bounds[cells[i].symbol + 1] += 1
-    largest = bounds.max()
-    bounds = np.cumsum(bounds)
+    largest = 0
+    for symbol in range(n_symbols):
+        largest = max(largest, bounds[symbol + 1])
+        bounds[symbol + 1] += bounds[symbol]
     # A quarter more than fits in, so that merges find room before lists must be compacted.
     places = np.empty(bounds[-1] + bounds[-1] // 4, dtype=np.int32)
-    filled = bounds.copy()
+    filled = np.empty(n_symbols, dtype=np.int64)
+    for symbol in range(n_symbols):
+        filled[symbol] = bounds[symbol]
     for i in range(len(cells)):
         symbol = cells[i].symbol
         if symbol >= 0:
@@ -516,12 +521,15 @@ def _remove_first(queue: Array, queued: int, pairs: Array, symbols: Array, texts
 @njit(cache=True, nogil=True)
 def _sift_up(queue: Array, slot: int, pairs: Array, symbols: Array, texts: Array) -> None:
     pair = queue[slot]
-    parent = (slot - 1) // 2
-    while slot and _precedes(pair, queue[parent], pairs, symbols, texts):
-        queue[slot] = queue[parent]
-        pairs[queue[slot]].slot = slot
-        slot = parent
+    rises = slot > 0
+    while rises:
         parent = (slot - 1) // 2
+        rises = _precedes(pair, queue[parent], pairs, symbols, texts)
+        if rises:
+            queue[slot] = queue[parent]
+            pairs[queue[slot]].slot = slot
+            slot = parent
+            rises = slot > 0
     queue[slot] = pair
     pairs[pair].slot = slot
 
@@ -531,50 +539,37 @@ def _sift_down(
     queue: Array, queued: int, slot: int, pairs: Array, symbols: Array, texts: Array
 ) -> None:
     pair = queue[slot]
-    child = _better_child(queue, queued, slot, pairs, symbols, texts)
-    while child < queued and _precedes(queue[child], pair, pairs, symbols, texts):
-        queue[slot] = queue[child]
-        pairs[queue[slot]].slot = slot
-        slot = child
-        child = _better_child(queue, queued, slot, pairs, symbols, texts)
-    queue[slot] = pair
-    pairs[pair].slot = slot
-
-
-@njit(cache=True, nogil=True)
-def _better_child(
-    queue: Array, queued: int, slot: int, pairs: Array, symbols: Array, texts: Array
-) -> int:
-    child = 2 * slot + 1
-    if child + 1 < queued and _precedes(queue[child + 1], queue[child], pairs, symbols, texts):
-        child += 1
-    return child
+    sinks = True
+    while sinks:
+        best, to = pair, slot
+        for child in range(2 * slot + 1, min(2 * slot + 3, queued)):
+            if _precedes(queue[child], best, pairs, symbols, texts):
+                best, to = queue[child], child
+        queue[slot] = best
+        pairs[best].slot = slot
+        sinks = to != slot
+        slot = to
 
 
 @njit(cache=True, nogil=True)
 def _precedes(pair: int, other: int, pairs: Array, symbols: Array, texts: Array) -> bool:
     """Whether a pair comes before another in the queue: by key, then by text, the larger first."""
-    if pairs[pair].key != pairs[other].key:
-        return pairs[pair].key > pairs[other].key
-    order = _compare(pairs[pair].left, pairs[other].left, symbols, texts)
-    if order == 0:
-        order = _compare(pairs[pair].right, pairs[other].right, symbols, texts)
+    order = pairs[pair].key - pairs[other].key
+    side = 0
+    while order == 0 and side < 2:
+        one = pairs[pair].right if side else pairs[pair].left
+        two = pairs[other].right if side else pairs[other].left
+        i, j = symbols[one].text, symbols[two].text
+        end = i + min(symbols[one].length, symbols[two].length)
+        while i < end and texts[i] == texts[j]:
+            i += 1
+            j += 1
+        if i < end:
+            order = float(texts[i]) - float(texts[j])
+        else:
+            order = float(symbols[one].length - symbols[two].length)
+        side += 1
     return order > 0
-
-
-@njit(cache=True, nogil=True)
-def _compare(symbol: int, other: int, symbols: Array, texts: Array) -> int:
-    """Below, equal to or above 0 as a symbol's text is less than, equal to or above another's."""
-    if symbol == other:
-        return 0
-    i, j = symbols[symbol].text, symbols[other].text
-    n = min(symbols[symbol].length, symbols[other].length)
-    k = 0
-    while k < n and texts[i + k] == texts[j + k]:
-        k += 1
-    if k < n:
-        return 1 if texts[i + k] > texts[j + k] else -1
-    return symbols[symbol].length - symbols[other].length
 
 
 @njit(cache=True, nogil=True)
@@ -589,5 +584,6 @@ def _begin_pair(pairs: Array, number: int, left: int, right: int) -> None:
 def _grown(array: Array, used: int, capacity: int) -> Array:
     """A copy of an array's first elements with room for more."""
     grown = np.empty(capacity, dtype=array.dtype)
-    grown[:used] = array[:used]
+    for i in range(used):
+        grown[i] = array[i]
     return grown

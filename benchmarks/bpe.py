@@ -1,0 +1,338 @@
+"""Learning and applying BPE against its peers, a job from a cold start, and growth with the text.
+
+    python benchmarks/bpe.py peers data/thesis/eng-deu/{eng,deu}_with_10k.txt
+    python benchmarks/bpe.py cold data/thesis/eng-deu/eng_with_10k.txt
+    python benchmarks/bpe.py growth data/thesis/eng-deu/eng_with_10k.txt
+
+Texts are `id<TAB>sentence`. Each contender starts from the sentences as strings, in this process and
+after one run to warm up; runs take turns, so that what else the machine does falls on all alike.
+Medians by the clock and on the CPU (all threads) are printed, and ours over the fastest peer's.
+
+Work is equal where it can be: as many merges, none of a pair that occurs once, characters and
+nothing else as the alphabet, a word's first character marked (ours, Hugging Face), `▁` before it
+(sentencepiece) or its last marked (subword-nmt). It is not equal where
+- sentencepiece learns: it goes on with pairs that occur once, and its pieces, none of which ends in
+  `▁`, are not what is learnt without spaces, so there it does not compete; nor does subword-nmt,
+  which would need minutes;
+- it has no dropout of ours: `▁` is one more symbol whose merges may be dropped.
+Hugging Face and sentencepiece use all cores, ours and subword-nmt one.
+"""
+
+import argparse
+import contextlib
+import io
+import json
+import os
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from seggrid.corpus.text import read_sentences
+
+RATE, SAMPLES, APPLIED = 0.1, 10, 8_000
+
+
+class Race:
+    """Contenders that do the same work in turns."""
+
+    def __init__(self, runs):
+        self.runs = runs
+        print(f"{'':38}{'contender':>15}{'clock s':>10}{'CPU s':>10}  results")
+
+    def __call__(self, title, contenders):
+        """Time some functions, each made by calling its contender; print medians and ratios."""
+        times = {name: [] for name in contenders}
+        results = {}
+        for run in range(self.runs + 1):
+            for name, make in contenders.items():
+                work = make()
+                wall, cpu = time.perf_counter(), time.process_time()
+                results[name] = work()
+                wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+                if run:
+                    times[name].append((wall, cpu))
+        medians = {
+            name: [statistics.median(column) for column in zip(*rows, strict=True)]
+            for name, rows in times.items()
+        }
+        for name, (wall, cpu) in medians.items():
+            print(f"{title:38}{name:>15}{wall:10.3f}{cpu:10.3f}  {results[name]}")
+            title = ""
+        peers = [medians[name] for name in medians if not name.startswith("ours")]
+        for name in (name for name in medians if name.startswith("ours")):
+            ratios = [medians[name][k] / min(peer[k] for peer in peers) for k in range(2)]
+            print(f"{'':38}{name + ' / best':>15}{ratios[0]:10.2f}{ratios[1]:10.2f}", flush=True)
+
+
+def learning(lines, merges, spaces):
+    """Contenders that learn; each says how many merges it learnt."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+    from seggrid.segment.bpe.learn import learn
+
+    # As many types as there are initial symbols and merges stop the peers at the same merge.
+    words = {word for line in lines for word in line.split(" ")}
+    inner = {c for word in words for c in word[1:]}
+    if spaces:
+        alphabet = len({word[0] for word in words}) + len(inner)
+    else:
+        alphabet = len({c for word in words for c in word} | {"▁"})
+
+    def ours():
+        return len(learn([line.split(" ") for line in lines], merges, spaces=spaces).merges)
+
+    def hugging_face():
+        prefix = {"continuing_subword_prefix": "##"} if spaces else {}
+        tokenizer = Tokenizer(models.BPE(**prefix))
+        text = lines
+        if spaces:
+            tokenizer.pre_tokenizer = pre_tokenizers.Split(" ", "removed")
+        else:
+            text = [line.replace(" ", "▁") for line in lines]
+        trainer = trainers.BpeTrainer(
+            vocab_size=alphabet + merges,
+            min_frequency=2,
+            show_progress=False,
+            **prefix,
+        )
+        tokenizer.train_from_iterator(text, trainer)
+        return tokenizer.get_vocab_size() - alphabet
+
+    def sentencepiece():
+        model = sentencepiece_model(lines, merges)
+        return model.get_piece_size() - 3 - len({c for word in words for c in word} | {"▁"})
+
+    def subword_nmt():
+        from subword_nmt.learn_bpe import learn_bpe
+
+        out = io.StringIO()
+        with contextlib.redirect_stderr(io.StringIO()):
+            learn_bpe(lines, out, merges, min_frequency=2)
+        return out.getvalue().count("\n") - 1
+
+    contenders = {"ours": lambda: ours, "tokenizers": lambda: hugging_face}
+    if spaces:
+        contenders |= {"sentencepiece": lambda: sentencepiece, "subword-nmt": lambda: subword_nmt}
+    return contenders
+
+
+def sentencepiece_model(lines, merges):
+    """A model of sentencepiece with as many merges."""
+    import sentencepiece
+
+    characters = {c for line in lines for c in line if c != " "} | {"▁"}
+    out = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(lines),
+        model_writer=out,
+        model_type="bpe",
+        vocab_size=3 + len(characters) + merges,
+        character_coverage=1.0,
+        normalization_rule_name="identity",
+        max_sentence_length=1_000_000,
+        max_sentencepiece_length=512,
+        split_by_unicode_script=False,
+        split_by_number=False,
+        minloglevel=2,
+    )
+    return sentencepiece.SentencePieceProcessor(model_proto=out.getvalue())
+
+
+def applying(lines, rate):
+    """Contenders that apply 8,000 merges; each says how many tokens it made, of all samples."""
+    from subword_nmt.apply_bpe import BPE
+    from tokenizers import Tokenizer
+
+    from seggrid.segment.bpe.apply import apply, apply_dropout
+    from seggrid.segment.bpe.formats import write_merges, write_tokenizer
+    from seggrid.segment.bpe.learn import learn
+
+    sentences = [line.split(" ") for line in lines]
+    model = learn(sentences, APPLIED)
+    folder = Path(tempfile.mkdtemp())
+    write_tokenizer(model, folder / "tokenizer.json", {c for line in lines for c in line})
+    write_merges(learn(sentences, APPLIED, marking="end"), folder / "codes")
+    pieces = sentencepiece_model(lines, APPLIED)
+    samples = SAMPLES if rate else 1
+
+    def ours(threads):
+        words = [line.split(" ") for line in lines]
+        if not rate:
+            return len(apply(model, words).ids)
+        seeds = range(samples)
+        drawn = apply_dropout(model, words, rate=rate, seeds=seeds, threads=threads)
+        return sum(len(sample.ids) for sample in drawn)
+
+    def hugging_face():
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        tokenizer.model.dropout = rate or None
+
+        def work():
+            encoded = (tokenizer.encode_batch_fast(lines) for _ in range(samples))
+            return sum(len(sentence.ids) for sample in encoded for sentence in sample)
+
+        return work
+
+    def sentencepiece():
+        def work():
+            sampling = {"enable_sampling": True, "alpha": rate, "nbest_size": -1} if rate else {}
+            encoded = (pieces.encode(lines, **sampling) for _ in range(samples))
+            return sum(len(sentence) for sample in encoded for sentence in sample)
+
+        return work
+
+    def subword_nmt():
+        with open(folder / "codes", encoding="utf-8") as codes:
+            bpe = BPE(codes)
+
+        def work():
+            encoded = (bpe.process_line(line, rate) for _ in range(samples) for line in lines)
+            return sum(line.count(" ") + 1 for line in encoded)
+
+        return work
+
+    contenders = {"ours": lambda: lambda: ours(1)}
+    if rate:
+        contenders["ours, 2 threads"] = lambda: lambda: ours(2)
+    return contenders | {
+        "tokenizers": hugging_face,
+        "sentencepiece": sentencepiece,
+        "subword-nmt": subword_nmt,
+    }
+
+
+def peers(arguments):
+    """Print the race of all contenders on all texts."""
+    os.environ["TOKENIZERS_PARALLELISM"] = "true"
+    race = Race(arguments.runs)
+
+    def run(title, contenders):
+        race(
+            title, {name: contenders[name] for name in contenders if name not in arguments.without}
+        )
+
+    for path in arguments.texts:
+        lines = read_sentences(path, "tsv")[0]
+        for merges in (10_000, 20_000):
+            for spaces in (True, False):
+                what = "words" if spaces else "no spaces"
+                run(f"{path.name[:3]}: learn {merges:,}, {what}", learning(lines, merges, spaces))
+        run(f"{path.name[:3]}: apply {APPLIED:,}", applying(lines, 0.0))
+        run(f"{path.name[:3]}: apply {APPLIED:,}, dropout, {SAMPLES} times", applying(lines, RATE))
+
+
+COLD = """
+import sys
+from seggrid.corpus.text import read_text
+from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import write_model
+write_model(learn(read_text(sys.argv[1], "tsv")[0], 10_000), sys.argv[2])
+"""
+
+
+def cold(arguments):
+    """Print what a whole process takes that learns 10,000 merges, kernels being cached."""
+    for path in arguments.texts:
+        with tempfile.TemporaryDirectory() as folder:
+            command = [sys.executable, "-c", COLD, str(path), f"{folder}/model"]
+            rows = []
+            for run in range(arguments.runs + 1):
+                before, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+                subprocess.run(command, check=True)
+                after, wall = (
+                    resource.getrusage(resource.RUSAGE_CHILDREN),
+                    time.perf_counter() - wall,
+                )
+                cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+                if run:
+                    rows.append((wall, cpu))
+        wall, cpu = (statistics.median(column) for column in zip(*rows, strict=True))
+        print(f"{path.name}: 10,000 merges from a cold start: {wall:.2f} s, {cpu:.2f} s CPU")
+
+
+def grown_lines(lines, number):
+    """As many lines as wanted: sentences of the text, one word in fifty a cross of two others.
+
+    So new words go on coming up, as they do in a longer text.
+    """
+    draw = random.Random(1)
+    words = sorted({word for line in lines for word in line.split(" ") if len(word) > 5})
+    for _ in range(number):
+        sentence = draw.choice(lines).split(" ")
+        for i in range(len(sentence)):
+            if draw.random() < 0.02:
+                one, other = draw.choice(words), draw.choice(words)
+                sentence[i] = one[: draw.randint(3, len(one))] + other[-draw.randint(2, 5) :]
+        yield sentence
+
+
+def grow_once(arguments):
+    """Learn from grown text and print time, CPU and peak memory as JSON."""
+    from seggrid.segment.bpe.learn import learn
+
+    lines = read_sentences(arguments.texts[0], "tsv")[0]
+    learn([["a", "b"]], 1, spaces=arguments.spaces)
+    intern = {}
+    sentences = [
+        [intern.setdefault(word, word) for word in sentence]
+        for sentence in grown_lines(lines, arguments.lines)
+    ]
+    wall, cpu = time.perf_counter(), time.process_time()
+    model = learn(sentences, 32_000, spaces=arguments.spaces)
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(json.dumps([wall, cpu, peak, len(model.merges), len(intern)]))
+
+
+def growth(arguments):
+    """Print what 32,000 merges of ever more text take."""
+    print(
+        f"{'lines':>10}{'types':>10}{'merges':>8}{'clock s':>9}{'CPU s':>9}{'peak MB':>9}  µs/line"
+    )
+    for spaces in (True, False):
+        print("words are units" if spaces else "sentences are units")
+        for number in arguments.lines:
+            command = [sys.executable, __file__, "grow-once", str(arguments.texts[0])]
+            command += ["--lines", str(number), *(["--spaces"] if spaces else [])]
+            out = subprocess.run(command, check=True, capture_output=True).stdout
+            wall, cpu, peak, merges, types = json.loads(out)
+            print(
+                f"{number:>10,}{types:>10,}{merges:>8,}{wall:9.2f}{cpu:9.2f}{peak / 1024:9.0f}"
+                f"{1e6 * cpu / number:9.1f}",
+                flush=True,
+            )
+
+
+def main():
+    """Run one of the benchmarks."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(required=True)
+    for name, work in {
+        "peers": peers, "cold": cold, "growth": growth, "grow-once": grow_once
+    }.items():  # fmt: skip
+        command = commands.add_parser(name, help=work.__doc__)
+        command.add_argument("texts", type=Path, nargs="+", help="`id<TAB>sentence`")
+        command.set_defaults(work=work)
+        if name in ("peers", "cold"):
+            command.add_argument("--runs", type=int, default=5, help="timed runs of each (5)")
+        if name == "peers":
+            command.add_argument("--without", nargs="*", default=[], help="peers to leave out")
+        if name == "growth":
+            sizes = [10_000, 100_000, 1_000_000]
+            command.add_argument("--lines", type=int, nargs="+", default=sizes, help="lines")
+        if name == "grow-once":
+            command.add_argument("--lines", type=int, help="lines")
+            command.add_argument("--spaces", action="store_true", help="words are units")
+    arguments = parser.parse_args()
+    arguments.work(arguments)
+
+
+if __name__ == "__main__":
+    main()
