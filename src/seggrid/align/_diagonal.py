@@ -1,15 +1,15 @@
 """The diagonal prior of fast_align, and the gradient of its one parameter.
 
-Dyer, Chahuneau and Smith (2013), section 2: target token j of m takes source position i of n with
-probability proportional to exp(-tension |i/n - j/m|). Every factor is exp(±tension k/l) for a
-length l and k <= l, so one table of powers per length gives all priors by multiplication, and one
-normaliser per (n, m, j) is enough.
+Dyer, Chahuneau and Smith (2013), section 2: told token j of m takes given token i of n with a
+probability proportional to exp(-tension |i/n - j/m|). Each such weight is a product of two powers
+exp(±tension k/l), of l = n and l = m, so the powers of each length give all of them, and what is
+left to tabulate is one normaliser for each (n, m, j).
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
@@ -19,152 +19,159 @@ from seggrid.align._threads import Workers
 from seggrid.arrays import offsets_of
 
 
-class Shapes(NamedTuple):
-    """The K distinct (source length, target length) of a corpus.
+@dataclass(frozen=True)
+class Shapes:
+    """The K distinct (source length, target length) of a corpus: the prior depends on no more.
 
     Attributes:
-        source, target: the two lengths of each shape, int64, shape (K,).
+        lengths: the two lengths of each shape, int64, shape (2, K): source, target.
         count: how many sentence pairs have it, int64, shape (K,).
         of_pair: the shape of each sentence pair, int64, shape (S,).
-        lengths: the distinct lengths of both sides, int64, shape (L,).
-        power_base: where the powers of a length begin, int64, shape (longest + 1,).
+        power: k / l for k = 0..l, for each length l of either side, float64, shape (sum of (l + 1),).
+        power_base: where those of a length begin, int64, shape (longest + 1,).
+        z_base: where the normalisers of each shape begin, for the two directions, int64, shape
+            (2, K); a shape has one for each told token.
+        z_size: how many normalisers there are in all.
     """
 
-    source: Int64
-    target: Int64
+    lengths: Int64
     count: Int64
     of_pair: Int64
-    lengths: Int64
+    power: Float64
     power_base: Int64
+    z_base: Int64
+    z_size: int
+
+    @classmethod
+    def of(cls, pairs: Pairs) -> Shapes:
+        """The shapes of a corpus."""
+        source, target = np.diff(pairs.source_offsets), np.diff(pairs.target_offsets)
+        radix = int(target.max()) + 1
+        codes, of_pair, count = np.unique(
+            source * radix + target, return_inverse=True, return_counts=True
+        )
+        lengths = np.stack(np.divmod(codes, radix))
+        distinct = np.unique(lengths)
+        power = np.concatenate([np.arange(length + 1) / length for length in distinct])
+        power_base = np.zeros(int(distinct[-1]) + 1, dtype=np.int64)
+        power_base[distinct] = offsets_of(distinct + 1)[:-1]
+        z_base = offsets_of(lengths[::-1].reshape(-1))
+        return cls(
+            lengths, count, of_pair, power, power_base, z_base[:-1].reshape(2, -1), z_base[-1]
+        )
 
 
-def shapes_of(pairs: Pairs) -> Shapes:
-    """The distinct shapes of the sentence pairs."""
-    source, target = np.diff(pairs.source_offsets), np.diff(pairs.target_offsets)
-    radix = int(target.max()) + 1
-    codes, of_pair, count = np.unique(
-        source * radix + target, return_inverse=True, return_counts=True
-    )
-    source, target = np.divmod(codes, radix)
-    lengths = np.unique(np.concatenate([source, target]))
-    power_base = np.zeros(int(lengths.max()) + 1, dtype=np.int64)
-    power_base[lengths] = offsets_of(lengths + 1)[:-1]
-    return Shapes(source, target, count, of_pair, lengths, power_base)
-
-
-class Prior(NamedTuple):
-    """The prior at one tension, in one direction.
+@dataclass(frozen=True)
+class Prior:
+    """The prior of both directions (0 forward, 1 reverse) at their tensions.
 
     Attributes:
-        tension: of the diagonal.
         p0: probability of NULL.
-        up, down: exp(tension k / l) and its inverse for k = 0..l, for each length l, float64.
-        z_base: where the normalisers of each shape begin, int64, shape (K + 1,).
-        z: Z / (1 - p0) for each shape and told token, float64.
+        tension: float64, shape (2,).
+        up, down: exp(tension k / l) and its inverse for k = 0..l, for each length l, float64, shape
+            (2, sum of (l + 1)); see `Shapes.power`.
+        z: Z / (1 - p0), float64, shape (z_size,).
     """
 
-    tension: float
     p0: float
+    tension: Float64
     up: Float64
     down: Float64
-    z_base: Int64
     z: Float64
 
-
-def powers_of(shapes: Shapes, tension: float) -> tuple[Float64, Float64]:
-    """exp(tension k / l) for k = 0..l of each length l, and their inverses."""
-    up = np.empty(int((shapes.lengths + 1).sum()))
-    _fill_powers(shapes.lengths, shapes.power_base, tension, up)
-    return up, 1 / up
-
-
-def prior_of(shapes: Shapes, tension: float, p0: float, forward: bool, workers: Workers) -> Prior:
-    """Tabulate the prior."""
-    up, down = powers_of(shapes, tension)
-    base = offsets_of(shapes.target if forward else shapes.source)
-    prior = Prior(tension, p0, up, down, base, np.empty(base[-1]))
-    ranges = workers.split(offsets_of(shapes.source * shapes.target))
-    workers.run(_fill_z, ranges, forward, shapes, prior)
-    return prior
+    @classmethod
+    def at(cls, shapes: Shapes, p0: float, tension: tuple[float, float], workers: Workers) -> Prior:
+        """Tabulate the prior."""
+        up = np.exp(np.outer(tension, shapes.power))
+        down = 1 / up
+        z = np.empty(shapes.z_size)
+        shares = workers.split(offsets_of(shapes.lengths[0] * shapes.lengths[1]))
+        for way in (0, 1):
+            given, told = shapes.lengths[way], shapes.lengths[1 - way]
+            workers.run(
+                _fill_z, shares, given, told, shapes.power_base, up[way], down[way], p0,
+                shapes.z_base[way], z,
+            )  # fmt: skip
+        return cls(p0, np.array(tension), up, down, z)
 
 
-def slope_of(shapes: Shapes, tension: float, forward: bool, workers: Workers) -> float:
+def slope_of(shapes: Shapes, way: int, tension: float, workers: Workers) -> float:
     """Derivative of the sum of all log Z by the tension, as the reference program takes it.
 
     The program departs from the paper: it divides the derivative of Z(j, m, n) by Z(j, n, m), the
     normaliser with the two lengths swapped (and j as it is, so that j may exceed its length).
     """
-    up, down = powers_of(shapes, tension)
+    up = np.exp(tension * shapes.power)
     slopes = np.empty(len(shapes.count))
-    ranges = workers.split(offsets_of(shapes.target if forward else shapes.source))
-    workers.run(_fill_slopes, ranges, forward, shapes, tension, up, down, slopes)
+    given, told = shapes.lengths[way], shapes.lengths[1 - way]
+    shares = workers.split(offsets_of(told))
+    workers.run(_fill_slopes, shares, given, told, shapes.power_base, tension, up, 1 / up, slopes)
     return float((slopes * shapes.count).sum())
 
 
-@njit(cache=True, nogil=True)
-def _fill_powers(lengths: Int64, power_base: Int64, tension: float, up: Float64) -> None:
-    for length in lengths:
-        for k in range(length + 1):
-            up[power_base[length] + k] = math.exp(tension * (k / length))
-
-
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill_z(begin: int, end: int, forward: bool, shapes: Shapes, prior: Prior) -> None:
+def _fill_z(
+    begin: int,
+    end: int,
+    given: Int64,
+    told: Int64,
+    power_base: Int64,
+    up: Float64,
+    down: Float64,
+    p0: float,
+    z_base: Int64,
+    z: Float64,
+) -> None:
     for k in range(begin, end):
-        given, told = shapes.source[k], shapes.target[k]
-        if not forward:
-            given, told = told, given
-        i = shapes.power_base[given] + 1
-        j = shapes.power_base[told] + 1
-        for y in range(told):
-            z = 0.0
-            for x in range(given):
-                z += min(prior.up[i + x] * prior.down[j + y], prior.down[i + x] * prior.up[j + y])
-            prior.z[prior.z_base[k] + y] = z / (1.0 - prior.p0)
+        i, j = power_base[given[k]] + 1, power_base[told[k]] + 1
+        for y in range(told[k]):
+            total = 0.0
+            for x in range(given[k]):
+                total += min(up[i + x] * down[j + y], down[i + x] * up[j + y])
+            z[z_base[k] + y] = total / (1.0 - p0)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _fill_slopes(
     begin: int,
     end: int,
-    forward: bool,
-    shapes: Shapes,
+    given: Int64,
+    told: Int64,
+    power_base: Int64,
     tension: float,
     up: Float64,
     down: Float64,
     slopes: Float64,
 ) -> None:
     for k in range(begin, end):
-        n, m = shapes.source[k], shapes.target[k]
-        if not forward:
-            n, m = m, n
-        up_n, down_n = up[shapes.power_base[n] :], down[shapes.power_base[n] :]
-        up_m, down_m = up[shapes.power_base[m] :], down[shapes.power_base[m] :]
+        n, m = given[k], told[k]
+        # up[x + i] is exp(tension i/n) and up[y + j] is exp(tension j/m).
+        x, y = power_base[n], power_base[m]
         step_n, step_m = 1.0 / n, 1.0 / m
-        series_n, series_m = 1.0 / (1.0 - down_n[1]), 1.0 / (1.0 - down_m[1])
+        series_n, series_m = 1.0 / (1.0 - down[x + 1]), 1.0 / (1.0 - down[y + 1])
         total = 0.0
         for j in range(1, m + 1):
             # Left of the diagonal point i runs from `floor` down to 1, right of it from there to n.
             floor = int(j * n / m)
             h = floor * step_n - j * step_m
             numerator = (
-                up_n[floor]
-                * down_m[j]
-                * _series(h, down_n[1], down_n[floor], series_n, step_n, floor)
+                up[x + floor]
+                * down[y + j]
+                * _series(h, down[x + 1], down[x + floor], series_n, step_n, floor)
             )
             if floor < n:
                 numerator += (
-                    down_n[floor + 1]
-                    * up_m[j]
+                    down[x + floor + 1]
+                    * up[y + j]
                     * _series(
-                        -h - step_n, down_n[1], down_n[n - floor], series_n, step_n, n - floor
+                        -h - step_n, down[x + 1], down[x + n - floor], series_n, step_n, n - floor
                     )
                 )
             floor = int(j * m / n)
             if j <= n:
-                z = up_m[floor] * down_n[j] * (1.0 - down_m[floor])
+                z = up[y + floor] * down[x + j] * (1.0 - down[y + floor])
                 if floor < m:
-                    z += down_m[floor + 1] * up_n[j] * (1.0 - down_m[m - floor])
+                    z += down[y + floor + 1] * up[x + j] * (1.0 - down[y + m - floor])
             else:
                 # Past the end the terms right of the diagonal are fewer than none, which the
                 # program takes for very many: the series has all its terms.

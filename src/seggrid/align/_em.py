@@ -1,30 +1,36 @@
 """The kernels of fast_align's expectation maximisation, and of its decoding.
 
-All of them see both directions at once: forward, source tokens are given and target tokens told; in
-reverse, the other way round. Positions are i-major (see `_pairs.Pairs`), so that a row of positions
-is one source token's.
+All of them see both directions at once, 0 forward and 1 reverse: forward, source tokens are given
+and target tokens told; in reverse, the other way round. Positions are i-major (`_pairs.Pairs`), so
+that a row of positions is one source token's.
+
+The kernels take plain arrays, and index them from their beginnings: tuples of arrays cost a
+millisecond a call, and slices of arrays count references, which threads share.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
 
 from seggrid.align._diagonal import Prior, Shapes
-from seggrid.align._pairs import Float64, Int32, Int64, Pairs
+from seggrid.align._pairs import Float64, Int32, Int64, Pairs, UInt32
+from seggrid.align._threads import Workers
 
 
-class Tables(NamedTuple):
+@dataclass(frozen=True)
+class Tables:
     """The translation tables of both directions, cell by cell, up to a factor for each given type.
 
     t(target | source) = weight[:, 0] * source_scale and t(source | target) = weight[:, 1] *
     target_scale.
 
     Attributes:
-        weight: float64, shape (C, 2); the two directions of a cell share a cache line.
+        weight: float64, shape (C, 2), so that the two directions of a cell share a cache line; or,
+            where all are the same, shape (0, 2).
         source_scale, target_scale: float64, shapes (source types,), (target types,).
         source_null, target_null: t(source | NULL) and t(target | NULL), float64, same shapes.
     """
@@ -36,25 +42,154 @@ class Tables(NamedTuple):
     target_null: Float64
 
 
-class Posteriors(NamedTuple):
-    """What the E-step finds out about a piece of the corpus.
+@dataclass(frozen=True)
+class Posteriors:
+    """What the E-step finds out: of the positions of a piece, and of all tokens and sentence pairs.
 
     Attributes:
-        forward, reverse: posterior of each position of the piece, float64, shape (positions,).
-        target_null, source_null: posterior of NULL for each told token of the whole corpus,
-            float64, shapes (target tokens,), (source tokens,).
-        forward_distance, reverse_distance: expected -|i/n - (j - 1)/m|, summed over the told tokens
-            of each sentence pair of the whole corpus, float64, shape (S,). That the told position
-            counts from zero here, and from one in the prior, is the program's departure from the
-            paper.
+        link: forward and reverse posterior of each position of the piece, float64, shape
+            (positions, 2).
+        source_null, target_null: posterior of NULL for each token, as a told one, float64, shapes
+            (source tokens,), (target tokens,).
+        distance: expected -|i/n - (j - 1)/m| in each direction, summed over the told tokens of each
+            sentence pair, float64, shape (2, S). That the told position counts from zero here, and
+            from one in the prior, is the program's departure from the paper.
     """
 
-    forward: Float64
-    reverse: Float64
-    target_null: Float64
+    link: Float64
     source_null: Float64
-    forward_distance: Float64
-    reverse_distance: Float64
+    target_null: Float64
+    distance: Float64
+
+
+def expect(
+    pairs: Pairs,
+    shapes: Shapes,
+    prior: Prior,
+    tables: Tables,
+    piece: tuple[int, int],
+    posteriors: Posteriors,
+    workers: Workers,
+) -> None:
+    """E-step of a piece of the corpus, the sentence pairs `piece[0]:piece[1]`."""
+    workers.run(
+        _expect, workers.split(pairs.base, *piece), pairs.source_ids, pairs.source_offsets,
+        pairs.target_ids, pairs.target_offsets, pairs.base, pairs.slot, pairs.row, shapes.of_pair,
+        shapes.power_base, shapes.z_base, prior.p0, prior.up, prior.down, prior.z, tables.weight,
+        tables.source_scale, tables.target_scale, tables.source_null, tables.target_null,
+        int(pairs.base[piece[0]]), posteriors.link, posteriors.source_null, posteriors.target_null,
+        posteriors.distance,
+    )  # fmt: skip
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _expect(
+    begin: int,
+    end: int,
+    source_ids: Int32,
+    source_offsets: Int64,
+    target_ids: Int32,
+    target_offsets: Int64,
+    base: Int64,
+    slot: UInt32,
+    row: Int64,
+    of_pair: Int64,
+    power_base: Int64,
+    z_base: Int64,
+    p0: float,
+    up: Float64,
+    down: Float64,
+    z: Float64,
+    weight: Float64,
+    source_scale: Float64,
+    target_scale: Float64,
+    source_null: Float64,
+    target_null: Float64,
+    start: int,
+    link: Float64,
+    source_null_link: Float64,
+    target_null_link: Float64,
+    distance: Float64,
+) -> None:
+    size, columns = _longest(begin, end, base), _longest(begin, end, target_offsets)
+    forward, reverse = np.empty(size), np.empty(size)
+    low, high, inverse = np.empty(columns), np.empty(columns), np.empty(columns)
+    place, moved = np.empty(columns), np.empty(columns)
+    for s in range(begin, end):
+        a, b, shape = source_offsets[s], target_offsets[s], of_pair[s]
+        n, m = source_offsets[s + 1] - a, target_offsets[s + 1] - b
+        x, y = power_base[n] + 1, power_base[m] + 1
+
+        # Gathered on their own, and not where they are used, the cache misses overlap.
+        for i in range(n if len(weight) else 0):
+            of_row = np.uint64(row[source_ids[a + i]])
+            k = i * m
+            for j in range(m):
+                cell = of_row + slot[base[s] + k + j]
+                forward[k + j] = weight[cell, 0]
+                reverse[k + j] = weight[cell, 1]
+        if len(weight) == 0:
+            forward[: n * m] = 1.0
+            reverse[: n * m] = 1.0
+
+        # Forward: those of a column, with NULL's, add to one.
+        for j in range(m):
+            z_j = z[z_base[0, shape] + j]
+            low[j] = down[0, y + j] / z_j
+            high[j] = up[0, y + j] / z_j
+            inverse[j] = p0 * target_null[target_ids[b + j]]
+            target_null_link[b + j] = inverse[j]
+            place[j] = j / m
+            moved[j] = 0.0
+        for i in range(n):
+            scale = source_scale[source_ids[a + i]]
+            rising, falling = up[0, x + i] * scale, down[0, x + i] * scale
+            here = (i + 1) / n
+            k = i * m
+            for j in range(m):
+                # exp(-tension |i/n - j/m|) is the lesser of the two quotients of powers.
+                forward[k + j] *= min(rising * low[j], falling * high[j])
+            for j in range(m):
+                inverse[j] += forward[k + j]
+            for j in range(m):
+                moved[j] -= forward[k + j] * abs(here - place[j])
+        distance[0, s] = 0.0
+        for j in range(m):
+            inverse[j] = 1.0 / inverse[j] if inverse[j] > 0.0 else 0.0
+            target_null_link[b + j] *= inverse[j]
+            distance[0, s] += moved[j] * inverse[j]
+
+        # Reverse: those of a row, with NULL's, add to one.
+        for j in range(m):
+            scale = target_scale[target_ids[b + j]]
+            low[j] = down[1, y + j] * scale
+            high[j] = up[1, y + j] * scale
+            place[j] = (j + 1) / m
+            moved[j] = 0.0
+        for i in range(n):
+            z_i = z[z_base[1, shape] + i]
+            rising, falling = up[1, x + i] / z_i, down[1, x + i] / z_i
+            k = i * m
+            for j in range(m):
+                reverse[k + j] *= min(rising * low[j], falling * high[j])
+            null = p0 * source_null[source_ids[a + i]]
+            total = null
+            for j in range(m):
+                total += reverse[k + j]
+            total = 1.0 / total if total > 0.0 else 0.0
+            source_null_link[a + i] = null * total
+            here = i / n
+            for j in range(m):
+                reverse[k + j] *= total
+            for j in range(m):
+                moved[j] -= reverse[k + j] * abs(here - place[j])
+            out = base[s] - start + k
+            for j in range(m):
+                link[out + j, 0] = forward[k + j] * inverse[j]
+                link[out + j, 1] = reverse[k + j]
+        distance[1, s] = 0.0
+        for j in range(m):
+            distance[1, s] += moved[j]
 
 
 @njit(cache=True, nogil=True)
@@ -65,162 +200,56 @@ def _longest(begin: int, end: int, offsets: Int64) -> int:
     return longest
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def expect(
-    begin: int,
-    end: int,
-    pairs: Pairs,
-    shapes: Shapes,
-    ahead: Prior,
-    back: Prior,
-    tables: Tables,
-    start: int,
-    posteriors: Posteriors,
-) -> None:
-    """E-step of sentence pairs `begin:end`, in a piece whose first position is `start`."""
-    scratch = np.empty((4, _longest(begin, end, pairs.target_offsets)))
-    for s in range(begin, end):
-        a, b = pairs.source_offsets[s : s + 2]
-        source_ids = pairs.source_ids[a:b]
-        source_null = posteriors.source_null[a:b]
-        a, b = pairs.target_offsets[s : s + 2]
-        target_ids = pairs.target_ids[a:b]
-        target_null = posteriors.target_null[a:b]
-        n, m = len(source_ids), len(target_ids)
-        place = pairs.base[s]
-        forward = posteriors.forward[place - start : place - start + n * m]
-        reverse = posteriors.reverse[place - start : place - start + n * m]
-        # Gathered first and on their own, the cache misses overlap: a third faster than in the
-        # loops that use them.
-        for i in range(n):
-            weight = tables.weight[pairs.row[source_ids[i]] :]
-            slot = pairs.slot[place + i * m : place + i * m + m]
-            forward_row, reverse_row = forward[i * m : i * m + m], reverse[i * m : i * m + m]
-            for j in range(m):
-                forward_row[j] = weight[slot[j], 0]
-                reverse_row[j] = weight[slot[j], 1]
-        k = shapes.of_pair[s]
-        i_power, j_power = shapes.power_base[n] + 1, shapes.power_base[m] + 1
-        posteriors.forward_distance[s] = _by_column(
-            source_ids, target_ids, tables, ahead, ahead.z[ahead.z_base[k] :], i_power, j_power,
-            scratch, forward, target_null,
-        )  # fmt: skip
-        posteriors.reverse_distance[s] = _by_row(
-            source_ids, target_ids, tables, back, back.z[back.z_base[k] :], i_power, j_power,
-            scratch, reverse, source_null,
-        )  # fmt: skip
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _by_column(
-    source_ids: Int32,
-    target_ids: Int32,
-    tables: Tables,
-    prior: Prior,
-    z: Float64,
-    i_power: int,
-    j_power: int,
-    scratch: Float64,
-    posterior: Float64,
-    null: Float64,
-) -> float:
-    """Turn the weights of a sentence pair into forward posteriors, in place."""
-    n, m = len(source_ids), len(target_ids)
-    low, high, total, moved = scratch
-    for j in range(m):
-        low[j] = prior.down[j_power + j] / z[j]
-        high[j] = prior.up[j_power + j] / z[j]
-        null[j] = prior.p0 * tables.target_null[target_ids[j]]
-        total[j] = null[j]
-        moved[j] = 0.0
-    for i in range(n):
-        scale = tables.source_scale[source_ids[i]]
-        up, down = prior.up[i_power + i] * scale, prior.down[i_power + i] * scale
-        row = posterior[i * m : i * m + m]
-        for j in range(m):
-            row[j] *= min(up * low[j], down * high[j])
-            total[j] += row[j]
-    for j in range(m):
-        total[j] = 1.0 / total[j] if total[j] > 0.0 else 0.0
-        null[j] *= total[j]
-    for i in range(n):
-        row = posterior[i * m : i * m + m]
-        here = (i + 1) / n
-        for j in range(m):
-            row[j] *= total[j]
-            moved[j] -= row[j] * abs(here - j / m)
-    return moved[:m].sum()
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _by_row(
-    source_ids: Int32,
-    target_ids: Int32,
-    tables: Tables,
-    prior: Prior,
-    z: Float64,
-    i_power: int,
-    j_power: int,
-    scratch: Float64,
-    posterior: Float64,
-    null: Float64,
-) -> float:
-    """Turn the weights of a sentence pair into reverse posteriors, in place."""
-    n, m = len(source_ids), len(target_ids)
-    low, high, _, moved = scratch
-    for j in range(m):
-        scale = tables.target_scale[target_ids[j]]
-        low[j] = prior.down[j_power + j] * scale
-        high[j] = prior.up[j_power + j] * scale
-        moved[j] = 0.0
-    for i in range(n):
-        up, down = prior.up[i_power + i] / z[i], prior.down[i_power + i] / z[i]
-        row = posterior[i * m : i * m + m]
-        null[i] = prior.p0 * tables.source_null[source_ids[i]]
-        total = null[i]
-        for j in range(m):
-            row[j] *= min(up * low[j], down * high[j])
-            total += row[j]
-        total = 1.0 / total if total > 0.0 else 0.0
-        null[i] *= total
-        here = i / n
-        for j in range(m):
-            row[j] *= total
-            moved[j] -= row[j] * abs(here - (j + 1) / m)
-    return moved[:m].sum()
-
-
-@njit(cache=True, nogil=True)
 def collect(
-    begin: int,
-    end: int,
     pairs: Pairs,
-    start: int,
-    stop: int,
+    piece: tuple[int, int],
     posteriors: Posteriors,
     cursor: Int64,
     counts: Float64,
+    workers: Workers,
 ) -> None:
-    """Add a piece's posteriors (positions `start:stop`) to the counts of rows `begin:end`.
+    """Add a piece's posteriors to the counts.
 
-    Each count is summed in the order of the corpus, however the corpus is cut into pieces and the
-    rows into ranges: `cursor` holds, for each row, the first occurrence not yet collected.
+    Each count is summed by one thread in the order of the corpus, however the corpus is cut into
+    pieces and the rows into shares.
+
+    Args:
+        cursor: the first occurrence of each source type not yet collected, int64, shape (source
+            types,); moved on.
+        counts: float64, shape (C, 2).
     """
+    start, stop = int(pairs.base[piece[0]]), int(pairs.base[piece[1]])
+    workers.run(
+        _collect, workers.split(pairs.load), pairs.of_type, pairs.first, pairs.sentence,
+        pairs.target_offsets, pairs.slot, pairs.row, start, stop, posteriors.link, cursor, counts,
+    )  # fmt: skip
+
+
+@njit(cache=True, nogil=True)
+def _collect(
+    begin: int,
+    end: int,
+    of_type: Int64,
+    first: Int64,
+    sentence: Int32,
+    target_offsets: Int64,
+    slot: UInt32,
+    row: Int64,
+    start: int,
+    stop: int,
+    link: Float64,
+    cursor: Int64,
+    counts: Float64,
+) -> None:
     for source_type in range(begin, end):
         o = cursor[source_type]
-        row = counts[pairs.row[source_type] :]
-        while o < pairs.of_type[source_type + 1] and pairs.start[o] < stop:
-            s = pairs.sentence[o]
-            m = pairs.target_offsets[s + 1] - pairs.target_offsets[s]
-            slot = pairs.slot[pairs.start[o] : pairs.start[o] + m]
-            place = pairs.start[o] - start
-            forward, reverse = (
-                posteriors.forward[place : place + m],
-                posteriors.reverse[place : place + m],
-            )
-            for j in range(m):
-                row[slot[j], 0] += forward[j]
-                row[slot[j], 1] += reverse[j]
+        of_row = np.uint64(row[source_type])
+        while o < of_type[source_type + 1] and first[o] < stop:
+            k = first[o]
+            for j in range(target_offsets[sentence[o] + 1] - target_offsets[sentence[o]]):
+                cell = of_row + slot[k + j]
+                counts[cell, 0] += link[k - start + j, 0]
+                counts[cell, 1] += link[k - start + j, 1]
             o += 1
         cursor[source_type] = o
 
@@ -240,121 +269,201 @@ def add_totals(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def exp_digamma(begin: int, end: int, values: Float64, alpha: float) -> None:
-    """Replace each value x of `values[begin:end]` by exp(digamma(x + alpha)), to about 1e-12.
+    """Replace each x of `values[begin:end]` by exp(digamma(x + alpha)), x + alpha > 0, to 1e-12.
 
     digamma(x) = digamma(x + 6) - sum of 1 / (x + k) for k = 0..5, and the asymptotic series at
-    x + 6 (Abramowitz and Stegun 1964, 6.3.6 and 6.3.18); the six fractions are added as one.
+    x + 6 (Abramowitz and Stegun 1964, 6.3.6 and 6.3.18). Everything is plain arithmetic, the six
+    fractions under one denominator and exp as in `_exp`, so that it vectorises: 1.7 times as fast.
     """
     values = values[begin:end]
     for c in range(len(values)):
         x = values[c] + alpha
-        numerator, denominator = 1.0, x
-        for k in range(1, 6):
-            numerator = numerator * (x + k) + denominator
-            denominator *= x + k
+        # x (x + 5), (x + 1)(x + 4) and (x + 2)(x + 3)
+        p = x * (x + 5.0)
+        q, r = p + 4.0, p + 6.0
+        denominator = p * q * r
+        numerator = (2.0 * x + 5.0) * (q * r + p * (q + r))
         y = x + 6.0
-        inverse = 1.0 / y
-        u = inverse * inverse
+        inverse = 1.0 / (denominator * y)
+        u = denominator * inverse
+        u *= u
         series = u * (1 / 12 - u * (1 / 120 - u * (1 / 252 - u * (1 / 240 - u * (1 / 132)))))
-        values[c] = y * math.exp(-0.5 * inverse - series - numerator / denominator)
+        values[c] = y * _exp(-series - (0.5 * denominator + numerator * y) * inverse)
+
+
+@njit(cache=True, nogil=True)
+def _exp(x: float) -> float:
+    """exp(x) for x <= 0, to 1e-15; 1e-304 below -700."""
+    x = max(x, -700.0)
+    k = math.floor(x * 1.4426950408889634 + 0.5)
+    # log(2) in two parts, the first with so few bits that its multiples are exact
+    r = (x - k * 0.693147180369123816490) - k * 1.90821492927058770002e-10
+    s = r * r
+    power = 1 / 479001600 + r * (1 / 6227020800)
+    power = (1 / 3628800 + r * (1 / 39916800)) + s * power
+    power = (1 / 40320 + r * (1 / 362880)) + s * power
+    power = (1 / 720 + r * (1 / 5040)) + s * power
+    power = (1 / 24 + r * (1 / 120)) + s * power
+    power = (1 / 2 + r * (1 / 6)) + s * power
+    return ((1.0 + r) + s * power) * np.int64((np.int64(k) + 1023) << 52).view(np.float64)
+
+
+def decode(
+    pairs: Pairs, shapes: Shapes, prior: Prior, tables: Tables, workers: Workers
+) -> tuple[Int32, Int32, Float64]:
+    """The most probable link of every token.
+
+    NULL comes first, then the given tokens in order; a later one must be strictly better.
+
+    Returns:
+        source_of: the source token of each target token, or -1, int32, shape (target tokens,).
+        target_of: the target token of each source token, or -1, int32, shape (source tokens,).
+        scores: sum over told tokens of log p(f_j), float64, shape (2, S).
+    """
+    source_of = np.empty(len(pairs.target_ids), dtype=np.int32)
+    target_of = np.empty(len(pairs.source_ids), dtype=np.int32)
+    scores = np.empty((2, len(pairs.base) - 1))
+    workers.run(
+        _decode, workers.split(pairs.base), pairs.source_ids, pairs.source_offsets,
+        pairs.target_ids, pairs.target_offsets, pairs.base, pairs.slot, pairs.row, shapes.of_pair,
+        shapes.power_base, shapes.z_base, prior.p0, prior.tension, prior.up, prior.down, prior.z,
+        tables.weight, tables.source_scale, tables.target_scale, tables.source_null,
+        tables.target_null, source_of, target_of, scores,
+    )  # fmt: skip
+    return source_of, target_of, scores
+
+
+# Products that differ less than this may be equal in exact arithmetic.
+_NEAR = 1.0 - 1e-9
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def decode(
+def _decode(
     begin: int,
     end: int,
-    pairs: Pairs,
-    shapes: Shapes,
-    ahead: Prior,
-    back: Prior,
-    tables: Tables,
+    source_ids: Int32,
+    source_offsets: Int64,
+    target_ids: Int32,
+    target_offsets: Int64,
+    base: Int64,
+    slot: UInt32,
+    row: Int64,
+    of_pair: Int64,
+    power_base: Int64,
+    z_base: Int64,
+    p0: float,
+    tension: Float64,
+    up: Float64,
+    down: Float64,
+    z: Float64,
+    weight: Float64,
+    source_scale: Float64,
+    target_scale: Float64,
+    source_null: Float64,
+    target_null: Float64,
     source_of: Int32,
     target_of: Int32,
     scores: Float64,
 ) -> None:
-    """Best link of every token of sentence pairs `begin:end`.
-
-    NULL comes first, then the given tokens in order; a later one must be strictly better. Ties are
-    common (a word twice in a sentence, at equal distances from the diagonal), so the prior is
-    computed here as the program does, by exp of the distance, not from the powers.
-
-    Args:
-        source_of: receives the source token of each target token, or -1, int32, (target tokens,).
-        target_of: receives the target token of each source token, or -1, int32, (source tokens,).
-        scores: receives the sum over told tokens of log p(f_j), float64, shape (2, S).
-    """
-    scratch = np.empty((6, _longest(begin, end, pairs.target_offsets)))
-    distance, scale, forward, reverse, best, total = scratch
+    # Ties are common (a word twice in a sentence, as far from the diagonal), and the program breaks
+    # them by how its own arithmetic rounds. So candidates are found by the products of powers, and
+    # those that come near the best are compared by exp of the distance, as the program does.
+    columns = _longest(begin, end, target_offsets)
+    size = _longest(begin, end, base)
+    forward, reverse = np.empty(size), np.empty(size)
+    low, high = np.empty(columns), np.empty(columns)
+    best, total = np.empty(columns), np.empty(columns)
     for s in range(begin, end):
-        first_source, last_source = pairs.source_offsets[s : s + 2]
-        first_target, last_target = pairs.target_offsets[s : s + 2]
-        source_ids = pairs.source_ids[first_source:last_source]
-        target_ids = pairs.target_ids[first_target:last_target]
-        n, m = len(source_ids), len(target_ids)
-        ahead_z = ahead.z[ahead.z_base[shapes.of_pair[s]] :]
-        back_z = back.z[back.z_base[shapes.of_pair[s]] :]
-        choice = source_of[first_target:last_target]
+        a, b, shape = source_offsets[s], target_offsets[s], of_pair[s]
+        n, m = source_offsets[s + 1] - a, target_offsets[s + 1] - b
+        x, y = power_base[n] + 1, power_base[m] + 1
+        for i in range(n if len(weight) else 0):
+            of_row = np.uint64(row[source_ids[a + i]])
+            k = i * m
+            for j in range(m):
+                cell = of_row + slot[base[s] + k + j]
+                forward[k + j] = weight[cell, 0]
+                reverse[k + j] = weight[cell, 1]
+        if len(weight) == 0:
+            forward[: n * m] = 1.0
+            reverse[: n * m] = 1.0
+
         for j in range(m):
-            scale[j] = tables.target_scale[target_ids[j]]
-            best[j] = ahead.p0 * tables.target_null[target_ids[j]]
+            z_j = z[z_base[0, shape] + j]
+            low[j] = down[0, y + j] / z_j
+            high[j] = up[0, y + j] / z_j
+            best[j] = p0 * target_null[target_ids[b + j]]
             total[j] = best[j]
-            choice[j] = -1
-        scores[1, s] = 0.0
+            source_of[b + j] = -1
         for i in range(n):
-            weight = tables.weight[pairs.row[source_ids[i]] :]
-            slot = pairs.slot[pairs.base[s] + i * m : pairs.base[s] + i * m + m]
+            scale = source_scale[source_ids[a + i]]
+            rising, falling = up[0, x + i] * scale, down[0, x + i] * scale
+            k = i * m
             for j in range(m):
-                forward[j] = weight[slot[j], 0]
-                reverse[j] = weight[slot[j], 1]
-                distance[j] = -abs((i + 1) / n - (j + 1) / m)
-            source_scale = tables.source_scale[source_ids[i]]
+                total[j] += forward[k + j] * min(rising * low[j], falling * high[j])
             for j in range(m):
-                prior = math.exp(distance[j] * ahead.tension) / ahead_z[j]
-                forward[j] = forward[j] * source_scale * prior
-                total[j] += forward[j]
-                if forward[j] > best[j]:
-                    best[j] = forward[j]
-                    choice[j] = i
-            most = back.p0 * tables.source_null[source_ids[i]]
-            whole = most
-            which = -1
-            for j in range(m):
-                prior = math.exp(distance[j] * back.tension) / back_z[i]
-                p = reverse[j] * scale[j] * prior
-                whole += p
-                if p > most:
-                    most = p
-                    which = j
-            target_of[first_source + i] = which
-            scores[1, s] += math.log(whole)
+                near = forward[k + j] * min(rising * low[j], falling * high[j])
+                if near > best[j] * _NEAR:
+                    distance = -abs((i + 1) / n - (j + 1) / m)
+                    p = math.exp(distance * tension[0]) / z[z_base[0, shape] + j]
+                    p *= forward[k + j] * scale
+                    if p > best[j]:
+                        best[j] = p
+                        source_of[b + j] = i
         scores[0, s] = 0.0
         for j in range(m):
             scores[0, s] += math.log(total[j])
 
+        for j in range(m):
+            scale = target_scale[target_ids[b + j]]
+            low[j] = down[1, y + j] * scale
+            high[j] = up[1, y + j] * scale
+        scores[1, s] = 0.0
+        for i in range(n):
+            z_i = z[z_base[1, shape] + i]
+            rising, falling = up[1, x + i] / z_i, down[1, x + i] / z_i
+            k = i * m
+            most = p0 * source_null[source_ids[a + i]]
+            whole = most
+            target_of[a + i] = -1
+            for j in range(m):
+                near = reverse[k + j] * min(rising * low[j], falling * high[j])
+                whole += near
+                if near > most * _NEAR:
+                    distance = -abs((i + 1) / n - (j + 1) / m)
+                    p = math.exp(distance * tension[1]) / z_i
+                    p *= reverse[k + j] * target_scale[target_ids[b + j]]
+                    if p > most:
+                        most = p
+                        target_of[a + i] = j
+            scores[1, s] += math.log(whole)
+
 
 @njit(cache=True, nogil=True)
 def look_up(
-    pairs: Pairs,
     source_of: Int64,
     target_of: Int64,
+    new_row: Int64,
+    new_column: Int32,
     row: Int64,
     column: Int32,
     probability: Float64,
     weight: Float64,
 ) -> None:
-    """Copy to `weight` the probabilities of those cells of `pairs` that a trained model has.
+    """Copy to `weight` the probabilities of those cells of a new corpus that a trained model has.
 
     Args:
-        source_of, target_of: the model's type of each type of `pairs`, or -1.
-        row, column, probability: of the model, columns ascending within each row.
-        weight: of the cells of `pairs`, float64, shape (C, 2).
+        source_of, target_of: the model's type of each type of the new corpus, or -1.
+        new_row, new_column: cells of the new corpus.
+        row, column, probability: cells of the model, columns ascending within each row.
+        weight: of the cells of the new corpus, float64, shape (C, 2).
     """
     for source_type in range(len(source_of)):
         if source_of[source_type] < 0:
             continue
         first, last = row[source_of[source_type]], row[source_of[source_type] + 1]
-        for c in range(pairs.row[source_type], pairs.row[source_type + 1]):
-            target_type = target_of[pairs.column[c]]
+        for c in range(new_row[source_type], new_row[source_type + 1]):
+            target_type = target_of[new_column[c]]
             known = first + np.searchsorted(column[first:last], target_type)
             if known < last and column[known] == target_type:
                 weight[c] = probability[known]

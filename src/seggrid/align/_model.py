@@ -26,12 +26,10 @@ class Direction(NamedTuple):
 
     Attributes:
         tension: of the diagonal.
-        p0: probability of NULL.
         length_ratio: mean over the training pairs of told tokens by given tokens.
     """
 
     tension: float
-    p0: float
     length_ratio: float
 
 
@@ -49,6 +47,7 @@ class Model:
         probability: t(target | source) and t(source | target) of each cell, float64, shape (C, 2).
         source_null: t(source | NULL), float64, shape (V_s,).
         target_null: t(target | NULL), float64, shape (V_t,).
+        p0: probability of NULL.
         directions: forward and reverse.
     """
 
@@ -59,6 +58,7 @@ class Model:
     probability: Float64
     source_null: Float64
     target_null: Float64
+    p0: float
     directions: tuple[Direction, Direction]
 
     def translations(self, source: str, limit: int = 10) -> list[tuple[str, float]]:
@@ -96,6 +96,7 @@ class Model:
         arrays = {
             "source_types": _packed(self.source_types),
             "target_types": _packed(self.target_types),
+            "p0": np.array(self.p0),
             "directions": np.array(self.directions),
         }
         names = "row", "column", "probability", "source_null", "target_null"
@@ -112,7 +113,8 @@ class Model:
             arrays = load_arrays(path)
             types = {f"{side}_types": _unpacked(arrays.pop(f"{side}_types")) for side in SIDES}
             directions = tuple(Direction(*row) for row in arrays.pop("directions").tolist())
-            return cls(**types, directions=directions, **arrays)
+            p0 = float(arrays.pop("p0"))
+            return cls(**types, p0=p0, directions=directions, **arrays)
         except FileNotFoundError:
             raise InputError("no such file", file=path, mend="check the path") from None
         except (OSError, ValueError, KeyError, TypeError, BadZipFile):
@@ -127,7 +129,10 @@ class Model:
         source_of = np.array([known_source.get(word, -1) for word in source.types], dtype=np.int64)
         target_of = np.array([known_target.get(word, -1) for word in target.types], dtype=np.int64)
         weight = np.full((len(pairs.column), 2), UNSEEN)
-        look_up(pairs, source_of, target_of, self.row, self.column, self.probability, weight)
+        look_up(
+            source_of, target_of, pairs.row, pairs.column, self.row, self.column, self.probability,
+            weight,
+        )  # fmt: skip
         return Tables(
             weight,
             np.ones(len(source.types)),

@@ -10,7 +10,7 @@ appearance: frequent partners come first, and share cache lines.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
@@ -26,7 +26,8 @@ Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
 
 
-class Pairs(NamedTuple):
+@dataclass(frozen=True)
+class Pairs:
     """A parallel corpus of S sentence pairs, with its C cells and P positions.
 
     Position (i, j) of sentence pair s is `base[s] + i * m + j`, m being its target tokens. The
@@ -38,7 +39,7 @@ class Pairs(NamedTuple):
         source_offsets, target_offsets: where each sentence begins, int64, shape (S + 1,).
         base: where the positions of each sentence pair begin, int64, shape (S + 1,).
         of_type: where the occurrences of each source type begin, int64, shape (source types + 1,).
-        start: first position (j = 0) of each occurrence, int64, shape (source tokens,).
+        first: first position (j = 0) of each occurrence, int64, shape (source tokens,).
         sentence: sentence pair of each occurrence, int32, shape (source tokens,).
         load: positions before each row, int64, shape (source types + 1,).
         slot: the cell of each position, counted from the start of its row, uint32, shape (P,).
@@ -52,43 +53,54 @@ class Pairs(NamedTuple):
     target_offsets: Int64
     base: Int64
     of_type: Int64
-    start: Int64
+    first: Int64
     sentence: Int32
     load: Int64
     slot: UInt32
     row: Int64
     column: Int32
 
+    @classmethod
+    def of(cls, source: Segmentation, target: Segmentation, workers: Workers) -> Pairs:
+        """Find the cells of a parallel corpus and the cell of every position.
 
-def index_pairs(source: Segmentation, target: Segmentation, workers: Workers) -> Pairs:
-    """Find the cells of a parallel corpus and the cell of every position.
-
-    Raises:
-        InputError: the sides differ in length, there are no sentences, or one is empty (its number
-            is named).
-    """
-    _check(source, target)
-    base = offsets_of(source.lengths * target.lengths)
-    types, tokens = len(source.types), len(source.ids)
-    pairs = Pairs(
-        source.ids,
-        source.offsets,
-        target.ids,
-        target.offsets,
-        base,
-        of_type=offsets_of(np.bincount(source.ids, minlength=types)),
-        start=np.empty(tokens, dtype=np.int64),
-        sentence=np.empty(tokens, dtype=np.int32),
-        load=np.zeros(types + 1, dtype=np.int64),
-        slot=np.empty(base[-1], dtype=np.uint32),
-        row=np.zeros(types + 1, dtype=np.int64),
-        column=np.empty(0, dtype=np.int32),
-    )
-    _sort_by_type(pairs)
-    np.cumsum(pairs.load, out=pairs.load)
-    columns = workers.run(_find_cells, workers.split(pairs.load), pairs, len(target.types))
-    np.cumsum(pairs.row, out=pairs.row)
-    return pairs._replace(column=np.concatenate([*columns, pairs.column]))
+        Raises:
+            InputError: the sides differ in length, there are no sentences, or one is empty (its
+                number is named).
+        """
+        _check(source, target)
+        base = offsets_of(source.lengths * target.lengths)
+        types, tokens = len(source.types), len(source.ids)
+        of_type = offsets_of(np.bincount(source.ids, minlength=types))
+        first = np.empty(tokens, dtype=np.int64)
+        sentence = np.empty(tokens, dtype=np.int32)
+        load = np.zeros(types + 1, dtype=np.int64)
+        _sort_by_type(
+            source.ids, source.offsets, target.offsets, base, of_type[:-1].copy(), first, sentence,
+            load[1:],
+        )  # fmt: skip
+        np.cumsum(load, out=load)
+        slot = np.empty(base[-1], dtype=np.uint32)
+        row = np.zeros(types + 1, dtype=np.int64)
+        columns = workers.run(
+            _find_cells, workers.split(load), of_type, first, sentence, target.ids, target.offsets,
+            len(target.types), slot, row[1:],
+        )  # fmt: skip
+        np.cumsum(row, out=row)
+        return cls(
+            source.ids,
+            source.offsets,
+            target.ids,
+            target.offsets,
+            base,
+            of_type,
+            first,
+            sentence,
+            load,
+            slot,
+            row,
+            np.concatenate(columns),
+        )
 
 
 def _check(source: Segmentation, target: Segmentation) -> None:
@@ -109,41 +121,61 @@ def _check(source: Segmentation, target: Segmentation) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _sort_by_type(pairs: Pairs) -> None:
-    cursor = pairs.of_type[:-1].copy()
-    for s in range(len(pairs.base) - 1):
-        m = pairs.target_offsets[s + 1] - pairs.target_offsets[s]
-        start = pairs.base[s]
-        for source_type in pairs.source_ids[pairs.source_offsets[s] : pairs.source_offsets[s + 1]]:
-            pairs.start[cursor[source_type]] = start
-            pairs.sentence[cursor[source_type]] = s
-            pairs.load[source_type + 1] += m
+def _sort_by_type(
+    source_ids: Int32,
+    source_offsets: Int64,
+    target_offsets: Int64,
+    base: Int64,
+    cursor: Int64,
+    first: Int64,
+    sentence: Int32,
+    load: Int64,
+) -> None:
+    for s in range(len(base) - 1):
+        m = target_offsets[s + 1] - target_offsets[s]
+        position = base[s]
+        for token in range(source_offsets[s], source_offsets[s + 1]):
+            source_type = source_ids[token]
+            first[cursor[source_type]] = position
+            sentence[cursor[source_type]] = s
+            load[source_type] += m
             cursor[source_type] += 1
-            start += m
+            position += m
 
 
 @njit(cache=True, nogil=True)
-def _find_cells(begin: int, end: int, pairs: Pairs, target_types: int) -> Int32:
-    """Fill `slot`, and `row` with the cells of each row; return the columns of the rows' cells."""
+def _find_cells(
+    begin: int,
+    end: int,
+    of_type: Int64,
+    first: Int64,
+    sentence: Int32,
+    target_ids: Int32,
+    target_offsets: Int64,
+    target_types: int,
+    slot: UInt32,
+    cells_in_row: Int64,
+) -> Int32:
+    """Fill `slot` and `cells_in_row` of rows `begin:end`; return the columns of their cells."""
     # A cell of the current row has a number >= row_begin in `number`; older ones are of past rows.
     number = np.full(target_types, -1, dtype=np.int64)
     column = np.empty(1024, dtype=np.int32)
     cells = 0
     for source_type in range(begin, end):
         row_begin = cells
-        for o in range(pairs.of_type[source_type], pairs.of_type[source_type + 1]):
-            s = pairs.sentence[o]
-            told = pairs.target_ids[pairs.target_offsets[s] : pairs.target_offsets[s + 1]]
-            slot = pairs.slot[pairs.start[o] : pairs.start[o] + len(told)]
-            if cells + len(told) > len(column):
-                longer = np.empty(2 * (cells + len(told)), dtype=np.int32)
+        for o in range(of_type[source_type], of_type[source_type + 1]):
+            b = target_offsets[sentence[o]]
+            m = target_offsets[sentence[o] + 1] - b
+            if cells + m > len(column):
+                longer = np.empty(2 * (cells + m), dtype=np.int32)
                 longer[:cells] = column[:cells]
                 column = longer
-            for j in range(len(told)):
-                if number[told[j]] < row_begin:
-                    number[told[j]] = cells
-                    column[cells] = told[j]
+            for j in range(m):
+                target_type = target_ids[b + j]
+                if number[target_type] < row_begin:
+                    number[target_type] = cells
+                    column[cells] = target_type
                     cells += 1
-                slot[j] = number[told[j]] - row_begin
-        pairs.row[source_type + 1] = cells - row_begin
+                slot[first[o] + j] = number[target_type] - row_begin
+        cells_in_row[source_type] = cells - row_begin
     return column[:cells].copy()

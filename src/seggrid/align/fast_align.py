@@ -30,7 +30,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from seggrid.align._diagonal import Prior, Shapes, prior_of, shapes_of, slope_of
+from seggrid.align._diagonal import Prior, Shapes, slope_of
 from seggrid.align._em import (
     Posteriors,
     Tables,
@@ -41,7 +41,7 @@ from seggrid.align._em import (
     expect,
 )
 from seggrid.align._model import Direction, Model
-from seggrid.align._pairs import Float64, Int64, Pairs, index_pairs
+from seggrid.align._pairs import Float64, Int64, Pairs
 from seggrid.align._threads import Workers
 from seggrid.arrays import Links, Segmentation, offsets_of
 from seggrid.errors import InputError
@@ -193,9 +193,12 @@ def force_align(
             is named).
     """
     with Workers(threads) as workers:
-        pairs = index_pairs(source, target, workers)
+        pairs = Pairs.of(source, target, workers)
+        shapes = Shapes.of(pairs)
+        tension = tuple(direction.tension for direction in model.directions)
+        prior = Prior.at(shapes, model.p0, tension, workers)
         tables = model.tables_for(source, target, pairs)
-        return _decode(pairs, shapes_of(pairs), model.directions, tables, workers)
+        return _decode(pairs, shapes, prior, tables, model.directions, workers)
 
 
 class _Training:
@@ -211,112 +214,103 @@ class _Training:
     ) -> None:
         self.source, self.target = source, target
         self.options, self.workers = options, workers
-        self.pairs = index_pairs(source, target, workers)
-        self.shapes = shapes_of(self.pairs)
+        self.pairs = Pairs.of(source, target, workers)
+        self.shapes = Shapes.of(self.pairs)
         self.pieces = _pieces(self.pairs.base, piece)
-        p0 = 0.0 if options.no_null else options.p0
-        ratios = target.lengths / source.lengths
-        self.directions = (
-            Direction(options.tension, p0, float(ratios.mean())),
-            Direction(options.tension, p0, float((1 / ratios).mean())),
-        )
+        self.tension = (options.tension, options.tension)
         # Before the first pass every t(f | e) is the same.
         self.tables = Tables(
-            np.ones((len(self.pairs.column), 2)),
+            np.empty((0, 2)),
             np.ones(len(source.types)),
             np.ones(len(target.types)),
             np.ones(len(source.types)),
             np.ones(len(target.types)),
         )
+
+    @property
+    def p0(self) -> float:
+        return 0.0 if self.options.no_null else self.options.p0
 
     def run(self) -> _Training:
         """All passes but the last."""
-        base = self.pairs.base
-        largest = max((base[end] - base[begin] for begin, end in self.pieces))
+        pairs, base = self.pairs, self.pairs.base
+        largest = max(base[end] - base[begin] for begin, end in self.pieces)
         posteriors = Posteriors(
-            np.empty(largest),
-            np.empty(largest),
-            np.empty(len(self.target.ids)),
-            np.empty(len(self.source.ids)),
-            np.empty(len(self.source)),
-            np.empty(len(self.source)),
+            np.empty((largest, 2)),
+            np.empty(len(pairs.source_ids)),
+            np.empty(len(pairs.target_ids)),
+            np.empty((2, len(base) - 1)),
         )
-        counts = np.zeros_like(self.tables.weight)
+        counts = np.zeros((len(pairs.column), 2))
         for iteration in range(1, self.options.iterations):
-            self._expect(posteriors, counts)
+            prior = self.prior()
+            cursor = pairs.of_type[:-1].copy()
+            for piece in self.pieces:
+                expect(pairs, self.shapes, prior, self.tables, piece, posteriors, self.workers)
+                collect(pairs, piece, posteriors, cursor, counts, self.workers)
             # The program leaves the tension as it is after the first pass.
             if iteration > 1 and not self.options.fixed_tension:
-                self._update_tension(posteriors)
-            counts = self._maximise(posteriors, counts)
+                self.update_tension(posteriors)
+            counts = self.maximise(posteriors, counts)
         return self
 
-    def _expect(self, posteriors: Posteriors, counts: Float64) -> None:
-        pairs, workers = self.pairs, self.workers
-        priors = _priors(self.shapes, self.directions, workers)
-        cursor = pairs.of_type[:-1].copy()
-        rows = workers.split(pairs.load)
-        for begin, end in self.pieces:
-            start, stop = int(pairs.base[begin]), int(pairs.base[end])
-            sentences = workers.split(pairs.base, begin, end)
-            workers.run(
-                expect, sentences, pairs, self.shapes, *priors, self.tables, start, posteriors
-            )
-            workers.run(collect, rows, pairs, start, stop, posteriors, cursor, counts)
+    def prior(self) -> Prior:
+        return Prior.at(self.shapes, self.p0, self.tension, self.workers)
 
-    def _update_tension(self, posteriors: Posteriors) -> None:
-        distances = posteriors.forward_distance, posteriors.reverse_distance
-        told = len(self.target.ids), len(self.source.ids)
-        directions = []
-        for d, direction in enumerate(self.directions):
-            tension = direction.tension
-            expected = float(distances[d].sum()) / told[d]
+    def update_tension(self, posteriors: Posteriors) -> None:
+        tensions = []
+        for way, told in enumerate((len(self.target.ids), len(self.source.ids))):
+            tension = self.tension[way]
+            expected = float(posteriors.distance[way].sum()) / told
             for _ in range(TENSION_UPDATES):
-                slope = slope_of(self.shapes, tension, d == 0, self.workers) / told[d]
-                tension += TENSION_STEP * (expected - slope)
+                modelled = slope_of(self.shapes, way, tension, self.workers) / told
+                tension += TENSION_STEP * (expected - modelled)
                 tension = min(max(tension, MIN_TENSION), MAX_TENSION)
-            directions.append(direction._replace(tension=tension))
-        self.directions = tuple(directions)
+            tensions.append(tension)
+        self.tension = tuple(tensions)
 
-    def _maximise(self, posteriors: Posteriors, counts: Float64) -> Float64:
-        """Turn the counts into tables; return the old table, cleared, as the next counts."""
+    def maximise(self, posteriors: Posteriors, counts: Float64) -> Float64:
+        """Turn the counts into tables; return room for the next counts: the old table, cleared."""
         alpha = 0.0 if self.options.em else self.options.alpha
-        source_total, target_total = (
-            np.zeros(len(self.source.types)),
-            np.zeros(len(self.target.types)),
-        )
-        add_totals(self.pairs.row, self.pairs.column, counts, alpha, source_total, target_total)
-        cells = counts.reshape(-1)
+        totals = np.zeros(len(self.source.types)), np.zeros(len(self.target.types))
+        add_totals(self.pairs.row, self.pairs.column, counts, alpha, *totals)
+        old = self.tables.weight if len(self.tables.weight) else np.empty_like(counts)
+        shares = self.workers.split_evenly(counts.size)
+        self.workers.run(_weigh, shares, counts.reshape(-1), old.reshape(-1), self.options)
         if not self.options.em:
-            exp_digamma_of = self.workers.split_evenly(len(cells))
-            self.workers.run(exp_digamma, exp_digamma_of, cells, alpha)
-            for total in (source_total, target_total):
+            for total in totals:
                 exp_digamma(0, len(total), total, 0.0)
-        free = self.tables.weight
-        free[:] = 0.0
         self.tables = Tables(
             counts,
-            _inverse(source_total),
-            _inverse(target_total),
-            self._null(self.source, posteriors.source_null),
-            self._null(self.target, posteriors.target_null),
+            *(_inverse(total) for total in totals),
+            self.null(self.source, posteriors.source_null),
+            self.null(self.target, posteriors.target_null),
         )
-        return free
+        return old
 
-    def _null(self, told: Segmentation, posterior: Float64) -> Float64:
-        """t(f | NULL) of each type, 0 for types that the corpus has not."""
+    def null(self, told: Segmentation, posterior: Float64) -> Float64:
+        """t(f | NULL) of each type; 0 of a type that the corpus has not."""
         count = np.bincount(told.ids, posterior, minlength=len(told.types))
-        if not self.options.em:
-            seen = np.bincount(told.ids, minlength=len(told.types)) > 0
-            count = np.append(
-                count, count.sum() + self.options.alpha * (np.count_nonzero(seen) - 1)
-            )
-            exp_digamma(0, len(count), count, self.options.alpha)
-            return count[:-1] * _inverse(count[-1:]) * seen
-        return count * _inverse(count.sum())
+        if self.options.em:
+            return count * _inverse(count.sum(keepdims=True))
+        seen = np.bincount(told.ids, minlength=len(told.types)) > 0
+        alpha = self.options.alpha
+        total = (count[seen] + alpha).sum(keepdims=True)
+        exp_digamma(0, 1, total, 0.0)
+        exp_digamma(0, len(count), count, alpha)
+        return count * seen * _inverse(total)
+
+    def directions(self) -> tuple[Direction, Direction]:
+        """What a model keeps of them besides the tables."""
+        ratios = self.target.lengths / self.source.lengths
+        means = float(ratios.mean()), float((1 / ratios).mean())
+        return tuple(Direction(*pair) for pair in zip(self.tension, means, strict=True))
 
     def decode(self) -> tuple[Alignment, Alignment]:
         """The last pass."""
-        return _decode(self.pairs, self.shapes, self.directions, self.tables, self.workers)
+        return _decode(
+            self.pairs, self.shapes, self.prior(), self.tables, self.directions(), self.workers
+        )
 
     def model(self) -> Model:
         """The tables, with the cells sorted."""
@@ -324,7 +318,7 @@ class _Training:
         source = np.repeat(np.arange(len(self.source.types)), np.diff(pairs.row))
         order = np.lexsort((pairs.column, source))
         column = pairs.column[order]
-        probability = tables.weight[order]
+        probability = tables.weight[order] if len(tables.weight) else np.ones((len(order), 2))
         probability[:, 0] *= tables.source_scale[source]
         probability[:, 1] *= tables.target_scale[column]
         return Model(
@@ -335,11 +329,19 @@ class _Training:
             probability,
             tables.source_null,
             tables.target_null,
-            self.directions,
+            self.p0,
+            self.directions(),
         )
 
 
+def _weigh(begin: int, end: int, counts: Float64, old: Float64, options: Options) -> None:
+    if not options.em:
+        exp_digamma(begin, end, counts, options.alpha)
+    old[begin:end] = 0.0
+
+
 def _inverse(values: Float64) -> Float64:
+    """1 / x, or 0 where x is not above 0."""
     return np.divide(1.0, values, out=np.zeros_like(values), where=values > 0)
 
 
@@ -352,32 +354,18 @@ def _pieces(base: Int64, size: int) -> list[tuple[int, int]]:
     return list(pairwise(edges))
 
 
-def _priors(
-    shapes: Shapes, directions: tuple[Direction, Direction], workers: Workers
-) -> list[Prior]:
-    return [
-        prior_of(shapes, direction.tension, direction.p0, forward, workers)
-        for direction, forward in zip(directions, (True, False), strict=True)
-    ]
-
-
 def _decode(
     pairs: Pairs,
     shapes: Shapes,
-    directions: tuple[Direction, Direction],
+    prior: Prior,
     tables: Tables,
+    directions: tuple[Direction, Direction],
     workers: Workers,
 ) -> tuple[Alignment, Alignment]:
-    source_of = np.empty(len(pairs.target_ids), dtype=np.int32)
-    target_of = np.empty(len(pairs.source_ids), dtype=np.int32)
-    scores = np.empty((2, len(pairs.base) - 1))
-    priors = _priors(shapes, directions, workers)
-    sentences = workers.split(pairs.base)
-    workers.run(decode, sentences, pairs, shapes, *priors, tables, source_of, target_of, scores)
+    source_of, target_of, scores = decode(pairs, shapes, prior, tables, workers)
     n, m = np.diff(pairs.source_offsets), np.diff(pairs.target_offsets)
     scores[0] += _log_poisson(m, 0.05 + directions[0].length_ratio * n)
     scores[1] += _log_poisson(n, 0.05 + directions[1].length_ratio * m)
-    # Both as (first source token of the sentence + i, first target token of the sentence + j).
     target = np.flatnonzero(source_of >= 0)
     source = np.repeat(pairs.source_offsets[:-1], m)[target] + source_of[target]
     ascending = np.argsort(source, kind="stable")
@@ -389,6 +377,7 @@ def _decode(
 
 
 def _links(pairs: Pairs, source: Int64, target: Int64) -> Links:
+    """Links from tokens of the whole corpus, ascending."""
     sentences = np.arange(len(pairs.base) - 1)
     sentence = np.repeat(sentences, np.diff(pairs.source_offsets))[source]
     links = np.empty((len(source), 2), dtype=np.int32)
