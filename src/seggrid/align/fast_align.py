@@ -166,6 +166,11 @@ class Trained:
     reverse: Alignment
     _training: _Training
 
+    @property
+    def cells(self) -> int:
+        """How many (source type, target type) occur together: the size of each table."""
+        return len(self._training.pairs.column)
+
     @cached_property
     def model(self) -> Model:
         """The translation tables, tensions and length ratios; made when first asked for."""

@@ -130,7 +130,7 @@ def apply_dropout(
                 corpus.bounds,
                 trie,
                 np.uint64(seed % 2**64),
-                rate,
+                float(rate),
             )
             return corpus.segmentation(tokens, counts, encoder)
 
