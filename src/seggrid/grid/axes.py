@@ -92,7 +92,7 @@ class Side:
         case: `keep`; `first`: each sentence's first word in lower case; `lower`: every word.
         spaces: whether units stay within words.
         scoring: how learning ranks pairs.
-        merges: how many merges (or, for a vocabulary, types) are used.
+        merges: how many merges (or, for a vocabulary, types beside single characters) are used.
         knockout: which of them are pruned, `none` or a variant of `seggrid.morphology`.
         application: `rank`, or `replace`, the thesis's literal string replacement.
         dropout: rate, 0 to 1.

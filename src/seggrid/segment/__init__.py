@@ -41,4 +41,5 @@ SEGMENTERS = {
     "words": Registered("seggrid.segment.words"),
     "characters": Registered("seggrid.segment.characters", ("spaces",)),
     "bpe": Registered("seggrid.segment.bpe.segmenter", _MERGING, learns=True),
+    "wordpiece": Registered("seggrid.segment.wordpiece", ("merges",), learns=True),
 }

@@ -1,0 +1,87 @@
+"""Segment each distinct word once, for segmenters that never look beyond a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.arrays import Segmentation, offsets_of, ragged_rows
+from seggrid.segment.bpe.units import check_words
+
+
+@dataclass(frozen=True)
+class WordTypes:
+    """A corpus as occurrences of distinct words.
+
+    Attributes:
+        words: the distinct words, in order of appearance, shape (W,).
+        occurrences: which of them each word of the corpus is, int32, shape (N,).
+        offsets: where each sentence begins, int64, shape (S + 1,).
+    """
+
+    words: list[str]
+    occurrences: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, sentences: Sequence[Sequence[str]]) -> WordTypes:
+        """Number the words of a corpus.
+
+        Raises:
+            InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
+        """
+        number: dict[str, int] = {}
+        occurrences = [
+            number.setdefault(word, len(number)) for words in sentences for word in words
+        ]
+        words = list(number)
+        check_words(words)
+        offsets = offsets_of([len(words) for words in sentences])
+        return cls(words, np.array(occurrences, dtype=np.int32), offsets)
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """How often each distinct word occurs, shape (W,)."""
+        return np.bincount(self.occurrences, minlength=len(self.words)).astype(np.int64)
+
+    def segmentation_of_words(self, tokens: Iterable[Sequence[str]]) -> Segmentation:
+        """The segmentation in which a word has the same tokens wherever it occurs.
+
+        Args:
+            tokens: those of each distinct word.
+        """
+        rows = list(tokens)
+        number: dict[str, int] = {}
+        ids = [number.setdefault(token, len(number)) for token in chain.from_iterable(rows)]
+        offsets = offsets_of([len(row) for row in rows])
+        flat = np.array(ids, dtype=np.int32)[ragged_rows(offsets, self.occurrences)]
+        return self.segmentation(list(number), flat, np.diff(offsets)[self.occurrences])
+
+    def segmentation(
+        self, types: Sequence[str], tokens: NDArray[np.integer], counts: NDArray[np.integer]
+    ) -> Segmentation:
+        """The segmentation with given tokens, its types in order of appearance.
+
+        Args:
+            types: texts that `tokens` index, shape (V,); some may be in no token.
+            tokens: those of all occurrences, one after another, shape (T,).
+            counts: how many each occurrence has, shape (N,).
+        """
+        used, at, ids = np.unique(tokens, return_index=True, return_inverse=True)
+        order = np.argsort(at)
+        place = np.empty(len(used), dtype=np.int32)
+        place[order] = np.arange(len(used), dtype=np.int32)
+        lengths = np.diff(self.offsets)
+        positions = np.arange(len(counts)) - np.repeat(self.offsets[:-1], lengths)
+        word = np.repeat(positions.astype(np.int32), counts)
+        return Segmentation(
+            [types[i] for i in used[order]],
+            place[ids],
+            offsets_of(counts)[self.offsets],
+            word,
+            word,
+        )

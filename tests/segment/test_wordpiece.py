@@ -1,0 +1,145 @@
+"""WordPiece against the thesis's examples, a slow applier and Hugging Face's."""
+
+from types import SimpleNamespace
+
+import bpe_twin as twin
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import models
+
+from seggrid.errors import InputError
+from seggrid.segment import SEGMENTERS, wordpiece
+
+words = st.text("abc", min_size=1, max_size=9)
+corpora = st.lists(st.lists(words, min_size=1, max_size=6), min_size=1, max_size=6)
+pieces = st.builds(
+    lambda mark, text: mark + text,
+    st.sampled_from(["", "▁"]),
+    st.text("abc", min_size=2, max_size=5),
+)
+vocabularies = st.sets(pieces, max_size=20)
+
+
+def cut(word, vocabulary):
+    return next(wordpiece.longest_match([word], vocabulary))
+
+
+def greedy(text, vocabulary):
+    """The longest type that a text begins with, then the same with the rest."""
+    if not text:
+        return []
+    single = 2 if text[0] == "▁" else 1
+    for end in range(len(text), single, -1):
+        if text[:end] in vocabulary:
+            return [text[:end], *greedy(text[end:], vocabulary)]
+    return [text[:single], *greedy(text[single:], vocabulary)]
+
+
+def segment(sentences, merges):
+    side = SimpleNamespace(merges=merges)
+    model = wordpiece.learn(sentences, merges, side)
+    (segmentation,) = wordpiece.segment(model, sentences, side, [0], 1)
+    return segmentation
+
+
+def test_the_example_of_the_thesis():
+    # Section 3.1.2: `johan ##son`, that is, `▁johan son`.
+    vocabulary = {"▁john", "▁johan", "son", "▁house"}
+    assert cut("john", vocabulary) == ["▁john"]
+    assert cut("johanson", vocabulary) == ["▁johan", "son"]
+    assert cut("house", vocabulary) == ["▁house"]
+
+
+def test_frequent_parts_are_merged_after_rare_ones_that_go_together():
+    # The thesis's `soon` and `Jaggery`, section 3.1.2. Here 6 / (8 * 8) against 2 / (2 * 2).
+    sentences = [["xso"] * 6 + ["xs", "xo"] * 2 + ["xjg"] * 2]
+    assert wordpiece.learn(sentences, 1, None).merges == [("j", "g")]
+
+
+def test_longest_match_first_is_not_what_merging_gives():
+    # Merges would make `ab` first and then have no `bcd`; nor does the longest match look ahead.
+    assert cut("abcd", {"▁ab", "bcd"}) == ["▁ab", "c", "d"]
+    assert cut("abcd", {"▁abc", "▁ab", "cd"}) == ["▁abc", "d"]
+
+
+@given(word=words, vocabulary=vocabularies)
+@settings(max_examples=300, deadline=None)
+def test_tokens_are_those_of_the_definition(word, vocabulary):
+    assert cut(word, vocabulary) == greedy("▁" + word, vocabulary)
+
+
+@given(word=words, vocabulary=vocabularies)
+@settings(max_examples=300, deadline=None)
+def test_tokens_are_those_of_hugging_face(word, vocabulary):
+    singles = {mark + letter for mark in ("", "▁") for letter in "abc"}
+    named = [p[1:] if p[0] == "▁" else f"##{p}" for p in sorted(vocabulary | singles)]
+    model = models.WordPiece(
+        {"[UNK]": 0, **{piece: k for k, piece in enumerate(named, 1)}},
+        unk_token="[UNK]",
+        max_input_chars_per_word=1000,
+        continuing_subword_prefix="##",
+    )
+    theirs = [token.value for token in model.tokenize(word)]
+    first, *rest = cut(word, vocabulary)
+    assert [first.removeprefix("▁"), *(f"##{token}" for token in rest)] == theirs
+
+
+@given(sentences=corpora, size=st.integers(0, 12))
+@settings(max_examples=150, deadline=None)
+def test_the_vocabulary_is_learnt_by_likelihood(sentences, size):
+    merges = twin.learn(sentences, size, True, "likelihood", 2)
+    vocabulary = {a + b for a, b in merges}
+    expected = [
+        [token for word in sentence for token in greedy("▁" + word, vocabulary)]
+        for sentence in sentences
+    ]
+    found = segment(sentences, size)
+    assert [found.sentence(s) for s in range(len(found))] == expected
+
+
+@given(sentences=corpora, size=st.integers(0, 12))
+@settings(max_examples=60, deadline=None)
+def test_tokens_spell_the_words_and_know_them(sentences, size):
+    found = segment(sentences, size)
+    for s, sentence in enumerate(sentences):
+        assert "".join(found.sentence(s)) == "".join("▁" + word for word in sentence)
+        rows = range(found.offsets[s], found.offsets[s + 1])
+        spelt = [""] * len(sentence)
+        for row in rows:
+            assert found.first[row] == found.last[row]
+            spelt[found.first[row]] += found.types[found.ids[row]]
+        assert spelt == ["▁" + word for word in sentence]
+
+
+def test_an_unknown_character_is_a_token():
+    assert cut("abéab", {"▁ab", "ab"}) == ["▁ab", "é", "ab"]
+    assert cut("é", {"▁ab", "ab"}) == ["▁é"]
+
+
+def test_a_model_holds_those_of_fewer_types():
+    sentences = [["abcab", "bcabc", "abc"]]
+    side = SimpleNamespace(merges=2)
+    large, small = (wordpiece.learn(sentences, size, side) for size in (9, 2))
+    found = [
+        wordpiece.segment(model, sentences, side, [0], 1)[0].lines() for model in (large, small)
+    ]
+    assert found[0] == found[1]
+
+
+def test_is_read_back(tmp_path):
+    model = wordpiece.learn([["abcab", "bcabc", "abc"]], 9, None)
+    wordpiece.write_model(model, tmp_path / "eng.model")
+    assert wordpiece.read_model(tmp_path / "eng.model") == model
+
+
+@pytest.mark.parametrize("word", ["", "a b", "a▁b"])
+def test_refuses_words_with_marks_in_them(word):
+    with pytest.raises(InputError, match="is no word"):
+        wordpiece.segment(
+            wordpiece.learn([["a"]], 1, None), [[word]], SimpleNamespace(merges=1), [0], 1
+        )
+
+
+def test_is_registered():
+    assert SEGMENTERS["wordpiece"].load() is wordpiece
