@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 METRICS = {"precision": "Precision", "recall": "Recall", "f1": "F1", "aer": "AER"}
-SEGMENTERS = {"bpe": "BPE", "wordpiece": "WordPiece", "unigram": "Unigram"}
+SEGMENTERS = {"bpe": "BPE", "wordpiece": "WordPiece", "unigram": "Unigram", "wordmap": "Wordmap"}
 
 
 def describe_side(spec: str, case: bool = False) -> str:

@@ -42,4 +42,5 @@ SEGMENTERS = {
     "characters": Registered("seggrid.segment.characters", ("spaces",)),
     "bpe": Registered("seggrid.segment.bpe.segmenter", _MERGING, learns=True),
     "wordpiece": Registered("seggrid.segment.wordpiece", ("merges",), learns=True),
+    "wordmap": Registered("seggrid.segment.wordmap.segmenter", ("merges",), learns=True),
 }

@@ -26,7 +26,7 @@ const METRICS = {
   recall: "Recall",
   aer: "AER",
   delta_f1_words: "F1 gain over words",
-  delta_f1_plain: "F1 gain over no dropout",
+  delta_f1_plain: "F1 gain over plain",
   f1_sd: "F1 spread over replicates",
   f1_samples_sd: "F1 spread over samples",
   links: "Links",
@@ -86,6 +86,7 @@ const SEGMENTERS = {
   words: "words",
   wordpiece: "WordPiece",
   unigram: "Unigram",
+  wordmap: "Wordmap",
 };
 
 function valueLabel(axis, value) {
@@ -115,7 +116,7 @@ function cellCard(cell) {
     const value = cell[`delta_f1_${kind}`];
     if (typeof value !== "number") return null;
     return [
-      h("dt", null, kind === "words" ? "over words" : "over no dropout"),
+      h("dt", null, kind === "words" ? "over words" : "over plain"),
       h("dd", null, gain(value), h("small", null, typeof p === "number" ? ` ${pValue(p)}` : "")),
     ];
   };

@@ -1,0 +1,5 @@
+"""Wordmap, a lexicalised tokeniser: learn segments from words that are alike, cut words into them.
+
+After R. L. Jung, "Lexicalizing a BERT Tokenizer" (bachelor thesis, Frankfurt 2023), section 2.1. Where it
+says two things or nothing, `learn` and `apply` say what is done.
+"""

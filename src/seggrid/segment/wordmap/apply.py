@@ -1,0 +1,77 @@
+"""Cut words into Wordmap's segments."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.arrays import Segmentation
+from seggrid.segment.by_type import WordTypes
+from seggrid.segment.wordmap import kernels
+from seggrid.segment.wordmap.model import WordmapModel
+from seggrid.text import BOUNDARY
+
+_UNIT = 2.0**40
+"""Weights are multiples of its reciprocal, so that their sums are exact in any order."""
+
+
+def apply(
+    model: WordmapModel, sentences: Sequence[Sequence[str]], *, size: int | None = None
+) -> Segmentation:
+    """Segment a corpus (Jung 2023, section 2.1, algorithm 2 and equation 3.1).
+
+    Args:
+        model: the segments.
+        sentences: the corpus, each sentence as a list of words.
+        size: how many of the first segments to use; all by default.
+
+    Raises:
+        InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
+    """
+    types = WordTypes.of(sentences)
+    segments = model.prefix(size).segments
+    longest = max(map(len, segments), default=1)
+    covers = (cover(word, segments, longest) for word in types.words)
+    return types.segmentation_of_words([[BOUNDARY + first, *rest] for first, *rest in covers])
+
+
+def cover(word: str, segments: Collection[str], longest: int | None = None) -> list[str]:
+    """Cut a word into segments, or leave it whole where they do not cover it.
+
+    Algorithm 2 makes all sequences of segments that spell the word, or all of it but one last
+    character, which then is a segment too; equation 3.1 takes the one of the greatest weight
+    Σ_i (s_i / (t |s|))^(1 / s_i), s_i being the length of segment i, |s| how many there are and t
+    the length of the word. For each |s| the weight is a sum over segments, so that it is found
+    without making them all. Of segmentations of the same weight it is the one with fewer segments,
+    then with the longer first segment, the longer second one, and so on.
+
+    Args:
+        word: a word without `▁`.
+        segments: strings of two characters or more.
+        longest: the length of the longest of them, where it is known.
+
+    >>> cover("verstehen", {"ver", "steh", "en", "st", "ehe"})
+    ['ver', 'steh', 'en']
+    """
+    t = len(word)
+    longest = min(t, longest or max(map(len, segments), default=1))
+    stands = np.zeros((t, longest), dtype=np.bool_)
+    for i in range(t):
+        for n in range(2, min(longest, t - i) + 1):
+            stands[i, n - 1] = word[i : i + n] in segments
+    # The last character alone, but not as a whole word, nor after nothing.
+    stands[t - 1, 0] = t > 1
+    lengths = kernels.best_cover(stands, _weights(t)).tolist() or [t]
+    ends = np.cumsum(lengths).tolist()
+    return [word[end - n : end] for n, end in zip(lengths, ends, strict=True)]
+
+
+@cache
+def _weights(t: int) -> NDArray[np.int64]:
+    """The weight of a segment of n characters among k in a word of t, at `[k - 1, n - 1]`."""
+    n = np.arange(1, t + 1)
+    k = np.arange(1, t + 1)[:, None]
+    return np.round((n / (t * k)) ** (1 / n) * _UNIT).astype(np.int64)

@@ -1,0 +1,108 @@
+"""Learn Wordmap's segments from words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.arrays import offsets_of
+from seggrid.errors import InputError
+from seggrid.segment.by_type import WordTypes
+from seggrid.segment.wordmap import kernels
+from seggrid.segment.wordmap.model import WordmapModel
+
+THRESHOLD = 0.0
+"""The z-score above which characters are selected; the thesis gives no number."""
+
+
+def learn(
+    sentences: Sequence[Sequence[str]], size: int | None = None, *, threshold: float = THRESHOLD
+) -> WordmapModel:
+    """Learn segments from the words of a corpus (Jung 2023, section 2.1, algorithm 1).
+
+    Each distinct word is mapped, by `map_words`, against all others. The characters of a word whose
+    z-score among those of the word is above a threshold are selected; each longest stretch of
+    selected characters, and each of others, is a segment: what is more frequent is a functional
+    morpheme, and what is left between is lexical. The thesis compares words of one part of speech; a
+    corpus knows none, so all words are compared.
+
+    Args:
+        sentences: the corpus, each sentence as a list of words.
+        size: how many segments to keep, those found in the most distinct words; all by default.
+            Segments of one character are left out, for algorithm 2 does not use them.
+        threshold: the z-score above which a character is selected.
+
+    Raises:
+        InputError: the size is negative, or a word is empty or has a `▁`, a `</w>`, a space or a
+            line end in it.
+    """
+    if size is not None and size < 0:
+        raise InputError(f"a vocabulary of {size} types", mend="give a number from 0 on")
+    words = WordTypes.of(sentences).words
+    found = Counter(
+        segment
+        for word, counts in zip(words, map_words(words), strict=True)
+        for segment in set(cut(word, counts, threshold))
+        if len(segment) > 1
+    )
+    ranked = sorted(found.items(), key=lambda item: (item[1], item[0]), reverse=True)
+    return WordmapModel(dict(ranked)).prefix(size)
+
+
+def map_words(words: Sequence[str]) -> list[NDArray[np.int64]]:
+    """Map each word against all others.
+
+    The map of a target and another word has a 1 for each character of the target that the other
+    word has in the same place, and is as long as the target (table 1). Words are compared whose first
+    or last characters are the same. In the first case the two are laid on one another from the start,
+    in the second from the end; both give a map unless the words are of the same length, where it is
+    one and the same (lines 15 to 27). A map is cleaned: only ones that reach the start or the end of
+    the target without a 0 between stay. What each target gets is the sum of its maps.
+
+    Args:
+        words: distinct words.
+
+    Returns:
+        For each word how many maps have a 1 at each of its characters, int64, shape (len(word),).
+
+    >>> map_words(["verstehen", "verarbeiten"])[0].tolist()
+    [1, 1, 1, 0, 0, 0, 0, 1, 1]
+    """
+    if not words:
+        return []
+    characters = np.frombuffer("".join(words).encode("utf-32-le"), dtype=np.uint32)
+    offsets = offsets_of(np.array([len(word) for word in words], dtype=np.int64))
+    total = np.zeros(len(characters), dtype=np.int64)
+    for at_end in (False, True):
+        ends = [word[-1] if at_end else word[0] for word in words]
+        number: dict[str, int] = {}
+        group = np.array([number.setdefault(end, len(number)) for end in ends], dtype=np.int64)
+        others = np.argsort(group, kind="stable")
+        bounds = offsets_of(np.bincount(group))
+        total += kernels.sum_maps(characters, offsets, others, bounds, group, at_end)
+    return np.split(total, offsets[1:-1])
+
+
+def cut(word: str, counts: NDArray[np.int64], threshold: float = THRESHOLD) -> list[str]:
+    """The stretches of a word's characters that are selected, and those between them.
+
+    Args:
+        word: the target.
+        counts: its summed map, shape (len(word),).
+        threshold: the z-score, z_i = (x_i - mean) / S with S the sample standard deviation, above
+            which a character is selected. Where all counts are the same, none is.
+
+    >>> cut("verstehen", np.array([9, 9, 8, 1, 1, 1, 1, 12, 14]))
+    ['ver', 'steh', 'en']
+    """
+    deviation = counts.std(ddof=1) if len(word) > 1 else 0.0
+    selected = np.zeros(len(word), dtype=np.bool_)
+    if deviation:
+        selected = (counts - counts.mean()) / deviation > threshold
+    begins = np.flatnonzero(np.diff(selected)) + 1
+    bounds = [0, *begins.tolist(), len(word)]
+    return [word[a:b] for a, b in pairwise(bounds)]

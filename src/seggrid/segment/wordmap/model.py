@@ -1,0 +1,67 @@
+"""A Wordmap model: its segments, the most frequent first, and the file that holds them.
+
+The file is UTF-8 text. After a first line, each line is a segment and how many words it was found in:
+
+    #seggrid-wordmap 1
+    ver 731
+    en 702
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from seggrid.errors import InputError
+from seggrid.files import atomic_write
+from seggrid.segment.bpe.model import read_lines
+
+_HEADER = "#seggrid-wordmap 1"
+
+
+@dataclass(frozen=True)
+class WordmapModel:
+    """Segments of words.
+
+    Attributes:
+        segments: for each segment, two characters or more, in how many distinct words it was found;
+            the most frequent first, of those as frequent the lexicographically larger by code points.
+    """
+
+    segments: dict[str, int]
+
+    def prefix(self, size: int | None) -> WordmapModel:
+        """The model of the first segments only; all of them if `size` is None or beyond the last."""
+        return WordmapModel(dict(islice(self.segments.items(), size)))
+
+
+def write_model(model: WordmapModel, path: str | Path) -> None:
+    """Write a model, atomically, in the format that the module describes."""
+    lines = [_HEADER, *(f"{segment} {count}" for segment, count in model.segments.items())]
+    with atomic_write(path) as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def read_model(path: str | Path) -> WordmapModel:
+    """Read what `write_model` wrote.
+
+    Raises:
+        InputError: the file is missing, not UTF-8, has another header, or a line is no segment of
+            two or more characters with a count, or has the segment of an earlier one.
+    """
+    lines = read_lines(path)
+    if lines[:1] != [_HEADER]:
+        raise InputError("no Wordmap model", file=path, line=1, mend=f"begin it with `{_HEADER}`")
+    segments: dict[str, int] = {}
+    for number, line in enumerate(lines[1:], 2):
+        segment, _, count = line.rpartition(" ")
+        if len(segment) < 2 or " " in segment or not (count.isascii() and count.isdigit()):
+            mend = "give a segment of two or more characters, a space, and its count"
+            raise InputError(f"{line!r} is no segment", file=path, line=number, mend=mend)
+        if segment in segments:
+            raise InputError(
+                f"the segment {segment!r} again", file=path, line=number, mend="remove the line"
+            )
+        segments[segment] = int(count)
+    return WordmapModel(segments)

@@ -1,0 +1,222 @@
+"""Wordmap against the worked examples of its thesis, and against its algorithms told step by step."""
+
+import re
+from statistics import mean, stdev
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from seggrid.errors import InputError
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.wordmap import segmenter
+from seggrid.segment.wordmap.apply import apply, cover
+from seggrid.segment.wordmap.learn import cut, learn, map_words
+from seggrid.segment.wordmap.model import WordmapModel, read_model, write_model
+
+words = st.text("abc", min_size=1, max_size=8)
+vocabularies = st.sets(st.text("abc", min_size=2, max_size=4), max_size=12)
+
+
+def raw_maps(target, other):
+    """Algorithm 1 for one pair of words: its maps, as long as the target."""
+
+    def laid(shift):
+        return "".join(
+            "1" if 0 <= i + shift < len(other) and other[i + shift] == target[i] else "0"
+            for i in range(len(target))
+        )
+
+    left, right = target[0] == other[0], target[-1] == other[-1]
+    if len(target) == len(other):
+        return [laid(0)] if left or right else []
+    return [laid(0)] * left + [laid(len(other) - len(target))] * right
+
+
+def cleaned(bits):
+    """A map without the ones that a zero parts from both ends."""
+    head, tail = re.match("1*", bits)[0], re.search("1*$", bits)[0]
+    if "0" not in bits:
+        return bits
+    return head + "0" * (len(bits) - len(head) - len(tail)) + tail
+
+
+@pytest.mark.parametrize(
+    ("other", "maps"),
+    [
+        ("verarbeiten", ["111000000", "001000011"]),
+        ("variiert", ["101001000"]),
+        ("vormachen", ["101000111"]),
+        ("anstrebtest", []),
+    ],
+)
+def test_the_maps_of_table_1(other, maps):
+    assert raw_maps("verstehen", other) == maps
+    expected = [sum(int(cleaned(bits)[i]) for bits in maps) for i in range(9)]
+    assert map_words(["verstehen", other])[0].tolist() == expected
+
+
+def test_the_example_of_cleaning():
+    assert cleaned("11101100101") == "11100000001"
+    # The same by our kernel: two words that agree just so.
+    assert map_words(["abcdefghijk", "abcxefxxixk"])[0].tolist() == [1, 1, 1, *[0] * 7, 1]
+
+
+@given(st.lists(words, min_size=1, max_size=12, unique=True))
+@example(["a", "b"])
+@settings(max_examples=300, deadline=None)
+def test_sums_are_those_of_algorithm_1(found):
+    for target, counts in zip(found, map_words(found), strict=True):
+        expected = [0] * len(target)
+        for other in found:
+            if other != target:
+                for bits in map(cleaned, raw_maps(target, other)):
+                    expected = [n + int(bit) for n, bit in zip(expected, bits, strict=True)]
+        assert counts.tolist() == expected
+
+
+@given(word=words, data=st.data(), threshold=st.sampled_from([-0.5, 0.0, 0.7]))
+@settings(max_examples=200, deadline=None)
+def test_stretches_are_those_on_one_side_of_the_threshold(word, data, threshold):
+    counts = data.draw(st.lists(st.integers(0, 9), min_size=len(word), max_size=len(word)))
+    spread = stdev(counts) if len(word) > 1 else 0
+    flags = [bool(spread) and (n - mean(counts)) / spread > threshold for n in counts]
+    found = cut(word, np.array(counts), threshold)
+    assert "".join(found) == word
+    starts = np.cumsum([0, *map(len, found)])[:-1].tolist()
+    assert [i for i in range(1, len(word)) if flags[i] != flags[i - 1]] == starts[1:]
+
+
+def test_functional_morphemes_are_cut_from_lexical_ones():
+    sentences = [["verstehen", "verarbeiten", "verlegen", "gehen", "sehen", "versuchten"]]
+    assert cut("verstehen", map_words(sentences[0])[0]) == ["ver", "steh", "en"]
+    assert {"ver", "steh", "en"} <= set(learn(sentences).segments)
+
+
+def all_covers(word, vocabulary):
+    """Every segmentation that algorithm 2 makes, in its order."""
+    found = []
+
+    def segmenter(rest, segments):
+        for segment in sorted(vocabulary):
+            if len(segment) > 1 and rest.startswith(segment):
+                left = rest[len(segment) :]
+                if not left:
+                    found.append((*segments, segment))
+                elif len(left) == 1:
+                    found.append((*segments, segment, left))
+                else:
+                    segmenter(left, (*segments, segment))
+
+    segmenter(word, ())
+    return found
+
+
+def weight(segments):
+    """Equation 3.1."""
+    t = sum(map(len, segments))
+    return sum((len(s) / t / len(segments)) ** (1 / len(s)) for s in segments)
+
+
+@given(word=words, vocabulary=vocabularies)
+@example("verstehen", {"ver", "vers", "steh", "teh", "en", "st", "eh", "stehen"})
+@settings(max_examples=400, deadline=None)
+def test_covers_are_those_of_algorithm_2_and_equation_3_1(word, vocabulary):
+    covers = all_covers(word, vocabulary)
+    found = cover(word, vocabulary)
+    if not covers:
+        assert found == [word]
+        return
+    assert tuple(found) in covers
+    greatest = max(map(weight, covers))
+    assert weight(found) == pytest.approx(greatest, abs=1e-9)
+    alike = [c for c in covers if weight(c) == pytest.approx(greatest, abs=1e-9)]
+    # Of the same weight: fewer segments, then the longer first one, and so on.
+    assert tuple(found) == min(alike, key=lambda c: (len(c), [-len(s) for s in c]))
+
+
+def test_the_weight_of_equation_3_1():
+    vocabulary = {"ver", "steh", "en", "verst", "ehen"}
+    assert weight(("ver", "steh", "en")) == pytest.approx(
+        (3 / 27) ** (1 / 3) + (4 / 27) ** (1 / 4) + (2 / 27) ** (1 / 2)
+    )
+    assert weight(("verst", "ehen")) > weight(("ver", "steh", "en"))
+    assert cover("verstehen", vocabulary) == ["verst", "ehen"]
+    assert cover("verstehen", vocabulary - {"ehen"}) == ["ver", "steh", "en"]
+
+
+def test_one_character_may_be_left_at_the_end_but_not_elsewhere():
+    assert cover("abc", {"ab"}) == ["ab", "c"]
+    assert cover("abc", {"bc"}) == ["abc"]
+    assert cover("a", {"ab"}) == ["a"]
+
+
+@given(st.lists(st.lists(words, min_size=1, max_size=5), min_size=1, max_size=4), st.integers(0, 9))
+@settings(max_examples=100, deadline=None)
+def test_tokens_spell_the_words_and_know_them(sentences, size):
+    found = apply(learn(sentences), sentences, size=size)
+    assert found.lines() == apply(learn(sentences, size), sentences).lines()
+    for s, sentence in enumerate(sentences):
+        spelt = [""] * len(sentence)
+        for row in range(found.offsets[s], found.offsets[s + 1]):
+            assert found.first[row] == found.last[row]
+            spelt[found.first[row]] += found.types[found.ids[row]]
+        assert spelt == ["▁" + word for word in sentence]
+
+
+def test_an_unknown_word_stays_whole():
+    model = learn([["verstehen", "vergehen"]])
+    assert apply(model, [["überall", "é"]]).lines() == ["▁überall ▁é"]
+
+
+def test_no_text_gives_no_segments():
+    assert learn([]).segments == {}
+    assert len(apply(learn([]), [])) == 0
+
+
+def test_is_read_back(tmp_path):
+    model = learn([["verstehen", "verarbeiten", "vormachen"]])
+    write_model(model, tmp_path / "deu.model")
+    assert list(read_model(tmp_path / "deu.model").segments.items()) == list(model.segments.items())
+
+
+def test_looks_like_this(tmp_path):
+    write_model(WordmapModel({"ver": 3, "en": 2}), tmp_path / "deu.model")
+    text = (tmp_path / "deu.model").read_text(encoding="utf-8")
+    assert text == "#seggrid-wordmap 1\nver 3\nen 2\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no Wordmap model"),
+        ("#seggrid-wordmap 1\nver\n", "'ver' is no segment"),
+        ("#seggrid-wordmap 1\nv 3\n", "'v 3' is no segment"),
+        ("#seggrid-wordmap 1\nver 3\nver 3\n", "'ver' again"),
+    ],
+)
+def test_refuses_another_file(tmp_path, text, message):
+    (tmp_path / "x").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_model(tmp_path / "x")
+
+
+@pytest.mark.parametrize("word", ["", "a b", "a▁b"])
+def test_refuses_words_with_marks_in_them(word):
+    with pytest.raises(InputError, match="is no word"):
+        learn([[word]])
+
+
+def test_refuses_a_negative_size():
+    with pytest.raises(InputError, match="-1 types"):
+        learn([["ab"]], -1)
+
+
+def test_is_registered():
+    assert SEGMENTERS["wordmap"].load() is segmenter
+    side = SimpleNamespace(merges=1)
+    model = segmenter.learn([["verstehen", "vergehen"]], 5, side)
+    (found,) = segmenter.segment(model, [["vergehen"]], side, [0], 1)
+    assert "".join(found.types) == "▁vergehen"
