@@ -79,11 +79,13 @@ def test_what_a_segmenter_does_not_read_is_not_in_its_spec():
     assert Side.of(BPE).words() == words
 
 
-def test_a_cell_without_dropout_is_its_own_plain_cell():
+def test_a_cell_without_dropout_and_knockout_is_its_own_plain_cell():
     side = Side.of({**BPE, "dropout": 0.0})
     cell = Cell("p", side, side, "fast_align", "union")
     assert cell.plain() == cell
     sampled = Cell("p", Side.of(BPE), side, "fast_align", "union", 1, 10, "0.5")
     assert sampled.plain() == cell
+    pruned = dataclasses.replace(cell, source=dataclasses.replace(side, knockout="blame-0.5"))
+    assert pruned.plain() == cell
     assert sampled.baseline().sides == "none"
     assert sampled.sides == "mixed"

@@ -43,7 +43,7 @@ def drawn(small, tmp_path_factory):
 
 def test_every_figure_is_there_in_both_formats(drawn):
     names = {file.stem for file in drawn}
-    of_pair = {"merges", "dropout", "thresholds", "dropout-merges"}
+    of_pair = {"merges", "dropout", "knockout", "thresholds", "dropout-merges"}
     assert names == {f"{kind}-eng-deu-fast_align" for kind in of_pair} | {
         "published",
         "differences",
@@ -96,6 +96,25 @@ def test_curves_hold_the_scores_and_dashes_the_baseline(small):
     assert lines["F1"].get_ydata().tolist() == wanted.f1.tolist()
     dashed = [line for line in axes.get_lines() if line.get_linestyle() == "--"]
     assert any((line.get_ydata() == words.f1).all() for line in dashed)
+
+
+def test_each_knockout_is_a_line_beside_the_model_as_learnt(small):
+    plain = small[(small.sides == "both") & (small.dropout == 0) & (small.spaces == "yes")]
+    plain = plain[(plain.knockout == "none") & (plain.segmenter == "bpe")]
+    # As a grid with one side pruned has it: the two sides are no longer alike.
+    pruned = plain.assign(
+        cell=plain.cell + "/pruned",
+        source=plain.source + "+knockout=blame-0.5",
+        sides="mixed",
+        knockout="blame-0.5",
+        f1=plain.f1 - 0.01,
+    )
+    words = small[small.sides == "none"]
+    drawn = dict(figures.figures(pd.concat([words, plain, pruned], ignore_index=True)))
+    (axes,) = drawn["knockout-eng-deu-fast_align"].axes
+    lines = {line.get_label(): line.get_ydata().tolist() for line in axes.get_lines()}
+    assert lines["as learnt"] == plain.sort_values("merges").f1.tolist()
+    assert lines["blame-0.5"] == pruned.sort_values("merges").f1.tolist()
 
 
 # Colours as deuteranopes and protanopes see them, in linear RGB (Machado et al. 2009, severity 1).

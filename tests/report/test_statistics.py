@@ -188,15 +188,16 @@ CELLS = pd.DataFrame(
             "",
         ),
         ("k", "bpe+case=keep+merges=5", "words+case=keep", ""),
+        ("o", "bpe+case=keep+merges=5+knockout=blame-0.5", "words+case=keep", ""),
     ],
     columns=["cell", "source", "target", "sides"],
 ).assign(pair="p", aligner="a", symmetrization="s")
 
 
-def test_partners_are_the_words_and_the_cell_without_dropout():
+def test_partners_are_the_words_and_the_cell_without_dropout_or_knockout():
     table = statistics.partners(CELLS).set_index("cell")
-    assert table.words.to_dict() == {"w": "", "b": "w", "d": "w", "k": ""}
-    assert table.plain.to_dict() == {"w": "", "b": "", "d": "b", "k": ""}
+    assert table.words.to_dict() == {"w": "", "b": "w", "d": "w", "k": "", "o": ""}
+    assert table.plain.to_dict() == {"w": "", "b": "", "d": "b", "k": "", "o": "k"}
 
 
 def grid(generator):

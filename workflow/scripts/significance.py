@@ -1,4 +1,4 @@
-"""Bootstrap intervals of every score, and paired tests against words and against no dropout."""
+"""Bootstrap intervals of every score, and paired tests against the words and the plain cell."""
 
 import argparse
 from pathlib import Path

@@ -138,6 +138,13 @@ class Side:
         values = {axis: getattr(self, axis) for axis in SIDE_AXES}
         return Side.of({**values, "dropout": 0.0 if self.dropout is not None else None})
 
+    def plain(self) -> Side:
+        """The same segmentation, every merge kept and nothing pruned."""
+        neutral = {
+            axis: value for axis, value in _NEUTRAL.items() if getattr(self, axis) is not None
+        }
+        return Side.of({**{axis: getattr(self, axis) for axis in SIDE_AXES}, **neutral})
+
     def words(self) -> Side:
         """The words that it segments."""
         return Side("words", self.case)
@@ -178,6 +185,9 @@ def _text(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+_NEUTRAL = {"knockout": "none", "dropout": 0.0}
+"""The values that leave a segmentation as it is; a spec does not name them."""
+
 _PARSE = {
     "spaces": lambda text: text == "yes",
     "merges": int,
@@ -198,8 +208,7 @@ def parse_spec(text: str) -> Side:
     parsed = {axis: _PARSE.get(axis, str)(value) for axis, value in values.items()}
     parsed.pop("learnt", None)
     axes = SEGMENTERS[segmenter].axes
-    neutral = {"knockout": "none", "dropout": 0.0}
-    defaults = {axis: value for axis, value in neutral.items() if axis in axes}
+    defaults = {axis: value for axis, value in _NEUTRAL.items() if axis in axes}
     return Side(segmenter, **{**defaults, **parsed})
 
 
@@ -261,11 +270,11 @@ class Cell:
         )
 
     def plain(self) -> Cell:
-        """The same cell without dropout."""
+        """The same cell without dropout and without knockout."""
         return Cell(
             self.pair,
-            self.source.without_dropout(),
-            self.target.without_dropout(),
+            self.source.plain(),
+            self.target.plain(),
             self.aligner,
             self.symmetrization,
             self.replicates,

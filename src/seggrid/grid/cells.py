@@ -23,7 +23,7 @@ def expand(
 ) -> dict[Cell, tuple[str, ...]]:
     """The cells of all experiments, in a fixed order, each with the experiments that want it.
 
-    Cells that others are measured against (the words, and BPE without its dropout) are added; they
+    Cells that others are measured against (the words, and BPE without dropout or knockout) are added; they
     belong to no experiment unless one asks for them.
 
     Raises:

@@ -233,7 +233,7 @@ class Grid:
                 **describe(cell),
                 "experiment": ";".join(names),
                 "words_cell": str(cell.baseline()),
-                "plain_cell": str(cell.plain()) if cell.sampled else "",
+                "plain_cell": str(plain) if (plain := cell.plain()) != cell else "",
                 "file": cell.path("score"),
             }
             for cell, names in self.experiments.items()

@@ -143,6 +143,7 @@ def figures(
         for kind, draw in (
             ("merges", lambda c: over_merges(c, known, compared.words)),
             ("dropout", lambda c: dropout_over_merges(c, known, compared.plain)),
+            ("knockout", lambda c: knockout_over_merges(c, known, compared.words)),
             ("thresholds", thresholds),
             ("dropout-merges", dropout_by_merges),
         ):
@@ -251,6 +252,47 @@ def dropout_over_merges(
     figure = _panels(panels, draw, "Merges", "F1")
     if figure is not None:
         _legend(figure, dashed="no dropout")
+    return figure
+
+
+def knockout_over_merges(
+    cells: pd.DataFrame, known: pd.DataFrame, words: pd.Series
+) -> Figure | None:
+    """F1 over the number of merges, a line for each knockout and one for BPE as it is.
+
+    A panel for each setting of the other axes in which something is pruned; where one side alone
+    is, the models as learnt are those of the same sides segmented. Dashed: the words.
+
+    Args:
+        cells: the cells to draw.
+        known: all cells, by name.
+        words: name of the cell of words that each cell is compared with.
+    """
+    cells = cells[cells["merges"].notna() & (cells["dropout"] == 0)]
+    # `both` and `mixed` differ in whether the two sides are pruned alike.
+    cells = cells.assign(sides=cells["sides"].replace("mixed", "both"))
+    ways = sorted(set(cells["knockout"]), key=lambda way: (way != "none", way))
+    look = dict(zip(ways, CYCLE, strict=False))
+    panels = [
+        (label, group.sort_values("merges"))
+        for label, group in _settings(cells, without=("merges", "knockout"))
+        if group["knockout"].nunique() >= 2 and group["merges"].nunique() >= 3
+    ]
+
+    def draw(axes: Axes, group: pd.DataFrame) -> None:
+        first = group.drop_duplicates("merges")
+        against = known["f1"].reindex(first["cell"].map(words))
+        axes.plot(first["merges"], against, "--", color=GREY, linewidth=1)
+        for way in ways:
+            line = group[group["knockout"] == way]
+            colour, marker = look.get(way, (GREY, "."))
+            called = "as learnt" if way == "none" else way
+            axes.plot(line["merges"], line["f1"], color=colour, marker=marker, label=called)
+        _merges_axis(axes, group["merges"])
+
+    figure = _panels(panels, draw, "Merges", "F1")
+    if figure is not None:
+        _legend(figure, dashed="words")
     return figure
 
 

@@ -194,7 +194,7 @@ def partners(cells: pd.DataFrame) -> pd.DataFrame:
 
     Returns:
         Columns cell; `words`: the same pair's words under the same aligner; `plain`: the same
-        segmentation without dropout. Empty where there is none, or where it would be the cell.
+        segmentation without dropout and knockout. Empty where there is none, or where it would be the cell.
     """
     shared = [c for c in ("pair", "aligner", "symmetrization", "replicates") if c in cells]
 
@@ -218,8 +218,9 @@ def _word_spec(spec: str) -> str:
 
 
 def _plain_spec(spec: str) -> str:
-    """`bpe+merges=1000+dropout=0.1+dropout_kind=merge` -> `bpe+merges=1000`."""
-    return "+".join(part for part in spec.split("+") if not part.startswith("dropout"))
+    """`bpe+merges=1000+knockout=blame-0.5+dropout=0.1+dropout_kind=merge` -> `bpe+merges=1000`."""
+    left_out = ("dropout", "knockout=")
+    return "+".join(part for part in spec.split("+") if not part.startswith(left_out))
 
 
 def summarise(

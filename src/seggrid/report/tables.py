@@ -99,8 +99,8 @@ def best_cells(scored: pd.DataFrame, significance: pd.DataFrame | None = None) -
         ("f1_high", "to"),
         ("delta_f1_words", "over words"),
         ("p_words_holm", "p (words)"),
-        ("delta_f1_plain", "over no dropout"),
-        ("p_plain_holm", "p (no dropout)"),
+        ("delta_f1_plain", "over plain"),
+        ("p_plain_holm", "p (plain)"),
     ):
         if column in best:
             table[title] = best[column]

@@ -64,7 +64,7 @@ function bestCells(pairs, aligners) {
   const high = Math.max(...values);
   const pad = 0.06 * (high - low || 0.1);
   const at = (value) => `${(100 * (value - low + pad)) / (high - low + 2 * pad)}%`;
-  const head = ["Pair", "Aligner", "Best cell", "F1", `from ${(low - pad).toFixed(2)} to ${(high + pad).toFixed(2)}`, "over words", "over no dropout"];
+  const head = ["Pair", "Aligner", "Best cell", "F1", `from ${(low - pad).toFixed(2)} to ${(high + pad).toFixed(2)}`, "over words", "over plain"];
   return [
     h(
       "div",
@@ -80,7 +80,7 @@ function bestCells(pairs, aligners) {
           h("div", { class: "cell f1", role: "cell" }, h("b", null, score(best.f1)), typeof best.f1_low === "number" && h("small", null, `[${score(best.f1_low)}, ${score(best.f1_high)}]`)),
           h("div", { class: "cell dots", role: "cell" }, intervalDots(best, words, at)),
           gainCell(best, "words", "over words"),
-          gainCell(best, "plain", "over no dropout"),
+          gainCell(best, "plain", "over plain"),
         ),
       ),
     ),
@@ -89,12 +89,12 @@ function bestCells(pairs, aligners) {
       { class: "key" },
       h("span", null, sample(dot(9)), "best cell, 95% interval"),
       h("span", null, sample(tick(9)), "words"),
-      found.some(({ best }) => plainF1(best) !== undefined) && h("span", null, sample(ring(9)), "the same without dropout"),
+      found.some(({ best }) => plainF1(best) !== undefined) && h("span", null, sample(ring(9)), "the same without dropout and knockout"),
     ),
   ];
 }
 
-const plainF1 = (cell) => (typeof cell.delta_f1_plain === "number" && cell.dropout ? cell.f1 - cell.delta_f1_plain : undefined);
+const plainF1 = (cell) => (typeof cell.delta_f1_plain === "number" ? cell.f1 - cell.delta_f1_plain : undefined);
 
 const dot = (x) => s("circle", { cx: x, cy: 15, r: 4.5, fill: "var(--c1)" });
 const ring = (x) => s("circle", { cx: x, cy: 15, r: 4.5, fill: "var(--paper)", stroke: "var(--muted)", "stroke-width": 1.6 });
