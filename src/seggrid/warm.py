@@ -13,6 +13,11 @@ from seggrid.align.project import project
 from seggrid.align.symmetrize import HEURISTICS, symmetrize
 from seggrid.segment.bpe.apply import apply, apply_dropout
 from seggrid.segment.bpe.learn import learn
+from seggrid.segment.unigram.apply import apply as apply_unigram
+from seggrid.segment.unigram.apply import sample as sample_unigram
+from seggrid.segment.unigram.learn import learn as learn_unigram
+from seggrid.segment.wordmap.apply import apply as apply_wordmap
+from seggrid.segment.wordmap.learn import learn as learn_wordmap
 
 _SENTENCES = [["the", "cat", "sat"], ["the", "cat"], ["a", "cat", "sat", "on", "the", "cat"]]
 
@@ -28,6 +33,10 @@ def main() -> None:
         forward, reverse = fast_align.align(plain, plain)
         for heuristic in HEURISTICS:
             project(symmetrize(forward, reverse, heuristic), plain, plain)
+    unigram = learn_unigram(_SENTENCES, 1)
+    apply_unigram(unigram, _SENTENCES)
+    sample_unigram(unigram, _SENTENCES, temperature=1, seeds=[1])
+    apply_wordmap(learn_wordmap(_SENTENCES), _SENTENCES)
     print(f"compiled kernels in {time.perf_counter() - start:.0f} s", file=sys.stderr)
 
 

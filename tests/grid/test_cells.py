@@ -85,3 +85,13 @@ def test_the_order_of_experiments_does_not_change_the_order_of_cells(grid):
     one = grid("{a: {merges: [1, 3]}, b: {merges: [2]}}")
     other = grid("{b: {merges: [2]}, a: {merges: [3, 1]}}")
     assert one.cells == other.cells
+
+
+def test_a_model_that_is_not_nested_names_its_own_size(grid):
+    made = grid("a: {segmenter: [bpe, unigram], merges: 5}", learn_merges=100)
+    found = [
+        made.learnt_model("p", "source", str(cell.source))
+        for cell in made.cells
+        if cell.source.learns
+    ]
+    assert [file.rpartition("+")[2] for file in found] == ["learnt=100.model", "learnt=5.model"]

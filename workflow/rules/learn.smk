@@ -1,5 +1,7 @@
 """Stage 2, learn: one model for each side, of which every number of merges is a prefix.
 
+Where a segmenter's models are not so (`nested` in its registration), one for each number.
+
 Input: the side's corpus.
 Output: results/learn/{pair}/{side}/{spec}.model
 Config: learn_merges (it is in the path, as `learnt`)

@@ -189,7 +189,8 @@ class Grid:
     def learnt_model(self, pair: str, side: str, spec: str) -> str:
         """The model, before any pruning, that a segmentation uses."""
         values = parse_spec(spec)
-        learnt = self.learnt(values.merges or 0)
+        nested = SEGMENTERS[values.segmenter].nested
+        learnt = self.learnt(values.merges or 0) if nested else values.merges
         return path("learn", pair=pair, side=side, spec=values.spec(LEARN, learnt=learnt))
 
     def model(self, pair: str, side: str, spec: str) -> str | None:

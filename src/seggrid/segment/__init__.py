@@ -24,11 +24,14 @@ class Registered:
         module: where its functions are.
         axes: the axes of a side that it reads, beside `segmenter` and `case`.
         learns: whether it learns a model from the pair's text.
+        nested: whether that model holds those of fewer merges, so that one serves them all. If not,
+            each number of them is learnt by itself.
     """
 
     module: str
     axes: tuple[str, ...] = ()
     learns: bool = False
+    nested: bool = True
 
     def load(self) -> ModuleType:
         """Import the segmenter."""
@@ -42,5 +45,8 @@ SEGMENTERS = {
     "characters": Registered("seggrid.segment.characters", ("spaces",)),
     "bpe": Registered("seggrid.segment.bpe.segmenter", _MERGING, learns=True),
     "wordpiece": Registered("seggrid.segment.wordpiece", ("merges",), learns=True),
+    "unigram": Registered(
+        "seggrid.segment.unigram.segmenter", ("merges",), learns=True, nested=False
+    ),
     "wordmap": Registered("seggrid.segment.wordmap.segmenter", ("merges",), learns=True),
 }

@@ -1,0 +1,1 @@
+"""The unigram language model: learn a vocabulary, segment by it, read and write it."""

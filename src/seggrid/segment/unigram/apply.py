@@ -1,0 +1,92 @@
+"""Segment text by a unigram language model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.arrays import Segmentation, offsets_of, ragged_rows
+from seggrid.errors import InputError
+from seggrid.segment.bpe.apply_kernels import uniforms
+from seggrid.segment.by_type import WordTypes
+from seggrid.segment.unigram import kernels
+from seggrid.segment.unigram.model import UnigramModel
+from seggrid.text import BOUNDARY
+
+UNKNOWN = 10.0
+"""How far the log probability of an unknown symbol is below the least in the model, as in
+sentencepiece."""
+
+
+def apply(model: UnigramModel, sentences: Sequence[Sequence[str]]) -> Segmentation:
+    """Segment a corpus, each word in the most probable way (Kudo 2018, section 3.2).
+
+    Of equally probable segmentations it is the one with the longer last piece, and so on towards the
+    front. A symbol that the model does not have may be a token of its own.
+
+    Raises:
+        InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
+    """
+    types = WordTypes.of(sentences)
+    arcs, offsets, texts, log_p = _lattices(model, types.words)
+    pieces, counts = kernels.best_segmentations(arcs, offsets, log_p)
+    rows = ragged_rows(offsets_of(counts), types.occurrences)
+    return types.segmentation(texts, pieces[rows], counts[types.occurrences])
+
+
+def sample(
+    model: UnigramModel,
+    sentences: Sequence[Sequence[str]],
+    *,
+    temperature: float,
+    seeds: Sequence[int],
+) -> list[Segmentation]:
+    """Segment a corpus at random, once for each seed: subword regularisation (Kudo 2018, section 3.3).
+
+    Each occurrence of a word is segmented by itself, in the way x with a probability in proportion
+    to P(x)^(1 / temperature), over all ways that there are. The paper's α is 1 / temperature.
+
+    Args:
+        model, sentences: as for `apply`.
+        temperature: above 0; 1 draws by the model, more is closer to all alike, less to the best.
+        seeds: one 64-bit integer for each sample, on which alone it depends.
+
+    Raises:
+        InputError: as `apply`, or the temperature is not above 0.
+    """
+    if not temperature > 0:
+        raise InputError(f"a temperature of {temperature}", mend="give a number above 0")
+    types = WordTypes.of(sentences)
+    arcs, offsets, texts, log_p = _lattices(model, types.words)
+    n_symbols = int(np.diff(offsets)[types.occurrences].sum())
+    samples = []
+    for seed in seeds:
+        drawn = uniforms(np.uint64(seed % 2**64), n_symbols)
+        pieces, counts = kernels.sample_segmentations(
+            arcs, offsets, log_p / temperature, types.occurrences, drawn
+        )
+        samples.append(types.segmentation(texts, pieces, counts))
+    return samples
+
+
+def _lattices(
+    model: UnigramModel, words: Sequence[str]
+) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str], NDArray[np.float64]]:
+    """The lattices of words as `kernels` has them, and the pieces' texts and log probabilities."""
+    number = {piece: k for k, piece in enumerate(model.pieces)}
+    known = len(number)
+    longest = max((len(piece) - piece.startswith(BOUNDARY) for piece in number), default=1)
+    offsets = offsets_of(np.array([len(word) for word in words], dtype=np.int64))
+    arcs = np.full((offsets[-1], longest), -1, dtype=np.int32)
+    for word, first in zip(words, offsets.tolist(), strict=False):
+        text = BOUNDARY + word
+        for i in range(len(word)):
+            begin = i + 1 if i else 0
+            arcs[first + i, 0] = number.setdefault(text[begin : i + 2], len(number))
+            for length in range(2, min(longest, len(word) - i) + 1):
+                arcs[first + i, length - 1] = number.get(text[begin : i + length + 1], -1)
+    least = min(model.pieces.values(), default=0.0)
+    unknown = [least - UNKNOWN] * (len(number) - known)
+    return arcs, offsets, list(number), np.array([*model.pieces.values(), *unknown])

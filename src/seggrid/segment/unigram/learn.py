@@ -1,0 +1,166 @@
+"""Learn a unigram language model from text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.arrays import offsets_of
+from seggrid.errors import InputError
+from seggrid.segment.bpe.units import numbered_symbols, symbol_texts
+from seggrid.segment.by_type import WordTypes
+from seggrid.segment.unigram import kernels
+from seggrid.segment.unigram.model import UnigramModel
+from seggrid.text import BOUNDARY
+
+PASSES = 2
+"""Passes of EM before each pruning, and at the end, as in sentencepiece."""
+KEPT = 0.8
+"""The share of pieces that a pruning keeps (Kudo 2018, section 3.2)."""
+LONGEST = 16
+"""The most symbols that a piece has, as in sentencepiece."""
+SEEDS = 1_000_000
+"""The most pieces at the start, beside single symbols, as in sentencepiece."""
+LEAST = 0.5
+"""How often a single symbol is expected at the least: EM alone would all but remove it from the
+model, and then what only it could replace would seem beyond price. It is the expectation below which
+sentencepiece gives up a piece."""
+_SMALLEST = float(np.finfo(np.float64).tiny)
+
+
+def learn(
+    sentences: Sequence[Sequence[str]],
+    size: int,
+    *,
+    passes: int = PASSES,
+    kept: float = KEPT,
+    longest: int = LONGEST,
+    seeds: int = SEEDS,
+) -> UnigramModel:
+    """Learn a vocabulary and its probabilities (Kudo 2018, section 3.2).
+
+    The symbols of a word are its characters, `▁` glued to the first. At the start, the vocabulary is
+    all symbols and all strings of them that occur twice or more within words, with their relative
+    frequencies. Then, until `size` strings of two or more symbols are left: EM; the loss of each of
+    them, which is what the log likelihood L = Σ log P(X), P(X) the sum over all segmentations of a
+    word X, falls by if it alone is removed; and those of the greatest loss are kept. Single symbols
+    always are, and count as `LEAST` occurrences at least. EM closes.
+
+    Among strings of the same loss the lexicographically larger by code points is kept.
+
+    Args:
+        sentences: the corpus, each sentence as a list of words.
+        size: how many pieces of two or more symbols there are to be; fewer if the text has fewer.
+        passes: passes of EM before each pruning and at the end.
+        kept: the share of pieces that a pruning keeps, as far as it is not below `size`.
+        longest: the most symbols that a piece has.
+        seeds: the most strings at the start, those of the greatest frequency times length.
+
+    Raises:
+        InputError: a number is out of range, or a word is empty or has a `▁`, a `</w>`, a space or a
+            line end in it.
+    """
+    if size < 0:
+        raise InputError(f"a vocabulary of {size} types", mend="give a number from 0 on")
+    if not 0 <= kept < 1:
+        raise InputError(f"a share of {kept} kept", mend="give a number from 0 to below 1")
+    types = WordTypes.of(sentences)
+    if not types.words:
+        return UnigramModel({})
+    weights = types.counts.astype(np.float64)
+    arcs, offsets, texts, frequencies, n_symbols = seed_vocabulary(types, longest)
+    log_p = np.log(frequencies / frequencies.sum())
+    # From here on the pieces of two or more symbols stand in the order of their texts, which decides
+    # where they are worth the same.
+    by_text = [*range(n_symbols), *sorted(range(n_symbols, len(texts)), key=texts.__getitem__)]
+    arcs, texts, log_p = _keep(np.array(by_text), arcs, texts, log_p)
+    worth = np.exp(log_p) * np.array([len(text) - text.startswith(BOUNDARY) for text in texts])
+    arcs, texts, log_p = _keep(_best(worth, n_symbols, seeds), arcs, texts, log_p)
+    while True:
+        least = np.where(np.arange(len(texts)) < n_symbols, LEAST, _SMALLEST)
+        for _ in range(passes):
+            expected, _likelihood = kernels.expect(arcs, offsets, weights, log_p)
+            expected = np.maximum(expected, least)
+            log_p = np.log(expected / expected.sum())
+        multiple = len(texts) - n_symbols
+        if multiple <= size:
+            return UnigramModel.of(dict(zip(texts, log_p.tolist(), strict=True)))
+        loss = kernels.losses(arcs, offsets, weights, log_p)
+        best = _best(loss, n_symbols, max(size, int(kept * multiple)))
+        arcs, texts, log_p = _keep(best, arcs, texts, log_p)
+
+
+def seed_vocabulary(
+    types: WordTypes, longest: int
+) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str], NDArray[np.float64], int]:
+    """All symbols, and all strings of them that occur twice or more within words.
+
+    Two strings of n symbols are the same if their first n - 1 symbols are and their last one is: so
+    they are found from short to long, all of one length at a time.
+
+    Args:
+        types: the corpus.
+        longest: the most symbols of a string.
+
+    Returns:
+        The lattices of the words: their arcs, shape (C, `longest`), and where each word's symbols
+        begin, shape (W + 1,), as `kernels` has them; then the text of each piece, how often it
+        occurs, shape (P,), and how many of them, the first ones, are single symbols.
+    """
+    cells, alphabet = numbered_symbols(types.words, "start")
+    symbols = cells[cells >= 0].astype(np.int64)
+    offsets = offsets_of(np.array([len(word) for word in types.words], dtype=np.int64))
+    lengths = np.diff(offsets)
+    word = np.repeat(np.arange(len(lengths)), lengths)
+    position = np.arange(len(symbols)) - offsets[word]
+    weights = types.counts[word].astype(np.float64)
+
+    texts = symbol_texts(alphabet, "start")
+    n_symbols = len(texts)
+    frequencies = [np.bincount(symbols, weights, minlength=n_symbols)]
+    arcs = np.full((len(symbols), longest), -1, dtype=np.int32)
+    arcs[:, 0] = symbols
+    name = symbols.copy()  # which string of the present length begins at each symbol
+    begins = np.arange(len(symbols))
+    for length in range(2, longest + 1):
+        begins = begins[position[begins] + length <= lengths[word[begins]]]
+        key = name[begins] * n_symbols + symbols[begins + length - 1]
+        _, at, named = np.unique(key, return_index=True, return_inverse=True)
+        count = np.bincount(named, weights[begins], minlength=len(at))
+        often = count >= 2
+        for c in begins[at[often]]:
+            begin = position[c]
+            text = BOUNDARY + types.words[word[c]]
+            texts.append(text[begin + 1 if begin else 0 : begin + length + 1])
+        frequencies.append(count[often])
+        number = np.cumsum(often) - 1
+        stays = often[named]
+        begins, named = begins[stays], number[named[stays]]
+        name[begins] = named
+        arcs[begins, length - 1] = len(texts) - int(often.sum()) + named
+    return arcs, offsets, texts, np.concatenate(frequencies), n_symbols
+
+
+def _best(worth: NDArray[np.float64], n_symbols: int, wanted: int) -> NDArray[np.int64]:
+    """The single symbols and the pieces that are worth most of the others, in their order."""
+    ranked = np.argsort(
+        -worth[n_symbols:][::-1], kind="stable"
+    )  # of the same worth, the last first
+    others = len(worth) - 1 - ranked[:wanted]
+    return np.concatenate([np.arange(n_symbols), np.sort(others)])
+
+
+def _keep(
+    kept: NDArray[np.int64],
+    arcs: NDArray[np.int32],
+    texts: Sequence[str],
+    log_p: NDArray[np.float64],
+) -> tuple[NDArray[np.int32], list[str], NDArray[np.float64]]:
+    """The lattices, texts and probabilities of some pieces, put in that order; these sum to 1."""
+    number = np.full(len(texts) + 1, -1, dtype=np.int32)  # the last one is for -1, no piece
+    number[kept] = np.arange(len(kept), dtype=np.int32)
+    left = log_p[kept]
+    return number[arcs], [texts[p] for p in kept], left - log(np.exp(left).sum())

@@ -1,0 +1,82 @@
+"""A unigram language model: its pieces with their probabilities, and the file that holds them.
+
+The file is UTF-8 text. After a first line, each line is a piece and the natural logarithm of its
+probability, the most probable first:
+
+    #seggrid-unigram 1
+    ▁the -2.7160833371520996
+    s -3.5123
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+
+from seggrid.errors import InputError
+from seggrid.files import atomic_write
+from seggrid.segment.bpe.model import read_lines
+
+_HEADER = "#seggrid-unigram 1"
+
+
+@dataclass(frozen=True)
+class UnigramModel:
+    """Pieces of words, each drawn by itself (Kudo 2018, section 3.2): P(x) = Π p(x_i).
+
+    Attributes:
+        pieces: the natural logarithm of each piece's probability, the most probable piece first, of
+            equally probable ones the lexicographically larger by code points. `▁` is glued to the
+            first character of a piece that begins a word, and makes one symbol with it.
+    """
+
+    pieces: dict[str, float]
+
+    @classmethod
+    def of(cls, pieces: dict[str, float]) -> UnigramModel:
+        """The model of some pieces, put in order."""
+        by_text = sorted(pieces.items(), reverse=True)
+        return cls(dict(sorted(by_text, key=lambda piece: -piece[1])))
+
+
+def write_model(model: UnigramModel, path: str | Path) -> None:
+    """Write a model, atomically, in the format that the module describes."""
+    lines = [_HEADER, *(f"{piece} {value!r}" for piece, value in model.pieces.items())]
+    with atomic_write(path) as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def read_model(path: str | Path) -> UnigramModel:
+    """Read what `write_model` wrote.
+
+    Raises:
+        InputError: the file is missing, not UTF-8, has another header, or a line is no piece with a
+            logarithm up to 0, or has the piece of an earlier one.
+    """
+    lines = read_lines(path)
+    if lines[:1] != [_HEADER]:
+        raise InputError(
+            "no unigram language model", file=path, line=1, mend=f"begin it with `{_HEADER}`"
+        )
+    pieces: dict[str, float] = {}
+    for number, line in enumerate(lines[1:], 2):
+        piece, _, text = line.rpartition(" ")
+        value = _read_logarithm(text)
+        if not piece or " " in piece or value is None:
+            mend = "give a piece, a space, and the logarithm of its probability"
+            raise InputError(f"{line!r} is no piece", file=path, line=number, mend=mend)
+        if piece in pieces:
+            raise InputError(
+                f"the piece {piece!r} again", file=path, line=number, mend="remove the line"
+            )
+        pieces[piece] = value
+    return UnigramModel(pieces)
+
+
+def _read_logarithm(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if isfinite(value) and value <= 0 else None

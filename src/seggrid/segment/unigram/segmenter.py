@@ -1,0 +1,34 @@
+"""The unigram language model as the grid's segmenter: the axes of a side, turned into calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from seggrid.arrays import Segmentation
+from seggrid.segment.unigram.model import UnigramModel, read_model, write_model
+
+if TYPE_CHECKING:
+    from seggrid.grid.axes import Side
+
+__all__ = ["learn", "read_model", "segment", "write_model"]
+
+
+def learn(sentences: Sequence[Sequence[str]], size: int, side: Side) -> UnigramModel:
+    """Learn a vocabulary of `size` pieces beside single characters, or as many as there are."""
+    from seggrid.segment.unigram.learn import learn
+
+    return learn(sentences, size)
+
+
+def segment(
+    model: UnigramModel,
+    sentences: Sequence[Sequence[str]],
+    side: Side,
+    seeds: Sequence[int],
+    threads: int,
+) -> list[Segmentation]:
+    """Segment each word in the most probable way."""
+    from seggrid.segment.unigram.apply import apply
+
+    return [apply(model, sentences)]

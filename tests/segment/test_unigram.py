@@ -1,0 +1,374 @@
+"""The unigram language model against all segmentations written out, and against Hugging Face's."""
+
+from collections import Counter
+from itertools import pairwise, product
+from math import exp, fsum, log
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+from tokenizers import models
+
+from seggrid.arrays import offsets_of
+from seggrid.errors import InputError
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.by_type import WordTypes
+from seggrid.segment.unigram import kernels, segmenter
+from seggrid.segment.unigram.apply import apply, sample
+from seggrid.segment.unigram.learn import learn, seed_vocabulary
+from seggrid.segment.unigram.model import UnigramModel, read_model, write_model
+
+words = st.text("abc", min_size=1, max_size=7)
+corpora = st.lists(st.lists(words, min_size=1, max_size=6), min_size=1, max_size=5)
+strings = st.builds(
+    lambda mark, text: mark + text,
+    st.sampled_from(["", "▁"]),
+    st.text("abc", min_size=1, max_size=4),
+)
+SINGLES = [mark + letter for mark in ("", "▁") for letter in "abc"]
+
+
+@st.composite
+def unigram_models(draw):
+    """All single symbols and some strings, with any probabilities."""
+    pieces = sorted({*SINGLES, *draw(st.sets(strings, max_size=12))})
+    masses = draw(st.lists(st.integers(1, 50), min_size=len(pieces), max_size=len(pieces)))
+    return UnigramModel.of(
+        {piece: log(mass / sum(masses)) for piece, mass in zip(pieces, masses, strict=True)}
+    )
+
+
+def symbols_of(word):
+    return ["▁" + word[0], *word[1:]]
+
+
+def segmentations(word):
+    """Every way to cut a word."""
+    symbols = symbols_of(word)
+    for cuts in product([False, True], repeat=len(symbols) - 1):
+        bounds = [0, *(i + 1 for i, is_cut in enumerate(cuts) if is_cut), len(symbols)]
+        yield ["".join(symbols[a:b]) for a, b in pairwise(bounds)]
+
+
+def probability(tokens, p):
+    result = 1.0
+    for token in tokens:
+        result *= p.get(token, 0.0)
+    return result
+
+
+def log_likelihood(counts, p):
+    return fsum(
+        n * log(fsum(probability(tokens, p) for tokens in segmentations(word)))
+        for word, n in counts.items()
+    )
+
+
+def seeds_of(counts, longest=16):
+    """All symbols, and all strings of them that occur twice."""
+    found = Counter()
+    for word, n in counts.items():
+        symbols = symbols_of(word)
+        for i in range(len(symbols)):
+            for j in range(i + 1, min(i + longest, len(symbols)) + 1):
+                found["".join(symbols[i:j])] += n
+    return {s: n for s, n in found.items() if n >= 2 or len(s.removeprefix("▁")) == 1}
+
+
+def normalised(p):
+    total = sum(p.values())
+    return {piece: value / total for piece, value in p.items()}
+
+
+def em(counts, p, least=0.0):
+    expected = dict.fromkeys(p, 0.0)
+    for word, n in counts.items():
+        ways = [(tokens, probability(tokens, p)) for tokens in segmentations(word)]
+        total = sum(share for _, share in ways)
+        for tokens, share in ways:
+            if share:
+                for token in tokens:
+                    expected[token] += n * share / total
+    for piece in expected:
+        if len(piece.removeprefix("▁")) == 1:
+            expected[piece] = max(expected[piece], least)
+    return normalised(expected)
+
+
+def all_losses(counts, p):
+    before = log_likelihood(counts, p)
+    return {
+        piece: before - log_likelihood(counts, {q: v for q, v in p.items() if q != piece})
+        for piece in p
+        if len(piece.removeprefix("▁")) > 1
+    }
+
+
+def slow_steps(counts, size, kept=0.8):
+    """The vocabularies of a learner that writes out all segmentations, and the losses that decided."""
+    p = normalised(seeds_of(counts))
+    while True:
+        p = em(counts, em(counts, p, 0.5), 0.5)
+        multiple = [piece for piece in p if len(piece.removeprefix("▁")) > 1]
+        if len(multiple) <= size:
+            yield p, None, None
+            return
+        loss = all_losses(counts, p)
+        ranked = sorted(multiple, key=lambda piece: (loss[piece], piece), reverse=True)
+        stay = max(size, int(kept * len(multiple)))
+        yield p, loss, ranked[stay - 1 : stay + 1]
+        gone = set(ranked[stay:])
+        p = normalised({piece: value for piece, value in p.items() if piece not in gone})
+
+
+def lattices(counts, longest=16):
+    types = WordTypes.of([[word] * n for word, n in counts.items()])
+    arcs, offsets, texts, _, _ = seed_vocabulary(types, longest)
+    return arcs, offsets, types.counts.astype(float), texts
+
+
+@given(sentences=corpora, longest=st.integers(1, 8))
+@settings(max_examples=150, deadline=None)
+def test_seeds_are_the_strings_that_occur_twice(sentences, longest):
+    types = WordTypes.of(sentences)
+    arcs, offsets, texts, frequencies, n_symbols = seed_vocabulary(types, longest)
+    counts = Counter(word for words in sentences for word in words)
+    assert dict(zip(texts, frequencies, strict=True)) == seeds_of(counts, longest)
+    assert all(len(text.removeprefix("▁")) == 1 for text in texts[:n_symbols])
+    for word, first in zip(types.words, offsets.tolist(), strict=False):
+        symbols = symbols_of(word)
+        for i in range(len(symbols)):
+            for n in range(1, longest + 1):
+                text = "".join(symbols[i : i + n]) if i + n <= len(symbols) else None
+                piece = arcs[first + i, n - 1]
+                assert (texts[piece] == text) if piece >= 0 else (text not in texts)
+
+
+@given(sentences=corpora, masses=st.randoms(use_true_random=False))
+@settings(max_examples=100, deadline=None)
+def test_expectations_and_losses_are_those_of_all_segmentations(sentences, masses):
+    counts = Counter(word for words in sentences for word in words)
+    arcs, offsets, weights, texts = lattices(counts)
+    p = normalised({text: masses.random() + 1e-3 for text in texts})
+    log_p = np.log([p[text] for text in texts])
+    expected, likelihood = kernels.expect(arcs, offsets, weights, log_p)
+    assert likelihood == pytest.approx(log_likelihood(counts, p), rel=1e-12)
+    assert expected / expected.sum() == pytest.approx(
+        np.array([em(counts, p)[text] for text in texts]), rel=1e-9, abs=1e-12
+    )
+    loss = dict(zip(texts, kernels.losses(arcs, offsets, weights, log_p), strict=True))
+    for piece, value in all_losses(counts, p).items():
+        assert loss[piece] == pytest.approx(value, rel=1e-6, abs=1e-9)
+
+
+def test_a_loss_is_exact_where_nothing_else_is_likely():
+    # Two ways: `▁ab`, and `▁a b` of a probability that 1 - P(▁ab) does not show.
+    arcs = np.array([[0, 2], [1, -1]], dtype=np.int32)
+    log_p = np.array([-30.0, -30.0, 0.0])
+    loss = kernels.losses(arcs, np.array([0, 2]), np.array([3.0]), log_p)
+    assert loss[2] == pytest.approx(3 * 60.0)
+
+
+@given(sentences=corpora, size=st.integers(0, 6))
+@settings(max_examples=40, deadline=None)
+def test_what_is_learnt_is_what_the_definition_gives(sentences, size):
+    counts = Counter(word for words in sentences for word in words)
+    steps = list(slow_steps(counts, size))
+    for _, loss, edge in steps:
+        # What ties on paper, rounding may order either way.
+        assume(loss is None or len(edge) < 2 or loss[edge[0]] - loss[edge[1]] > 1e-9)
+    found, p = learn(sentences, size), steps[-1][0]
+    assert set(found.pieces) == set(p)
+    for piece, value in found.pieces.items():
+        assert exp(value) == pytest.approx(p[piece], rel=1e-6, abs=1e-12)
+
+
+@given(sentences=corpora, size=st.integers(0, 10))
+@settings(max_examples=60, deadline=None)
+def test_a_vocabulary_has_all_symbols_and_as_many_strings_as_wanted(sentences, size):
+    model = learn(sentences, size)
+    counts = Counter(word for words in sentences for word in words)
+    seeds = seeds_of(counts)
+    singles = {piece for piece in seeds if len(piece.removeprefix("▁")) == 1}
+    assert singles <= set(model.pieces) <= set(seeds)
+    assert len(model.pieces) - len(singles) == min(size, len(seeds) - len(singles))
+    assert fsum(map(exp, model.pieces.values())) == pytest.approx(1)
+    assert model == learn(sentences, size)
+    assert list(model.pieces) == list(UnigramModel.of(model.pieces).pieces)
+
+
+@given(model=unigram_models(), word=words)
+@example(UnigramModel({"▁a": log(0.25), "b": log(0.25), "▁ab": log(0.0625)}), "ab")
+@settings(max_examples=300, deadline=None)
+def test_tokens_are_the_most_probable(model, word):
+    p = {piece: exp(value) for piece, value in model.pieces.items()}
+    (line,) = apply(model, [[word]]).lines()
+    tokens = line.split(" ")
+    best = max(probability(way, p) for way in segmentations(word))
+    assert probability(tokens, p) == pytest.approx(best, rel=1e-9)
+
+
+def test_of_the_same_probability_it_is_the_one_with_the_longer_last_token():
+    pieces = dict.fromkeys(["▁a", "b", "c", "▁ab", "bc"], -2.0)
+    assert apply(UnigramModel.of(pieces), [["abc"]]).lines() == ["▁a bc"]
+
+
+@given(model=unigram_models(), word=words)
+@settings(max_examples=300, deadline=None)
+def test_scores_are_those_of_hugging_face(model, word):
+    theirs = models.Unigram(
+        [("<unk>", -100.0), *model.pieces.items()], unk_id=0, byte_fallback=False
+    )
+    found = apply(model, [[word]]).lines()[0].split(" ")
+    expected = [token.value for token in theirs.tokenize("▁" + word)]
+    score = [sum(model.pieces[token] for token in tokens) for tokens in (found, expected)]
+    assert score[0] == pytest.approx(score[1])
+
+
+def test_long_text_is_segmented_as_hugging_face_does(root):
+    text = (root / "resources/builtin/eng.txt").read_text(encoding="utf-8")
+    sentences = [line.split() for line in text.splitlines()]
+    model = learn(sentences[:400], 200)
+    theirs = models.Unigram(
+        [("<unk>", -100.0), *model.pieces.items()], unk_id=0, byte_fallback=False
+    )
+    found = apply(model, sentences[:400])
+    for s, sentence in enumerate(sentences[:400]):
+        expected = [token.value for word in sentence for token in theirs.tokenize("▁" + word)]
+        assert found.sentence(s) == expected
+
+
+def test_stems_of_a_text_are_found():
+    stems = ["play", "walk", "talk", "look", "jump", "cook", "help", "want"]
+    text = [[stem + ending for stem in stems for ending in ("", "ed", "ing", "s", "er")] * 2]
+    assert set(learn(text, 10).pieces) >= {"▁" + stem for stem in stems}
+
+
+def test_an_unknown_character_is_a_token():
+    model = learn([["abab", "abab", "ab"]], 3)
+    found = apply(model, [["abéab", "é"]])
+    assert "".join(found.types[i] for i in found.ids) == "▁abéab▁é"
+    assert {"é", "▁é"} <= set(found.types)
+
+
+@given(sentences=corpora, size=st.integers(0, 8), temperature=st.sampled_from([0.1, 1.0, 5.0]))
+@settings(max_examples=60, deadline=None)
+def test_tokens_spell_the_words_and_know_them(sentences, size, temperature):
+    model = learn(sentences, size)
+    for found in (
+        apply(model, sentences),
+        *sample(model, sentences, temperature=temperature, seeds=[3]),
+    ):
+        for s, sentence in enumerate(sentences):
+            spelt = [""] * len(sentence)
+            for row in range(found.offsets[s], found.offsets[s + 1]):
+                assert found.first[row] == found.last[row]
+                assert found.types[found.ids[row]] in model.pieces
+                spelt[found.first[row]] += found.types[found.ids[row]]
+            assert spelt == ["▁" + word for word in sentence]
+
+
+@pytest.mark.parametrize("temperature", [0.5, 1.0, 4.0])
+def test_samples_are_drawn_in_proportion(temperature):
+    masses = {"▁a": 4, "b": 3, "c": 3, "▁ab": 2, "bc": 2, "▁abc": 1}
+    p = normalised(masses)
+    model = UnigramModel.of({piece: log(value) for piece, value in p.items()})
+    n = 20_000
+    (found,) = sample(model, [["abc"] * n], temperature=temperature, seeds=[7])
+    words_of = [[] for _ in range(n)]
+    for token, word in zip(found.ids.tolist(), found.first.tolist(), strict=True):
+        words_of[word].append(found.types[token])
+    drawn = Counter(map(tuple, words_of))
+    shares = {
+        tuple(way): probability(way, p) ** (1 / temperature)
+        for way in segmentations("abc")
+        if probability(way, p)
+    }
+    total = sum(shares.values())
+    assert set(drawn) <= set(shares)
+    for way, share in shares.items():
+        # Four standard deviations.
+        spread = (share / total * (1 - share / total) / n) ** 0.5
+        assert abs(drawn[way] / n - share / total) < 4 * spread
+
+
+def test_a_sample_depends_on_its_seed_alone():
+    sentences = [["abc", "cab", "ab"] * 20]
+    model = UnigramModel.of(dict.fromkeys([*SINGLES, "ab", "bc", "▁ab", "▁ca"], -2.3))
+    three = sample(model, sentences, temperature=5, seeds=[1, 2, 3])
+    (second,) = sample(model, sentences, temperature=5, seeds=[2])
+    assert second.lines() == three[1].lines()
+    assert three[0].lines() != three[1].lines()
+
+
+def test_a_cold_sample_is_the_best_segmentation():
+    sentences = [["lower", "lowest", "newer", "newest"] * 3]
+    model = learn(sentences, 4)
+    (cold,) = sample(model, sentences, temperature=1e-3, seeds=[1])
+    assert cold.lines() == apply(model, sentences).lines()
+
+
+def test_no_text_gives_no_pieces():
+    assert learn([], 5).pieces == {}
+    assert len(apply(learn([], 5), [])) == 0
+
+
+def test_probabilities_do_not_vanish():
+    # A word so long that the product of its probabilities is 0 as a float.
+    model = learn([["ab" * 1000]], 0)
+    assert fsum(map(exp, model.pieces.values())) == pytest.approx(1)
+    assert len(apply(model, [["ab" * 1000]]).ids) == 2000
+
+
+def test_is_read_back(tmp_path):
+    model = learn([["abcab", "bcabc", "abc"] * 2], 9)
+    write_model(model, tmp_path / "eng.model")
+    assert list(read_model(tmp_path / "eng.model").pieces.items()) == list(model.pieces.items())
+
+
+def test_looks_like_this(tmp_path):
+    write_model(UnigramModel.of({"b": -1.25, "▁a": -0.5}), tmp_path / "eng.model")
+    text = (tmp_path / "eng.model").read_text(encoding="utf-8")
+    assert text == "#seggrid-unigram 1\n▁a -0.5\nb -1.25\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no unigram language model"),
+        ("#seggrid-unigram 1\n▁a\n", "'▁a' is no piece"),
+        ("#seggrid-unigram 1\n▁a 0.5\n", "'▁a 0.5' is no piece"),
+        ("#seggrid-unigram 1\n▁a nan\n", "'▁a nan' is no piece"),
+        ("#seggrid-unigram 1\na -1\na -1\n", "'a' again"),
+    ],
+)
+def test_refuses_another_file(tmp_path, text, message):
+    (tmp_path / "x").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_model(tmp_path / "x")
+
+
+@pytest.mark.parametrize("word", ["", "a b", "a▁b"])
+def test_refuses_words_with_marks_in_them(word):
+    with pytest.raises(InputError, match="is no word"):
+        learn([[word]], 1)
+
+
+def test_refuses_what_is_out_of_range():
+    with pytest.raises(InputError, match="-1 types"):
+        learn([["ab"]], -1)
+    with pytest.raises(InputError, match="share of 1"):
+        learn([["ab"]], 1, kept=1)
+    with pytest.raises(InputError, match="temperature of 0"):
+        sample(UnigramModel({}), [["ab"]], temperature=0, seeds=[1])
+
+
+def test_is_registered():
+    assert SEGMENTERS["unigram"].load() is segmenter
+    side = SimpleNamespace(merges=2)
+    model = segmenter.learn([["abab", "abab"]], 2, side)
+    (found,) = segmenter.segment(model, [["abab"]], side, [0], 1)
+    assert "".join(found.types[i] for i in found.ids) == "▁abab"
+    assert offsets_of([len(found.ids)]).tolist() == found.offsets.tolist()
