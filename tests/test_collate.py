@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from seggrid.arrays import Links
-from seggrid.collate import collate
+from seggrid.collate import collate, read_scores
 from seggrid.corpus.gold import Gold
 from seggrid.missing import NOT_RUN, reason
 from seggrid.published import compare
@@ -107,3 +107,13 @@ def test_a_published_row_meets_the_cell_that_agrees_with_all_that_it_gives():
     assert np.isnan(found["delta_recall"])
     assert none["cell"] == ""
     assert np.isnan(none["f1"])
+
+
+def test_an_axis_that_no_cell_has_is_read_as_empty_text(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text(
+        "cell,merges,dropout,dropout_kind,aggregate,f1\nW,,0,,none,0.5\nB,9,0,,none,0.6\n"
+    )
+    table = read_scores(path)
+    assert table["dropout_kind"].tolist() == ["", ""]
+    assert table["merges"].tolist()[1] == 9

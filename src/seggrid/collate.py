@@ -15,6 +15,11 @@ from seggrid.scored import Scored
 
 METRICS = ("precision", "recall", "f1", "aer")
 
+# Without a value in the whole grid, such a column would be taken for one of numbers.
+_TEXTS = dict.fromkeys(
+    ("spaces", "scoring", "knockout", "application", "dropout_kind", "aggregate", "experiment"), str
+)
+
 
 def read_cells(path: str | Path) -> pd.DataFrame:
     """The table of cells that the workflow wrote, every column as text, nothing taken for NaN."""
@@ -23,7 +28,7 @@ def read_cells(path: str | Path) -> pd.DataFrame:
 
 def read_scores(path: str | Path) -> pd.DataFrame:
     """The table of scores; an axis that a cell does not have is an empty text."""
-    table = pd.read_csv(path, dtype={"aggregate": str}, keep_default_na=False, na_values=[""])
+    table = pd.read_csv(path, dtype=_TEXTS, keep_default_na=False, na_values=[""])
     texts = table.select_dtypes(exclude="number").columns
     table[texts] = table[texts].fillna("")
     return table

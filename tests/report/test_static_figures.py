@@ -12,6 +12,7 @@ import pytest
 import synthetic
 from matplotlib.colors import to_rgb
 
+from seggrid.collate import read_scores
 from seggrid.morphology.references import read_reference
 from seggrid.report import figures, tables
 from seggrid.report.curves import curves
@@ -96,6 +97,13 @@ def test_curves_hold_the_scores_and_dashes_the_baseline(small):
     assert lines["F1"].get_ydata().tolist() == wanted.f1.tolist()
     dashed = [line for line in axes.get_lines() if line.get_linestyle() == "--"]
     assert any((line.get_ydata() == words.f1).all() for line in dashed)
+
+
+def test_a_grid_without_dropout_has_its_curves(small, tmp_path):
+    plain = small[(small.dropout == 0) & (small.status == "ok")].assign(dropout_kind="")
+    plain.to_csv(tmp_path / "scores.csv", index=False)
+    drawn = dict(figures.figures(read_scores(tmp_path / "scores.csv")))
+    assert "merges-eng-deu-fast_align" in drawn
 
 
 def test_each_knockout_is_a_line_beside_the_model_as_learnt(small):

@@ -532,7 +532,8 @@ def _settings(cells: pd.DataFrame, without: tuple[str, ...]) -> Iterator[tuple[s
         if axis in cells and axis not in without
     ]  # fmt: skip
     varied = [axis for axis in axes if cells[axis].astype(str).nunique() > 1]
-    for values, group in cells.groupby([cells[a].astype(str) for a in axes], sort=False):
+    keys = [cells[axis].astype(str) for axis in axes]
+    for values, group in cells.groupby(keys, sort=False, dropna=False):
         setting = dict(zip(axes, values, strict=True))
         words = [SEGMENTERS.get(setting.get("segmenter", ""), setting.get("segmenter", ""))]
         words += [_phrase(axis, setting[axis]) for axis in varied if axis != "segmenter"]
