@@ -162,7 +162,7 @@ def _imports(file: Path, module: str) -> tuple[_Import, ...]:
     """What a file imports when it runs; relative imports resolved from its dotted name."""
     parts = module.split(".")
     found = []
-    for node in _executed(_parse(file)):
+    for node in _executed(_parse(file).body):
         if isinstance(node, ast.Import):
             found += [_Import(alias.name, (), node.lineno) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -175,16 +175,18 @@ def _imports(file: Path, module: str) -> tuple[_Import, ...]:
     return tuple(found)
 
 
-def _executed(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes of a tree but those under `if TYPE_CHECKING:`."""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
-            waiting += node.orelse
-        else:
-            waiting += ast.iter_child_nodes(node)
+def _executed(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """All statements, with those inside others, but for those under `if TYPE_CHECKING:`."""
+    for statement in statements:
+        yield statement
+        typing = isinstance(statement, ast.If) and ast.unparse(statement.test) in _TYPING
+        for block in ("orelse",) if typing else _BLOCKS:
+            yield from _executed(getattr(statement, block, ()))
+
+
+# Where a statement holds others; no expression does.
+_BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
+_TYPING = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 
 
 @cache
@@ -199,11 +201,11 @@ def _canonical(node: Any) -> str:
     Python is no new code.
     """
     if isinstance(node, ast.AST):
-        fields = ((name, _canonical(value)) for name, value in ast.iter_fields(node))
-        told = (f"{name}={text}" for name, text in fields if text not in ("None", "[]"))
+        fields = [(name, _canonical(getattr(node, name, None))) for name in node._fields]
+        told = [f"{name}={text}" for name, text in fields if text not in ("None", "[]")]
         return f"{type(node).__name__}({','.join(told)})"
     if isinstance(node, list):
-        return f"[{','.join(_canonical(item) for item in node if not _is_docstring(item))}]"
+        return f"[{','.join([_canonical(item) for item in node if not _is_docstring(item)])}]"
     return repr(node)
 
 
