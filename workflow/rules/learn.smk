@@ -23,7 +23,7 @@ rule learn:
         **needs("learn"),
     params:
         script=script("learn"),
-        code=lambda wc: code("learn", GRID.segmenter_module(wc.spec)),
+        code=lambda wc: code("learn", GRID.learner_module(wc.spec)),
         size=lambda wc: wc.spec.rpartition("learnt=")[2],
     shell:
         "python {params.script:q} --corpus {input.corpus:q} --spec {wildcards.spec:q}"

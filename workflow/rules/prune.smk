@@ -1,8 +1,8 @@
 """Stage 3, prune: take out of a model what a morphological reference blames (BPE-knockout).
 
-Input: the learnt model, the corpus (whose words are counted), the side's morphemes.
+Input: the learnt model, the corpus (whose words are counted), and the morphemes, if it looks at them.
 Output: results/prune/{pair}/{side}/{spec}.model
-Config: pairs.*.*.morphemes, seed
+Config: pairs.*.*.morphemes, seed, for the variants that look at them
 """
 
 
@@ -10,7 +10,7 @@ rule prune:
     input:
         model=lambda wc: GRID.learnt_model(wc.pair, wc.side, wc.spec),
         corpus=lambda wc: GRID.corpus(wc.pair, wc.side, wc.spec),
-        morphemes=lambda wc: GRID.morphemes(wc.pair, wc.side),
+        morphemes=lambda wc: GRID.morphemes(wc.pair, wc.side, wc.spec) or [],
     output:
         pattern("prune"),
     log:
@@ -24,10 +24,9 @@ rule prune:
     params:
         script=script("prune"),
         code=code("prune"),
-        format=lambda wc: GRID.config["pairs"][wc.pair][wc.side]["morphemes"]["format"],
-        seed=GRID.config["seed"],
+        morphemes=lambda wc: GRID.morphemes_arguments(wc.pair, wc.side, wc.spec),
+        seed=lambda wc: GRID.prune_seed(wc.spec),
     shell:
         "python {params.script:q} --model {input.model:q} --corpus {input.corpus:q}"
-        " --morphemes {input.morphemes:q} --format {params.format} --spec {wildcards.spec:q}"
-        " --pair {wildcards.pair} --side {wildcards.side} --seed {params.seed}"
-        " --output {output:q} 2> {log:q}"
+        " {params.morphemes} --spec {wildcards.spec:q} --pair {wildcards.pair}"
+        " --side {wildcards.side} --seed {params.seed} --output {output:q} 2> {log:q}"

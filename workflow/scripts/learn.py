@@ -18,11 +18,11 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     side = parse_spec(arguments.spec)
-    segmenter = SEGMENTERS[side.segmenter].load()
+    learner = SEGMENTERS[side.segmenter].load_learner()
     sentences, _ = read_text(arguments.corpus, "lines")
     with timed():
-        model = segmenter.learn(sentences, arguments.size, side)
-    segmenter.write_model(model, arguments.output)
+        model = learner.learn(sentences, arguments.size, side)
+    learner.write_model(model, arguments.output)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.variants import parse_knockout
 from seggrid.script import run, timed
-from seggrid.segment import SEGMENTERS
+from seggrid.segment.bpe import segmenter
+from seggrid.segment.bpe.model import read_model, write_model
 
 
 def main() -> None:
@@ -28,8 +29,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     side = parse_spec(arguments.spec)
-    segmenter = SEGMENTERS[side.segmenter].load()
-    model = segmenter.read_model(arguments.model).prefix(side.merges)
+    model = read_model(arguments.model).prefix(side.merges)
     reference = (
         read_reference(arguments.morphemes, arguments.format) if arguments.morphemes else None
     )
@@ -42,7 +42,7 @@ def main() -> None:
     (seed,) = sample_seeds(arguments.seed, [arguments.pair, arguments.side, arguments.spec], (0, 0))
     with timed():
         pruned = prune(model, side.knockout, reference, frequencies=words, counts=types, seed=seed)
-    segmenter.write_model(pruned, arguments.output)
+    write_model(pruned, arguments.output)
 
 
 if __name__ == "__main__":

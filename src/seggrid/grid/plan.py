@@ -19,6 +19,7 @@ from seggrid.grid.axes import CORPUS, LEARN, PRUNE, SIDE_AXES, STAGES, Cell, Sid
 from seggrid.grid.cells import expand
 from seggrid.grid.config import check_config, mirror_folder
 from seggrid.grid.samples import cover, parse_part, part_name, parts_in
+from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import SEGMENTERS
 
 SIDES = ("source", "target")
@@ -155,9 +156,19 @@ class Grid:
         """A pair's gold links."""
         return self.file(self.config["pairs"][pair]["gold"]["file"])
 
-    def morphemes(self, pair: str, side: str) -> str:
-        """One side's morphological reference."""
+    def morphemes(self, pair: str, side: str, spec: str) -> str | None:
+        """One side's morphological reference, or None where the pruning looks at none."""
+        if not parse_knockout(parse_spec(spec).knockout).needs_reference:
+            return None
         return self.file(self.config["pairs"][pair][side]["morphemes"]["file"])
+
+    def morphemes_arguments(self, pair: str, side: str, spec: str) -> str:
+        """The pruning script's arguments for that reference."""
+        file = self.morphemes(pair, side, spec)
+        if file is None:
+            return ""
+        form = self.config["pairs"][pair][side]["morphemes"]["format"]
+        return f"--morphemes {shlex.quote(file)} --format {form}"
 
     # What jobs need
 
@@ -206,6 +217,14 @@ class Grid:
         """One part of a side's samples; the only one where it has no dropout."""
         own = part if parse_spec(spec).sampled else NO_SAMPLES
         return path("segment", pair=pair, side=side, spec=spec, part=own)
+
+    def prune_seed(self, spec: str) -> int:
+        """The config's seed; 0 where a pruning draws nothing, so that another seed redoes nothing."""
+        return self.config["seed"] if parse_knockout(parse_spec(spec).knockout).is_random else 0
+
+    def segment_seed(self, spec: str) -> int:
+        """The config's seed; 0 where a segmentation draws nothing."""
+        return self.config["seed"] if parse_spec(spec).sampled else 0
 
     def projections(self, group: Cell, replicate: int) -> list[str]:
         """The word links of a group's samples: parts that are there, and new ones for the rest."""
@@ -286,6 +305,11 @@ class Grid:
     def segmenter_module(spec: str) -> str:
         """The module that segments so."""
         return SEGMENTERS[parse_spec(spec).segmenter].module
+
+    @staticmethod
+    def learner_module(spec: str) -> str:
+        """The module that learns the model for it."""
+        return SEGMENTERS[parse_spec(spec).segmenter].learner_module
 
     @staticmethod
     def aligner_module(aligner: str) -> str:

@@ -26,16 +26,28 @@ class Registered:
         learns: whether it learns a model from the pair's text.
         nested: whether that model holds those of fewer merges, so that one serves them all. If not,
             each number of them is learnt by itself.
+        learner: where `learn` and `write_model` are, if in a module of their own: then an edit of how
+            models are applied learns none again.
     """
 
     module: str
     axes: tuple[str, ...] = ()
     learns: bool = False
     nested: bool = True
+    learner: str | None = None
 
     def load(self) -> ModuleType:
         """Import the segmenter."""
         return import_module(self.module)
+
+    @property
+    def learner_module(self) -> str:
+        """Where it learns."""
+        return self.learner or self.module
+
+    def load_learner(self) -> ModuleType:
+        """Import what learns its model."""
+        return import_module(self.learner_module)
 
 
 _MERGING = ("spaces", "scoring", "merges", "knockout", "application", "dropout", "dropout_kind")
@@ -43,7 +55,12 @@ _MERGING = ("spaces", "scoring", "merges", "knockout", "application", "dropout",
 SEGMENTERS = {
     "words": Registered("seggrid.segment.words"),
     "characters": Registered("seggrid.segment.characters", ("spaces",)),
-    "bpe": Registered("seggrid.segment.bpe.segmenter", _MERGING, learns=True),
+    "bpe": Registered(
+        "seggrid.segment.bpe.segmenter",
+        _MERGING,
+        learns=True,
+        learner="seggrid.segment.bpe.learner",
+    ),
     "wordpiece": Registered("seggrid.segment.wordpiece", ("merges",), learns=True),
     "unigram": Registered(
         "seggrid.segment.unigram.segmenter", ("merges",), learns=True, nested=False

@@ -1,4 +1,4 @@
-"""BPE as the grid's segmenter: the axes of a side, turned into calls."""
+"""BPE as the grid's segmenter: the axes of a side, turned into calls. `learner` learns the model."""
 
 from __future__ import annotations
 
@@ -6,19 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from seggrid.arrays import Segmentation
-from seggrid.segment.bpe.model import BPEModel, read_model, write_model
+from seggrid.segment.bpe.apply import apply, apply_dropout
+from seggrid.segment.bpe.model import BPEModel, read_model
 
 if TYPE_CHECKING:
     from seggrid.grid.axes import Side
 
-__all__ = ["learn", "read_model", "segment", "write_model"]
-
-
-def learn(sentences: Sequence[Sequence[str]], size: int, side: Side) -> BPEModel:
-    """Learn `size` merges, or as many as there are."""
-    from seggrid.segment.bpe.learn import learn
-
-    return learn(sentences, size, spaces=side.spaces, scoring=side.scoring)
+__all__ = ["read_model", "segment"]
 
 
 def segment(
@@ -32,8 +26,6 @@ def segment(
 
     A pruned model has been cut to its merges already.
     """
-    from seggrid.segment.bpe.apply import apply, apply_dropout
-
     merges = None if side.pruned else side.merges
     rate = side.dropout or model.dropout
     if not rate:

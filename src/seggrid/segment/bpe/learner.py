@@ -1,0 +1,19 @@
+"""BPE's learner for the grid: the axes of a side, turned into a call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from seggrid.segment.bpe import learn as bpe
+from seggrid.segment.bpe.model import BPEModel, write_model
+
+if TYPE_CHECKING:
+    from seggrid.grid.axes import Side
+
+__all__ = ["learn", "write_model"]
+
+
+def learn(sentences: Sequence[Sequence[str]], size: int, side: Side) -> BPEModel:
+    """Learn `size` merges, or as many as there are."""
+    return bpe.learn(sentences, size, spaces=side.spaces, scoring=side.scoring)
