@@ -17,8 +17,6 @@ rule align:
         "results/logs/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
     benchmark:
         "results/benchmarks/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.tsv"
-    # Segmentations are large and go once they are aligned: do that before making more of them.
-    priority: 10
     conda:
         "../envs/{aligner}.yaml"
     resources:

@@ -1,8 +1,8 @@
 """Stage 4, segment: cut one side into tokens, once or, with dropout, once a sample.
 
 Input: the side's corpus and model.
-Output: results/segment/{pair}/{side}/{spec}/{part}.npz, which goes once it is aligned
-Config: seed
+Output: results/segment/{pair}/{side}/{spec}/{part}.npz
+Config: seed, for dropout
 """
 
 
@@ -11,7 +11,7 @@ rule segment:
         corpus=lambda wc: GRID.corpus(wc.pair, wc.side, wc.spec),
         model=lambda wc: GRID.model(wc.pair, wc.side, wc.spec) or [],
     output:
-        temp(pattern("segment")),
+        pattern("segment"),
     log:
         "results/logs/segment/{pair}/{side}/{spec}/{part}.log",
     benchmark:
@@ -24,7 +24,7 @@ rule segment:
         script=script("segment"),
         code=lambda wc: code("segment", GRID.segmenter_module(wc.spec)),
         model=lambda wc, input: f"--model {input.model}" if input.model else "",
-        seed=GRID.config["seed"],
+        seed=lambda wc: GRID.segment_seed(wc.spec),
     shell:
         "python {params.script:q} --corpus {input.corpus:q} {params.model} --pair {wildcards.pair}"
         " --side {wildcards.side} --spec {wildcards.spec:q} --part {wildcards.part}"

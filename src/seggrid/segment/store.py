@@ -1,22 +1,31 @@
 """Segmentations on disk: several samples of one corpus in one file."""
 
+import io
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.arrays import Segmentation
+from seggrid.arrays import Segmentation, offsets_of
+from seggrid.files import atomic_write
 
 
 def pack(samples: Sequence[Segmentation], prefix: str = "") -> dict[str, NDArray]:
-    """Samples as named arrays; token types as UTF-8 text, one a line."""
+    """Samples as named arrays of small numbers; token types as UTF-8 text, one a line.
+
+    `steps` is how far each token's first word lies from that of the token before, `widths` how far
+    its last word lies from its first.
+    """
     arrays = {}
     for k, sample in enumerate(samples):
         name = f"{prefix}{k}/"
         arrays[name + "types"] = np.frombuffer("\n".join(sample.types).encode(), dtype=np.uint8)
-        for field in ("ids", "offsets", "first", "last"):
-            arrays[name + field] = getattr(sample, field)
+        arrays[name + "ids"] = _narrow(sample.ids)
+        arrays[name + "lengths"] = _narrow(sample.lengths)
+        arrays[name + "steps"] = _narrow(np.diff(sample.first, prepend=0))
+        arrays[name + "widths"] = _narrow(sample.last - sample.first)
     return arrays
 
 
@@ -24,13 +33,25 @@ def unpack(arrays: dict[str, NDArray], prefix: str = "") -> list[Segmentation]:
     """The samples that `pack` packed under that prefix, in their order."""
     samples = []
     while (name := f"{prefix}{len(samples)}/") + "types" in arrays:
+        first = np.cumsum(arrays[name + "steps"], dtype=np.int32)
         samples.append(
             Segmentation(
                 arrays[name + "types"].tobytes().decode().split("\n"),
-                *(arrays[name + field] for field in ("ids", "offsets", "first", "last")),
+                arrays[name + "ids"].astype(np.int32),
+                offsets_of(arrays[name + "lengths"]),
+                first,
+                first + arrays[name + "widths"].astype(np.int32),
             )
         )
     return samples
+
+
+def _narrow(numbers: NDArray[np.integer]) -> NDArray[np.integer]:
+    """The same numbers in the smallest type that holds them all."""
+    if not len(numbers):
+        return numbers.astype(np.int8)
+    ends = np.min_scalar_type(int(numbers.min())), np.min_scalar_type(int(numbers.max()))
+    return numbers.astype(np.result_type(*ends))
 
 
 def compact(sample: Segmentation) -> Segmentation:
@@ -41,8 +62,14 @@ def compact(sample: Segmentation) -> Segmentation:
 
 
 def save_segmentations(path: Path | str, samples: Sequence[Segmentation]) -> None:
-    """Write samples uncompressed: the file lives only until the alignments are made."""
-    from seggrid.files import atomic_write
+    """Write samples as an `.npz`, compressed at the fastest level.
 
-    with atomic_write(path, "wb") as file:
-        np.savez(file, allow_pickle=False, **pack(samples))
+    The best would make the largest files of a run a fifth smaller, in three times the time.
+    """
+    with atomic_write(path, "wb") as file, zipfile.ZipFile(file, "w") as archive:
+        for name, array in pack(samples).items():
+            content = io.BytesIO()
+            np.lib.format.write_array(content, array, allow_pickle=False)
+            # A member of no date: the same samples give the same bytes.
+            member = zipfile.ZipInfo(f"{name}.npy")
+            archive.writestr(member, content.getvalue(), zipfile.ZIP_DEFLATED, compresslevel=1)
