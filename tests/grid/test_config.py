@@ -112,7 +112,7 @@ def test_every_key_is_described_and_unknown_ones_are_refused(schema):
                 assert "additionalProperties" in child, path
 
 
-@pytest.mark.parametrize("name", ["config", "thesis", "thesis-full", "knockout"])
+@pytest.mark.parametrize("name", ["config", "thesis", "thesis-full", "knockout", "segmenters"])
 def test_the_configs_that_come_with_the_project_are_right(root, schema, name):
     file = root / f"config/{name}.yaml"
     grid = Grid(yaml.safe_load(file.read_text(encoding="utf-8")), schema, [file])
