@@ -1,0 +1,219 @@
+"""A finished run of a small grid in a copy of the project, and dry runs of changes to it.
+
+Copying keeps the tests from touching the project itself: they edit its code, rules and data.
+"""
+
+import json
+import multiprocessing
+import os
+import random
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterable
+from contextlib import contextmanager
+from copy import deepcopy
+from pathlib import Path
+
+import planner
+import yaml
+
+from seggrid.grid.dryrun import PlannedJob, parse_dry_run
+
+PAIRS = ("one", "two", "three")
+
+
+def pair(name: str) -> dict:
+    """What the config says of a pair."""
+    return {
+        "source": {
+            "language": "A",
+            "text": f"data/{name}.a",
+            "format": "tsv",
+            "morphemes": {"file": f"data/{name}.morphemes"},
+        },
+        "target": {"language": "B", "text": f"data/{name}.b"},
+        "gold": {"file": f"data/{name}.gold"},
+    }
+
+
+CONFIG = {
+    "learn_merges": 30,
+    "batch": 2,
+    # Nothing is done with the third.
+    "pairs": {name: pair(name) for name in PAIRS},
+    "experiments": {
+        "plain": {"pairs": ["one"], "merges": [10, 20]},
+        "side": {"pairs": ["two"], "merges": 10, "sides": "source"},
+        "knockout": {"pairs": ["one"], "merges": 20, "sides": "source", "knockout": "blame-0.5"},
+        "dropout": {
+            "pairs": ["one"],
+            "merges": 20,
+            "dropout": 0.1,
+            "samples": 4,
+            "aggregation": ["union", 0.5],
+        },
+    },
+    "report": {"resamples": 100},
+}
+
+# Every Python that runs beside the copied package notes, as it ends, what it was called with and
+# which of the package's modules it had loaded.
+TRACER = """
+    import atexit, json, os, sys
+
+    def note():
+        folder = os.environ.get("SEGGRID_TRACE")
+        if folder:
+            loaded = [name for name in sys.modules if name.split(".")[0] == "seggrid"]
+            with open(os.path.join(folder, f"{os.getpid()}.json"), "w") as file:
+                json.dump([sys.argv, loaded], file)
+
+    atexit.register(note)
+    """
+
+
+def write_pair(folder: Path, name: str, seed: int) -> None:
+    """A made-up parallel text of which every word has one translation, in place."""
+    draw = random.Random(seed)
+    words = [
+        tuple(
+            "".join(draw.choices(letters, k=draw.randint(3, 7))) for letters in ("abcd", "uvwxyz")
+        )
+        for _ in range(40)
+    ]
+    sentences = [draw.choices(words, k=draw.randint(2, 7)) for _ in range(50)]
+    # Every word has two halves.
+    halves = (f"{word}\t{word[:2]} {word[2:]}" for word in sorted({a for a, _ in words}))
+    (folder / f"{name}.morphemes").write_text("\n".join(halves) + "\n")
+    for side, suffix in enumerate("ab"):
+        lines = [" ".join(word[side] for word in sentence) for sentence in sentences]
+        if suffix == "a":
+            # Long names of sentences: above 1 MB Snakemake's own default trusts no checksum.
+            lines = [f"{number:030000}\t{line}" for number, line in enumerate(lines)]
+        (folder / f"{name}.{suffix}").write_text("\n".join(lines) + "\n")
+    gold = (" ".join(f"{i}-{i}" for i in range(len(sentence))) for sentence in sentences)
+    (folder / f"{name}.gold").write_text("\n".join(gold) + "\n")
+
+
+Change = Callable[[dict], None]
+"""An edit of a config, in place."""
+
+
+class Project:
+    """A copy of the project with results, and what Snakemake would do to them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.config = deepcopy(CONFIG)
+        self._universe: dict[str, list[PlannedJob]] = {}
+
+    def dry_run(self, change: Change | None = None) -> tuple[list[PlannedJob], list[PlannedJob]]:
+        """The jobs that would run with a changed config, and all jobs that it has.
+
+        The latter depend on nothing but the config, and are asked for once.
+        """
+        config = deepcopy(self.config)
+        if change is not None:
+            change(config)
+        text = yaml.safe_dump(config)
+        (self.folder / "config.yaml").write_text(text)
+        logs = {"plan": [], "all": ["--forceall"]}
+        if text in self._universe:
+            logs.pop("all")
+        calls = [
+            (self.folder / f"{name}.log", [*_COMMAND, "--dry-run", *options])
+            for name, options in logs.items()
+        ]
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["planner"])
+        process = context.Process(target=planner.snakemake, args=(self.folder, calls))
+        process.start()
+        process.join()
+        printed = [log.read_text() for log, _ in calls]
+        assert process.exitcode == 0, printed
+        planned, *rest = (
+            [job for job in parse_dry_run(jobs) if job.rule != "all"] for jobs in printed
+        )
+        return planned, self._universe.setdefault(text, *rest)
+
+    def traces(self) -> list[tuple[PlannedJob, str, list[str]]]:
+        """The run's jobs, their scripts, and which of the package's modules they had loaded."""
+        _, jobs = self.dry_run()
+        found = []
+        for file in (self.folder / "trace").iterdir():
+            arguments, loaded = json.loads(file.read_text())
+            if arguments[0].startswith("workflow/scripts/"):
+                # A command names what its job reads as well, which other jobs have written.
+                named = [job for job in jobs if set(job.outputs) <= set(arguments)]
+                read = {file for job in named for file in job.inputs}
+                (job,) = (job for job in named if read.isdisjoint(job.outputs))
+                found.append((job, arguments[0], loaded))
+        return found
+
+    @contextmanager
+    def edited(self, file: str, edit: Callable[[str], str]):
+        """A file of the copy with its text changed, until the block ends."""
+        path = self.folder / file
+        text, status = path.read_text(), path.stat()
+        changed = edit(text)
+        assert changed != text, f"{file}: the edit changes nothing"
+        path.write_text(changed)
+        try:
+            yield
+        finally:
+            path.write_text(text)
+            os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+_COMMAND = ["--snakefile", "workflow/Snakefile", "--cores", "2", "--configfile", "config.yaml"]
+
+
+def output(job: PlannedJob) -> str:
+    """What a job is called in these tests: its first output."""
+    return job.outputs[0]
+
+
+def following(jobs: Iterable[PlannedJob], starts: Callable[[PlannedJob], bool]) -> set[str]:
+    """The jobs that fit a description, and all that follow from them."""
+    jobs = list(jobs)
+    made: set[str] = set()
+    found: set[str] = set()
+    grown = True
+    while grown:
+        grown = False
+        for job in jobs:
+            if output(job) not in found and (starts(job) or not made.isdisjoint(job.inputs)):
+                found.add(output(job))
+                made.update(job.outputs)
+                grown = True
+    return found
+
+
+def finish(root: Path, folder: Path) -> Project:
+    """Copy the project and run the small grid in the copy."""
+    # Compiled kernels lie beside their modules and go along: compiling them would take longer than
+    # the run.
+    for part in ("src", "workflow"):
+        shutil.copytree(root / part, folder / part)
+    (folder / "src/sitecustomize.py").write_text(textwrap.dedent(TRACER))
+    for part in ("data", "trace"):
+        (folder / part).mkdir()
+    for seed, name in enumerate(PAIRS):
+        write_pair(folder / "data", name, seed)
+    project = Project(folder)
+    (folder / "config.yaml").write_text(yaml.safe_dump(project.config))
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", *_COMMAND],
+        cwd=folder,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(folder / "src"),
+            "SEGGRID_TRACE": str(folder / "trace"),
+        },
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return project

@@ -1,0 +1,342 @@
+"""What a change reruns: exactly the jobs that it can matter to, and no other.
+
+A row says what is changed, at which jobs the change is felt first, and the stages that run. What must
+run is those jobs and all that follow from them; what must not run is everything else. The stages are
+what keeps a row from asking for whatever happens: a job whose file has got a new name looks new.
+"""
+
+import os
+import time
+
+import pytest
+from finished import finish, following, output, pair
+
+from seggrid.align import ALIGNERS
+from seggrid.grid.axes import parse_spec
+from seggrid.grid.digest import imported_modules
+from seggrid.segment import SEGMENTERS
+
+# All of it shares one finished run.
+pytestmark = pytest.mark.xdist_group("contract")
+
+
+@pytest.fixture(scope="module")
+def project(root, tmp_path_factory):
+    """The finished run. Tests undo what they change."""
+    return finish(root, tmp_path_factory.mktemp("contract"))
+
+
+def rules(*names):
+    return lambda job: job.rule in names
+
+
+def new(project):
+    """Jobs of a changed grid whose output is not there yet."""
+    return lambda job: not (project.folder / output(job)).exists()
+
+
+def sampled(job):
+    return "dropout=" in output(job)
+
+
+def nothing(job):
+    return False
+
+
+# The list of cells, which any change of the grid changes, and what is made of all scores.
+LIST = rules("cells")
+TABLES = {"cells", "collate", "compare", "significance", "figures", "page"}
+FROM_ALIGN = "align project score"
+FROM_SEGMENT = f"segment {FROM_ALIGN}"
+
+
+def either(*descriptions):
+    return lambda job: any(description(job) for description in descriptions)
+
+
+def both(*descriptions):
+    return lambda job: all(description(job) for description in descriptions)
+
+
+def of(**wildcards):
+    return lambda job: all(job.wildcards.get(name) == value for name, value in wildcards.items())
+
+
+def check(planned, jobs, starts, stages):
+    """The planned jobs are those that `starts` describes, with all that follows from them."""
+    assert {output(job) for job in planned} == following(jobs, starts)
+    assert {job.rule for job in planned} - TABLES == set(stages.split())
+
+
+def put(*path, value):
+    """A change of the config: the key at a path gets a value."""
+
+    def change(config):
+        for key in path[:-1]:
+            config = config.setdefault(key, {})
+        config[path[-1]] = value
+
+    return change
+
+
+CONFIG_ROWS = {
+    "nothing": (lambda config: None, nothing, ""),
+    "a key that no job reads": (put("aligners", "eflomal", value={"model": 1}), nothing, ""),
+    "a threshold changed": (
+        put("experiments", "dropout", "aggregation", value=["union", 0.8]),
+        either(LIST, both(rules("score"), sampled)),
+        "score",
+    ),
+    "a threshold added": (
+        put("experiments", "dropout", "aggregation", value=["union", 0.5, 0.8]),
+        either(LIST, both(rules("score"), sampled)),
+        "score",
+    ),
+    "an option of the aligner": (
+        put("aligners", "fast_align", value={"p0": 0.2}),
+        rules("align"),
+        FROM_ALIGN,
+    ),
+    "the seed": (
+        put("seed", value=2),
+        either(both(rules("segment"), sampled), rules("significance", "page")),
+        FROM_SEGMENT,
+    ),
+    "larger batches of samples": (put("batch", value=4), nothing, ""),
+    "samples raised": (put("experiments", "dropout", "samples", value=6), LIST, FROM_SEGMENT),
+    "samples lowered": (put("experiments", "dropout", "samples", value=3), LIST, "score"),
+    "merges added below the largest": (
+        put("experiments", "plain", "merges", value=[5, 10, 20]),
+        LIST,
+        FROM_SEGMENT,
+    ),
+    "merges added above the largest learnt": (
+        put("experiments", "plain", "merges", value=[10, 20, 40]),
+        LIST,
+        f"learn {FROM_SEGMENT}",
+    ),
+    "merges taken away": (put("experiments", "plain", "merges", value=[20]), LIST, ""),
+    "a knockout added": (
+        put("experiments", "knockout", "knockout", value=["blame-0.5", "random-0.1"]),
+        LIST,
+        f"prune {FROM_SEGMENT}",
+    ),
+    # The other side's words are there already.
+    "a side added": (
+        put("experiments", "side", "sides", value=["source", "target"]),
+        LIST,
+        f"learn {FROM_SEGMENT}",
+    ),
+    "a symmetrisation added": (
+        put("experiments", "plain", "symmetrization", value=["grow-diag-final-and", "union"]),
+        LIST,
+        "project score",
+    ),
+    "an aligner added": (
+        put("experiments", "plain", "aligner", value=["fast_align", "eflomal"]),
+        LIST,
+        FROM_ALIGN,
+    ),
+    "a pair added": (
+        put("experiments", "side", "pairs", value=["two", "three"]),
+        LIST,
+        f"corpus gold learn {FROM_SEGMENT}",
+    ),
+    "a pair described that no experiment wants": (
+        put("pairs", "four", value=pair("three")),
+        nothing,
+        "",
+    ),
+    "a pair taken away": (lambda config: config["experiments"].pop("side"), LIST, ""),
+    "an experiment whose cells are there already": (
+        put("experiments", "again", value={"pairs": ["one"], "merges": 10}),
+        LIST,
+        "",
+    ),
+    "the report's title": (put("report", "title", value="Another"), rules("page"), ""),
+}
+
+
+@pytest.mark.parametrize("row", CONFIG_ROWS)
+def test_config(project, row):
+    change, starts, stages = CONFIG_ROWS[row]
+    planned, jobs = project.dry_run(change)
+    check(planned, jobs, either(starts, new(project)), stages)
+
+
+FILE_ROWS = {
+    "a text": (
+        "data/one.a",
+        lambda text: text.replace("a", "b", 1),
+        either(
+            both(rules("corpus"), of(pair="one", side="source")),
+            # How many words a sentence has.
+            both(rules("gold"), of(pair="one")),
+        ),
+        f"corpus gold learn prune {FROM_SEGMENT}",
+    ),
+    "the other text": (
+        "data/two.b",
+        lambda text: text.replace("u", "v", 1),
+        both(rules("corpus"), of(pair="two", side="target")),
+        f"corpus {FROM_SEGMENT}",
+    ),
+    "a gold file": (
+        "data/two.gold",
+        lambda text: text.replace("0-0", "0p0", 1),
+        both(rules("gold"), of(pair="two")),
+        f"gold {FROM_ALIGN}",
+    ),
+    "morphemes": (
+        "data/one.morphemes",
+        lambda text: f"{text}dddd\tdd dd\n",
+        rules("prune"),
+        f"prune {FROM_SEGMENT}",
+    ),
+    "morphemes that no pruning looks at": (
+        "data/two.morphemes",
+        lambda text: f"{text}dddd\tdd dd\n",
+        nothing,
+        "",
+    ),
+    "the text of a shell command": (
+        "workflow/rules/score.smk",
+        lambda text: text.replace("2> {log:q}", " 2> {log:q}"),
+        rules("score"),
+        "score",
+    ),
+    "a script": (
+        "workflow/scripts/learn.py",
+        lambda text: text.replace("def main() -> None:", "EDITED = 1\n\n\ndef main() -> None:"),
+        rules("learn"),
+        f"learn prune {FROM_SEGMENT}",
+    ),
+    "a comment in a script": (
+        "workflow/scripts/learn.py",
+        lambda text: f"{text}# A comment.\n",
+        nothing,
+        "",
+    ),
+    "the report's style sheet": (
+        "src/seggrid/report/assets/page.css",
+        lambda text: f"{text}\np {{ margin: 0 }}\n",
+        rules("significance", "figures", "page"),
+        "",
+    ),
+    "an environment, without --sdm conda": (
+        "workflow/envs/seggrid.yaml",
+        lambda text: f"{text}# A comment.\n",
+        nothing,
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("row", FILE_ROWS)
+def test_file(project, row):
+    file, edit, starts, stages = FILE_ROWS[row]
+    with project.edited(file, edit):
+        planned, jobs = project.dry_run()
+    check(planned, jobs, starts, stages)
+
+
+def test_touching_every_file_reruns_nothing(project):
+    """Texts above 1 MB too, for which Snakemake's own default goes by the time of change."""
+    assert (project.folder / "data/one.a").stat().st_size > 1_000_000
+    later = time.time() + 10
+    touched = {}
+    for folder in ("src", "workflow", "data", "config.yaml"):
+        path = project.folder / folder
+        for file in [path, *path.rglob("*")] if path.is_dir() else [path]:
+            if "__pycache__" not in file.parts:
+                touched[file] = file.stat()
+                os.utime(file, (later, later))
+    try:
+        planned, _ = project.dry_run()
+        assert planned == []
+    finally:
+        for file, status in touched.items():
+            os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def modules(folder):
+    return sorted(
+        path.relative_to(folder).as_posix() for path in folder.glob("src/seggrid/**/*.py")
+    )
+
+
+def test_comments_and_docstrings_in_every_module_rerun_nothing(project):
+    texts = {}
+    for module in modules(project.folder):
+        path = project.folder / module
+        texts[path] = path.read_text()
+        path.write_text(texts[path] + '\n"""Another docstring."""\n# A comment.\n')
+    try:
+        planned, _ = project.dry_run()
+        assert planned == []
+    finally:
+        for path, text in texts.items():
+            path.write_text(text)
+
+
+# Tables of plugins, as digests leave them out: what they say of a plugin is in its jobs' parameters.
+NO_CODE_OF_JOBS = {"seggrid.align", "seggrid.segment"}
+
+# What a rule's script imports by name.
+BY_NAME = {
+    "align": lambda wc: ALIGNERS[wc["aligner"]].module,
+    "learn": lambda wc: SEGMENTERS[parse_spec(wc["spec"]).segmenter].learner_module,
+    "segment": lambda wc: SEGMENTERS[parse_spec(wc["spec"]).segmenter].module,
+}
+
+
+@pytest.fixture(scope="module")
+def traces(project):
+    """The jobs, their scripts, and what they had loaded when they ended, as they noted themselves."""
+    return project.traces()
+
+
+def test_digests_cover_what_jobs_load(project, traces):
+    """All of it, so that no edit is missed, and nothing else, so that none redoes too much."""
+    assert {job.rule for job, _, _ in traces} >= set(BY_NAME) | TABLES - {"cells"}
+    for job, script, loaded in traces:
+        by_name = [BY_NAME[job.rule](job.wildcards)] if job.rule in BY_NAME else []
+        digested = imported_modules(
+            project.folder / script, by_name, project.folder / "src/seggrid"
+        )
+        assert set(digested) == set(loaded), script
+
+
+def module_name(file):
+    name = file.removeprefix("src/").removesuffix(".py").removesuffix("/__init__")
+    return name.replace("/", ".")
+
+
+@pytest.fixture(scope="module")
+def users(project, traces):
+    """For each module, as a file, the jobs that load it."""
+    found = {file: set() for file in modules(project.folder)}
+    for file, jobs in found.items():
+        if module_name(file) not in NO_CODE_OF_JOBS:
+            jobs.update(output(job) for job, _, loaded in traces if module_name(file) in loaded)
+    return found
+
+
+def check_edit(project, users, file):
+    with project.edited(file, lambda text: f"{text}\nEDITED = 1\n"):
+        planned, jobs = project.dry_run()
+    assert {output(job) for job in planned} == following(
+        jobs, lambda job: output(job) in users[file]
+    ), file
+
+
+def test_code_edited_in_a_module_reruns_what_loads_it(project, users):
+    """One module for each set of jobs that load it."""
+    for file in {frozenset(jobs): file for file, jobs in users.items()}.values():
+        check_edit(project, users, file)
+
+
+@pytest.mark.slow
+def test_code_edited_in_each_module_reruns_what_loads_it(project, users):
+    for file in users:
+        check_edit(project, users, file)
