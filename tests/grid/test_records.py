@@ -1,6 +1,7 @@
 """Outputs that were changed behind the workflow's back are found, by a real Snakemake's records."""
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -11,8 +12,8 @@ from seggrid.grid.records import changed_outputs
 SNAKEFILE = """
 rule last:
     input: "out/{0}/middle"
-    output: "out/last"
-    shell: "cat {{input:q}} > {{output}}"
+    output: "out/last", directory("out/folder")
+    shell: "cat {{input:q}} > {{output[0]}}; mkdir -p {{output[1]}}; cp {{input:q}} {{output[1]}}/inner"
 
 rule middle:
     output: "out/{0}/middle"
@@ -49,6 +50,17 @@ def test_a_finished_run_is_unchanged(finished):
 def test_a_file_cut_short_or_edited_is_found(finished, file, content):
     file.write_text(content)
     assert changed_outputs(finished) == [str(file.relative_to(finished))]
+
+
+def test_a_file_edited_or_missing_in_a_folder_is_found(tmp_path, finished):
+    shutil.copytree(finished, tmp_path, dirs_exist_ok=True)
+    assert changed_outputs(tmp_path) == []
+    inner = tmp_path / "out/folder/inner"
+    inner.write_text("other\n")
+    assert changed_outputs(tmp_path) == ["out/folder"]
+    shutil.copytree(finished, tmp_path, dirs_exist_ok=True)
+    inner.unlink()
+    assert changed_outputs(tmp_path) == ["out/folder"]
 
 
 def test_a_touched_file_is_told_from_an_edited_one_by_its_checksum(finished, file):

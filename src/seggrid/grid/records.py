@@ -22,7 +22,8 @@ def changed_outputs(folder: str | Path = ".", contents: bool = False) -> list[st
 
     A file whose time of change is the recorded one is taken to be unchanged. One that was only
     touched counts as unchanged if a later job recorded its checksum; the last files of the
-    workflow, which no job reads, have none.
+    workflow, which no job reads, have none. A folder is unchanged if nothing in it is younger than
+    its record.
 
     Args:
         folder: the workflow's working directory.
@@ -34,7 +35,12 @@ def changed_outputs(folder: str | Path = ".", contents: bool = False) -> list[st
     changed = []
     for name, record in records.items():
         file = folder / name
-        if not file.is_file() or record["endtime"] is None:
+        if not file.exists() or record["endtime"] is None:
+            continue
+        if file.is_dir():
+            paths = (file, *file.rglob("*"))
+            if any(path.stat().st_mtime > record["endtime"] for path in paths):
+                changed.append(name)
             continue
         touched = file.stat().st_mtime != record["endtime"]
         if touched or contents:
