@@ -75,6 +75,7 @@ class Grid:
         self.config = check_config(config, schema_file, config_files)
         self.experiments = expand(self.config, config_files)
         self._located: dict[str, str] = {}
+        self._sizes: dict[str, int] = {}
 
     @property
     def cells(self) -> list[Cell]:
@@ -175,8 +176,14 @@ class Grid:
     def text_mb(self, wildcards: Mapping[str, str]) -> float:
         """Size of a pair's text, both sides, in MB; of all pairs where no pair is named."""
         pairs = [wildcards["pair"]] if "pair" in wildcards.keys() else self.pairs  # noqa: SIM118
-        files = [self.text(pair, side) for pair in pairs for side in SIDES]
-        return sum(Path(file).stat().st_size for file in files) / 1e6
+        return sum(map(self._text_bytes, pairs)) / 1e6
+
+    def _text_bytes(self, pair: str) -> int:
+        # Every job asks for it.
+        if pair not in self._sizes:
+            files = [self.text(pair, side) for side in SIDES]
+            self._sizes[pair] = sum(Path(file).stat().st_size for file in files)
+        return self._sizes[pair]
 
     @staticmethod
     def samples(wildcards: Mapping[str, str]) -> int:
