@@ -1,0 +1,229 @@
+"""What the workflow itself costs: planning, a run with nothing to do, overhead, disk.
+
+    python benchmarks/workflow.py                                   # all three, on the built-in pair
+    python benchmarks/workflow.py plan --cells 10000
+    python benchmarks/workflow.py no-op --cells 1000
+    python benchmarks/workflow.py run --config config/thesis.yaml --cores 2
+
+`plan` is a dry run of a grid of so many cells of which nothing is there yet, `no-op` a run of a grid
+of which everything is. Both grids are dropout on the built-in pair, six aggregates a setting, as in
+config/thesis.yaml; for `no-op` the outputs are single bytes, which `snakemake --touch` has recorded as
+made: Snakemake looks at files, times, checksums and records, and all of these are there.
+
+`run` runs a grid from nothing and prints, stage by stage, how many jobs there were, how long they
+took and how long the algorithms in them did (each script logs it); which share of wall time × cores
+went elsewhere; and what was on disk below results/ at most and in the end.
+"""
+
+import argparse
+import contextlib
+import csv
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import yaml
+
+from seggrid.grid.dryrun import parse_dry_run
+from seggrid.grid.plan import Grid
+
+ROOT = Path(__file__).resolve().parent.parent
+SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
+TOOK = re.compile(r" took ([\d.]+) s, ([\d.]+) s of CPU")
+AGGREGATES = ["union", "intersection", 0.3, 0.5, 0.7, 0.9]
+# Settings beside the number of merges: spaces × rates × kinds, and the cells of each.
+SETTINGS = 2 * 4 * 2
+PER_MERGES = SETTINGS * len(AGGREGATES) + 2
+
+
+def main():
+    """Parse the arguments and measure."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", nargs="*", metavar="plan | no-op | run")
+    parser.add_argument(
+        "--cells", type=int, help="of the planned grids; 10,000 and 1,000 if not given"
+    )
+    parser.add_argument("--config", type=Path, default=ROOT / "config/config.yaml", help="of run")
+    parser.add_argument("--cores", type=int, default=os.cpu_count(), help="of run")
+    parser.add_argument("--folder", type=Path, help="run here, and leave the results")
+    arguments = parser.parse_args()
+    unknown = set(arguments.what) - {"plan", "no-op", "run"}
+    if unknown:
+        parser.error(f"nothing to measure is called {', '.join(sorted(unknown))}")
+    what = arguments.what or ["plan", "no-op", "run"]
+    print(f"load before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
+    with contextlib.ExitStack() as stack:
+        for name in what:
+            folder = arguments.folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            folder.mkdir(parents=True, exist_ok=True)
+            if name == "plan":
+                plan(folder, arguments.cells or 10_000)
+            elif name == "no-op":
+                no_op(folder, arguments.cells or 1_000)
+            else:
+                run(folder, arguments.config, arguments.cores)
+    print(f"load after: {os.getloadavg()[0]:.1f}")
+
+
+def snakemake(folder, *options):
+    """Run Snakemake to the end; what it printed, and seconds by the clock and on the CPU."""
+    command = [sys.executable, "-m", "snakemake", "--snakefile", ROOT / "workflow/Snakefile"]
+    wall, cpu = time.perf_counter(), cpu_time()
+    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True)
+    wall, cpu = time.perf_counter() - wall, cpu_time() - cpu
+    if done.returncode:
+        sys.exit(done.stdout[-3000:] + done.stderr[-3000:])
+    return done.stdout + done.stderr, wall, cpu
+
+
+def cpu_time():
+    """User and system time of the processes that this one has waited for."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+def planned_grid(folder, cells):
+    """Write a config of about so many cells; Snakemake's options for it."""
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+    config["experiments"] = {
+        "dropout": {
+            "merges": [10 * n for n in range(1, max(1, round(cells / PER_MERGES)) + 1)],
+            "spaces": [True, False],
+            "dropout": [0.05, 0.1, 0.15, 0.2],
+            "dropout_kind": ["occurrence", "merge"],
+            "samples": 10,
+            "aggregation": AGGREGATES,
+        }
+    }
+    (folder / "config.yaml").write_text(yaml.safe_dump(config))
+    link(folder, "resources")
+    count = len(Grid(config, SCHEMA).cells)
+    return count, ["--configfile", "config.yaml", "--cores", "2"]
+
+
+def link(folder, name):
+    """Let a folder of the project be found from the working folder, as configs name it."""
+    if not (folder / name).exists():
+        (folder / name).symlink_to(ROOT / name)
+
+
+def plan(folder, cells):
+    """Time a dry run of a grid of which nothing is there."""
+    count, options = planned_grid(folder, cells)
+    text, wall, cpu = snakemake(folder, *options, "--dry-run")
+    jobs = len(parse_dry_run(text))
+    print(f"plan of {count:,} cells ({jobs:,} jobs): {wall:.1f} s, {cpu:.1f} s of CPU", flush=True)
+
+
+def no_op(folder, cells):
+    """Time a run of a grid of which everything is there."""
+    count, options = planned_grid(folder, cells)
+    text, _, _ = snakemake(folder, *options, "--dry-run")
+    jobs = parse_dry_run(text)
+    folders = {file for job in jobs if job.rule == "figures" for file in job.outputs}
+    for job in jobs:
+        for file in job.outputs:
+            path = folder / file / "figure" if file in folders else folder / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(b"x")
+    snakemake(folder, *options, "--touch")
+    text, wall, cpu = snakemake(folder, *options)
+    if "Nothing to be done" not in text:
+        sys.exit(text[-3000:])
+    print(
+        f"no-op of {count:,} finished cells ({len(jobs):,} jobs): {wall:.1f} s, {cpu:.1f} s of CPU"
+    )
+
+
+def run(folder, config, cores):
+    """Run a grid from nothing, and account for the time and the disk."""
+    for name in ("resources", "config"):
+        link(folder, name)
+    mirror = yaml.safe_load(config.read_text(encoding="utf-8")).get("mirror")
+    if mirror:
+        os.environ.setdefault("SEGGRID_MIRROR", str((ROOT / mirror).resolve()))
+    for name in ("results", ".snakemake"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    options = ["--configfile", config.resolve(), "--cores", str(cores)]
+    with peak_of(folder / "results") as peak:
+        _, wall, cpu = snakemake(folder, *options)
+    left = disk(folder / "results")
+    stages = accounts(folder / "results")
+    print(f"{config.name}: {wall:.0f} s on {cores} cores, {cpu:.0f} s of CPU")
+    print(f"{'stage':12}{'jobs':>6}{'job s':>9}{'algorithm s':>13}{'of CPU':>9}{'peak MB':>9}")
+    for stage, account in stages.items():
+        print(
+            f"{stage:12}{account['jobs']:6}{account['seconds']:9.1f}{account['algorithm']:13.1f}"
+            f"{account['cpu']:9.1f}{account['memory']:9.0f}"
+        )
+    algorithms = sum(account["algorithm"] for account in stages.values())
+    print(
+        f"outside the algorithms: {1 - algorithms / (wall * cores):.1%} of wall time × cores; "
+        f"{1 - sum(account['cpu'] for account in stages.values()) / cpu:.1%} of the CPU time"
+    )
+    print(f"results/: {left / 1e6:,.0f} MB in the end, {peak() / 1e6:,.0f} MB at most")
+
+
+def accounts(results):
+    """By stage: jobs, their seconds and memory, and what their scripts logged of the algorithm."""
+    stages = defaultdict(lambda: dict.fromkeys(("jobs", *FIGURES), 0))
+    for log in results.glob("logs/**/*.log"):
+        # A stage has a folder of logs; a job that is alone in its stage, a log.
+        stage = log.relative_to(results / "logs").parts[0].removesuffix(".log")
+        stages[stage]["jobs"] += 1
+        for wall, cpu in TOOK.findall(log.read_text(encoding="utf-8")):
+            stages[stage]["algorithm"] += float(wall)
+            stages[stage]["cpu"] += float(cpu)
+    for table in results.glob("benchmarks/**/*.tsv"):
+        stage = stages[table.relative_to(results / "benchmarks").parts[0]]
+        with table.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file, delimiter="\t"):
+                stage["seconds"] += float(row["s"])
+                with contextlib.suppress(ValueError):
+                    stage["memory"] = max(stage["memory"], float(row["max_rss"]))
+    return stages
+
+
+FIGURES = ("seconds", "algorithm", "cpu", "memory")
+
+
+def disk(folder):
+    """Bytes that the files below a folder take, in whole blocks."""
+    total = 0
+    for path, _, files in os.walk(folder):
+        for name in files:
+            with contextlib.suppress(FileNotFoundError):
+                total += 512 * os.lstat(os.path.join(path, name)).st_blocks
+    return total
+
+
+@contextlib.contextmanager
+def peak_of(folder, every=1.0):
+    """Look at a folder's size again and again; yields what asks for the largest one seen."""
+    sizes, ended = [0], threading.Event()
+
+    def look():
+        while not ended.wait(every):
+            sizes.append(disk(folder))
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        yield lambda: max(sizes)
+    finally:
+        ended.set()
+        thread.join()
+        sizes.append(disk(folder))
+
+
+if __name__ == "__main__":
+    main()
