@@ -11,6 +11,7 @@ import pytest
 import synthetic
 
 from seggrid.report import page, viewer
+from seggrid.report.inputs import read_viewer
 from seggrid.report.labels import describe
 
 # One browser and one report serve all of these, so they go to one worker.
@@ -380,3 +381,7 @@ def test_columns_keep_numbers_texts_and_gaps():
         "b": {"texts": ["x", "y"], "at": [0, 1, 0]},
         "c": {"texts": ["", "z"], "at": [0, 0, 1]},
     }
+
+
+def test_a_viewer_without_cells_is_empty():
+    assert read_viewer(pd.DataFrame({"cell": ["a"]}), {"eng-deu": []}, 10) == []

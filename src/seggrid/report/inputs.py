@@ -45,12 +45,14 @@ def read_viewer(
 
     Args:
         cells: the table of cells, see `seggrid.collate.read_cells`.
-        chosen: names of cells, by pair.
+        chosen: names of cells, by pair; a pair of which none is chosen is left out.
         sentences: how many gold sentences of a pair, at most.
     """
     rows = cells.set_index("cell")
     pairs = []
     for pair, names in chosen.items():
+        if not names:
+            continue
         gold = load_gold(path("gold", pair=pair))
         kept = np.arange(min(sentences, len(gold.sentences)))
         lines = gold.sentences[kept]
