@@ -77,7 +77,7 @@ up() {
     alive "$munge_pid" || runuser -u munge -- "$(command -v munged)"
     slurmctld
     slurmd
-    for _ in $(seq 60); do
+    for _ in $(seq 240); do
         if [ "$(sinfo --noheader --format=%t 2>/dev/null)" = idle ]; then
             sinfo
             return
@@ -85,7 +85,7 @@ up() {
         sleep 0.5
     done
     tail -n 20 "$state"/*.log >&2
-    die "the node did not come up within 30 s"
+    die "the node did not come up within 120 s"
 }
 
 down() {
