@@ -6,10 +6,11 @@ is there is whole, at any moment, and that the results in the end are those of a
     python tests/faults/campaign.py --kills 100
 
 prints a table of what was tried and what came of it, and ends with status 1 if anything was not as
-it must be. The short form runs with the tests. It has to run as root for the full disk.
+it must be. The short form (test_campaign.py) runs with the tests. The full disk needs root.
 """
 
 import argparse
+import csv
 import hashlib
 import os
 import random
@@ -20,7 +21,7 @@ import sys
 import tempfile
 import textwrap
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,8 +30,11 @@ import yaml
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
-# Times and versions are in these; they differ from run to run by nature.
-NOT_COMPARED = ("results/logs/", "results/benchmarks/", "results/report")
+# Times are in these, which differ from run to run; the last is no result of a whole run.
+NOT_COMPARED = (
+    *("results/logs/", "results/benchmarks/", "results/cost.csv", "results/report.html"),
+    "results/partial/",
+)
 
 # Every Python beside the copied package looks whether it is the one that is meant to fail.
 SABOTEUR = """
@@ -38,7 +42,8 @@ SABOTEUR = """
 
     victim = os.environ.get("SEGGRID_FAIL")
     if victim and all(part in sys.orig_argv for part in victim.split(" ")):
-        sys.exit("error: made to fail")
+        print("error: made to fail", file=sys.stderr, flush=True)
+        os._exit(1)
     """
 
 
@@ -53,48 +58,59 @@ class Campaign:
         folder: where to work; everything that runs is below it.
         config: the grid.
         seed: of the random choices: when to kill, what to damage.
+        targets: the files to make; all, if none are named.
         cores: for each run.
     """
 
-    def __init__(self, folder: Path, config: dict, seed: int, cores: int = 2) -> None:
-        self.folder, self.config, self.cores = folder, config, cores
+    def __init__(
+        self, folder: Path, config: dict, seed: int, targets: Sequence[str] = (), cores: int = 2
+    ) -> None:
+        self.folder, self.config, self.targets, self.cores = folder, config, targets, cores
         self.random = random.Random(seed)
         self.project = folder / "project"
         self.reference: dict[str, str] = {}
-        self.duration = 0.0
+        self.duration = self.start_up = 0.0
+        self.grown = 0
 
     def prepare(self) -> None:
-        """Copy the project and run its grid undisturbed."""
+        """Copy the project, with the kernels that are compiled, and run its grid undisturbed."""
         for part in ("src", "workflow", "resources"):
             shutil.copytree(ROOT / part, self.project / part)
         (self.project / "src/sitecustomize.py").write_text(textwrap.dedent(SABOTEUR))
         (self.project / "config.yaml").write_text(yaml.safe_dump(self.config))
-        self.run()  # The first run compiles kernels.
-        self.clear()
+        self.duration = self.timed_run()
+        self.start_up = self.timed_run()
+        self.reference = self.results()
+        self.grown = disk_use(self.project)
+
+    def timed_run(self) -> float:
+        """Run; how long it took."""
         start = time.monotonic()
         self.run()
-        self.duration = time.monotonic() - start
-        self.reference = self.results()
-        self.clear()
+        return time.monotonic() - start
 
     # Running
 
     def command(self, *options: str) -> list[str]:
         files = ["--snakefile", "workflow/Snakefile", "--configfile", "config.yaml"]
         cores = ["--cores", str(self.cores)]
-        return [sys.executable, "-m", "snakemake", *files, *cores, *options]
+        return [sys.executable, "-m", "snakemake", *self.targets, *files, *cores, *options]
 
-    def start(self, *options: str, folder: Path | None = None, **env: str) -> subprocess.Popen:
+    def start(
+        self, *options: str, folder: Path | None = None, log: str = "run.log", **env: str
+    ) -> subprocess.Popen:
         """Start a run in a session of its own, as a terminal would."""
-        log = (self.folder / "run.log").open("w")
+        output = (self.folder / log).open("w")
         return subprocess.Popen(
             self.command(*options),
             cwd=folder or self.project,
-            env={**os.environ, **env},
+            env={**os.environ, "PYTHONPATH": "src", **env},
             stdin=subprocess.DEVNULL,
-            stdout=log,
+            stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            # What a shell starts in the background would not hear Ctrl-C.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
     def run(
@@ -149,38 +165,42 @@ class Campaign:
 
     def kills(self, tries: int) -> str:
         """SIGKILL of the whole process tree at random moments, each time resumed."""
-        resumed = finished = 0
-        tried = 0
+        tried = amid_jobs = 0
+        finished = 1
+        # A run gets some jobs further each time.
+        latest = self.start_up + min(self.duration - self.start_up, 15)
+        self.clear()
         while tried < tries:
             process = self.start()
             try:
-                process.wait(self.random.uniform(0, min(self.duration, 15)))
+                process.wait(self.random.uniform(0, latest))
             except subprocess.TimeoutExpired:
-                kill_tree(process)
+                amid_jobs += kill_tree(process) > 0
                 tried += 1
                 self.check_whole()
                 self.unlock()
-                resumed += 1
             else:
                 finished += 1
                 self.check_equal()
                 self.clear()
         self.run()
         self.check_equal()
-        self.clear()
-        return f"{tried} kills, {resumed} resumed, {finished + 1} runs finished, bytes equal"
+        return (
+            f"{tried} kills, {amid_jobs} of them while jobs ran; {tried} resumed, "
+            f"{finished} runs finished, bytes equal"
+        )
 
     def interrupts(self, tries: int) -> str:
         """SIGINT to the whole foreground group, as Ctrl-C sends it."""
         tried = 0
+        self.clear()
         while tried < tries:
             process = self.start()
             try:
-                process.wait(self.random.uniform(0.3, 0.9) * self.duration)
+                process.wait(self.random.uniform(self.start_up, self.duration))
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGINT)
-                status = process.wait(60)
-                if status == 0:
+                if process.wait(300) == 0:
                     raise Disturbed("an interrupted run ended with status 0") from None
                 tried += 1
                 self.check_whole()
@@ -191,38 +211,48 @@ class Campaign:
                 self.clear()
         self.run()
         self.check_equal()
-        self.clear()
         return f"{tried} interrupts, resumed, bytes equal"
 
     def locked(self) -> bool:
         return any((self.project / ".snakemake/locks").glob("*"))
 
     def failure(self) -> str:
-        """One job fails; the others go on, and then nothing but what it held up is left to do."""
+        """One job fails; the others go on, and the table says which cells are missing, and why."""
+        self.clear()
         victim = self.random.choice([name for name in self.reference if "/align/" in name])
         text = self.run(fails=True, SEGGRID_FAIL=victim)
         if "made to fail" not in text:
             raise Disturbed("the failed job's own message is not shown")
         self.check_whole()
         found = self.results()
-        held_up = [name for name in self.reference if name not in found]
-        cell = victim.split("/align/")[1].rsplit("/", 2)[0]
-        source = cell.rsplit("/", 1)[0]
-        others = [name for name in held_up if "/score/" in name and source not in name]
+        held_up = {name for name in self.reference if name not in found}
+        sides = "/".join(victim.split("/")[2:5])
+        others = [name for name in held_up if "/score/" in name and sides not in name]
         if others:
             raise Disturbed(f"a failed alignment held up {others[0]}")
+        self.check_partial(held_up)
         self.run()
         self.check_equal()
-        self.clear()
         return f"1 job failed, {len(held_up)} files held up, the rest made; bytes equal after"
+
+    def check_partial(self, held_up: set[str]) -> None:
+        """The table of what there is names the cells that are missing, and the failure."""
+        with (self.project / "results/cells.tsv").open(newline="") as file:
+            cells = csv.DictReader(file, delimiter="\t")
+            missing = {row["cell"] for row in cells if row["file"] in held_up}
+        with (self.project / "results/partial/scores.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        told = {row["cell"] for row in rows if row["reason"] == "align: made to fail"}
+        if not missing or told != missing:
+            raise Disturbed(f"missing are {sorted(missing)}, told {sorted(told)}")
+        if any(not row["f1"] for row in rows if row["cell"] not in missing):
+            raise Disturbed("the table lacks scores that there are")
 
     def full_disk(self) -> str:
         """A disk with too little room, then with enough."""
-        size = sum(path.stat().st_size for path in self.project.rglob("*") if path.is_file())
-        self.run()
-        grown = sum(path.stat().st_size for path in self.project.rglob("*") if path.is_file())
         self.clear()
-        with tmpfs(self.folder / "disk", size + (grown - size) // 2) as disk:
+        size = (disk_use(self.project) + self.grown) // 2
+        with tmpfs(self.folder / "disk", size) as disk:
             folder = disk / "project"
             shutil.copytree(self.project, folder)
             text = self.run(fails=True, folder=folder)
@@ -248,35 +278,29 @@ class Campaign:
             found = subprocess.run(
                 verify, cwd=self.project, env=env, capture_output=True, text=True
             ).stdout.split()
-            if sorted(found) != sorted(victims):
+            if set(found) != {output_of(victim) for victim in victims}:
                 raise Disturbed(f"damaged {victims}, found {found}")
             self.run("--forcerun", *found)
             self.check_equal()
-        self.clear()
         return f"{3 * tries} files damaged, all found and made again, bytes equal"
 
     def twice(self) -> str:
-        """Two runs started at once: one of them gives way, or both write the same."""
-        first = self.start()
-        second = self.start()
-        statuses = [first.wait(), second.wait()]
+        """Two runs started at once: one of them gives way and says so, or both write the same."""
+        self.clear()
+        logs = ["first.log", "second.log"]
+        statuses = [run.wait() for run in [self.start(log=log) for log in logs]]
         if 0 not in statuses:
             raise Disturbed(f"neither of two runs finished: {statuses}")
+        for status, log in zip(statuses, logs, strict=True):
+            text = (self.folder / log).read_text()
+            if status and "locked" not in text:
+                raise Disturbed(f"a run does not say why it gives way:\n{text[-2000:]}")
         self.check_equal()
-        self.clear()
-        first = self.start()
-        time.sleep(self.duration / 2)
-        text = self.run(fails=True)
-        if "locked" not in text:
-            raise Disturbed(f"the second run does not say why it gives way:\n{text[-2000:]}")
-        first.wait()
-        self.check_equal()
-        self.clear()
-        return f"statuses {statuses} of two at once; a later one gives way; bytes equal"
+        return f"statuses {statuses[0]} and {statuses[1]}, bytes equal"
 
 
-def kill_tree(process: subprocess.Popen) -> None:
-    """SIGKILL a process and all that it started, leaving none the time to react."""
+def kill_tree(process: subprocess.Popen) -> int:
+    """SIGKILL a process and all that it started, leaving none the time to react; how many those are."""
     killed: set[psutil.Process] = set()
     root = psutil.Process(process.pid)
     root.suspend()
@@ -295,6 +319,13 @@ def kill_tree(process: subprocess.Popen) -> None:
     root.kill()
     process.wait()
     psutil.wait_procs(killed, timeout=10)
+    return len(killed)
+
+
+def output_of(name: str) -> str:
+    """The output that a file is, or that it lies in."""
+    folder = Path(*Path(name).parts[:2]).as_posix()
+    return folder if folder in ("results/figures", "results/tables") else name
 
 
 def damage(path: Path, how: str, draw: random.Random) -> None:
@@ -307,6 +338,11 @@ def damage(path: Path, how: str, draw: random.Random) -> None:
     else:
         content[draw.randrange(len(content))] ^= 1 << draw.randrange(8)
     path.write_bytes(content)
+
+
+def disk_use(folder: Path) -> int:
+    """Bytes that the files below a folder take, in whole blocks."""
+    return sum(512 * path.stat().st_blocks for path in folder.rglob("*") if path.is_file())
 
 
 @contextmanager
@@ -324,17 +360,19 @@ def builtin_grid(small: bool) -> dict:
     """The default config without aligners whose links differ from run to run.
 
     Args:
-        small: a few cells of it only, of all kinds.
+        small: dropout on one side, and what it is measured against.
     """
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
     for experiment in config["experiments"].values():
         experiment.pop("aligner", None)
     if small:
-        config["batch"] = 2
-        config["learn_merges"] = 200
+        config["batch"] = 1
+        config["learn_merges"] = 100
         config["experiments"] = {
-            "plain": {"merges": 100, "sides": ["both", "source"]},
-            "dropout": {"merges": 100, "dropout": 0.1, "samples": 3, "aggregation": [0.5]},
+            "dropout": {
+                **{"merges": 100, "sides": "source"},
+                **{"dropout": 0.1, "samples": 2, "aggregation": 0.5},
+            }
         }
     return config
 

@@ -1,0 +1,41 @@
+"""The short form of the campaign: every scenario once, on a few cells and up to their scores."""
+
+import os
+
+import pytest
+from campaign import Campaign, builtin_grid
+
+pytestmark = pytest.mark.xdist_group("faults")
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("faults")
+    campaign = Campaign(folder, builtin_grid(small=True), 1, ["results/scores.csv"])
+    campaign.prepare()
+    return campaign
+
+
+def test_damaged_outputs_are_found_and_made_again(campaign):
+    campaign.damage(tries=1)
+
+
+def test_killed_runs_resume(campaign):
+    campaign.kills(tries=3)
+
+
+def test_an_interrupted_run_resumes(campaign):
+    campaign.interrupts(tries=1)
+
+
+def test_a_failed_job_holds_up_nothing_else(campaign):
+    campaign.failure()
+
+
+def test_two_runs_at_once(campaign):
+    campaign.twice()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to mount a small disk")
+def test_a_full_disk(campaign):
+    campaign.full_disk()
