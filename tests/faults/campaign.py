@@ -366,7 +366,7 @@ def builtin_grid(small: bool) -> dict:
     for experiment in config["experiments"].values():
         experiment.pop("aligner", None)
     if small:
-        config["batch"] = 1
+        config["batch"] = 2
         config["learn_merges"] = 100
         config["experiments"] = {
             "dropout": {

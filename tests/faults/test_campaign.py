@@ -21,7 +21,7 @@ def test_damaged_outputs_are_found_and_made_again(campaign):
 
 
 def test_killed_runs_resume(campaign):
-    campaign.kills(tries=3)
+    campaign.kills(tries=2)
 
 
 def test_an_interrupted_run_resumes(campaign):
