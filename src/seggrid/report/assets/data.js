@@ -16,6 +16,8 @@ function rows(name) {
 }
 
 const CELLS = rows("scores");
+// Scores of unlike pairs and aligners are not comparable: where both vary, panels are for each of both.
+for (const cell of CELLS) cell.setting = `${cell.pair}, ${cell.aligner}`;
 const CELL = new Map(CELLS.map((cell) => [cell.cell, cell]));
 const SCORED = CELLS.filter((cell) => typeof cell.f1 === "number");
 const PUBLISHED = rows("published");
@@ -39,6 +41,7 @@ const formatMetric = (metric, value) =>
 const AXES = {
   pair: "Pair",
   aligner: "Aligner",
+  setting: "Pair and aligner",
   segmenter: "Segmenter",
   sides: "Sides",
   spaces: "Spaces",
@@ -78,7 +81,8 @@ function distinct(cells, axis) {
   return [...values].sort(compareValues(axis));
 }
 
-const VARIED = Object.keys(AXES).filter((axis) => distinct(CELLS, axis).length > 1);
+const varies = (axis) => distinct(CELLS, axis).length > 1;
+const VARIED = Object.keys(AXES).filter((axis) => (axis === "setting" ? varies("pair") && varies("aligner") : varies(axis)));
 const isNumeric = (axis) => CELLS.some((cell) => typeof cell[axis] === "number");
 
 const SEGMENTERS = {

@@ -22,7 +22,7 @@ function explorerDefaults() {
     y: "f1",
     row: ["dropout", "aggregate", "samples", "spaces", ...VARIED].find(spare) ?? x,
     colour: ["dropout", "segmenter", "aligner", ...VARIED].find(spare) ?? NONE,
-    facet: ["pair", "aligner"].find(spare) ?? NONE,
+    facet: ["setting", "pair", "aligner"].find(spare) ?? NONE,
     mark: "lines",
     show: "best",
     intervals: "",
@@ -217,10 +217,13 @@ function labelExpression(axis, values) {
   return `${JSON.stringify(labels)}[datum.value]`;
 }
 
+// Whether panels are of pairs, each with its own range of scores.
+const apart = (facet) => facet === "pair" || facet === "setting";
+
 function panels(spec, points, { facet }, width, height, sharedColour = true) {
   if (facet === NONE) return { ...spec, width: width - 66, height };
   const values = distinct(points, facet);
-  const { columns, width: each } = multiples(width, values.length, 240, facet === "pair" ? 76 : 24);
+  const { columns, width: each } = multiples(width, values.length, 240, apart(facet) ? 76 : 24);
   const { data, ...inner } = spec;
   return {
     data,
@@ -229,7 +232,7 @@ function panels(spec, points, { facet }, width, height, sharedColour = true) {
     spacing: 24,
     spec: { ...inner, width: each, height: Math.min(height, Math.max(220, each * 0.75)) },
     // Scores of different pairs are not comparable, so each pair has its own range.
-    resolve: { scale: facet === "pair" ? { y: "independent", color: sharedColour ? "shared" : "independent" } : {} },
+    resolve: { scale: apart(facet) ? { y: "independent", color: sharedColour ? "shared" : "independent" } : {} },
   };
 }
 
@@ -312,7 +315,7 @@ function heatMap(points, now, width) {
   const values = points.map((point) => point[y]);
   const most = Math.max(...values.map(Math.abs));
   // Which text can be read on a shade: dark on the bright end of its panel's range.
-  const panelOf = (point) => (facet === "pair" ? point.pair : "");
+  const panelOf = (point) => (apart(facet) ? point[facet] : "");
   for (const group of Object.values(Object.groupBy(points, panelOf))) {
     const of = group.map((point) => point[y]);
     const [least, top] = [Math.min(...of), Math.max(...of)];

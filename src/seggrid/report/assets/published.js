@@ -90,7 +90,7 @@ function publishedLines(found, metric, tables, width) {
   });
   return {
     data: { values },
-    facet: { field: "table", type: "nominal", sort: present, header: { labelLimit: each } },
+    facet: { field: "table", type: "nominal", sort: present, header: { labelExpr: inLines(present, each), labelFontSize: 11 } },
     columns,
     spacing: 22,
     spec: {
@@ -102,6 +102,22 @@ function publishedLines(found, metric, tables, width) {
       ],
     },
   };
+}
+
+// The name of a table in as many lines as its panel wants, cut at underscores.
+function inLines(names, width) {
+  const most = Math.floor(width / 7);
+  const labels = Object.fromEntries(
+    names.map((name) => {
+      const lines = [""];
+      for (const part of name.match(/[^_]*_*/g)) {
+        if (lines.at(-1) && (lines.at(-1) + part).length > most) lines.push("");
+        lines[lines.length - 1] += part;
+      }
+      return [name, lines];
+    }),
+  );
+  return `${JSON.stringify(labels)}[datum.value]`;
 }
 
 function differences(found, metric, tables, width) {
