@@ -4,6 +4,8 @@ PYTHON ?= python3
 CORES  ?= $(shell nproc)
 CONFIG ?= config/config.yaml
 VENV   ?= .venv
+MIRROR ?= ../shared/data
+TEXTS   = $(addprefix $(MIRROR)/thesis/eng-deu/,eng_with_10k.txt deu_with_10k.txt)
 
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
@@ -23,8 +25,15 @@ test: install ## Lint, check formats, run every test
 	snakemake --lint
 	pytest -n 2 --dist loadgroup
 
-bench: install ## Measure against peers (minutes)
-	for script in benchmarks/*.py; do echo "== $$script"; python $$script || exit 1; done
+bench: install ## Measure against peers, on the corpora in MIRROR (an hour; leave the machine alone)
+	python benchmarks/bpe.py peers $(TEXTS)
+	python benchmarks/bpe.py cold $(TEXTS)
+	python benchmarks/bpe.py growth $(firstword $(TEXTS))
+	python benchmarks/align.py peers $(TEXTS)
+	python benchmarks/align.py growth
+	python benchmarks/knockout.py $(MIRROR)
+	python benchmarks/report.py
+	python benchmarks/workflow.py
 
 install: $(VENV)/installed ## Make the virtual environment, with the versions of requirements.lock
 
