@@ -105,8 +105,11 @@ const curveCard = ({ row }) =>
 
 // Precision, recall and F1 over the amount of some methods, a panel for each method and model.
 function curves(methods, title) {
-  const points = CURVES.filter((row) => methods.includes(row.method) && typeof row.amount === "number");
-  if (new Set(points.map((row) => `${row.method} ${row.amount}`)).size < 3) return null;
+  const all = CURVES.filter((row) => methods.includes(row.method) && typeof row.amount === "number");
+  // One or two amounts make no curve: the table has them.
+  const amounts = (row) => new Set(all.filter((other) => other.method === row.method && other.setting === row.setting).map((other) => other.amount));
+  const points = all.filter((row) => amounts(row).size >= 3);
+  if (!points.length) return null;
   const long = (row, amount, panel, base) =>
     ["precision", "recall", "f1"].map((metric) => ({ row: row.i, panel, amount, metric: METRICS[metric], value: row[metric], base }));
   const values = points.flatMap((row) => {
