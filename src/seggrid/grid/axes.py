@@ -135,15 +135,16 @@ class Side:
 
     def without_dropout(self) -> Side:
         """The same segmentation, every merge kept."""
-        values = {axis: getattr(self, axis) for axis in SIDE_AXES}
-        return Side.of({**values, "dropout": 0.0 if self.dropout is not None else None})
+        return self._neutral("dropout")
 
     def plain(self) -> Side:
         """The same segmentation, every merge kept and nothing pruned."""
-        neutral = {
-            axis: value for axis, value in _NEUTRAL.items() if getattr(self, axis) is not None
-        }
-        return Side.of({**{axis: getattr(self, axis) for axis in SIDE_AXES}, **neutral})
+        return self._neutral(*_NEUTRAL)
+
+    def _neutral(self, *left_out: str) -> Side:
+        values = {axis: getattr(self, axis) for axis in SIDE_AXES}
+        read = [axis for axis in left_out if values[axis] is not None]
+        return Side.of({**values, **{axis: _NEUTRAL[axis] for axis in read}})
 
     def words(self) -> Side:
         """The words that it segments."""

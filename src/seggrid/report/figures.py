@@ -231,28 +231,10 @@ def dropout_over_merges(
         plain: name of the cell without dropout that each cell is compared with.
     """
     cells = cells[cells["merges"].notna() & (cells["dropout"] > 0)]
-    ways = sorted(set(cells["aggregate"]), key=_threshold)
-    look = dict(zip(ways, CYCLE, strict=False))
-    panels = [
-        (label, group.sort_values("merges"))
-        for label, group in _settings(cells, without=("merges", "aggregate"))
-        if group["merges"].nunique() >= 3
-    ]
-
-    def draw(axes: Axes, group: pd.DataFrame) -> None:
-        first = group.drop_duplicates("merges")
-        against = known["f1"].reindex(first["cell"].map(plain))
-        axes.plot(first["merges"], against, "--", color=GREY, linewidth=1)
-        for way in ways:
-            line = group[group["aggregate"] == way]
-            colour, marker = look.get(way, (GREY, "."))
-            axes.plot(line["merges"], line["f1"], color=colour, marker=marker, label=way)
-        _merges_axis(axes, group["merges"])
-
-    figure = _panels(panels, draw, "Merges", "F1")
-    if figure is not None:
-        _legend(figure, dashed="no dropout")
-    return figure
+    ways = {way: way for way in sorted(set(cells["aggregate"]), key=_threshold)}
+    panels = _settings(cells, without=("merges", "aggregate"))
+    against = known["f1"].reindex(cells["cell"].map(plain)).set_axis(cells.index)
+    return _f1_over_merges(panels, "aggregate", ways, against, "no dropout")
 
 
 def knockout_over_merges(
@@ -272,27 +254,48 @@ def knockout_over_merges(
     # `both` and `mixed` differ in whether the two sides are pruned alike.
     cells = cells.assign(sides=cells["sides"].replace("mixed", "both"))
     ways = sorted(set(cells["knockout"]), key=lambda way: (way != "none", way))
-    look = dict(zip(ways, CYCLE, strict=False))
+    called = {way: "as learnt" if way == "none" else way for way in ways}
     panels = [
-        (label, group.sort_values("merges"))
+        (label, group)
         for label, group in _settings(cells, without=("merges", "knockout"))
-        if group["knockout"].nunique() >= 2 and group["merges"].nunique() >= 3
+        if group["knockout"].nunique() >= 2
     ]
+    against = known["f1"].reindex(cells["cell"].map(words)).set_axis(cells.index)
+    return _f1_over_merges(panels, "knockout", called, against, "words")
+
+
+def _f1_over_merges(
+    panels: Iterable[tuple[str, pd.DataFrame]],
+    axis: str,
+    ways: Mapping[str, str],
+    against: pd.Series,
+    dashed: str,
+) -> Figure | None:
+    """F1 over the number of merges, for the panels with at least three of them.
+
+    Args:
+        panels: a title and cells for each.
+        axis: the axis of which each value is a line.
+        ways: its values in the order of the legend, and what they are called there.
+        against: the F1 that each cell is compared with, by the cells' index.
+        dashed: what that is.
+    """
+    look = dict(zip(ways, CYCLE, strict=False))
 
     def draw(axes: Axes, group: pd.DataFrame) -> None:
         first = group.drop_duplicates("merges")
-        against = known["f1"].reindex(first["cell"].map(words))
-        axes.plot(first["merges"], against, "--", color=GREY, linewidth=1)
-        for way in ways:
-            line = group[group["knockout"] == way]
+        axes.plot(first["merges"], against[first.index], "--", color=GREY, linewidth=1)
+        for way, called in ways.items():
+            line = group[group[axis] == way]
             colour, marker = look.get(way, (GREY, "."))
-            called = "as learnt" if way == "none" else way
             axes.plot(line["merges"], line["f1"], color=colour, marker=marker, label=called)
         _merges_axis(axes, group["merges"])
 
-    figure = _panels(panels, draw, "Merges", "F1")
+    kept = [(label, group) for label, group in panels if group["merges"].nunique() >= 3]
+    drawn = [(label, group.sort_values("merges")) for label, group in kept]
+    figure = _panels(drawn, draw, "Merges", "F1")
     if figure is not None:
-        _legend(figure, dashed="words")
+        _legend(figure, dashed=dashed)
     return figure
 
 

@@ -107,8 +107,9 @@ const curveCard = ({ row }) =>
 function curves(methods, title) {
   const all = CURVES.filter((row) => methods.includes(row.method) && typeof row.amount === "number");
   // One or two amounts make no curve: the table has them.
-  const amounts = (row) => new Set(all.filter((other) => other.method === row.method && other.setting === row.setting).map((other) => other.amount));
-  const points = all.filter((row) => amounts(row).size >= 3);
+  const points = Object.values(Object.groupBy(all, (row) => `${row.setting}\0${row.method}`))
+    .filter((rows) => new Set(rows.map((row) => row.amount)).size >= 3)
+    .flat();
   if (!points.length) return null;
   const long = (row, amount, panel, base) =>
     ["precision", "recall", "f1"].map((metric) => ({ row: row.i, panel, amount, metric: METRICS[metric], value: row[metric], base }));
