@@ -55,5 +55,5 @@ def test_agrees_with_sets(samples):
 def test_one_sample_needs_no_aggregate():
     links = Links.of_lines(["0-0", "1-1"])
     assert aggregate([links], "none") is links
-    with pytest.raises(ValueError, match="unpack"):
+    with pytest.raises(ValueError, match="2 samples"):
         aggregate([links, links], "none")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seggrid.arrays import Links, offsets_of
 
@@ -22,19 +24,45 @@ def aggregate(samples: Sequence[Links], how: str) -> Links:
     Raises:
         ValueError: several samples with `none`.
     """
-    if how == "none":
-        (only,) = samples
-        return only
-    sentences = np.concatenate([links.sentence_of for links in samples])
-    pairs = np.concatenate([links.pairs for links in samples])
-    rows = np.column_stack([sentences, pairs])
-    distinct, counts = np.unique(rows, axis=0, return_counts=True)
-    if how == "union":
-        least = 1
-    elif how == "intersection":
-        least = len(samples)
-    else:
-        least = Fraction(how) * len(samples) // 1 + 1
-    kept = distinct[counts >= int(least)]
-    lengths = np.bincount(kept[:, 0], minlength=len(samples[0]))
-    return Links(offsets_of(lengths), kept[:, 1:].astype(np.int32))
+    return Votes.of(samples).keep(how)
+
+
+@dataclass(frozen=True)
+class Votes:
+    """The links of all samples, and how many of the samples have each.
+
+    Attributes:
+        links: those of any sample.
+        counts: of each link, shape (L,).
+        samples: how many there are.
+    """
+
+    links: Links
+    counts: NDArray[np.intp]
+    samples: int
+
+    @classmethod
+    def of(cls, samples: Sequence[Links]) -> Votes:
+        """Count the votes of samples of the same sentence pairs."""
+        if len(samples) == 1:
+            return cls(samples[0], np.ones(len(samples[0].pairs), dtype=np.intp), 1)
+        distinct, counts = np.unique(
+            np.concatenate([links.keys for links in samples]), return_counts=True
+        )
+        return cls(Links.of_keys(distinct, len(samples[0])), counts, len(samples))
+
+    def keep(self, how: str) -> Links:
+        """The links with votes enough; see `aggregate`."""
+        if how == "none":
+            if self.samples > 1:
+                raise ValueError(f"{self.samples} samples are to be aggregated in some way")
+            return self.links
+        if how == "union":
+            least = 1
+        elif how == "intersection":
+            least = self.samples
+        else:
+            least = int(Fraction(how) * self.samples) + 1
+        kept = self.counts >= least
+        lengths = np.bincount(self.links.sentence_of[kept], minlength=len(self.links))
+        return Links(offsets_of(lengths), self.links.pairs[kept])

@@ -112,6 +112,19 @@ class Links:
         """Sentence index of each link, shape (L,)."""
         return np.repeat(np.arange(len(self)), np.diff(self.offsets))
 
+    @property
+    def keys(self) -> NDArray[np.int64]:
+        """One number for each link, ascending, shape (L,): sentence, i and j, of 20 bits and more."""
+        i, j = self.pairs[:, 0].astype(np.int64), self.pairs[:, 1].astype(np.int64)
+        return (self.sentence_of << 40) | (i << 20) | j
+
+    @classmethod
+    def of_keys(cls, keys: NDArray[np.int64], sentences: int) -> Links:
+        """The links that such numbers stand for; they are distinct and ascending."""
+        mask = (1 << 20) - 1
+        pairs = np.column_stack([(keys >> 20) & mask, keys & mask]).astype(np.int32)
+        return cls(offsets_of(np.bincount(keys >> 40, minlength=sentences)), pairs)
+
     def sentence(self, index: int) -> list[tuple[int, int]]:
         """The links of one sentence pair, ascending."""
         rows = self.pairs[self.offsets[index] : self.offsets[index + 1]]

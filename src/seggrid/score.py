@@ -41,11 +41,11 @@ def count_hits(links: Links, sure: Links, possible: Links) -> NDArray[np.int32]:
     Returns:
         int32, shape (G, 3): links, those that are sure, those that are possible.
     """
-    found = _keys(links)
+    found = links.keys
     counts = np.empty((len(links), 3), dtype=np.int32)
     counts[:, LINKS] = np.diff(links.offsets)
     for column, gold in ((SURE_HITS, sure), (POSSIBLE_HITS, possible)):
-        hit = np.isin(found, _keys(gold), assume_unique=True)
+        hit = np.isin(found, gold.keys, assume_unique=True)
         counts[:, column] = np.bincount(links.sentence_of[hit], minlength=len(links))
     return counts
 
@@ -66,9 +66,3 @@ def scores(counts: NDArray[np.integer], sure: NDArray[np.integer]) -> Scores:
     f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
     aer = 1 - (sure_hits + possible_hits) / (links + n_sure) if links + n_sure else 1.0
     return Scores(precision, recall, f1, aer)
-
-
-def _keys(links: Links) -> NDArray[np.int64]:
-    """One number for each link; sentences and positions fit 20 bits each."""
-    i, j = links.pairs[:, 0].astype(np.int64), links.pairs[:, 1].astype(np.int64)
-    return (links.sentence_of << 40) | (i << 20) | j

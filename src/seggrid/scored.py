@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.aggregate import aggregate
+from seggrid.aggregate import Votes
 from seggrid.align.store import pack_links, unpack_links
 from seggrid.arrays import Links, load_arrays, save_arrays
 from seggrid.corpus.gold import Gold
@@ -72,7 +72,8 @@ def score_replicates(
         replicates: word links of the gold sentences, for each replicate and sample.
         aggregates: see `seggrid.aggregate.aggregate`.
     """
-    combined = [[aggregate(samples, how) for samples in replicates] for how in aggregates]
+    votes = [Votes.of(samples) for samples in replicates]
+    combined = [[of_samples.keep(how) for of_samples in votes] for how in aggregates]
     counts = [
         [count_hits(links, gold.sure, gold.possible) for links in of_replicates]
         for of_replicates in combined
