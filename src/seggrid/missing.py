@@ -43,5 +43,4 @@ def _logs(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield "segment", f"segment/{pair}/{side}/{escape(str(spec))}/*.log"
     both = f"{pair}/{escape(row['source'])}/{escape(row['target'])}/{escape(row['aligner'])}"
     yield "align", f"align/{both}/*/*.log"
-    yield "project", f"project/{both}/{escape(row['symmetrization'])}/*/*.log"
     yield "score", f"score/{both}/{escape(row['symmetrization'])}/*/*.log"

@@ -46,7 +46,7 @@ def nothing(job):
 # The list of cells, which any change of the grid changes, and what is made of all scores.
 LIST = rules("cells")
 TABLES = {"cells", "collate", "compare", "significance", "figures", "page"}
-FROM_ALIGN = "align project score"
+FROM_ALIGN = "align score"
 FROM_SEGMENT = f"segment {FROM_ALIGN}"
 
 
@@ -130,7 +130,7 @@ CONFIG_ROWS = {
     "a symmetrisation added": (
         put("experiments", "plain", "symmetrization", value=["grow-diag-final-and", "union"]),
         LIST,
-        "project score",
+        "score",
     ),
     "an aligner added": (
         put("experiments", "plain", "aligner", value=["fast_align", "eflomal"]),

@@ -260,7 +260,7 @@ def knockout(seed=7):
 def cost(table, seed=4):
     generator = np.random.default_rng(seed)
     rows = []
-    scale = {"learn": 1.5, "segment": 0.8, "align": 3.0, "project": 0.5, "score": 0.7}
+    scale = {"learn": 1.5, "segment": 0.8, "align": 3.0, "score": 0.7}
     cells = table.drop_duplicates(["source", "target", "aligner"])
     for stage, seconds in scale.items():
         for name in cells.cell:

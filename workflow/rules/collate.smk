@@ -1,4 +1,4 @@
-"""Stage 8, collate: one row a cell.
+"""Stage 7, collate: one row a cell.
 
 Input: the scores of every cell.
 Output: results/cells.tsv, results/scores.csv, results/counts.npz

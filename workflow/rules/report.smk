@@ -1,4 +1,4 @@
-"""Stage 9, report: published figures beside ours, claims, statistics, figures, and the page.
+"""Stage 8, report: published figures beside ours, claims, statistics, figures, and the page.
 
 Input: the tables of scores and counts, and what the stages before left for the page's viewer.
 Output: results/{published,claims,significance,cost}.csv, results/figures/, results/report.html

@@ -1,6 +1,9 @@
-"""Stage 7, score: aggregate a cell's samples, in every way asked for, and count hits.
+"""Stage 6, score: symmetrise, project to words, aggregate a cell's samples, and count hits.
 
-Input: the word links of all samples and replicates, the gold.
+One job, for each of these takes less time than the start of a job, and holds less in the end than
+what it begins with. The samples are aggregated in every way asked for.
+
+Input: both directions of links of all samples and replicates, the gold.
 Output: results/score/{pair}/{source}/{target}/{aligner}/{symmetrization}/replicates={replicates}/samples={samples}.npz
 Config: experiments (which aggregates there are)
 """
@@ -9,7 +12,7 @@ Config: experiments (which aggregates there are)
 rule score:
     input:
         gold=pattern("gold"),
-        links=lambda wc: sum(GRID.replicates(wc), []),
+        alignments=lambda wc: sum(GRID.replicates(wc), []),
     output:
         pattern("score"),
     log:
@@ -23,9 +26,11 @@ rule score:
     params:
         script=script("score"),
         code=code("score"),
-        links=lambda wc: " ".join(f"--links {' '.join(parts)}" for parts in GRID.replicates(wc)),
+        alignments=lambda wc: " ".join(
+            f"--alignments {' '.join(parts)}" for parts in GRID.replicates(wc)
+        ),
         aggregates=lambda wc: GRID.aggregates(wc),
     shell:
-        "python {params.script:q} --gold {input.gold:q} {params.links}"
-        " --samples {wildcards.samples} --aggregates {params.aggregates} --output {output:q}"
-        " 2> {log:q}"
+        "python {params.script:q} --gold {input.gold:q} {params.alignments}"
+        " --symmetrization {wildcards.symmetrization} --samples {wildcards.samples}"
+        " --aggregates {params.aggregates} --output {output:q} 2> {log:q}"

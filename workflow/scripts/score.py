@@ -1,32 +1,45 @@
-"""Aggregate the samples of a cell's word links in every way asked for, and score the results."""
+"""Make word links of a cell's samples, aggregate them in every way asked for, and score the results.
+
+Each sample's two directions of links are symmetrised and mapped to words first.
+"""
 
 import argparse
 from pathlib import Path
 
-from seggrid.align.store import load_links
+from seggrid.align.project import project
+from seggrid.align.store import load_alignments
+from seggrid.align.symmetrize import HEURISTICS, symmetrize
 from seggrid.corpus.gold import load_gold
 from seggrid.scored import score_replicates
 from seggrid.script import run, timed
 
 
 def main() -> None:
-    """Parse the arguments, score, write."""
+    """Parse the arguments, symmetrise, project, score, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--gold", type=Path, required=True)
     parser.add_argument(
-        "--links", type=Path, nargs="+", action="append", help="one replicate's parts, in order"
+        "--alignments", type=Path, nargs="+", action="append", help="a replicate's parts, in order"
     )
+    parser.add_argument("--symmetrization", choices=HEURISTICS, required=True)
     parser.add_argument("--samples", type=int, required=True, help="how many samples count")
     parser.add_argument("--aggregates", nargs="+", required=True)
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     gold = load_gold(arguments.gold)
     replicates = [
-        [links for part in parts for links in load_links(part)][: arguments.samples]
-        for parts in arguments.links
+        [sample for part in parts for sample in load_alignments(part)][: arguments.samples]
+        for parts in arguments.alignments
     ]
     with timed():
-        scored = score_replicates(gold, replicates, arguments.aggregates)
+        words = [
+            [
+                project(symmetrize(forward, reverse, arguments.symmetrization), source, target)
+                for source, target, forward, reverse in samples
+            ]
+            for samples in replicates
+        ]
+        scored = score_replicates(gold, words, arguments.aggregates)
     scored.save(arguments.output)
 
 

@@ -31,16 +31,6 @@ def unpack_links(arrays: dict[str, NDArray], prefix: str = "") -> list[Links]:
     return samples
 
 
-def save_links(path: str | Path, samples: Sequence[Links]) -> None:
-    """Write one set of links a sample."""
-    save_arrays(path, pack_links(samples))
-
-
-def load_links(path: str | Path) -> list[Links]:
-    """Read what `save_links` wrote."""
-    return unpack_links(load_arrays(path))
-
-
 def save_alignments(path: str | Path, samples: Sequence[Alignment]) -> None:
     """Write both directions of each sample, and the tokens that they link."""
     sources, targets, forward, reverse = zip(*samples, strict=True)

@@ -49,9 +49,8 @@ STAGES = {
     # `part` is a run of samples, `4-7`, or `0-0` where there is no dropout.
     "segment": Stage(("pair", "side", "spec", "part"), ".npz", SEGMENT),
     "align": Stage((*_ALIGN, "replicate", "part"), ".npz"),
-    "project": Stage((*_ALIGN, "symmetrization", "replicate", "part"), ".npz"),
-    # One job aggregates a cell's samples in every way asked for and scores the results: a new
-    # threshold redoes that job, which takes no longer than its start.
+    # One job symmetrises, projects, aggregates a cell's samples in every way asked for and scores
+    # the results: a new threshold redoes that job, which takes hardly longer than its start.
     "score": Stage((*_ALIGN, "symmetrization", "replicates", "samples"), ".npz"),
 }
 

@@ -233,17 +233,17 @@ class Grid:
         """The config's seed; 0 where a segmentation draws nothing."""
         return self.config["seed"] if parse_spec(spec).sampled else 0
 
-    def projections(self, group: Cell, replicate: int) -> list[str]:
-        """The word links of a group's samples: parts that are there, and new ones for the rest."""
+    def alignments(self, group: Cell, replicate: int) -> list[str]:
+        """The links of a group's samples: parts that are there, and new ones for the rest."""
         folder = Path(group.path("align", replicate=replicate, part="x")).parent
         present = parts_in(folder, STAGES["align"].suffix)
         parts = cover(group.samples, present, self.config["batch"])
-        return [group.path("project", replicate=replicate, part=part_name(p)) for p in parts]
+        return [group.path("align", replicate=replicate, part=part_name(p)) for p in parts]
 
     def replicates(self, wildcards: Mapping[str, str]) -> list[list[str]]:
-        """For each replicate, the word links that a score job reads."""
+        """For each replicate, the links that a score job reads."""
         group = self._group(wildcards)
-        return [self.projections(group, replicate) for replicate in range(group.replicates)]
+        return [self.alignments(group, replicate) for replicate in range(group.replicates)]
 
     def aggregates(self, wildcards: Mapping[str, str]) -> list[str]:
         """What a score job makes of them."""

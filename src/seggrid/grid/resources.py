@@ -35,8 +35,7 @@ NEEDS = {
     "prune": Needs(700, 150, 2, 0.5),
     "segment": Needs(500, 150, 2, 0.2),
     "align": Needs(700, 300, 2, 2.0),
-    "project": Needs(400, 50, 1, 0.1),
-    "score": Needs(400, 20, 1, 0.1),
+    "score": Needs(400, 50, 1, 0.1),
     "collate": Needs(1000, 20, 5, 0.1),
     "report": Needs(2000, 20, 10, 0.1),
 }

@@ -1,6 +1,6 @@
 // Seconds and memory by stage and job.
 
-const PIPELINE = ["corpus", "gold", "learn", "prune", "segment", "align", "project", "score"];
+const PIPELINE = ["corpus", "gold", "learn", "prune", "segment", "align", "score"];
 
 // Snakemake does not measure the memory of a job of less than a second: that is 0 in the table.
 const memory = (megabytes) => (megabytes > 0 ? `${whole(megabytes)} MB` : "–");
