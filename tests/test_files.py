@@ -9,7 +9,7 @@ import textwrap
 
 import pytest
 
-from seggrid.files import atomic_write
+from seggrid.files import atomic_write, remove_parts
 
 
 def names(folder):
@@ -133,3 +133,20 @@ def test_of_two_writers_at_once_one_wins_whole(tmp_path):
     assert len(text) == 10_000
     assert len(set(text)) == 1
     assert names(tmp_path) == ["file"]
+
+
+def test_parts_of_killed_writers_are_removed_once_they_are_old(tmp_path):
+    old, new = tmp_path / "a" / ".table.x1.part", tmp_path / ".table.x2.part"
+    folder, kept = tmp_path / ".figures.x3.part", tmp_path / "a" / "table.part"
+    folder.mkdir()
+    for file in (old, new, kept, folder / "one"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("half")
+    for path in (old, kept, folder):
+        os.utime(path, (0, 0))
+    remove_parts(tmp_path)
+    assert sorted(path.name for path in tmp_path.rglob("*")) == [
+        ".table.x2.part",
+        "a",
+        "table.part",
+    ]

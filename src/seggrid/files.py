@@ -3,10 +3,13 @@
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
+
+_PART = ".part"
 
 
 @contextmanager
@@ -23,7 +26,7 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     text = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=_PART, dir=path.parent)
     try:
         with os.fdopen(handle, mode, **text) as file:
             yield file
@@ -41,7 +44,7 @@ def fresh_folder(path: str | Path) -> Iterator[Path]:
     """Fill a folder beside `path`, and put it in `path`'s place once it is complete."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=_PART, dir=path.parent))
     try:
         yield temporary
         os.chmod(temporary, 0o777 & ~_umask())
@@ -50,6 +53,27 @@ def fresh_folder(path: str | Path) -> Iterator[Path]:
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
+
+
+def remove_parts(folder: str | Path, older_than: float = 3600.0) -> None:
+    """Remove what processes that were killed were about to write below a folder.
+
+    Args:
+        folder: where to look.
+        older_than: age in seconds from which on nobody is still writing it.
+    """
+    for place, folders, files in os.walk(folder):
+        for name in folders + files:
+            part = Path(place, name)
+            if not (name.startswith(".") and name.endswith(_PART)):
+                continue
+            with suppress(FileNotFoundError):
+                if time.time() - part.stat().st_mtime < older_than:
+                    continue
+                if part.is_dir():
+                    shutil.rmtree(part)
+                else:
+                    part.unlink()
 
 
 def _umask() -> int:
