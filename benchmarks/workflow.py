@@ -10,16 +10,14 @@ of which everything is. Both grids are dropout on the built-in pair, six aggrega
 config/thesis.yaml; for `no-op` the outputs are single bytes, which `snakemake --touch` has recorded as
 made: Snakemake looks at files, times, checksums and records, and all of these are there.
 
-`run` runs a grid from nothing and prints, stage by stage, how many jobs there were, how long they
-took and how long the algorithms in them did (each script logs it); which share of wall time × cores
-went elsewhere; and what was on disk below results/ at most and in the end.
+`run` runs a grid from nothing and prints, stage by stage, how many jobs there were and what the
+algorithms in them took (each script logs it); which share of wall time × cores went elsewhere; and
+what was on disk below results/ at most and in the end.
 """
 
 import argparse
 import contextlib
-import csv
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -33,10 +31,10 @@ import yaml
 
 from seggrid.grid.dryrun import parse_dry_run
 from seggrid.grid.plan import Grid
+from seggrid.script import TOOK
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
-TOOK = re.compile(r" took ([\d.]+) s, ([\d.]+) s of CPU")
 AGGREGATES = ["union", "intersection", 0.3, 0.5, 0.7, 0.9]
 # Settings beside the number of merges: spaces × rates × kinds, and the cells of each.
 SETTINGS = 2 * 4 * 2
@@ -155,45 +153,36 @@ def run(folder, config, cores):
         shutil.rmtree(folder / name, ignore_errors=True)
     options = ["--configfile", config.resolve(), "--cores", str(cores)]
     with peak_of(folder / "results") as peak:
-        _, wall, cpu = snakemake(folder, *options)
+        _, wall, _ = snakemake(folder, *options)
     left = disk(folder / "results")
     stages = accounts(folder / "results")
-    print(f"{config.name}: {wall:.0f} s on {cores} cores, {cpu:.0f} s of CPU")
-    print(f"{'stage':12}{'jobs':>6}{'job s':>9}{'algorithm s':>13}{'of CPU':>9}{'peak MB':>9}")
+    print(f"{config.name}: {wall:.0f} s on {cores} cores")
+    print(f"{'stage':12}{'jobs':>6}{'algorithm s':>13}{'of CPU':>9}{'peak MB':>9}")
     for stage, account in stages.items():
         print(
-            f"{stage:12}{account['jobs']:6}{account['seconds']:9.1f}{account['algorithm']:13.1f}"
-            f"{account['cpu']:9.1f}{account['memory']:9.0f}"
+            f"{stage:12}{account['jobs']:6}{account['algorithm']:13.1f}{account['cpu']:9.1f}"
+            f"{account['memory']:9.0f}"
         )
     algorithms = sum(account["algorithm"] for account in stages.values())
-    print(
-        f"outside the algorithms: {1 - algorithms / (wall * cores):.1%} of wall time × cores; "
-        f"{1 - sum(account['cpu'] for account in stages.values()) / cpu:.1%} of the CPU time"
-    )
+    print(f"outside the algorithms: {1 - algorithms / (wall * cores):.1%} of wall time × cores")
     print(f"results/: {left / 1e6:,.0f} MB in the end, {peak() / 1e6:,.0f} MB at most")
 
 
 def accounts(results):
-    """By stage: jobs, their seconds and memory, and what their scripts logged of the algorithm."""
+    """By stage: jobs, and what their scripts logged of the algorithm."""
     stages = defaultdict(lambda: dict.fromkeys(("jobs", *FIGURES), 0))
     for log in results.glob("logs/**/*.log"):
         # A stage has a folder of logs; a job that is alone in its stage, a log.
         stage = log.relative_to(results / "logs").parts[0].removesuffix(".log")
         stages[stage]["jobs"] += 1
-        for wall, cpu in TOOK.findall(log.read_text(encoding="utf-8")):
+        for wall, cpu, memory in TOOK.findall(log.read_text(encoding="utf-8")):
             stages[stage]["algorithm"] += float(wall)
             stages[stage]["cpu"] += float(cpu)
-    for table in results.glob("benchmarks/**/*.tsv"):
-        stage = stages[table.relative_to(results / "benchmarks").parts[0]]
-        with table.open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file, delimiter="\t"):
-                stage["seconds"] += float(row["s"])
-                with contextlib.suppress(ValueError):
-                    stage["memory"] = max(stage["memory"], float(row["max_rss"]))
+            stages[stage]["memory"] = max(stages[stage]["memory"], float(memory))
     return stages
 
 
-FIGURES = ("seconds", "algorithm", "cpu", "memory")
+FIGURES = ("algorithm", "cpu", "memory")
 
 
 def disk(folder):

@@ -31,7 +31,7 @@ HERE = [
 # The plugin never ends if it waits for an accounting that is not there; a machine that does other
 # things at the same time takes some minutes.
 LONGEST = 1800
-NOT_COMPARED = ("logs", "benchmarks", "report.html", "cost.csv")
+NOT_COMPARED = ("logs", "report.html", "cost.csv")
 
 
 def snakemake(folder, *options):

@@ -139,12 +139,15 @@ class Project:
         return planned, self._universe.setdefault(text, *rest)
 
     def traces(self) -> list[tuple[PlannedJob, str, list[str]]]:
-        """The run's jobs, their scripts, and which of the package's modules they had loaded."""
+        """The run's jobs, their scripts, and which of the package's modules they had loaded.
+
+        But for the list of cells, which reruns when its content would change, not its code.
+        """
         _, jobs = self.dry_run()
         found = []
         for file in (self.folder / "trace").iterdir():
             arguments, loaded = json.loads(file.read_text())
-            if arguments[0].startswith("workflow/scripts/"):
+            if arguments[0].startswith("workflow/scripts/") and "cells.py" not in arguments[0]:
                 # A command names what its job reads as well, which other jobs have written.
                 named = [job for job in jobs if set(job.outputs) <= set(arguments)]
                 read = {file for job in named for file in job.inputs}
@@ -211,6 +214,8 @@ def finish(root: Path, folder: Path) -> Project:
             **os.environ,
             "PYTHONPATH": str(folder / "src"),
             "SEGGRID_TRACE": str(folder / "trace"),
+            # Each job imports what it uses, and no more.
+            "SEGGRID_PRELOADED": "no",
         },
         capture_output=True,
         text=True,

@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 # Times are in these, which differ from run to run; the last is no result of a whole run.
 NOT_COMPARED = (
-    *("results/logs/", "results/benchmarks/", "results/cost.csv", "results/report.html"),
+    *("results/logs/", "results/cost.csv", "results/report.html"),
     "results/partial/",
 )
 

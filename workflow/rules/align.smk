@@ -15,8 +15,6 @@ rule align:
         pattern("align"),
     log:
         "results/logs/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
-    benchmark:
-        "results/benchmarks/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.tsv"
     conda:
         "../envs/{aligner}.yaml"
     resources:
@@ -26,6 +24,6 @@ rule align:
         code=lambda wc: code("align", GRID.aligner_module(wc.aligner)),
         options=lambda wc: GRID.aligner_options(wc.aligner),
     shell:
-        "python {params.script:q} --source {input.source:q} --target {input.target:q}"
+        "{params.script} --source {input.source:q} --target {input.target:q}"
         " --gold {input.gold:q} --aligner {wildcards.aligner} --options {params.options:q}"
         " --threads {threads} --output {output:q} 2> {log:q}"

@@ -6,7 +6,8 @@ Config: experiments
 """
 
 
-# The list of cells is a file, since a command line cannot hold it.
+# The list of cells is a file, since a command line cannot hold it. It reruns when it would be
+# another list, not when the config is but worded in another way: so the config is no parameter.
 rule cells:
     output:
         "results/cells.tsv",
@@ -14,11 +15,14 @@ rule cells:
         "results/logs/cells.log",
     localrule: True
     conda:
-        "../envs/seggrid.yaml"
+        "../envs/grid.yaml"
     params:
+        script=script("cells"),
+        schema=SCHEMA,
         digest=GRID.digest,
-    run:
-        GRID.write_table(output[0])
+    shell:
+        '{params.script} --config "$SEGGRID_CONFIG" --schema {params.schema:q} --output {output}'
+        " 2> {log:q}"
 
 
 rule collate:
@@ -43,5 +47,5 @@ rule collate:
         script=script("collate"),
         code=code("collate"),
     shell:
-        "python {params.script:q} --cells {input.cells} --scores {output.scores}"
+        "{params.script} --cells {input.cells} --scores {output.scores}"
         " --counts {output.counts} 2> {log:q}"

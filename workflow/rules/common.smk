@@ -6,25 +6,28 @@ Config: all keys; this file alone checks them (seggrid.grid.config), before any 
 import json
 import os
 import re
+import shlex
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(workflow.basedir, "../src").resolve()))
 
 from seggrid.errors import InputError
+from seggrid.files import remove_parts
 from seggrid.grid import environment, resources
 from seggrid.grid.axes import pattern, parse_spec
 from seggrid.grid.digest import code_digest
 from seggrid.grid.plan import Grid
 
-environment.prepare(Path(workflow.basedir, "../src").resolve())
+environment.prepare(Path(workflow.basedir, "../src").resolve(), config)
 
 SCRIPTS = Path(workflow.basedir, "scripts")
+SCHEMA = os.path.relpath(Path(workflow.basedir, "schemas/config.schema.yaml"))
 
 try:
     GRID = Grid(
         config,
-        Path(workflow.basedir, "schemas/config.schema.yaml"),
+        SCHEMA,
         workflow.overwrite_configfiles or workflow.configfiles,
     )
     if workflow.is_main_process:
@@ -36,8 +39,9 @@ except InputError as error:
 
 
 def script(name):
-    """The path of a script, for a command line: relative, so that a checkout may be moved."""
-    return os.path.relpath(SCRIPTS / f"{name}.py")
+    """What starts a script on a command line; its paths are relative, so that a checkout may move."""
+    job, own = (shlex.quote(os.path.relpath(SCRIPTS / f"{file}.py")) for file in ("job", name))
+    return f"python {job} {own}"
 
 
 def code(name, *modules):

@@ -23,7 +23,7 @@ rule corpus:
         format=lambda wc: GRID.config["pairs"][wc.pair][wc.side]["format"],
         case=lambda wc: wc.spec.removeprefix("case="),
     shell:
-        "python {params.script:q} --text {input.text:q} --format {params.format}"
+        "{params.script} --text {input.text:q} --format {params.format}"
         " --case {params.case} --output {output:q} 2> {log:q}"
 
 
@@ -47,6 +47,6 @@ rule gold:
         swapped=lambda wc: ("--swapped" if GRID.config["pairs"][wc.pair]["gold"]["swapped"] else ""),
         text_format=lambda wc: GRID.config["pairs"][wc.pair]["source"]["format"],
     shell:
-        "python {params.script:q} --gold {input.gold:q} --format {params.format}"
+        "{params.script} --gold {input.gold:q} --format {params.format}"
         " --base {params.base} {params.swapped} --text {input.text:q}"
         " --text-format {params.text_format} --output {output:q} 2> {log:q}"

@@ -15,8 +15,6 @@ rule learn:
         pattern("learn"),
     log:
         "results/logs/learn/{pair}/{side}/{spec}.log",
-    benchmark:
-        "results/benchmarks/learn/{pair}/{side}/{spec}.tsv"
     conda:
         "../envs/seggrid.yaml"
     resources:
@@ -26,5 +24,5 @@ rule learn:
         code=lambda wc: code("learn", GRID.learner_module(wc.spec)),
         size=lambda wc: wc.spec.rpartition("learnt=")[2],
     shell:
-        "python {params.script:q} --corpus {input.corpus:q} --spec {wildcards.spec:q}"
+        "{params.script} --corpus {input.corpus:q} --spec {wildcards.spec:q}"
         " --size {params.size} --output {output:q} 2> {log:q}"

@@ -15,8 +15,6 @@ rule morphology:
         figures="results/morphology/{name}.figures.csv",
     log:
         "results/logs/morphology/{name}.log",
-    benchmark:
-        "results/benchmarks/morphology/{name}.tsv"
     wildcard_constraints:
         name="|".join(map(re.escape, GRID.config["morphology"])) or "none",
     conda:
@@ -27,7 +25,7 @@ rule morphology:
         arguments=lambda wc, input: GRID.morphology_arguments(wc.name, input),
         seed=GRID.config["seed"],
     shell:
-        "python {params.script:q} --name {wildcards.name} {params.arguments} --seed {params.seed}"
+        "{params.script} --name {wildcards.name} {params.arguments} --seed {params.seed}"
         " --output {output.table:q} --figures {output.figures:q} 2> {log:q}"
 
 

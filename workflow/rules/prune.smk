@@ -15,8 +15,6 @@ rule prune:
         pattern("prune"),
     log:
         "results/logs/prune/{pair}/{side}/{spec}.log",
-    benchmark:
-        "results/benchmarks/prune/{pair}/{side}/{spec}.tsv"
     conda:
         "../envs/seggrid.yaml"
     resources:
@@ -27,6 +25,6 @@ rule prune:
         morphemes=lambda wc: GRID.morphemes_arguments(wc.pair, wc.side, wc.spec),
         seed=lambda wc: GRID.prune_seed(wc.spec),
     shell:
-        "python {params.script:q} --model {input.model:q} --corpus {input.corpus:q}"
+        "{params.script} --model {input.model:q} --corpus {input.corpus:q}"
         " {params.morphemes} --spec {wildcards.spec:q} --pair {wildcards.pair}"
         " --side {wildcards.side} --seed {params.seed} --output {output:q} 2> {log:q}"

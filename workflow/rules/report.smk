@@ -34,7 +34,7 @@ rule compare:
         code=code("compare"),
         published=lambda wc, input: f"--published {input.published}" if input.published else "",
     shell:
-        "python {params.script:q} --scores {input.scores} {params.published}"
+        "{params.script} --scores {input.scores} {params.published}"
         " --comparison {output.comparison} --claims {output.claims} 2> {log:q}"
 
 
@@ -61,7 +61,7 @@ rule significance:
         seed=GRID.config["seed"],
         resamples=GRID.config["report"]["resamples"],
     shell:
-        "python {params.script:q} --scores {input.scores} --counts {input.counts}"
+        "{params.script} --scores {input.scores} --counts {input.counts}"
         " --seed {params.seed} --resamples {params.resamples} --output {output} 2> {log:q}"
 
 
@@ -103,7 +103,7 @@ rule figures:
             else ""
         ),
     shell:
-        "python {params.script:q} --scores {input.scores} --significance {input.significance}"
+        "{params.script} --scores {input.scores} --significance {input.significance}"
         " --published {input.published} --claims {input.claims} {params.morphology}"
         " --figures {output.figures} --tables {output.tables} 2> {log:q}"
 
@@ -145,7 +145,7 @@ rule page:
         cells=GRID.config["report"]["viewer_cells"],
         sentences=GRID.config["report"]["viewer_sentences"],
     shell:
-        "python {params.script:q} --scores {input.scores} --cells {input.cells}"
+        "{params.script} --scores {input.scores} --cells {input.cells}"
         " --significance {input.significance} --published {input.published}"
         " --claims {input.claims} {params.morphology} --about {params.about:q} --viewer-cells {params.cells}"
         " --viewer-sentences {params.sentences} --cost {output.cost} --output {output.page}"

@@ -17,8 +17,6 @@ rule score:
         pattern("score"),
     log:
         "results/logs/score/{pair}/{source}/{target}/{aligner}/{symmetrization}/replicates={replicates}/samples={samples}.log",
-    benchmark:
-        "results/benchmarks/score/{pair}/{source}/{target}/{aligner}/{symmetrization}/replicates={replicates}/samples={samples}.tsv"
     conda:
         "../envs/seggrid.yaml"
     resources:
@@ -31,6 +29,6 @@ rule score:
         ),
         aggregates=lambda wc: GRID.aggregates(wc),
     shell:
-        "python {params.script:q} --gold {input.gold:q} {params.alignments}"
+        "{params.script} --gold {input.gold:q} {params.alignments}"
         " --symmetrization {wildcards.symmetrization} --samples {wildcards.samples}"
         " --aggregates {params.aggregates} --output {output:q} 2> {log:q}"

@@ -14,8 +14,6 @@ rule segment:
         pattern("segment"),
     log:
         "results/logs/segment/{pair}/{side}/{spec}/{part}.log",
-    benchmark:
-        "results/benchmarks/segment/{pair}/{side}/{spec}/{part}.tsv"
     conda:
         "../envs/seggrid.yaml"
     resources:
@@ -26,6 +24,6 @@ rule segment:
         model=lambda wc, input: f"--model {input.model}" if input.model else "",
         seed=lambda wc: GRID.segment_seed(wc.spec),
     shell:
-        "python {params.script:q} --corpus {input.corpus:q} {params.model} --pair {wildcards.pair}"
+        "{params.script} --corpus {input.corpus:q} {params.model} --pair {wildcards.pair}"
         " --side {wildcards.side} --spec {wildcards.spec:q} --part {wildcards.part}"
         " --seed {params.seed} --threads {threads} --output {output:q} 2> {log:q}"

@@ -17,24 +17,26 @@ from seggrid.grid.axes import CORPUS, RESULTS, STAGES, parse_spec, path
 from seggrid.grid.samples import part_name, parts_in
 from seggrid.report.viewer import ViewerCell, ViewerPair
 from seggrid.scored import Scored
+from seggrid.script import TOOK
 
 PACKAGES = ("seggrid", "snakemake", "numpy", "numba", "pandas", "eflomal")
 
 
-def read_cost(folder: str | Path = f"{RESULTS}/benchmarks") -> pd.DataFrame:
-    """What each job took, from the files that Snakemake's `benchmark` left.
+def read_cost(folder: str | Path = f"{RESULTS}/logs") -> pd.DataFrame:
+    """What the work of each job took, from what `seggrid.script.timed` logged.
+
+    Snakemake's `benchmark` would measure the start as well, no CPU time and memory of a job of less
+    than a second, and none of what another process does for a job (`seggrid.preload`).
 
     Returns:
         One row a job: stage; cell, the rest of the job's path; seconds; cpu_seconds; max_rss_mb.
-        Snakemake measures neither CPU time nor memory of a job of less than a second: those are 0.
     """
     folder = Path(folder)
     rows = []
-    for file in sorted(folder.rglob("*.tsv")):
+    for file in sorted(folder.glob("*/**/*.log")):
         stage, *rest = file.relative_to(folder).with_suffix("").parts
-        table = pd.read_csv(file, sep="\t", na_values=["-", "NA"]).fillna(0)
-        last = table.iloc[-1]
-        rows.append((stage, "/".join(rest), last["s"], last["cpu_time"], last["max_rss"]))
+        for took in TOOK.findall(file.read_text(encoding="utf-8", errors="replace")):
+            rows.append((stage, "/".join(rest), *map(float, took)))
     return pd.DataFrame(rows, columns=["stage", "cell", "seconds", "cpu_seconds", "max_rss_mb"])
 
 

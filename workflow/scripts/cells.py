@@ -1,0 +1,22 @@
+"""Write the list of all cells of a config: what they are, and where their scores are to be."""
+
+import argparse
+import json
+from pathlib import Path
+
+from seggrid.grid.plan import Grid
+from seggrid.script import run
+
+
+def main() -> None:
+    """Parse the arguments, expand the grid, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=json.loads, required=True, help="as JSON")
+    parser.add_argument("--schema", type=Path, required=True, help="of the config")
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    Grid(arguments.config, arguments.schema).write_table(arguments.output)
+
+
+if __name__ == "__main__":
+    run(main)
