@@ -11,7 +11,7 @@ ALIVE is the descriptor of a pipe's reading end; when the process that started t
 pipe ends, and so does this. A fork ends when the process that handed the command over does.
 
 The request is one message: the length of what follows (8 bytes, with the descriptors of standard
-input, output and error), then the parts of `Request`, as JSON.
+input, output and error), then, as JSON, the command, the folder and the environment.
 """
 
 from __future__ import annotations

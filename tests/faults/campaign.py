@@ -177,6 +177,7 @@ class Campaign:
             except subprocess.TimeoutExpired:
                 amid_jobs += kill_tree(process) > 0
                 tried += 1
+                print(f"{tried} of {tries} kills", file=sys.stderr, flush=True)
                 self.check_whole()
                 self.unlock()
             else:

@@ -30,9 +30,12 @@ def handed_over(path: str, command: list[str]) -> int | None:
         except OSError:
             return None
         request = json.dumps([command, os.getcwd(), dict(os.environ)]).encode()
-        socket.send_fds(connection, [len(request).to_bytes(8, "big")], [0, 1, 2])
-        connection.sendall(request)
-        answer = connection.recv(1)
+        try:
+            socket.send_fds(connection, [len(request).to_bytes(8, "big")], [0, 1, 2])
+            connection.sendall(request)
+            answer = connection.recv(1)
+        except ConnectionError:
+            answer = b""
     if not answer:
         print("error: the job was killed", file=sys.stderr)
         return 137
