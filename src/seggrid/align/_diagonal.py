@@ -85,9 +85,9 @@ class Prior:
         up = np.exp(np.outer(tension, shapes.power))
         down = 1 / up
         z = np.empty(shapes.z_size)
-        shares = workers.split(offsets_of(shapes.lengths[0] * shapes.lengths[1]))
         for way in (0, 1):
             given, told = shapes.lengths[way], shapes.lengths[1 - way]
+            shares = workers.split(offsets_of(told))
             workers.run(
                 _fill_z, shares, given, told, shapes.power_base, up[way], down[way], p0,
                 shapes.z_base[way], z,
@@ -123,12 +123,16 @@ def _fill_z(
     z: Float64,
 ) -> None:
     for k in range(begin, end):
-        i, j = power_base[given[k]] + 1, power_base[told[k]] + 1
-        for y in range(told[k]):
-            total = 0.0
-            for x in range(given[k]):
-                total += min(up[i + x] * down[j + y], down[i + x] * up[j + y])
-            z[z_base[k] + y] = total / (1.0 - p0)
+        n, m = given[k], told[k]
+        x, y = power_base[n], power_base[m]
+        scale = 1.0 / ((1.0 - down[x + 1]) * (1.0 - p0))
+        for j in range(1, m + 1):
+            # Geometric series: from the diagonal point `floor` down to 1, and on from there to n.
+            floor = j * n // m
+            total = (up[x + floor] - 1.0) * down[y + j]
+            if floor < n:
+                total += down[x + floor + 1] * (1.0 - down[x + n - floor]) * up[y + j]
+            z[z_base[k] + j - 1] = total * scale
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
