@@ -152,11 +152,11 @@ def test_score_on_the_gold_sentences(thesis_links, shared_data):
     ]
 
 
-def test_neither_threads_nor_pieces_change_a_byte(thesis_words):
+def test_threads_do_not_change_a_byte(thesis_words):
     sides = [side.take(range(300)) for side in thesis_words]
     expected = bytes_of(train(*sides))
-    for threads, piece in ((1, 1), (2, 1 << 20), (2, 5000), (3, 1), (16, 777)):
-        assert bytes_of(train(*sides, threads=threads, piece=piece)) == expected
+    for threads in (1, 2, 3, 16):
+        assert bytes_of(train(*sides, threads=threads)) == expected
 
 
 def bytes_of(trained):
@@ -166,11 +166,11 @@ def bytes_of(trained):
     return b"".join(part.tobytes() for part in parts)
 
 
-@given(CORPORA, st.integers(1, 4), st.integers(1, 60))
+@given(CORPORA, st.integers(2, 5))
 @settings(deadline=None, max_examples=50)
-def test_neither_threads_nor_pieces_change_a_byte_of_any_corpus(corpus, threads, piece):
+def test_threads_do_not_change_a_byte_of_any_corpus(corpus, threads):
     sides = [Segmentation.of_words([pair[side] for pair in corpus]) for side in (0, 1)]
-    assert bytes_of(train(*sides, threads=threads, piece=piece)) == bytes_of(train(*sides))
+    assert bytes_of(train(*sides, threads=threads)) == bytes_of(train(*sides))
 
 
 def test_reverse_is_forward_with_the_sides_swapped(thesis_words):

@@ -128,17 +128,13 @@ class Model:
         known_target = {word: f for f, word in enumerate(self.target_types)}
         source_of = np.array([known_source.get(word, -1) for word in source.types], dtype=np.int64)
         target_of = np.array([known_target.get(word, -1) for word in target.types], dtype=np.int64)
-        weight = np.full((len(pairs.column), 2), UNSEEN)
+        weight = np.full((2, len(pairs.column)), UNSEEN)
         look_up(
             source_of, target_of, pairs.row, pairs.column, self.row, self.column, self.probability,
             weight,
         )  # fmt: skip
         return Tables(
-            weight,
-            np.ones(len(source.types)),
-            np.ones(len(target.types)),
-            _known(self.source_null, source_of),
-            _known(self.target_null, target_of),
+            weight, _known(self.source_null, source_of), _known(self.target_null, target_of)
         )
 
 

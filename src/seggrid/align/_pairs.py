@@ -5,7 +5,8 @@ is an (i, j) of one sentence pair. There are far fewer cells than positions, and
 every position several times, so the cell of each position is found once, for both directions.
 
 Cells lie in rows, one row for each source type, and are numbered within the row in order of first
-appearance: frequent partners come first, and share cache lines.
+appearance: frequent partners come first, and share cache lines. Positions lie in the same order:
+all those of one row are neighbours, so that a row is read, and counted, in one sweep.
 """
 
 from __future__ import annotations
@@ -30,18 +31,20 @@ Float64 = NDArray[np.float64]
 class Pairs:
     """A parallel corpus of S sentence pairs, with its C cells and P positions.
 
-    Position (i, j) of sentence pair s is `base[s] + i * m + j`, m being its target tokens. The
-    *occurrences* of source tokens are sorted by type, and within a type by place in the corpus.
+    The *occurrences* of source tokens are sorted by type, and within a type by place in the corpus;
+    the positions are those of the first occurrence with every target token of its sentence pair,
+    then those of the second, and so on.
 
     Attributes:
         source_ids: type of each source token, int32, shape (source tokens,).
         target_ids: type of each target token, int32, shape (target tokens,).
         source_offsets, target_offsets: where each sentence begins, int64, shape (S + 1,).
-        base: where the positions of each sentence pair begin, int64, shape (S + 1,).
+        load: positions before each sentence pair, int64, shape (S + 1,).
+        first: first position (j = 0) of each source token, int64, shape (source tokens,).
         of_type: where the occurrences of each source type begin, int64, shape (source types + 1,).
-        first: first position (j = 0) of each occurrence, int64, shape (source tokens,).
+        row_load: where its positions begin, int64, shape (source types + 1,).
         sentence: sentence pair of each occurrence, int32, shape (source tokens,).
-        load: positions before each row, int64, shape (source types + 1,).
+        place: place i of each occurrence in its sentence, int32, shape (source tokens,).
         slot: the cell of each position, counted from the start of its row, uint32, shape (P,).
         row: first cell of each source type, int64, shape (source types + 1,).
         column: target type of each cell, int32, shape (C,).
@@ -51,11 +54,12 @@ class Pairs:
     source_offsets: Int64
     target_ids: Int32
     target_offsets: Int64
-    base: Int64
-    of_type: Int64
-    first: Int64
-    sentence: Int32
     load: Int64
+    first: Int64
+    of_type: Int64
+    row_load: Int64
+    sentence: Int32
+    place: Int32
     slot: UInt32
     row: Int64
     column: Int32
@@ -69,22 +73,22 @@ class Pairs:
                 number is named).
         """
         _check(source, target)
-        base = offsets_of(source.lengths * target.lengths)
         types, tokens = len(source.types), len(source.ids)
         of_type = offsets_of(np.bincount(source.ids, minlength=types))
+        row_load = np.zeros(types + 1, dtype=np.int64)
+        _count_positions(source.ids, source.offsets, target.offsets, row_load[1:])
+        np.cumsum(row_load, out=row_load)
         first = np.empty(tokens, dtype=np.int64)
-        sentence = np.empty(tokens, dtype=np.int32)
-        load = np.zeros(types + 1, dtype=np.int64)
+        sentence, place = np.empty((2, tokens), dtype=np.int32)
         _sort_by_type(
-            source.ids, source.offsets, target.offsets, base, of_type[:-1].copy(), first, sentence,
-            load[1:],
+            source.ids, source.offsets, target.offsets, of_type[:-1].copy(), row_load[:-1].copy(),
+            first, sentence, place,
         )  # fmt: skip
-        np.cumsum(load, out=load)
-        slot = np.empty(base[-1], dtype=np.uint32)
+        slot = np.empty(row_load[-1], dtype=np.uint32)
         row = np.zeros(types + 1, dtype=np.int64)
         columns = workers.run(
-            _find_cells, workers.split(load), of_type, first, sentence, target.ids, target.offsets,
-            len(target.types), slot, row[1:],
+            _find_cells, workers.split(row_load), of_type, row_load, sentence, target.ids,
+            target.offsets, len(target.types), slot, row[1:],
         )  # fmt: skip
         np.cumsum(row, out=row)
         return cls(
@@ -92,11 +96,12 @@ class Pairs:
             source.offsets,
             target.ids,
             target.offsets,
-            base,
-            of_type,
+            offsets_of(source.lengths * target.lengths),
             first,
+            of_type,
+            row_load,
             sentence,
-            load,
+            place,
             slot,
             row,
             np.concatenate(columns),
@@ -121,26 +126,42 @@ def _check(source: Segmentation, target: Segmentation) -> None:
 
 
 @njit(cache=True, nogil=True)
+def _count_positions(
+    source_ids: Int32, source_offsets: Int64, target_offsets: Int64, positions: Int64
+) -> None:
+    """Add up the positions of each source type."""
+    for s in range(len(source_offsets) - 1):
+        m = target_offsets[s + 1] - target_offsets[s]
+        for token in range(source_offsets[s], source_offsets[s + 1]):
+            positions[source_ids[token]] += m
+
+
+@njit(cache=True, nogil=True)
 def _sort_by_type(
     source_ids: Int32,
     source_offsets: Int64,
     target_offsets: Int64,
-    base: Int64,
-    cursor: Int64,
+    occurrence: Int64,
+    position: Int64,
     first: Int64,
     sentence: Int32,
-    load: Int64,
+    place: Int32,
 ) -> None:
-    for s in range(len(base) - 1):
+    """Fill `first`, `sentence` and `place`.
+
+    Args:
+        occurrence, position: where those of each source type begin, int64, shape (source types,);
+            moved on.
+    """
+    for s in range(len(source_offsets) - 1):
         m = target_offsets[s + 1] - target_offsets[s]
-        position = base[s]
         for token in range(source_offsets[s], source_offsets[s + 1]):
             source_type = source_ids[token]
-            first[cursor[source_type]] = position
-            sentence[cursor[source_type]] = s
-            load[source_type] += m
-            cursor[source_type] += 1
-            position += m
+            sentence[occurrence[source_type]] = s
+            place[occurrence[source_type]] = token - source_offsets[s]
+            occurrence[source_type] += 1
+            first[token] = position[source_type]
+            position[source_type] += m
 
 
 @njit(cache=True, nogil=True)
@@ -148,7 +169,7 @@ def _find_cells(
     begin: int,
     end: int,
     of_type: Int64,
-    first: Int64,
+    row_load: Int64,
     sentence: Int32,
     target_ids: Int32,
     target_offsets: Int64,
@@ -163,6 +184,7 @@ def _find_cells(
     cells = 0
     for source_type in range(begin, end):
         row_begin = cells
+        position = row_load[source_type]
         for o in range(of_type[source_type], of_type[source_type + 1]):
             b = target_offsets[sentence[o]]
             m = target_offsets[sentence[o] + 1] - b
@@ -176,6 +198,7 @@ def _find_cells(
                     number[target_type] = cells
                     column[cells] = target_type
                     cells += 1
-                slot[first[o] + j] = number[target_type] - row_begin
+                slot[position] = number[target_type] - row_begin
+                position += 1
         cells_in_row[source_type] = cells - row_begin
     return column[:cells].copy()

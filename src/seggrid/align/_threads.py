@@ -14,6 +14,9 @@ from seggrid.errors import InputError
 
 T = TypeVar("T")
 
+# Ranges of rows for each thread.
+RANGES = 4
+
 
 class Workers:
     """A fixed number of threads; a context manager.
@@ -38,23 +41,18 @@ class Workers:
         if self._pool:
             self._pool.shutdown()
 
-    def split(
-        self, load: NDArray[np.int64], begin: int = 0, end: int | None = None
-    ) -> list[tuple[int, int]]:
-        """Cut rows `begin:end` into at most one range per thread, of about the same load.
+    def split(self, load: NDArray[np.int64]) -> list[tuple[int, int]]:
+        """Cut rows into a few ranges per thread, of about the same load.
+
+        One range takes longer than another of the same load, so that a thread that is done early
+        needs some that are left.
 
         Args:
             load: cumulated load of the rows, shape (rows + 1,).
         """
-        end = len(load) - 1 if end is None else end
-        shares = np.linspace(load[begin], load[end], self.threads + 1)[1:-1]
-        cuts = begin + np.searchsorted(load[begin:end], shares)
-        edges = [begin, *cuts.tolist(), end]
-        return [(a, b) for a, b in pairwise(edges) if a < b]
-
-    def split_evenly(self, rows: int) -> list[tuple[int, int]]:
-        """Cut `rows` rows into at most one range per thread, of about the same length."""
-        edges = [rows * k // self.threads for k in range(self.threads + 1)]
+        parts = self.threads * RANGES
+        shares = np.linspace(load[0], load[-1], parts + 1)[1:-1]
+        edges = [0, *np.searchsorted(load[:-1], shares).tolist(), len(load) - 1]
         return [(a, b) for a, b in pairwise(edges) if a < b]
 
     def run(

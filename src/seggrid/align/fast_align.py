@@ -16,9 +16,9 @@ distance that drives the tension counts told positions from zero (`_em.Posterior
 derivative that it is compared with divides by a Z with the two lengths swapped
 (`_diagonal.slope_of`).
 
-The links are the same, bit for bit, on any number of threads and for any size of piece: given the
-tables, sentence pairs are independent; and the count of a cell is summed by one thread, in the
-order of the corpus (`_em.collect`).
+The links are the same, bit for bit, on any number of threads: given the tables, sentence pairs are
+independent; and the count of a cell is summed by one thread, in the order of the corpus
+(`_em.collect`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
@@ -34,11 +33,12 @@ from seggrid.align._diagonal import Prior, Shapes, slope_of
 from seggrid.align._em import (
     Posteriors,
     Tables,
-    add_totals,
     collect,
     decode,
     exp_digamma,
-    expect,
+    normalise,
+    scale,
+    totals_of,
 )
 from seggrid.align._model import Direction, Model
 from seggrid.align._pairs import Float64, Int64, Pairs
@@ -50,9 +50,6 @@ from seggrid.errors import InputError
 MIN_TENSION, MAX_TENSION = 0.1, 14.0
 TENSION_STEP = 20.0
 TENSION_UPDATES = 8
-
-# Positions whose posteriors are held at once: 16 MB, which stay in the caches between two kernels.
-PIECE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -117,7 +114,6 @@ def align(
     *,
     options: Options = DEFAULTS,
     threads: int = 1,
-    piece: int = PIECE,
 ) -> tuple[Links, Links]:
     """Align two segmentations of the same sentences in both directions.
 
@@ -125,8 +121,6 @@ def align(
         source, target: the two sides, S sentences each.
         options: of the model.
         threads: how many to use; the links do not depend on it.
-        piece: positions (i, j) whose posteriors are held at once, 16 bytes each; the links do not
-            depend on it.
 
     Returns:
         forward, reverse: links (i in source, j in target) of all sentence pairs. `forward` gives
@@ -136,7 +130,7 @@ def align(
         InputError: the sides differ in length, there are no sentences, or one is empty (its number
             is named).
     """
-    trained = train(source, target, options=options, threads=threads, piece=piece)
+    trained = train(source, target, options=options, threads=threads)
     return trained.forward.links, trained.reverse.links
 
 
@@ -146,11 +140,10 @@ def train(
     *,
     options: Options = DEFAULTS,
     threads: int = 1,
-    piece: int = PIECE,
 ) -> Trained:
     """As `align`, but keep the scores and what is needed for the model as well."""
     with Workers(threads) as workers:
-        training = _Training(source, target, options, workers, piece).run()
+        training = _Training(source, target, options, workers).run()
         return Trained(*training.decode(), training)
 
 
@@ -215,21 +208,15 @@ class _Training:
         target: Segmentation,
         options: Options,
         workers: Workers,
-        piece: int,
     ) -> None:
         self.source, self.target = source, target
         self.options, self.workers = options, workers
         self.pairs = Pairs.of(source, target, workers)
         self.shapes = Shapes.of(self.pairs)
-        self.pieces = _pieces(self.pairs.base, piece)
         self.tension = (options.tension, options.tension)
         # Before the first pass every t(f | e) is the same.
         self.tables = Tables(
-            np.empty((0, 2)),
-            np.ones(len(source.types)),
-            np.ones(len(target.types)),
-            np.ones(len(source.types)),
-            np.ones(len(target.types)),
+            np.empty((2, 0)), np.ones(len(source.types)), np.ones(len(target.types))
         )
 
     @property
@@ -238,21 +225,12 @@ class _Training:
 
     def run(self) -> _Training:
         """All passes but the last."""
-        pairs, base = self.pairs, self.pairs.base
-        largest = max(base[end] - base[begin] for begin, end in self.pieces)
-        posteriors = Posteriors(
-            np.empty((largest, 2)),
-            np.empty(len(pairs.source_ids)),
-            np.empty(len(pairs.target_ids)),
-            np.empty((2, len(base) - 1)),
-        )
-        counts = np.zeros((len(pairs.column), 2))
+        posteriors = Posteriors.of(self.pairs)
+        counts = np.empty((2, len(self.pairs.column)))
         for iteration in range(1, self.options.iterations):
-            prior = self.prior()
-            cursor = pairs.of_type[:-1].copy()
-            for piece in self.pieces:
-                expect(pairs, self.shapes, prior, self.tables, piece, posteriors, self.workers)
-                collect(pairs, piece, posteriors, cursor, counts, self.workers)
+            known = self.pairs, self.shapes, self.prior(), self.tables
+            normalise(*known, posteriors, self.workers)
+            collect(*known, posteriors, counts, self.workers)
             # The program leaves the tension as it is after the first pass.
             if iteration > 1 and not self.options.fixed_tension:
                 self.update_tension(posteriors)
@@ -264,9 +242,10 @@ class _Training:
 
     def update_tension(self, posteriors: Posteriors) -> None:
         tensions = []
+        distances = posteriors.target_distance, posteriors.source_distance
         for way, told in enumerate((len(self.target.ids), len(self.source.ids))):
             tension = self.tension[way]
-            expected = float(posteriors.distance[way].sum()) / told
+            expected = float(distances[way].sum()) / told
             for _ in range(TENSION_UPDATES):
                 modelled = slope_of(self.shapes, way, tension, self.workers) / told
                 tension += TENSION_STEP * (expected - modelled)
@@ -275,33 +254,35 @@ class _Training:
         self.tension = tuple(tensions)
 
     def maximise(self, posteriors: Posteriors, counts: Float64) -> Float64:
-        """Turn the counts into tables; return room for the next counts: the old table, cleared."""
+        """Turn the counts into tables; return room for the next counts: the old table."""
+        pairs, workers = self.pairs, self.workers
         alpha = 0.0 if self.options.em else self.options.alpha
-        totals = np.zeros(len(self.source.types)), np.zeros(len(self.target.types))
-        add_totals(self.pairs.row, self.pairs.column, counts, alpha, *totals)
-        old = self.tables.weight if len(self.tables.weight) else np.empty_like(counts)
-        shares = self.workers.split_evenly(counts.size)
-        self.workers.run(_weigh, shares, counts.reshape(-1), old.reshape(-1), self.options)
+        totals = totals_of(pairs, counts, alpha, len(self.target.types), workers)
         if not self.options.em:
             for total in totals:
                 exp_digamma(0, len(total), total, 0.0)
+        scales = [_inverse(total) for total in totals]
+        workers.run(_weigh, workers.split(pairs.row), pairs, scales, self.options, counts)
+        old = self.tables.weight
+        of_target = np.bincount(
+            self.target.ids, posteriors.target_null, minlength=len(self.target.types)
+        )
         self.tables = Tables(
             counts,
-            *(_inverse(total) for total in totals),
             self.null(self.source, posteriors.source_null),
-            self.null(self.target, posteriors.target_null),
+            self.null(self.target, of_target),
         )
-        return old
+        return old if old.size else np.empty_like(counts)
 
-    def null(self, told: Segmentation, posterior: Float64) -> Float64:
-        """t(f | NULL) of each type; 0 of a type that the corpus has not."""
-        count = np.bincount(told.ids, posterior, minlength=len(told.types))
+    def null(self, told: Segmentation, count: Float64) -> Float64:
+        """t(f | NULL) of each type, from its count; 0 of a type that the corpus has not."""
         if self.options.em:
             return count * _inverse(count.sum(keepdims=True))
         seen = np.bincount(told.ids, minlength=len(told.types)) > 0
         alpha = self.options.alpha
         total = (count[seen] + alpha).sum(keepdims=True)
         exp_digamma(0, 1, total, 0.0)
+        count = count.copy()
         exp_digamma(0, len(count), count, alpha)
         return count * seen * _inverse(total)
 
@@ -323,9 +304,9 @@ class _Training:
         source = np.repeat(np.arange(len(self.source.types)), np.diff(pairs.row))
         order = np.lexsort((pairs.column, source))
         column = pairs.column[order]
-        probability = tables.weight[order] if len(tables.weight) else np.ones((len(order), 2))
-        probability[:, 0] *= tables.source_scale[source]
-        probability[:, 1] *= tables.target_scale[column]
+        probability = np.ones((len(order), 2))
+        if tables.weight.size:
+            probability[:] = tables.weight.T[order]
         return Model(
             self.source.types,
             self.target.types,
@@ -339,24 +320,19 @@ class _Training:
         )
 
 
-def _weigh(begin: int, end: int, counts: Float64, old: Float64, options: Options) -> None:
+def _weigh(
+    begin: int, end: int, pairs: Pairs, scales: list[Float64], options: Options, counts: Float64
+) -> None:
+    """Turn the counts of rows `begin:end` into t(f | e)."""
     if not options.em:
-        exp_digamma(begin, end, counts, options.alpha)
-    old[begin:end] = 0.0
+        for way in (0, 1):
+            exp_digamma(pairs.row[begin], pairs.row[end], counts[way], options.alpha)
+    scale(begin, end, pairs.row, pairs.column, *scales, counts)
 
 
 def _inverse(values: Float64) -> Float64:
     """1 / x, or 0 where x is not above 0."""
     return np.divide(1.0, values, out=np.zeros_like(values), where=values > 0)
-
-
-def _pieces(base: Int64, size: int) -> list[tuple[int, int]]:
-    """Cut the sentence pairs into pieces of at most `size` positions (or of one sentence pair)."""
-    edges = [0]
-    while edges[-1] < len(base) - 1:
-        end = int(np.searchsorted(base, base[edges[-1]] + size, side="right")) - 1
-        edges.append(max(edges[-1] + 1, end))
-    return list(pairwise(edges))
 
 
 def _decode(
@@ -383,7 +359,7 @@ def _decode(
 
 def _links(pairs: Pairs, source: Int64, target: Int64) -> Links:
     """Links from tokens of the whole corpus, ascending."""
-    sentences = np.arange(len(pairs.base) - 1)
+    sentences = np.arange(len(pairs.load) - 1)
     sentence = np.repeat(sentences, np.diff(pairs.source_offsets))[source]
     links = np.empty((len(source), 2), dtype=np.int32)
     links[:, 0] = source - pairs.source_offsets[sentence]
