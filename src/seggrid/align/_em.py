@@ -289,8 +289,8 @@ def _collect(
             k += m
 
 
-# Sums may be taken in several lanes: the order depends on their length alone.
-@njit(cache=True, nogil=True, fastmath={"reassoc", "nsz"})
+# Summed one by one: in lanes it would be 2 percent faster, and other bytes on another processor.
+@njit(cache=True, nogil=True)
 def _sums(m: int, p: Float64, here: float, power: Float64, y: int) -> tuple[float, float]:
     """Sum of p[j], and of p[j] |here - power[y + j]|, for j = 0..m - 1."""
     total = moved = 0.0

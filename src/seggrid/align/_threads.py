@@ -14,9 +14,6 @@ from seggrid.errors import InputError
 
 T = TypeVar("T")
 
-# Ranges of rows for each thread.
-RANGES = 4
-
 
 class Workers:
     """A fixed number of threads; a context manager.
@@ -42,16 +39,12 @@ class Workers:
             self._pool.shutdown()
 
     def split(self, load: NDArray[np.int64]) -> list[tuple[int, int]]:
-        """Cut rows into a few ranges per thread, of about the same load.
-
-        One range takes longer than another of the same load, so that a thread that is done early
-        needs some that are left.
+        """Cut rows into at most one range per thread, of about the same load.
 
         Args:
             load: cumulated load of the rows, shape (rows + 1,).
         """
-        parts = self.threads * RANGES
-        shares = np.linspace(load[0], load[-1], parts + 1)[1:-1]
+        shares = np.linspace(load[0], load[-1], self.threads + 1)[1:-1]
         edges = [0, *np.searchsorted(load[:-1], shares).tolist(), len(load) - 1]
         return [(a, b) for a, b in pairwise(edges) if a < b]
 
