@@ -516,7 +516,7 @@ def _decode(
                         target_of[a + i] = j
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "nsz"})
+@njit(cache=True, nogil=True)
 def _sum(m: int, p: Float64) -> float:
     total = 0.0
     for j in range(m):
