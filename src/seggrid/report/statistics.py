@@ -9,11 +9,13 @@ resamples give the same bytes on any number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+
+from seggrid.grid.axes import Side, parse_spec
 
 METRICS = ("precision", "recall", "f1", "aer")
 
@@ -198,29 +200,19 @@ def partners(cells: pd.DataFrame) -> pd.DataFrame:
     """
     shared = [c for c in ("pair", "aligner", "symmetrization", "replicates") if c in cells]
 
-    def keys(source: pd.Series, target: pd.Series) -> list[tuple]:
-        return list(zip(*(cells[c].astype(str) for c in shared), source, target, strict=True))
+    def keys(rename: Callable[[str], str]) -> list[tuple]:
+        sides = (cells[side].map(rename) for side in ("source", "target"))
+        return list(zip(*(cells[c].astype(str) for c in shared), *sides, strict=True))
 
-    own = dict(zip(keys(cells.source, cells.target), cells.cell, strict=True))
+    own = dict(zip(keys(str), cells.cell, strict=True))
     found = {}
-    for name, rule in (("words", _word_spec), ("plain", _plain_spec)):
-        wanted = keys(cells.source.map(rule), cells.target.map(rule))
+    for name, of_side in (("words", Side.words), ("plain", Side.plain)):
+        wanted = keys(lambda spec, of_side=of_side: str(of_side(parse_spec(spec))))
         named = (own.get(key, "") for key in wanted)
         found[name] = [
             "" if other == cell else other for cell, other in zip(cells.cell, named, strict=True)
         ]
     return pd.DataFrame({"cell": cells.cell, **found})
-
-
-def _word_spec(spec: str) -> str:
-    """`bpe+case=first+merges=1000` -> `words+case=first`."""
-    return "+".join(["words", *(part for part in spec.split("+") if part.startswith("case="))])
-
-
-def _plain_spec(spec: str) -> str:
-    """`bpe+merges=1000+knockout=blame-0.5+dropout=0.1+dropout_kind=merge` -> `bpe+merges=1000`."""
-    left_out = ("dropout", "knockout=")
-    return "+".join(part for part in spec.split("+") if not part.startswith(left_out))
 
 
 def summarise(
