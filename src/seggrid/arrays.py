@@ -6,6 +6,7 @@ each sentence begins (sentence s owns rows `offsets[s]:offsets[s + 1]`).
 
 from __future__ import annotations
 
+import io
 import tokenize
 import zipfile
 import zlib
@@ -171,10 +172,27 @@ def ragged_rows(
     return np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
 
 
+def narrow(numbers: NDArray[np.integer]) -> NDArray[np.integer]:
+    """The same numbers in the smallest type that holds them all."""
+    if not numbers.size:
+        return numbers.astype(np.int8)
+    ends = np.min_scalar_type(int(numbers.min())), np.min_scalar_type(int(numbers.max()))
+    return numbers.astype(np.result_type(*ends))
+
+
 def save_arrays(path: str | Path, arrays: dict[str, NDArray]) -> None:
-    """Write named arrays as a compressed `.npz`, atomically, with the same bytes each time."""
-    with atomic_write(path, "wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **arrays)
+    """Write named arrays as an `.npz`, atomically, with the same bytes each time.
+
+    They are compressed at the fastest level: numpy's own, the default, makes the largest files of a
+    run a fifth smaller, in four times the time.
+    """
+    with atomic_write(path, "wb") as file, zipfile.ZipFile(file, "w") as archive:
+        for name, array in arrays.items():
+            content = io.BytesIO()
+            np.lib.format.write_array(content, array, allow_pickle=False)
+            # A member of no date.
+            member = zipfile.ZipInfo(f"{name}.npy")
+            archive.writestr(member, content.getvalue(), zipfile.ZIP_DEFLATED, compresslevel=1)
 
 
 # What numpy, zipfile and zlib raise on an archive that is cut short or altered (its members carry
@@ -184,7 +202,7 @@ _DAMAGED = (
     zlib.error,
     tokenize.TokenError,
     EOFError,
-    NotImplementedError,
+    RuntimeError,
     OSError,
     SyntaxError,
     ValueError,

@@ -1,11 +1,12 @@
 """Reading gold alignments in every format, and the form in which the stages share them."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seggrid.arrays import Links
-from seggrid.corpus.gold import Gold, load_gold, read_gold, write_gold
+from seggrid.corpus.gold import Gold, load_gold, read_gold, save_gold
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 
@@ -107,12 +108,12 @@ links = st.frozensets(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_siz
         lambda gold: any(sure for sure, _ in gold.values())
     )
 )
-def test_load_gold_undoes_write_gold(tmp_path_factory, gold):
-    path = tmp_path_factory.mktemp("gold") / "gold.txt"
+def test_load_gold_undoes_save_gold(tmp_path_factory, gold):
+    path = tmp_path_factory.mktemp("gold") / "gold.npz"
     sentences = sorted(gold)
     sure = Links.of_sets(gold[s][0] for s in sentences)
     possible = Links.of_sets(gold[s][0] | gold[s][1] for s in sentences)
-    write_gold(Gold(sentences, sure, possible), path)
+    save_gold(path, Gold(np.array(sentences), sure, possible))
     back = load_gold(path)
     assert back.sentences.tolist() == sentences
     assert (back.sure.lines(), back.possible.lines()) == (sure.lines(), possible.lines())

@@ -1,7 +1,7 @@
 """Stage 1, corpus: a pair's texts and gold links, in one format whatever they came in.
 
 Input: the files that the config names, local or downloaded.
-Output: results/corpus/{pair}/{side}/case={case}.txt, results/gold/{pair}.gold
+Output: results/corpus/{pair}/{side}/case={case}.txt, results/gold/{pair}.npz
 Config: pairs
 """
 

@@ -6,7 +6,7 @@ Output: `line<TAB>i-j ipj ...`, zero-based, the source first, `p` for a possible
 import argparse
 from pathlib import Path
 
-from seggrid.corpus.gold import read_gold, write_gold
+from seggrid.corpus.gold import read_gold, save_gold
 from seggrid.corpus.text import read_text
 from seggrid.script import run
 
@@ -30,7 +30,7 @@ def main() -> None:
         ids=ids,
         swapped=arguments.swapped,
     )
-    write_gold(gold, arguments.output)
+    save_gold(arguments.output, gold)
 
 
 if __name__ == "__main__":

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.arrays import Links, Segmentation, load_arrays, save_arrays
+from seggrid.arrays import Links, Segmentation, load_arrays, narrow, offsets_of, save_arrays
 from seggrid.segment.store import compact, pack, unpack
 
 Alignment = tuple[Segmentation, Segmentation, Links, Links]
@@ -15,11 +16,11 @@ Alignment = tuple[Segmentation, Segmentation, Links, Links]
 
 
 def pack_links(samples: Sequence[Links], prefix: str = "") -> dict[str, NDArray]:
-    """Sets of links as named arrays."""
+    """Sets of links as named arrays of small numbers."""
     arrays = {}
     for k, links in enumerate(samples):
-        arrays[f"{prefix}{k}/offsets"] = links.offsets
-        arrays[f"{prefix}{k}/pairs"] = links.pairs
+        arrays[f"{prefix}{k}/lengths"] = narrow(np.diff(links.offsets))
+        arrays[f"{prefix}{k}/pairs"] = narrow(links.pairs)
     return arrays
 
 
@@ -27,7 +28,8 @@ def unpack_links(arrays: dict[str, NDArray], prefix: str = "") -> list[Links]:
     """The sets of links that `pack_links` packed under that prefix, in their order."""
     samples: list[Links] = []
     while (name := f"{prefix}{len(samples)}/") + "pairs" in arrays:
-        samples.append(Links(arrays[name + "offsets"], arrays[name + "pairs"]))
+        pairs = arrays[name + "pairs"].astype(np.int32)
+        samples.append(Links(offsets_of(arrays[name + "lengths"]), pairs))
     return samples
 
 

@@ -26,10 +26,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.arrays import Links
+from seggrid.arrays import Links, load_arrays, save_arrays
 from seggrid.corpus.text import read_lines
 from seggrid.errors import InputError
-from seggrid.files import atomic_write
 
 GoldFormat = Literal["pharaoh", "pharaoh-ids", "naacl"]
 
@@ -123,23 +122,21 @@ def read_gold_links(
     return links
 
 
-def write_gold(gold: Gold, path: str | Path) -> None:
-    """Write a gold alignment in the form that the stages share, atomically.
-
-    Each line is `sentence<TAB>i-j ipj ...`, all zero-based, the links in ascending order.
-    """
-    with atomic_write(path) as file:
-        for row, sentence in enumerate(gold.sentences):
-            sure = set(gold.sure.sentence(row))
-            links = (
-                f"{i}-{j}" if (i, j) in sure else f"{i}p{j}" for i, j in gold.possible.sentence(row)
-            )
-            file.write(f"{sentence}\t{' '.join(links)}\n")
+def save_gold(path: str | Path, gold: Gold) -> None:
+    """Write a gold alignment in the form that the stages share, which takes no time to read."""
+    arrays = {"sentences": gold.sentences}
+    for name, links in (("sure", gold.sure), ("possible", gold.possible)):
+        arrays |= {f"{name}/offsets": links.offsets, f"{name}/pairs": links.pairs}
+    save_arrays(path, arrays)
 
 
 def load_gold(path: str | Path) -> Gold:
-    """Read back what `write_gold` wrote."""
-    return read_gold(path, "pharaoh-ids", base=0)
+    """Read back what `save_gold` wrote."""
+    arrays = load_arrays(path)
+    links = (
+        Links(arrays[f"{name}/offsets"], arrays[f"{name}/pairs"]) for name in ("sure", "possible")
+    )
+    return Gold(arrays["sentences"], *links)
 
 
 def _read_pharaoh(path: str | Path, base: int, ids: list[str] | None) -> dict[int, list[GoldLink]]:

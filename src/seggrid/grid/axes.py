@@ -43,7 +43,7 @@ _ALIGN = ("pair", "source", "target", "aligner")
 
 STAGES = {
     "corpus": Stage(("pair", "side", "spec"), ".txt", CORPUS),
-    "gold": Stage(("pair",), ".gold"),
+    "gold": Stage(("pair",), ".npz"),
     "learn": Stage(("pair", "side", "spec"), ".model", LEARN),
     "prune": Stage(("pair", "side", "spec"), ".model", PRUNE),
     # `part` is a run of samples, `4-7`, or `0-0` where there is no dropout.

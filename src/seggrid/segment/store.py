@@ -1,15 +1,12 @@
 """Segmentations on disk: several samples of one corpus in one file."""
 
-import io
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.arrays import Segmentation, offsets_of
-from seggrid.files import atomic_write
+from seggrid.arrays import Segmentation, narrow, offsets_of, save_arrays
 
 
 def pack(samples: Sequence[Segmentation], prefix: str = "") -> dict[str, NDArray]:
@@ -22,10 +19,10 @@ def pack(samples: Sequence[Segmentation], prefix: str = "") -> dict[str, NDArray
     for k, sample in enumerate(samples):
         name = f"{prefix}{k}/"
         arrays[name + "types"] = np.frombuffer("\n".join(sample.types).encode(), dtype=np.uint8)
-        arrays[name + "ids"] = _narrow(sample.ids)
-        arrays[name + "lengths"] = _narrow(sample.lengths)
-        arrays[name + "steps"] = _narrow(np.diff(sample.first, prepend=0))
-        arrays[name + "widths"] = _narrow(sample.last - sample.first)
+        arrays[name + "ids"] = narrow(sample.ids)
+        arrays[name + "lengths"] = narrow(sample.lengths)
+        arrays[name + "steps"] = narrow(np.diff(sample.first, prepend=0))
+        arrays[name + "widths"] = narrow(sample.last - sample.first)
     return arrays
 
 
@@ -46,14 +43,6 @@ def unpack(arrays: dict[str, NDArray], prefix: str = "") -> list[Segmentation]:
     return samples
 
 
-def _narrow(numbers: NDArray[np.integer]) -> NDArray[np.integer]:
-    """The same numbers in the smallest type that holds them all."""
-    if not len(numbers):
-        return numbers.astype(np.int8)
-    ends = np.min_scalar_type(int(numbers.min())), np.min_scalar_type(int(numbers.max()))
-    return numbers.astype(np.result_type(*ends))
-
-
 def compact(sample: Segmentation) -> Segmentation:
     """The same segmentation with only the types that it uses, in their order."""
     used, ids = np.unique(sample.ids, return_inverse=True)
@@ -62,14 +51,5 @@ def compact(sample: Segmentation) -> Segmentation:
 
 
 def save_segmentations(path: Path | str, samples: Sequence[Segmentation]) -> None:
-    """Write samples as an `.npz`, compressed at the fastest level.
-
-    The best would make the largest files of a run a fifth smaller, in three times the time.
-    """
-    with atomic_write(path, "wb") as file, zipfile.ZipFile(file, "w") as archive:
-        for name, array in pack(samples).items():
-            content = io.BytesIO()
-            np.lib.format.write_array(content, array, allow_pickle=False)
-            # A member of no date: the same samples give the same bytes.
-            member = zipfile.ZipInfo(f"{name}.npy")
-            archive.writestr(member, content.getvalue(), zipfile.ZIP_DEFLATED, compresslevel=1)
+    """Write all samples."""
+    save_arrays(path, pack(samples))
