@@ -27,7 +27,6 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -37,9 +36,10 @@ GRACE = 5.0
 
 def main() -> None:
     """Import, listen, and fork until the starter is gone."""
-    path, alive = Path(sys.argv[1]), int(sys.argv[2])
+    # Ctrl-C is the starter's to handle.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _import()
-    serve(path, alive, _run_script)
+    serve(Path(sys.argv[1]), int(sys.argv[2]))
 
 
 def _import() -> None:
@@ -54,16 +54,14 @@ def _import() -> None:
     warm.run_kernels()
 
 
-def serve(path: Path, alive: int, work: Callable[[list[str]], int]) -> None:
+def serve(path: Path, alive: int) -> None:
     """Answer requests at a socket until `alive` ends.
 
     Args:
         path: where the socket is to be; what is there is replaced.
         alive: descriptor of the reading end of a pipe.
-        work: called in a fork with a script and its arguments; returns the exit status.
     """
-    # Ctrl-C is the starter's to handle; forks leave no zombies.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Forks leave no zombies.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     path.unlink(missing_ok=True)
     with (
@@ -79,12 +77,12 @@ def serve(path: Path, alive: int, work: Callable[[list[str]], int]) -> None:
             connection, _ = listener.accept()
             if os.fork() == 0:
                 listener.close()
-                _answer(connection, work)
+                _answer(connection)
             connection.close()
     path.unlink(missing_ok=True)
 
 
-def _answer(connection: socket.socket, work: Callable[[list[str]], int]) -> NoReturn:
+def _answer(connection: socket.socket) -> NoReturn:
     """Do what is asked for, in a fork, and end it."""
     status = 1
     try:
@@ -95,7 +93,7 @@ def _answer(connection: socket.socket, work: Callable[[list[str]], int]) -> NoRe
         command = _receive(connection)
         done = threading.Event()
         threading.Thread(target=_watch, args=(connection, done), daemon=True).start()
-        status = work(command)
+        status = _run_script(command)
         done.set()
         connection.sendall(bytes([status]))
     except KeyboardInterrupt:

@@ -12,10 +12,11 @@ import psutil
 import pytest
 
 SERVE = """
-import sys
+import signal, sys
 from pathlib import Path
 from seggrid import preload
-preload.serve(Path(sys.argv[1]), int(sys.argv[2]), preload._run_script)
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+preload.serve(Path(sys.argv[1]), int(sys.argv[2]))
 """
 
 
