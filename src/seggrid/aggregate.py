@@ -12,21 +12,6 @@ from numpy.typing import NDArray
 from seggrid.arrays import Links, offsets_of
 
 
-def aggregate(samples: Sequence[Links], how: str) -> Links:
-    """The links that enough of the samples have.
-
-    Args:
-        samples: the links of the same sentence pairs, one set a sample.
-        how: `union` (any sample), `intersection` (all of them), `none` (there is but one sample),
-            or a threshold t as text: a link is kept that more than t·n of the n samples have. The
-            comparison is exact: 0.7 of 10 samples is 7, and 7 are not more.
-
-    Raises:
-        ValueError: several samples with `none`.
-    """
-    return Votes.of(samples).keep(how)
-
-
 @dataclass(frozen=True)
 class Votes:
     """The links of all samples, and how many of the samples have each.
@@ -52,7 +37,16 @@ class Votes:
         return cls(Links.of_keys(distinct, len(samples[0])), counts, len(samples))
 
     def keep(self, how: str) -> Links:
-        """The links with votes enough; see `aggregate`."""
+        """The links that enough of the samples have.
+
+        Args:
+            how: `union` (any sample), `intersection` (all of them), `none` (there is but one
+                sample), or a threshold t as text: a link is kept that more than t·n of the n
+                samples have. The comparison is exact: 0.7 of 10 samples is 7, and 7 are not more.
+
+        Raises:
+            ValueError: several samples with `none`.
+        """
         if how == "none":
             if self.samples > 1:
                 raise ValueError(f"{self.samples} samples are to be aggregated in some way")

@@ -180,6 +180,24 @@ def narrow(numbers: NDArray[np.integer]) -> NDArray[np.integer]:
     return numbers.astype(np.result_type(*ends))
 
 
+def pack_links(samples: Sequence[Links], prefix: str = "") -> dict[str, NDArray]:
+    """Sets of links as named arrays of small numbers."""
+    arrays = {}
+    for k, links in enumerate(samples):
+        arrays[f"{prefix}{k}/lengths"] = narrow(np.diff(links.offsets))
+        arrays[f"{prefix}{k}/pairs"] = narrow(links.pairs)
+    return arrays
+
+
+def unpack_links(arrays: dict[str, NDArray], prefix: str = "") -> list[Links]:
+    """The sets of links that `pack_links` packed under that prefix, in their order."""
+    samples: list[Links] = []
+    while (name := f"{prefix}{len(samples)}/") + "pairs" in arrays:
+        pairs = arrays[name + "pairs"].astype(np.int32)
+        samples.append(Links(offsets_of(arrays[name + "lengths"]), pairs))
+    return samples
+
+
 def save_arrays(path: str | Path, arrays: dict[str, NDArray]) -> None:
     """Write named arrays as an `.npz`, atomically, with the same bytes each time.
 

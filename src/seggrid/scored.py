@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.aggregate import Votes
-from seggrid.align.store import pack_links, unpack_links
-from seggrid.arrays import Links, load_arrays, save_arrays
+from seggrid.arrays import Links, load_arrays, pack_links, save_arrays, unpack_links
 from seggrid.corpus.gold import Gold
 from seggrid.score import count_hits, scores
 
@@ -70,7 +69,7 @@ def score_replicates(
     Args:
         gold: the gold links.
         replicates: word links of the gold sentences, for each replicate and sample.
-        aggregates: see `seggrid.aggregate.aggregate`.
+        aggregates: see `seggrid.aggregate.Votes.keep`.
     """
     votes = [Votes.of(samples) for samples in replicates]
     combined = [[of_samples.keep(how) for of_samples in votes] for how in aggregates]

@@ -26,7 +26,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.arrays import Links, load_arrays, save_arrays
+from seggrid.arrays import Links, load_arrays, pack_links, save_arrays, unpack_links
 from seggrid.corpus.text import read_lines
 from seggrid.errors import InputError
 
@@ -124,19 +124,14 @@ def read_gold_links(
 
 def save_gold(path: str | Path, gold: Gold) -> None:
     """Write a gold alignment in the form that the stages share, which takes no time to read."""
-    arrays = {"sentences": gold.sentences}
-    for name, links in (("sure", gold.sure), ("possible", gold.possible)):
-        arrays |= {f"{name}/offsets": links.offsets, f"{name}/pairs": links.pairs}
-    save_arrays(path, arrays)
+    links = pack_links([gold.sure, gold.possible], "links/")
+    save_arrays(path, {"sentences": gold.sentences} | links)
 
 
 def load_gold(path: str | Path) -> Gold:
     """Read back what `save_gold` wrote."""
     arrays = load_arrays(path)
-    links = (
-        Links(arrays[f"{name}/offsets"], arrays[f"{name}/pairs"]) for name in ("sure", "possible")
-    )
-    return Gold(arrays["sentences"], *links)
+    return Gold(arrays["sentences"], *unpack_links(arrays, "links/"))
 
 
 def _read_pharaoh(path: str | Path, base: int, ids: list[str] | None) -> dict[int, list[GoldLink]]:
