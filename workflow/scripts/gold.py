@@ -1,7 +1,4 @@
-"""Read a pair's gold links in any of the known formats, and write them in ours.
-
-Output: `line<TAB>i-j ipj ...`, zero-based, the source first, `p` for a possible link.
-"""
+"""Read a pair's gold links in any of the known formats, and write them in ours."""
 
 import argparse
 from pathlib import Path

@@ -2,8 +2,7 @@
 
 const PIPELINE = ["corpus", "gold", "learn", "prune", "segment", "align", "score"];
 
-// Snakemake does not measure the memory of a job of less than a second: that is 0 in the table.
-const memory = (megabytes) => (megabytes > 0 ? `${whole(megabytes)} MB` : "–");
+const memory = (megabytes) => `${whole(megabytes)} MB`;
 
 function cost() {
   const jobs = rows("cost");
