@@ -41,7 +41,7 @@ $(VENV)/installed: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
 	pip install --quiet --upgrade pip
 	pip install --quiet -c requirements.lock -e '.[test,bench,cluster]'
-	python -m seggrid.warm
+	python -m seggrid.workflow.warm
 	touch $@
 
 clean: ## Remove results and the virtual environment

@@ -3,7 +3,7 @@
     python benchmarks/align.py peers data/thesis/eng-deu/{eng,deu}_with_10k.txt
     python benchmarks/align.py growth --pairs 10000 100000 1000000
 
-`peers` aligns the two texts (`id<TAB>sentence`) in both directions and symmetrises, on the words and
+`peers` aligns the two texts (`id<TAB>sentence`) in both directions and symmetrizes, on the words and
 on BPE with 1,000 merges. All contenders start from the same arrays, in this process, after one run
 of ours to warm up, and take turns. eflomal (model 3, its own defaults) runs in a process of its own,
 with text files between, which is the only interface it has; its CPU time is counted with ours.
@@ -27,8 +27,9 @@ import numpy as np
 
 from seggrid.align import eflomal, fast_align
 from seggrid.align.symmetrize import symmetrize
-from seggrid.arrays import Segmentation, offsets_of
 from seggrid.corpus.text import read_text
+from seggrid.data.ragged import offsets_of
+from seggrid.data.segmentation import Segmentation
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 
@@ -67,7 +68,7 @@ def peers(source, target, runs, threads):
     sides = [read_text(path, "tsv")[0] for path in (source, target)]
     print(f"{'':12}{'contender':>18}{'clock s':>10}{'CPU s':>10}  links")
     for title, segmentations in (
-        ("words", [Segmentation.of_words(words) for words in sides]),
+        ("words", [Segmentation.from_words(words) for words in sides]),
         (f"BPE {MERGES:,}", [apply(learn(words, MERGES), words) for words in sides]),
     ):
         contenders = {
@@ -117,7 +118,7 @@ def growth(sizes, threads):
 
 
 def one_size(size, threads):
-    """Generate, align, symmetrise, and print a line of the table."""
+    """Generate, align, symmetrize, and print a line of the table."""
     source, target = generated(size)
     wall, cpu = time.perf_counter(), cpu_time()
     trained = fast_align.train(source, target, threads=threads)

@@ -12,7 +12,7 @@ Work is equal where it can be: as many merges, none of a pair that occurs once, 
 nothing else as the alphabet, a word's first character marked (ours, Hugging Face), `▁` before it
 (sentencepiece) or its last marked (subword-nmt). It is not equal where
 - sentencepiece learns: it goes on with pairs that occur once, and its pieces, none of which ends in
-  `▁`, are not what is learnt without spaces, so there it does not compete; nor does subword-nmt,
+  `▁`, are not what is learned without spaces, so there it does not compete; nor does subword-nmt,
   which would need minutes;
 - it has no dropout of ours: `▁` is one more symbol whose merges may be dropped.
 Hugging Face and sentencepiece use all cores, ours and subword-nmt one.
@@ -70,7 +70,7 @@ class Race:
 
 
 def learning(lines, merges, spaces):
-    """Contenders that learn; each says how many merges it learnt."""
+    """Contenders that learn; each says how many merges it learned."""
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
     from seggrid.segment.bpe.learn import learn

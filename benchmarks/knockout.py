@@ -1,4 +1,4 @@
-"""BPE-knockout in English: each stage, and the pruned tokeniser against HuggingFace tokenizers.
+"""BPE-knockout in English: each stage, and the pruned tokenizer against HuggingFace tokenizers.
 
     python benchmarks/knockout.py data [--runs 5]
 
@@ -18,8 +18,8 @@ from seggrid.morphology.blame import blame
 from seggrid.morphology.evaluate import compare
 from seggrid.morphology.merge_graph import knock_out
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.tokenise import ByteLevelModel, segment, spell
-from seggrid.morphology.tokeniser import Tokeniser, read_byte_level
+from seggrid.morphology.tokenizer import Tokenizer, read_byte_level
+from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
 
 
 class Clock:
@@ -78,11 +78,11 @@ def main():
 
     words = list(dict.fromkeys(reference.words))
     marked = [f" {word}" for word in words]
-    pruned = Tokeniser(ByteLevelModel(merges))
+    pruned = Tokenizer(ByteLevelModel(merges))
     peer = Peer.from_file(str(folder / "BPE_from_words_oscar-en.json"))
     clock = Clock()
     contenders = {
-        "pruned, here": lambda: pruned.tokenise(words),
+        "pruned, here": lambda: pruned.tokenize(words),
         "plain BPE, peer by word": lambda: [peer.encode(text) for text in marked],
         "plain BPE, peer in one batch": lambda: in_one_batch(peer, marked, threads=False),
         "the same on all threads": lambda: in_one_batch(peer, marked, threads=True),

@@ -17,7 +17,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "report"))
 import chromium
 import synthetic
 
-from seggrid.report import figures, page, statistics, viewer
+from seggrid.report import figures, page, viewer
+from seggrid.score import significance as tests_of_scores
 
 
 def timed(title, work):
@@ -41,7 +42,9 @@ def main():
     chosen = viewer.choose_cells(table)
     pairs = [synthetic.viewer_pair(table, pair, cells) for pair, cells in chosen.items()]
     print(f"{len(table):,} cells")
-    significance = timed("intervals and tests", lambda: statistics.summarise(counts, table, seed=1))
+    significance = timed(
+        "intervals and tests", lambda: tests_of_scores.summarize(counts, table, seed=1)
+    )
 
     def build():
         return page.build(

@@ -29,9 +29,9 @@ from pathlib import Path
 
 import yaml
 
-from seggrid.grid.dryrun import parse_dry_run
-from seggrid.grid.plan import Grid
-from seggrid.script import TOOK
+from seggrid.workflow.dry_run import parse_dry_run
+from seggrid.workflow.inputs import Grid
+from seggrid.workflow.script import TOOK
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"

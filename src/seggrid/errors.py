@@ -1,13 +1,24 @@
-"""The one exception that a user is meant to read."""
+"""The exceptions that a user is meant to read."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from pathlib import Path
+
+LIMIT = 400
+"""Characters of a message, a hint or a file's name that are shown, at most."""
 
 
 class InputError(ValueError):
     """A mistake in what the user gave (config, corpus, gold, model file).
 
-    Its text is one line: where it is, what is wrong, and how to mend it. Scripts and the Snakefile
-    print that line alone, without a traceback.
+    Its text is one line of bounded length: where it is, what is wrong, and how to correct it. Scripts
+    and the Snakefile print that line alone, without a traceback.
+
+    Attributes:
+        message: what is wrong.
+        file, line: where, the line counted from 1; None where there is no such place.
+        hint: the likely fix, or None.
     """
 
     def __init__(
@@ -16,8 +27,36 @@ class InputError(ValueError):
         *,
         file: str | Path | None = None,
         line: int | None = None,
-        mend: str | None = None,
+        hint: str | None = None,
     ) -> None:
-        self.message, self.file, self.line, self.mend = message, file, line, mend
-        where = "" if file is None else f"{file}:{line}: " if line is not None else f"{file}: "
-        super().__init__(f"{where}{message}" + (f" ({mend})" if mend else ""))
+        self.message, self.file, self.line, self.hint = message, file, line, hint
+        name = "" if file is None else one_line(str(file))
+        where = "" if file is None else f"{name}:{line}: " if line is not None else f"{name}: "
+        super().__init__(f"{where}{one_line(message)}" + (f" ({one_line(hint)})" if hint else ""))
+
+
+class InputErrors(InputError):
+    """Several mistakes that were found together, one line each.
+
+    Attributes:
+        errors: the mistakes, in the order of their lines.
+    """
+
+    def __init__(self, errors: Sequence[InputError]) -> None:
+        first = errors[0]
+        super().__init__(first.message, file=first.file, line=first.line, hint=first.hint)
+        self.errors = list(errors)
+        self.args = ("\n".join(map(str, errors)),)
+
+
+def one_line(text: str, limit: int = LIMIT) -> str:
+    """A text of any origin as part of one line: no control characters, and its middle left out where
+    it is long.
+
+    >>> one_line("a\\nb"), one_line("0123456789", limit=5)
+    ('a\\\\nb', '01…89')
+    """
+    if len(text) > limit:
+        half = limit // 2
+        text = f"{text[:half]}…{text[-half:]}"
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

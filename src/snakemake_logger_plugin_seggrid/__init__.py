@@ -1,7 +1,7 @@
 """One line of progress in place of Snakemake's log: `snakemake --logger seggrid`.
 
 Snakemake finds this package by its name. On a terminal it keeps one line up to date (jobs done,
-failed and running, and an estimate of what is left; see `seggrid.report.progress`), and passes on
+failed and running, and an estimate of what is left; see `seggrid.workflow.progress`), and passes on
 only what is a warning or an error. Where there is no terminal, under CI, and for a dry run it
 leaves Snakemake's own output as it is.
 """
@@ -18,7 +18,7 @@ from snakemake.logging import ColorizingTextHandler, DefaultFilter, DefaultForma
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from seggrid.report.progress import Progress
+from seggrid.workflow.progress import Progress
 
 _CLEAR = "\r\x1b[2K"
 _ERRORS = (LogEvent.JOB_ERROR, LogEvent.GROUP_ERROR, LogEvent.ERROR)

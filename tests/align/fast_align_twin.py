@@ -82,7 +82,7 @@ class Twin:
                     expected += posterior[i] * h(j - 1, i, m, n)
         if iteration > 1 and not self.options.fixed_tension:
             self.update_tension(expected)
-        self.t = {e: self.normalised(row) for e, row in counts.items()}
+        self.t = {e: self.normalized(row) for e, row in counts.items()}
 
     def update_tension(self, expected):
         told = sum(len(f_words) for _, f_words in self.corpus)
@@ -95,7 +95,7 @@ class Twin:
             self.tension += 20 * (expected / told - modelled / told)
             self.tension = min(max(self.tension, 0.1), 14.0)
 
-    def normalised(self, row):
+    def normalized(self, row):
         if self.options.em:
             total = sum(row.values())
             return {f: count / total if total else 0.0 for f, count in row.items()}
@@ -105,7 +105,7 @@ class Twin:
 
 
 def symmetrized(forward, reverse, heuristic):
-    """Symmetrise two sets of (i, j), by the definition."""
+    """Symmetrize two sets of (i, j), by the definition."""
     union = sorted(forward | reverse)
     if heuristic == "union":
         return set(union)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from seggrid.align._em import exp_digamma
 from seggrid.align.fast_align import Model, Options, align, force_align, train
 from seggrid.align.symmetrize import symmetrize
-from seggrid.arrays import Links, Segmentation
+from seggrid.data.links import Links
+from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
 # Two implementations may break a tie differently, if it is one up to rounding.
@@ -20,7 +21,7 @@ TIE = 1e-9
 
 
 def segmented(*lines):
-    return Segmentation.of_words([line.split() for line in lines])
+    return Segmentation.from_words([line.split() for line in lines])
 
 
 def sentences(letters):
@@ -50,7 +51,7 @@ OPTIONS = st.builds(
 @example([(["a"], ["w"]), (["b"], ["w"]), (["a"], ["x"])], Options(iterations=1))
 def test_equals_the_slow_twin(corpus, options):
     source, target = ([pair[side] for pair in corpus] for side in (0, 1))
-    ours = train(Segmentation.of_words(source), Segmentation.of_words(target), options=options)
+    ours = train(Segmentation.from_words(source), Segmentation.from_words(target), options=options)
     forward = Twin(source, target, options).run()
     reverse = Twin(target, source, options).run()
     for twin, alignment, direction, transposed in (
@@ -103,7 +104,7 @@ def thesis_words(shared_data):
     sides = []
     for name in ("eng_with_10k.txt", "deu_with_10k.txt"):
         text = (shared_data / "thesis" / "eng-deu" / name).read_text(encoding="utf-8")
-        sides.append(Segmentation.of_words([x.split("\t")[1].split() for x in text.splitlines()]))
+        sides.append(Segmentation.from_words([x.split("\t")[1].split() for x in text.splitlines()]))
     return sides
 
 
@@ -116,7 +117,7 @@ def test_links_of_the_program(thesis_links, shared_data):
     expected = []
     for ours, name in zip(thesis_links, ("forward", "reverse"), strict=True):
         packed = (shared_data / "fast_align" / f"eng-deu.words.{name}.gz").read_bytes()
-        theirs = Links.of_lines(gzip.decompress(packed).decode().splitlines())
+        theirs = Links.from_lines(gzip.decompress(packed).decode().splitlines())
         assert shared(ours, theirs) >= 0.9999 * max(len(ours.pairs), len(theirs.pairs))
         expected.append(theirs)
     ours, theirs = symmetrize(*thesis_links), symmetrize(*expected)
@@ -169,7 +170,7 @@ def bytes_of(trained):
 @given(CORPORA, st.integers(2, 5))
 @settings(deadline=None, max_examples=50)
 def test_threads_do_not_change_a_byte_of_any_corpus(corpus, threads):
-    sides = [Segmentation.of_words([pair[side] for pair in corpus]) for side in (0, 1)]
+    sides = [Segmentation.from_words([pair[side] for pair in corpus]) for side in (0, 1)]
     assert bytes_of(train(*sides, threads=threads)) == bytes_of(train(*sides))
 
 
@@ -182,7 +183,9 @@ def test_reverse_is_forward_with_the_sides_swapped(thesis_words):
 
 
 def swapped(links):
-    return Links.of_sets({(j, i) for i, j in links.sentence(s)} for s in range(len(links))).lines()
+    return Links.from_sets(
+        {(j, i) for i, j in links.sentence(s)} for s in range(len(links))
+    ).lines()
 
 
 def test_an_exact_tie_goes_to_the_first():
@@ -229,7 +232,8 @@ def test_a_trained_model_aligns_its_own_corpus_as_in_training(thesis_words, tmp_
     for model in (trained.model, Model.load(tmp_path / "model.npz")):
         # The new corpus has its own types, in another order, and only half of the sentences.
         half = [
-            Segmentation.of_words([side.sentence(s) for s in range(199, 99, -1)]) for side in sides
+            Segmentation.from_words([side.sentence(s) for s in range(199, 99, -1)])
+            for side in sides
         ]
         for now, before in zip(
             force_align(model, *half, threads=2), (trained.forward, trained.reverse), strict=True

@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.align.project import project
-from seggrid.arrays import Links, Segmentation, offsets_of
+from seggrid.data.links import Links
+from seggrid.data.ragged import offsets_of
+from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
 
@@ -28,7 +30,7 @@ def identity(length):
 
 def words_of_tokens(tokens, length):
     """Project one-to-one links to single words: which words does each token belong to?"""
-    links = Links.of_sets([{(k, k) for k in range(length)}])
+    links = Links.from_sets([{(k, k) for k in range(length)}])
     return project(links, segmented(tokens), identity(length))
 
 
@@ -39,7 +41,7 @@ def test_thesis_transport_committee():
         "0-0 1-1 2-1 3-1 4-1 5-1 1-2 2-2 3-2 4-2 5-2 1-3 2-3 3-3 4-3 5-3 6-4 7-11 8-9 9-10 10-5 "
         "11-6 12-7 13-8 14-12"
     )
-    words = project(Links.of_lines([subword]), identity(15), segmented(target))
+    words = project(Links.from_lines([subword]), identity(15), segmented(target))
     assert words.lines() == ["0-0 1-1 2-1 3-1 4-1 5-1 6-2 7-9 8-7 9-8 10-3 11-4 12-5 13-6 14-10"]
 
 
@@ -63,13 +65,13 @@ def test_thesis_tokens_of_several_words():
 
 def test_thesis_from_the_aus_dem():
     # Section 5.5: from_the and aus_dem, aligned, give each of their one-to-one links.
-    words = project(Links.of_lines(["0-0"]), segmented([[0, 1]]), segmented([[0, 1]]))
+    words = project(Links.from_lines(["0-0"]), segmented([[0, 1]]), segmented([[0, 1]]))
     assert words.lines() == ["0-0 0-1 1-0 1-1"]
 
 
 def test_a_token_of_no_word_links_nothing():
     boundary = segmented([[0], [], [1]])
-    words = project(Links.of_lines(["0-0 1-0 1-1 2-1"]), boundary, identity(2))
+    words = project(Links.from_lines(["0-0 1-0 1-1 2-1"]), boundary, identity(2))
     assert words.lines() == ["0-0 1-1"]
 
 
@@ -95,9 +97,9 @@ def cases(draw):
 
 @given(cases())
 def test_equals_the_definition(pairs):
-    links = Links.of_sets(links for _, _, links in pairs)
+    links = Links.from_sets(links for _, _, links in pairs)
     sides = segmented(*(p[0] for p in pairs)), segmented(*(p[1] for p in pairs))
-    expected = Links.of_sets(
+    expected = Links.from_sets(
         {(i, j) for a, b in links for i in source[a] for j in target[b]}
         for source, target, links in pairs
     )
@@ -105,11 +107,11 @@ def test_equals_the_definition(pairs):
 
 
 def test_words_project_to_themselves():
-    links = Links.of_lines(["0-1 2-0", "", "1-1"])
+    links = Links.from_lines(["0-1 2-0", "", "1-1"])
     words = segmented([[0], [1], [2]], [[0]], [[0], [1]])
     assert project(links, words, words).lines() == links.lines()
 
 
 def test_refuses_what_does_not_belong_together():
     with pytest.raises(InputError, match=r"1 sentence pairs.*1 and 2"):
-        project(Links.of_sets([[]]), segmented([]), segmented([], []))
+        project(Links.from_sets([[]]), segmented([]), segmented([], []))

@@ -1,4 +1,4 @@
-"""Symmetrisation: worked examples, a literal twin, thot, and the output of atools."""
+"""Symmetrization: worked examples, a literal twin, thot, and the output of atools."""
 
 import gzip
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from thot.common import WordAlignmentMatrix
 
 from seggrid.align.symmetrize import HEURISTICS, symmetrize
-from seggrid.arrays import Links
+from seggrid.data.links import Links
 from seggrid.errors import InputError
 
 SIDE = 7
@@ -20,7 +20,7 @@ CORPORA = st.lists(st.tuples(LINK_SETS, LINK_SETS), max_size=5)
 
 
 def links_of(line):
-    return Links.of_lines([line])
+    return Links.from_lines([line])
 
 
 @pytest.mark.parametrize(
@@ -58,8 +58,8 @@ def test_the_forward_links_come_before_the_reverse_ones():
 @example([], "grow-diag-final-and")
 @example([(frozenset(), frozenset())], "grow-diag")
 def test_equals_the_literal_twin(corpus, heuristic):
-    forward, reverse = (Links.of_sets(pair[way] for pair in corpus) for way in (0, 1))
-    expected = Links.of_sets(symmetrized(*pair, heuristic) for pair in corpus)
+    forward, reverse = (Links.from_sets(pair[way] for pair in corpus) for way in (0, 1))
+    expected = Links.from_sets(symmetrized(*pair, heuristic) for pair in corpus)
     assert symmetrize(forward, reverse, heuristic).lines() == expected.lines()
 
 
@@ -71,13 +71,13 @@ def test_equals_thot(forward, reverse):
             into.set(i, j)
     matrix.grow_diag_final_and(other)
     expected = {(i, j) for i in range(SIDE) for j in range(SIDE) if matrix[i, j]}
-    ours = symmetrize(Links.of_sets([forward]), Links.of_sets([reverse]))
+    ours = symmetrize(Links.from_sets([forward]), Links.from_sets([reverse]))
     assert set(ours.sentence(0)) == expected
 
 
 @given(CORPORA)
 def test_each_heuristic_adds_to_the_one_before(corpus):
-    forward, reverse = (Links.of_sets(pair[way] for pair in corpus) for way in (0, 1))
+    forward, reverse = (Links.from_sets(pair[way] for pair in corpus) for way in (0, 1))
     results = {heuristic: symmetrize(forward, reverse, heuristic) for heuristic in HEURISTICS}
     for smaller, larger in [
         ("intersect", "grow-diag"),
@@ -97,15 +97,15 @@ def test_equals_atools_on_the_thesis_corpus(shared_data):
         .splitlines()
         for name in ("forward", "reverse", "grow-diag-final-and")
     )
-    ours = symmetrize(Links.of_lines(forward), Links.of_lines(reverse))
-    assert ours.lines() == Links.of_lines(expected).lines()
+    ours = symmetrize(Links.from_lines(forward), Links.from_lines(reverse))
+    assert ours.lines() == Links.from_lines(expected).lines()
 
 
 def test_refuses_an_unknown_heuristic():
     with pytest.raises(InputError, match=r"grow-diag-finally.*grow-diag-final-and"):
-        symmetrize(Links.of_sets([]), Links.of_sets([]), "grow-diag-finally")
+        symmetrize(Links.from_sets([]), Links.from_sets([]), "grow-diag-finally")
 
 
 def test_refuses_link_sets_of_different_length():
     with pytest.raises(InputError, match=r"1 sentence pairs.*2"):
-        symmetrize(Links.of_sets([[]]), Links.of_sets([[], []]))
+        symmetrize(Links.from_sets([[]]), Links.from_sets([[], []]))

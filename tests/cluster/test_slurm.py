@@ -1,4 +1,4 @@
-"""The grid on a real Slurm gives the local bytes, and lives through cancelled and late jobs.
+"""The grid on a real Slurm gives the local bytes, and lives through canceled and late jobs.
 
 Needs a running Slurm, as `tests/cluster/slurm.sh up` starts it (root; slurm-wlm and munge).
 """

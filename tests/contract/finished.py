@@ -19,7 +19,7 @@ from pathlib import Path
 import planner
 import yaml
 
-from seggrid.grid.dryrun import PlannedJob, parse_dry_run
+from seggrid.workflow.dry_run import PlannedJob, parse_dry_run
 
 PAIRS = ("one", "two", "three")
 

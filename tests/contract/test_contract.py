@@ -12,9 +12,9 @@ import pytest
 from finished import finish, following, output, pair
 
 from seggrid.align import ALIGNERS
-from seggrid.grid.axes import parse_spec
-from seggrid.grid.digest import imported_modules
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.side import parse_spec
+from seggrid.workflow.code_digest import imported_modules
 
 # All of it shares one finished run.
 pytestmark = pytest.mark.xdist_group("contract")
@@ -110,7 +110,7 @@ CONFIG_ROWS = {
         LIST,
         FROM_SEGMENT,
     ),
-    "merges added above the largest learnt": (
+    "merges added above the largest learned": (
         put("experiments", "plain", "merges", value=[10, 20, 40]),
         LIST,
         f"learn {FROM_SEGMENT}",
@@ -127,7 +127,7 @@ CONFIG_ROWS = {
         LIST,
         f"learn {FROM_SEGMENT}",
     ),
-    "a symmetrisation added": (
+    "a symmetrization added": (
         put("experiments", "plain", "symmetrization", value=["grow-diag-final-and", "union"]),
         LIST,
         "score",

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from seggrid.corpus.check import check_pair
-from seggrid.corpus.gold import read_gold
+from seggrid.corpus.gold import parse_gold
 from seggrid.corpus.text import read_text
 
 FILES = ("eng.txt", "deu.txt", "gold.txt", "eng.morphemes.tsv", "deu.morphemes.tsv")
@@ -40,7 +40,7 @@ def sentences(folder):
 
 @pytest.fixture(scope="module")
 def gold(folder):
-    return read_gold(folder / "gold.txt", "pharaoh", base=0, ids=None)
+    return parse_gold(folder / "gold.txt", "pharaoh", base=0, ids=None)
 
 
 @pytest.fixture(scope="module")

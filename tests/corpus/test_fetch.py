@@ -64,9 +64,9 @@ def test_a_wrong_file_in_the_mirror_is_refused(tmp_path, entry):
     assert caught.value.file == tmp_path / "a b.txt"
 
 
-def test_a_spoilt_file_in_the_cache_is_replaced(tmp_path, entry):
+def test_a_spoiled_file_in_the_cache_is_replaced(tmp_path, entry):
     cache = tmp_path / "cache"
-    locate(entry, mirror=None, cache=cache).write_bytes(b"spoilt")
+    locate(entry, mirror=None, cache=cache).write_bytes(b"spoiled")
     assert locate(entry, mirror=None, cache=cache).read_bytes() == CONTENT
 
 

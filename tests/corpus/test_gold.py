@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seggrid.arrays import Links
-from seggrid.corpus.gold import Gold, load_gold, read_gold, save_gold
+from seggrid.corpus.gold import Gold, parse_gold, read_gold, write_gold
 from seggrid.corpus.text import read_text
+from seggrid.data.links import Links
 from seggrid.errors import InputError
 
 
@@ -16,7 +16,7 @@ def read(tmp_path):
     def write_and_read(content: str, format: str, **options):
         path = tmp_path / "gold.txt"
         path.write_text(content, "utf-8")
-        return read_gold(path, format, **{"base": 0, "ids": None, **options})
+        return parse_gold(path, format, **{"base": 0, "ids": None, **options})
 
     return write_and_read
 
@@ -95,7 +95,7 @@ def test_refused(read, tmp_path, format, options, content, line, message):
         read(content, format, **options)
     assert message in caught.value.message
     assert (caught.value.file, caught.value.line) == (tmp_path / "gold.txt", line)
-    assert caught.value.mend
+    assert caught.value.hint
 
 
 links = st.frozensets(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=20)
@@ -111,10 +111,10 @@ links = st.frozensets(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_siz
 def test_load_gold_undoes_save_gold(tmp_path_factory, gold):
     path = tmp_path_factory.mktemp("gold") / "gold.npz"
     sentences = sorted(gold)
-    sure = Links.of_sets(gold[s][0] for s in sentences)
-    possible = Links.of_sets(gold[s][0] | gold[s][1] for s in sentences)
-    save_gold(path, Gold(np.array(sentences), sure, possible))
-    back = load_gold(path)
+    sure = Links.from_sets(gold[s][0] for s in sentences)
+    possible = Links.from_sets(gold[s][0] | gold[s][1] for s in sentences)
+    write_gold(path, Gold(np.array(sentences), sure, possible))
+    back = read_gold(path)
     assert back.sentences.tolist() == sentences
     assert (back.sure.lines(), back.possible.lines()) == (sure.lines(), possible.lines())
 
@@ -122,7 +122,7 @@ def test_load_gold_undoes_save_gold(tmp_path_factory, gold):
 def test_thesis_gold(shared_data):
     folder = shared_data / "thesis" / "eng-deu"
     _, ids = read_text(folder / "eng_with_10k.txt", "tsv")
-    gold = read_gold(folder / "eng_deu.gold", "pharaoh-ids", base=0, ids=ids)
+    gold = parse_gold(folder / "eng_deu.gold", "pharaoh-ids", base=0, ids=ids)
     text = (folder / "eng_deu.gold").read_text()
     assert gold.sentences.tolist() == list(range(508))
     assert len(gold.sure.pairs) == text.count("-")

@@ -85,7 +85,7 @@ def test_refused(read, tmp_path, content, format, line, message):
         read(content, format)
     assert message in caught.value.message
     assert (caught.value.file, caught.value.line) == (tmp_path / "text.txt", line)
-    assert caught.value.mend
+    assert caught.value.hint
     assert "\n" not in str(caught.value)
 
 

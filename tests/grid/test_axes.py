@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.grid.axes import LEARN, PRUNE, SEGMENT, STAGES, Cell, Side, parse_spec, path, pattern
+from seggrid.grid.axes import STAGES, path, pattern
+from seggrid.grid.cell import Cell
+from seggrid.segment.side import LEARN, PRUNE, SEGMENT, Side, parse_spec
 
 BPE = {
     "segmenter": "bpe",
@@ -21,7 +23,7 @@ BPE = {
 }
 
 sides = st.builds(
-    Side.of,
+    Side.from_values,
     st.fixed_dictionaries(
         {
             "segmenter": st.sampled_from(["words", "characters", "bpe"]),
@@ -49,16 +51,18 @@ def test_unlike_sides_have_unlike_specs(one, other):
 
 
 def test_a_stage_before_an_axis_does_not_name_it():
-    side = Side.of(BPE)
+    side = Side.from_values(BPE)
     other = dataclasses.replace(side, dropout=0.3, merges=2000, application="replace")
-    assert side.spec(LEARN, learnt=20000) == other.spec(LEARN, learnt=20000)
+    assert side.spec(LEARN, learned=20000) == other.spec(LEARN, learned=20000)
     pruned = dataclasses.replace(side, knockout="blame-0.5")
     assert side.spec(PRUNE) != pruned.spec(PRUNE)
     assert "dropout" not in pruned.spec(PRUNE)
 
 
 def test_an_aggregate_is_in_no_path():
-    cell = Cell("p", Side.of(BPE), Side.of(BPE), "fast_align", "union", 1, 10, "0.7")
+    cell = Cell(
+        "p", Side.from_values(BPE), Side.from_values(BPE), "fast_align", "union", 1, 10, "0.7"
+    )
     other = dataclasses.replace(cell, aggregate="union")
     assert cell.path("score") == other.path("score")
     assert str(cell) != str(other)
@@ -74,16 +78,16 @@ def test_a_pattern_has_a_wildcard_for_each_axis(stage):
 
 
 def test_what_a_segmenter_does_not_read_is_not_in_its_spec():
-    words = Side.of({**BPE, "segmenter": "words"})
+    words = Side.from_values({**BPE, "segmenter": "words"})
     assert str(words) == "words+case=first"
-    assert Side.of(BPE).words() == words
+    assert Side.from_values(BPE).words() == words
 
 
 def test_a_cell_without_dropout_and_knockout_is_its_own_plain_cell():
-    side = Side.of({**BPE, "dropout": 0.0})
+    side = Side.from_values({**BPE, "dropout": 0.0})
     cell = Cell("p", side, side, "fast_align", "union")
     assert cell.plain() == cell
-    sampled = Cell("p", Side.of(BPE), side, "fast_align", "union", 1, 10, "0.5")
+    sampled = Cell("p", Side.from_values(BPE), side, "fast_align", "union", 1, 10, "0.5")
     assert sampled.plain() == cell
     pruned = dataclasses.replace(cell, source=dataclasses.replace(side, knockout="blame-0.5"))
     assert pruned.plain() == cell

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from seggrid.grid.plan import Grid
+from seggrid.workflow.inputs import Grid
 
 SIDE = {"language": "x", "text": "t"}
 PAIRS = {"p": {"source": SIDE, "target": SIDE, "gold": {"file": "g"}}}
@@ -78,7 +78,7 @@ def test_only_an_aligner_that_varies_has_replicates(grid):
 
 def test_one_model_serves_all_merges_up_to_its_size(grid):
     made = grid("a: {}", learn_merges=100)
-    assert [made.learnt(n) for n in (0, 1, 100, 101)] == [100, 100, 100, 200]
+    assert [made.learned(n) for n in (0, 1, 100, 101)] == [100, 100, 100, 200]
 
 
 def test_the_order_of_experiments_does_not_change_the_order_of_cells(grid):
@@ -90,8 +90,8 @@ def test_the_order_of_experiments_does_not_change_the_order_of_cells(grid):
 def test_a_model_that_is_not_nested_names_its_own_size(grid):
     made = grid("a: {segmenter: [bpe, unigram], merges: 5}", learn_merges=100)
     found = [
-        made.learnt_model("p", "source", str(cell.source))
+        made.learned_model("p", "source", str(cell.source))
         for cell in made.cells
         if cell.source.learns
     ]
-    assert [file.rpartition("+")[2] for file in found] == ["learnt=100.model", "learnt=5.model"]
+    assert [file.rpartition("+")[2] for file in found] == ["learned=100.model", "learned=5.model"]

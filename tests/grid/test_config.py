@@ -1,4 +1,4 @@
-"""Every mistake in a config is found when it is read: one line, with file, line and mend."""
+"""Every mistake in a config is found when it is read: one line, with file, line and hint."""
 
 import textwrap
 
@@ -7,8 +7,8 @@ import yaml
 
 from seggrid.errors import InputError
 from seggrid.grid.config import check_config
-from seggrid.grid.plan import Grid
 from seggrid.grid.schema_table import with_table
+from seggrid.workflow.inputs import Grid
 
 SIDE = "{language: English, text: text.txt}"
 PAIR = f"""\

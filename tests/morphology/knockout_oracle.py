@@ -175,7 +175,7 @@ def knock_out(merges: list[Merge], gone: list[int]) -> list[Merge]:
 _SPLIT = ByteLevel(add_prefix_space=False, use_regex=True)
 
 
-def tokenise(word: str, merges: list[Merge]) -> tuple[list[str], list[tuple[int, int]]]:
+def tokenize(word: str, merges: list[Merge]) -> tuple[list[str], list[tuple[int, int]]]:
     """The tokens of a word, and (byte of the word, merge) for each boundary deleted; -1: none."""
     tokens = []
     deleted = []
@@ -215,7 +215,7 @@ def blame(entries: list[tuple[str, list[int]]], merges: list[Merge]) -> tuple[li
     applied, blamed = [0] * len(merges), [0] * len(merges)
     for word, positions in entries:
         wrong = byte_cuts(word, positions)
-        for at, merge in tokenise(word, merges)[1]:
+        for at, merge in tokenize(word, merges)[1]:
             applied[merge] += 1
             blamed[merge] += at in wrong
     return applied, blamed

@@ -1,6 +1,6 @@
 """The whole of BPE-knockout on languages that are not English, against its slow twin.
 
-The tokenisers are trained by HuggingFace tokenizers, and their tokens are its own; letters have
+The tokenizers are trained by HuggingFace tokenizers, and their tokens are its own; letters have
 accents and several bytes, morphemes are hidden, and some words have a hyphen or are there twice.
 """
 
@@ -17,8 +17,8 @@ from tokenizers.trainers import BpeTrainer
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.tokenise import segment, spell
-from seggrid.morphology.tokeniser import read_byte_level
+from seggrid.morphology.tokenizer import read_byte_level
+from seggrid.morphology.word_segmentation import segment, spell
 
 DUTCH = """
 reanimatietechniek	((((re)[V|.V],(animeer)[V])[V],(atie)[N|V.])[N],((technisch)[A],(iek)[N|A.])[N])[N]
@@ -88,7 +88,7 @@ def expected(entries, merges):
     """True positives, predicted and positives, for morphemes and for whole words."""
     sums = np.zeros((2, 3), dtype=int)
     for word, analysis in entries:
-        predicted = oracle.predicted_cuts(oracle.tokenise(word, merges)[0])
+        predicted = oracle.predicted_cuts(oracle.tokenize(word, merges)[0])
         for row, pieces in enumerate(oracle.celex_pieces(word, analysis)):
             gold = oracle.cuts(pieces)
             sums[row] += len(set(gold) & set(predicted)), len(predicted), len(gold)

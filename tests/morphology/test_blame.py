@@ -7,7 +7,7 @@ from test_merge_graph import merge_lists
 from seggrid.morphology.blame import Blame, best_analyses, blame
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.tokenise import ByteLevelModel, segment, spell
+from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
 from seggrid.segment.bpe.model import BPEModel
 
 IDS = [("i", "d"), ("id", "s")]
@@ -77,9 +77,9 @@ def test_best_analyses_of_equal_ones_is_the_first(tmp_path):
     path = tmp_path / "surface.tsv"
     path.write_text("abc\ta bc\tab c\tabc\nxy\tx y\txy\n")
     reference = read_reference(path, "surface")
-    none = Cuts.of_pieces([["abc"], ["xy"]])
+    none = Cuts.from_pieces([["abc"], ["xy"]])
     assert best_analyses(none, reference.morphemes, reference).tolist() == [2, 4]
-    both = Cuts.of_pieces([["a", "b", "c"], ["x", "y"]])
+    both = Cuts.from_pieces([["a", "b", "c"], ["x", "y"]])
     assert best_analyses(both, reference.morphemes, reference).tolist() == [0, 3]
 
 

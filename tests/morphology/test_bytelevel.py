@@ -46,7 +46,7 @@ def test_pretokens_are_those_of_huggingface(text):
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=6), min_size=1))
-def test_words_are_spelt_in_utf_8(words):
+def test_words_are_spelled_in_utf_8(words):
     spelling = spell_bytes(words)
     flat = "".join(words)
     for e, word in enumerate(words):
@@ -86,7 +86,7 @@ def test_decoded_length(token, length):
         (None, ["▁", "a", "b", "▁", "▁", "c", "▁"], [-1, 0, 1, -1, -1, 2, -1]),
     ],
 )
-def test_words_are_spelt_in_characters(marking, symbols, characters):
+def test_words_are_spelled_in_characters(marking, symbols, characters):
     spelling = spell_characters(["ab", "c"], marking)
     assert [spelling.alphabet[i] for i in spelling.ids] == symbols
     assert spelling.characters.tolist() == characters

@@ -134,6 +134,6 @@ def test_fold_knows_where_each_character_comes_from(texts):
             assert chr(code) in oracle.fold(text[source])
 
 
-def test_cuts_stand_in_the_word_as_it_is_spelt():
+def test_cuts_stand_in_the_word_as_it_is_spelled():
     """A combining accent is a character of the word, though not of what is compared."""
     assert pieces("cafe\u0301haus", "((Café)[N],(Haus)[N])[N]")[0] == ["cafe\u0301", "haus"]

@@ -11,16 +11,16 @@ cut_words = st.lists(
 
 @given(cut_words)
 def test_pieces_there_and_back(words):
-    cuts = Cuts.of_pieces(words)
+    cuts = Cuts.from_pieces(words)
     assert cuts.pieces(["".join(pieces) for pieces in words]) == words
     assert cuts.counts.tolist() == [len(pieces) - 1 for pieces in words]
 
 
 @given(cut_words)
 def test_mask_there_and_back(words):
-    cuts = Cuts.of_pieces(words)
+    cuts = Cuts.from_pieces(words)
     offsets = np.cumsum([0] + [len("".join(pieces)) for pieces in words])
-    again = Cuts.of_mask(cuts.mask(offsets), offsets)
+    again = Cuts.from_mask(cuts.mask(offsets), offsets)
     assert again.positions.tolist() == cuts.positions.tolist()
     assert again.offsets.tolist() == cuts.offsets.tolist()
 
@@ -28,9 +28,9 @@ def test_mask_there_and_back(words):
 @given(cut_words, st.randoms(use_true_random=False))
 def test_take(words, random):
     rows = [random.randrange(len(words)) for _ in range(4)] if words else []
-    taken = Cuts.of_pieces(words).take(np.array(rows, dtype=np.int64))
+    taken = Cuts.from_pieces(words).take(np.array(rows, dtype=np.int64))
     assert [taken.word(i) for i in range(len(rows))] == [
-        Cuts.of_pieces(words).word(row) for row in rows
+        Cuts.from_pieces(words).word(row) for row in rows
     ]
 
 

@@ -5,7 +5,7 @@ from seggrid.errors import InputError
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.evaluate import compare, evaluate, evaluate_ideal, unreachable_types
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.tokenise import ByteLevelModel, segment, spell
+from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
 from seggrid.segment.bpe.model import BPEModel
 
 MODEL = BPEModel([("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s"), ("h", "o"), ("ho", "e")])
@@ -101,7 +101,7 @@ def test_dropout_and_random_are_means(read):
 
 def test_a_measure_without_cases_is_0(read):
     reference = read("ab\tab\n")
-    nothing = compare(Cuts.of_pieces([["ab"]]), reference.morphemes, reference, np.array([1]))
+    nothing = compare(Cuts.from_pieces([["ab"]]), reference.morphemes, reference, np.array([1]))
     assert (nothing["precision"], nothing["recall"], nothing["f1"]) == (0, 0, 0)
 
 
@@ -115,7 +115,7 @@ def test_mistakes(read):
 
 def test_an_unknown_byte_is_refused_by_its_line(read):
     model = ByteLevelModel([("a", "b")], {"Ġ": 0, "a": 1, "b": 2, "ab": 3})
-    with pytest.raises(InputError, match=r"reference\.tsv:3: the tokeniser has no byte 0x63"):
+    with pytest.raises(InputError, match=r"reference\.tsv:3: the tokenizer has no byte 0x63"):
         evaluate(model, read("ab\ta b\n\nabc\tab c\n"), "blame-0.5")
 
 

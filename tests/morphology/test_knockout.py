@@ -7,8 +7,8 @@ import pytest
 from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.tokenise import ByteLevelModel, segment, spell
-from seggrid.morphology.tokeniser import Tokeniser
+from seggrid.morphology.tokenizer import Tokenizer
+from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
@@ -66,7 +66,7 @@ def test_iterate(reference):
         ("▁bru", "id"),
         ("l", "e"),
     ]
-    assert Tokeniser(BPEModel(merges)).tokenise(["bruids", "gids"]) == [["▁bruid", "s"], ["▁gids"]]
+    assert Tokenizer(BPEModel(merges)).tokenize(["bruids", "gids"]) == [["▁bruid", "s"], ["▁gids"]]
 
 
 def test_dropout_at_the_effective_rate(reference):
@@ -122,7 +122,7 @@ def test_pruned_models_segment_sentences_as_they_do_words(tmp_path, spaces):
         assert not pruned.split & set(sentence)
         if spaces:
             assert sentence == [
-                *chain.from_iterable(Tokeniser(pruned).tokenise(["talked", "landers"]))
+                *chain.from_iterable(Tokenizer(pruned).tokenize(["talked", "landers"]))
             ]
 
 

@@ -16,7 +16,7 @@ words = st.lists(st.text("abc", min_size=1, max_size=12), min_size=1, max_size=4
 
 
 def run(merges, words, **dropout):
-    table = MergeTable.of(merges, "abc")
+    table = MergeTable.from_merges(merges, "abc")
     symbols = np.array(["abc".index(c) for word in words for c in word], dtype=np.int32)
     offsets = np.cumsum([0] + [len(word) for word in words])
     merged_by, tokens = apply_merges(table, symbols, offsets, **dropout)
@@ -62,6 +62,6 @@ def test_dropout_has_the_distribution_of_huggingface(rate):
 
 
 def test_symbol_counts():
-    table = MergeTable.of([("ab", "c"), ("a", "b"), ("x", "y", "z")], "a")
+    table = MergeTable.from_merges([("ab", "c"), ("a", "b"), ("x", "y", "z")], "a")
     counts = dict(zip(table.types, table.symbol_counts().tolist(), strict=True))
     assert counts == {"a": 1, "b": 1, "c": 1, "ab": 2, "abc": 3, "x": 1, "y": 1, "z": 1, "xyz": 3}

@@ -1,6 +1,6 @@
 """BPE-knockout's published figures, for each language whose files are there.
 
-A language is a table `published/bpe_knockout_{lang}.csv`, its tokeniser `bpe-40k-{lang}` and its
+A language is a table `published/bpe_knockout_{lang}.csv`, its tokenizer `bpe-40k-{lang}` and its
 CELEX file; English is, others are tested the same way as soon as they are.
 """
 
@@ -16,8 +16,8 @@ from seggrid.morphology.bytelevel import byte_symbols
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal, unreachable_types
 from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.references import Reference, read_reference
-from seggrid.morphology.tokenise import ByteLevelModel
-from seggrid.morphology.tokeniser import Tokeniser, read_byte_level
+from seggrid.morphology.tokenizer import Tokenizer, read_byte_level
+from seggrid.morphology.word_segmentation import ByteLevelModel
 
 CELEX_CODES = {"eng": "en", "deu": "de", "nld": "nl"}
 TABLE_8 = {
@@ -135,5 +135,5 @@ def test_whole_word_cuts_are_morphemic_cuts(language):
 def test_tokens_concatenate_to_the_word(language, pruned):
     words = language.reference.words[::50]
     symbols = byte_symbols()
-    for word, tokens in zip(words, Tokeniser(pruned).tokenise(words), strict=True):
+    for word, tokens in zip(words, Tokenizer(pruned).tokenize(words), strict=True):
         assert "".join(tokens) == "".join(symbols[byte] for byte in f" {word}".encode())

@@ -85,7 +85,7 @@ class Chromium:
         return json.loads(message)
 
     def page(self, url, width=1280, height=900, dark=False):
-        """Open a page of that width, under the light or the dark colour scheme."""
+        """Open a page of that width, under the light or the dark color scheme."""
         return Page(self, url, width, height, dark)
 
 

@@ -7,7 +7,8 @@ import chromium
 import pytest
 import synthetic
 
-from seggrid.report import page, statistics, viewer
+from seggrid.report import page, viewer
+from seggrid.score import significance
 
 
 @pytest.fixture(scope="session")
@@ -21,7 +22,7 @@ def grid():
     return SimpleNamespace(
         scores=scores,
         counts=counts,
-        significance=statistics.summarise(
+        significance=significance.summarize(
             counts, scores, seed=1, bootstrap_rounds=100, test_rounds=99
         ),
         published=synthetic.published(scores),

@@ -5,9 +5,11 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from seggrid.arrays import Links, Segmentation, offsets_of
-from seggrid.report import statistics
-from seggrid.report.viewer import ViewerCell, ViewerPair
+from seggrid.data.links import Links
+from seggrid.data.ragged import offsets_of
+from seggrid.data.segmentation import Segmentation
+from seggrid.score import significance
+from seggrid.workflow.viewer_inputs import ViewerCell, ViewerPair
 
 HOSTILE = [
     "<script>window.hacked=1</script>",
@@ -152,11 +154,11 @@ def fill(table, seed=1, sentences=508):
         counts[f"{pair}/sure"] = sure.astype(np.int32)
         counts[f"{pair}/counts"] = np.array(cells, dtype=np.int32)
         totals = counts[f"{pair}/counts"].sum(axis=1)
-        values = statistics.metrics(totals, sure.sum())
-        table.loc[kept.index, list(statistics.METRICS)] = values
+        values = significance.metrics(totals, sure.sum())
+        table.loc[kept.index, list(significance.METRICS)] = values
         table.loc[kept.index, "links"] = totals[:, 0]
         table.loc[rows.index, "sentences"] = sentences
-    partner = statistics.partners(table)
+    partner = significance.partners(table)
     f1 = dict(zip(table.cell, table.f1, strict=True))
     for name in ("words", "plain"):
         table[f"delta_f1_{name}"] = table.f1 - partner[name].map(f1)
@@ -184,7 +186,7 @@ def published(table):
             "aligner": rows.aligner,
         }
     )
-    for metric in statistics.METRICS:
+    for metric in significance.METRICS:
         result[f"published_{metric}"] = (
             rows[metric] + generator.normal(0, 0.002 + 0.02 * (rows.dropout > 0), len(rows))
         ).round(3)
@@ -338,15 +340,15 @@ def viewer_pair(table, pair, cells, sentences=508, seed=5):
         shown.append(
             ViewerCell(
                 name,
-                Links.of_sets(links),
+                Links.from_sets(links),
                 words_or(generator, source, row.source, crossing),
                 words_or(generator, target, row.target, crossing),
             )
         )
-    return ViewerPair(pair, source, target, Links.of_sets(sure), Links.of_sets(possible), shown)
+    return ViewerPair(pair, source, target, Links.from_sets(sure), Links.from_sets(possible), shown)
 
 
 def words_or(generator, sentences, side, crossing):
     if side.startswith("words"):
-        return Segmentation.of_words(sentences)
+        return Segmentation.from_words(sentences)
     return segmentation(generator, sentences, crossing)

@@ -11,8 +11,8 @@ import pytest
 import synthetic
 
 from seggrid.report import page, viewer
-from seggrid.report.inputs import read_viewer
 from seggrid.report.labels import describe
+from seggrid.workflow.viewer_inputs import read_viewer
 
 # One browser and one report serve all of these, so they go to one worker.
 pytestmark = pytest.mark.xdist_group("page")
@@ -157,7 +157,7 @@ def test_the_address_changes_the_view_without_a_reload(open_report):
 @pytest.mark.parametrize(
     "address",
     [
-        "#explorer?x=%3Cscript%3E&y=constructor&facet=toString&colour=nothing&mark=pie&show=1",
+        "#explorer?x=%3Cscript%3E&y=constructor&facet=toString&color=nothing&mark=pie&show=1",
         "#explorer?only.pair=nowhere&only.merges=%22%3E%3Cimg%20src=x%3E",
         "#explorer?mark=heat&x=recall&row=constructor",
         "#alignments?pair=nowhere&a=zzz&b=zzz&order=constructor&sentence=-4",
@@ -243,14 +243,14 @@ def test_the_viewer_draws_every_link_by_its_kind(open_report, grid):
     tallies = text(shown, "#viewer .tallies")
     for kind, count in counts.items():
         assert f"{count} {kind}" in tallies
-    colours = shown.run(
+    colors = shown.run(
         "[...document.querySelectorAll('.matrix path')]"
         ".map((p) => p.getAttribute('fill') === 'none' ? 'missed' : p.getAttribute('fill'))"
     )
     names = {"right (sure)": "var(--right)", "right (possible)": "var(--allowed)"}
     names |= {"wrong": "var(--wrong)", "missed": "missed"}
     for kind, count in counts.items():
-        assert colours.count(names[kind]) == count, kind
+        assert colors.count(names[kind]) == count, kind
 
 
 def test_the_viewer_goes_to_where_two_cells_differ_most(open_report, grid):

@@ -12,11 +12,11 @@ import pytest
 import synthetic
 from matplotlib.colors import to_rgb
 
-from seggrid.collate import read_scores
 from seggrid.morphology.references import read_reference
 from seggrid.report import figures, tables
 from seggrid.report.curves import curves
 from seggrid.report.knockout import figure_table
+from seggrid.score.table import read_scores
 from seggrid.segment.bpe.model import BPEModel
 
 
@@ -106,7 +106,7 @@ def test_a_grid_without_dropout_has_its_curves(small, tmp_path):
     assert "merges-eng-deu-fast_align" in drawn
 
 
-def test_each_knockout_is_a_line_beside_the_model_as_learnt(small):
+def test_each_knockout_is_a_line_beside_the_model_as_learned(small):
     plain = small[(small.sides == "both") & (small.dropout == 0) & (small.spaces == "yes")]
     plain = plain[(plain.knockout == "none") & (plain.segmenter == "bpe")]
     # As a grid with one side pruned has it: the two sides are no longer alike.
@@ -121,11 +121,11 @@ def test_each_knockout_is_a_line_beside_the_model_as_learnt(small):
     drawn = dict(figures.figures(pd.concat([words, plain, pruned], ignore_index=True)))
     (axes,) = drawn["knockout-eng-deu-fast_align"].axes
     lines = {line.get_label(): line.get_ydata().tolist() for line in axes.get_lines()}
-    assert lines["as learnt"] == plain.sort_values("merges").f1.tolist()
+    assert lines["as learned"] == plain.sort_values("merges").f1.tolist()
     assert lines["blame-0.5"] == pruned.sort_values("merges").f1.tolist()
 
 
-# Colours as deuteranopes and protanopes see them, in linear RGB (Machado et al. 2009, severity 1).
+# Colors as deuteranopes and protanopes see them, in linear RGB (Machado et al. 2009, severity 1).
 COLOUR_BLIND = {
     "deuteranopia": [
         [0.367322, 0.860646, -0.227968],
@@ -141,12 +141,12 @@ COLOUR_BLIND = {
 
 
 @pytest.mark.parametrize("kind", COLOUR_BLIND)
-def test_the_metrics_stay_apart_for_the_colour_blind(kind):
-    colours = np.array([to_rgb(colour) for colour, _ in figures.METRIC_STYLE.values()])
-    seen = np.clip((colours**2.2) @ np.array(COLOUR_BLIND[kind]).T, 0, 1) ** (1 / 2.2)
+def test_the_metrics_stay_apart_for_the_color_blind(kind):
+    colors = np.array([to_rgb(color) for color, _ in figures.METRIC_STYLE.values()])
+    seen = np.clip((colors**2.2) @ np.array(COLOUR_BLIND[kind]).T, 0, 1) ** (1 / 2.2)
     for one, other in combinations(seen, 2):
         assert np.abs(one - other).max() > 0.15
-    assert len({marker for _, marker in figures.METRIC_STYLE.values()}) == len(colours)
+    assert len({marker for _, marker in figures.METRIC_STYLE.values()}) == len(colors)
 
 
 def test_a_grid_of_one_cell_has_no_figures_and_no_error(small, tmp_path):

@@ -72,8 +72,8 @@ def score_of(pair, count, counts, scoring):
 def learn(sentences, merges, spaces, scoring, min_frequency, marking="start"):
     """Count everything anew before each merge."""
     units = [unit for units in units_of(sentences, spaces, marking) for unit in units]
-    learnt = []
-    while len(learnt) < merges:
+    learned = []
+    while len(learned) < merges:
         counts = Counter(symbol for unit in units for symbol in unit)
         pairs = Counter(pair for unit in units for pair in pairwise(unit))
         scores = {
@@ -86,9 +86,9 @@ def learn(sentences, merges, spaces, scoring, min_frequency, marking="start"):
         best = max(scores, key=lambda pair: (scores[pair], pair))
         if scores[best] == -inf:
             break
-        learnt.append(best)
+        learned.append(best)
         units = [merge_all(unit, best) for unit in units]
-    return learnt
+    return learned
 
 
 def mix(x):

@@ -74,7 +74,7 @@ def test_says_which_merge_removed_each_boundary(merges, units, marking):
 
 @given(sentences=corpora, merges=st.integers(0, 40))
 @settings(max_examples=100, deadline=None)
-def test_applying_what_was_learnt_gives_the_text_after_learning(sentences, merges):
+def test_applying_what_was_learned_gives_the_text_after_learning(sentences, merges):
     units = [list("▁".join(words)) for words in sentences]
     model = learn(sentences, merges, spaces=False)
     for merge in model.merges:
@@ -162,18 +162,18 @@ def test_tokens_are_those_of_hugging_face(english):
     symbols += sorted({c for words in english for word in words for c in word} - {*symbols})
     private = {s: chr(0xE000 + i) for i, s in enumerate(symbols) if len(s.strip("▁")) == 1}
 
-    def spelt(text):
+    def spelled(text):
         return "".join(private[s] for s in twin.initial_symbols(text.removeprefix("▁"), "start")) \
             if text.startswith("▁") else "".join(private[c] for c in text)  # fmt: skip
 
-    merges = [(spelt(a), spelt(b)) for a, b in model.merges]
+    merges = [(spelled(a), spelled(b)) for a, b in model.merges]
     vocabulary = {token: i for i, token in enumerate(private.values())}
     vocabulary |= {a + b: len(vocabulary) + i for i, (a, b) in enumerate(merges)}
     tokenizer = Tokenizer(models.BPE(vocabulary, merges))
-    back = {spelt(token): token for token in [*symbols, *map("".join, model.merges)]}
+    back = {spelled(token): token for token in [*symbols, *map("".join, model.merges)]}
     segmentation = apply(model, english)
     for s, sentence in enumerate(english):
-        encoded = [t for word in sentence for t in tokenizer.encode(spelt("▁" + word)).tokens]
+        encoded = [t for word in sentence for t in tokenizer.encode(spelled("▁" + word)).tokens]
         assert segmentation.sentence(s) == [back[token] for token in encoded]
 
 
@@ -278,7 +278,7 @@ def test_kept_share_of_merges(rate):
     assert sample.sentence(0) == sample.sentence(1)
 
 
-def test_draws_of_neighbours_are_independent():
+def test_draws_of_neighbors_are_independent():
     # Whether a merge is dropped tells nothing of the next word, sentence or sample.
     samples = apply_dropout(BPEModel([("▁a", "b")]), [["ab"] * 50] * 100, rate=0.5, seeds=range(4))
     kept = np.array([[len(word) == 1 for word in words_in(sample)] for sample in samples])

@@ -36,7 +36,7 @@ def model(request, english):
     return learn(english, 400, spaces=spaces, marking=marking)
 
 
-def spelt(token, model):
+def spelled(token, model):
     """A token as Hugging Face's BPE spells it."""
     if model.spaces and model.marking == "start":
         return token[1:] if token.startswith("▁") else "##" + token
@@ -48,7 +48,7 @@ def test_hugging_face_segments_alike(tmp_path, english, model):
     tokenizer = Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
     segmentation = apply(model, english)
     for s, words in enumerate(english):
-        tokens = [spelt(token, model) for token in segmentation.sentence(s)]
+        tokens = [spelled(token, model) for token in segmentation.sentence(s)]
         assert tokenizer.encode(" ".join(words)).tokens == tokens
 
 
@@ -81,7 +81,7 @@ def test_merges_and_vocabulary_are_read_back(tmp_path, model):
     assert len(merges) == len(model.merges)
     assert sorted(vocabulary.values()) == list(range(len(vocabulary)))
     for merge in model.merges:
-        assert {spelt(token, model) for token in (*merge, "".join(merge))} <= set(vocabulary)
+        assert {spelled(token, model) for token in (*merge, "".join(merge))} <= set(vocabulary)
 
 
 def test_subword_nmt_segments_alike(tmp_path, english):

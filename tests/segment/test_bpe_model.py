@@ -49,7 +49,7 @@ HEADER = "#seggrid-bpe 1 spaces=yes scoring=frequency"
         ("#seggrid-bpe 1 spaces=yes scoring=luck\n", 1, "malformed header"),
         ("#seggrid-bpe 1 spaces=yes\n", 1, "malformed header"),
         (f"{HEADER} marking=middle\n", 1, "malformed header"),
-        (f"{HEADER} colour=red\n", 1, "malformed header"),
+        (f"{HEADER} color=red\n", 1, "malformed header"),
         (f"{HEADER}\na b\nabc\n", 3, "'abc' is no merge"),
         (f"{HEADER}\na b\n\nc d\n", 3, "'' is no merge"),
         (f"{HEADER}\na  b\n", 2, "'a  b' is no merge"),

@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from seggrid.data.boundary import BOUNDARY
 from seggrid.segment.bpe.replace import replace_all
 from seggrid.segment.bpe.units import SEPARATOR
-from seggrid.text import BOUNDARY
 
 LETTERS = "ab▁"
 

@@ -11,7 +11,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from tokenizers import models
 
-from seggrid.arrays import offsets_of
+from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.by_type import WordTypes
@@ -35,7 +35,7 @@ def unigram_models(draw):
     """All single symbols and some strings, with any probabilities."""
     pieces = sorted({*SINGLES, *draw(st.sets(strings, max_size=12))})
     masses = draw(st.lists(st.integers(1, 50), min_size=len(pieces), max_size=len(pieces)))
-    return UnigramModel.of(
+    return UnigramModel.from_pieces(
         {piece: log(mass / sum(masses)) for piece, mass in zip(pieces, masses, strict=True)}
     )
 
@@ -77,7 +77,7 @@ def seeds_of(counts, longest=16):
     return {s: n for s, n in found.items() if n >= 2 or len(s.removeprefix("▁")) == 1}
 
 
-def normalised(p):
+def normalized(p):
     total = sum(p.values())
     return {piece: value / total for piece, value in p.items()}
 
@@ -94,7 +94,7 @@ def em(counts, p, least=0.0):
     for piece in expected:
         if len(piece.removeprefix("▁")) == 1:
             expected[piece] = max(expected[piece], least)
-    return normalised(expected)
+    return normalized(expected)
 
 
 def all_losses(counts, p):
@@ -108,7 +108,7 @@ def all_losses(counts, p):
 
 def slow_steps(counts, size, kept=0.8):
     """The vocabularies of a learner that writes out all segmentations, and the losses that decided."""
-    p = normalised(seeds_of(counts))
+    p = normalized(seeds_of(counts))
     while True:
         p = em(counts, em(counts, p, 0.5), 0.5)
         multiple = [piece for piece in p if len(piece.removeprefix("▁")) > 1]
@@ -120,11 +120,11 @@ def slow_steps(counts, size, kept=0.8):
         stay = max(size, int(kept * len(multiple)))
         yield p, loss, ranked[stay - 1 : stay + 1]
         gone = set(ranked[stay:])
-        p = normalised({piece: value for piece, value in p.items() if piece not in gone})
+        p = normalized({piece: value for piece, value in p.items() if piece not in gone})
 
 
 def lattices(counts, longest=16):
-    types = WordTypes.of([[word] * n for word, n in counts.items()])
+    types = WordTypes.from_sentences([[word] * n for word, n in counts.items()])
     arcs, offsets, texts, _, _ = seed_vocabulary(types, longest)
     return arcs, offsets, types.counts.astype(float), texts
 
@@ -132,7 +132,7 @@ def lattices(counts, longest=16):
 @given(sentences=corpora, longest=st.integers(1, 8))
 @settings(max_examples=150, deadline=None)
 def test_seeds_are_the_strings_that_occur_twice(sentences, longest):
-    types = WordTypes.of(sentences)
+    types = WordTypes.from_sentences(sentences)
     arcs, offsets, texts, frequencies, n_symbols = seed_vocabulary(types, longest)
     counts = Counter(word for words in sentences for word in words)
     assert dict(zip(texts, frequencies, strict=True)) == seeds_of(counts, longest)
@@ -151,7 +151,7 @@ def test_seeds_are_the_strings_that_occur_twice(sentences, longest):
 def test_expectations_and_losses_are_those_of_all_segmentations(sentences, masses):
     counts = Counter(word for words in sentences for word in words)
     arcs, offsets, weights, texts = lattices(counts)
-    p = normalised({text: masses.random() + 1e-3 for text in texts})
+    p = normalized({text: masses.random() + 1e-3 for text in texts})
     log_p = np.log([p[text] for text in texts])
     expected, likelihood = kernels.expect(arcs, offsets, weights, log_p)
     assert likelihood == pytest.approx(log_likelihood(counts, p), rel=1e-12)
@@ -173,7 +173,7 @@ def test_a_loss_is_exact_where_nothing_else_is_likely():
 
 @given(sentences=corpora, size=st.integers(0, 6))
 @settings(max_examples=40, deadline=None)
-def test_what_is_learnt_is_what_the_definition_gives(sentences, size):
+def test_what_is_learned_is_what_the_definition_gives(sentences, size):
     counts = Counter(word for words in sentences for word in words)
     steps = list(slow_steps(counts, size))
     for _, loss, edge in steps:
@@ -196,7 +196,7 @@ def test_a_vocabulary_has_all_symbols_and_as_many_strings_as_wanted(sentences, s
     assert len(model.pieces) - len(singles) == min(size, len(seeds) - len(singles))
     assert fsum(map(exp, model.pieces.values())) == pytest.approx(1)
     assert model == learn(sentences, size)
-    assert list(model.pieces) == list(UnigramModel.of(model.pieces).pieces)
+    assert list(model.pieces) == list(UnigramModel.from_pieces(model.pieces).pieces)
 
 
 @given(model=unigram_models(), word=words)
@@ -212,7 +212,7 @@ def test_tokens_are_the_most_probable(model, word):
 
 def test_of_the_same_probability_it_is_the_one_with_the_longer_last_token():
     pieces = dict.fromkeys(["▁a", "b", "c", "▁ab", "bc"], -2.0)
-    assert apply(UnigramModel.of(pieces), [["abc"]]).lines() == ["▁a bc"]
+    assert apply(UnigramModel.from_pieces(pieces), [["abc"]]).lines() == ["▁a bc"]
 
 
 @given(model=unigram_models(), word=words)
@@ -262,19 +262,19 @@ def test_tokens_spell_the_words_and_know_them(sentences, size, temperature):
         *sample(model, sentences, temperature=temperature, seeds=[3]),
     ):
         for s, sentence in enumerate(sentences):
-            spelt = [""] * len(sentence)
+            spelled = [""] * len(sentence)
             for row in range(found.offsets[s], found.offsets[s + 1]):
                 assert found.first[row] == found.last[row]
                 assert found.types[found.ids[row]] in model.pieces
-                spelt[found.first[row]] += found.types[found.ids[row]]
-            assert spelt == ["▁" + word for word in sentence]
+                spelled[found.first[row]] += found.types[found.ids[row]]
+            assert spelled == ["▁" + word for word in sentence]
 
 
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 4.0])
 def test_samples_are_drawn_in_proportion(temperature):
     masses = {"▁a": 4, "b": 3, "c": 3, "▁ab": 2, "bc": 2, "▁abc": 1}
-    p = normalised(masses)
-    model = UnigramModel.of({piece: log(value) for piece, value in p.items()})
+    p = normalized(masses)
+    model = UnigramModel.from_pieces({piece: log(value) for piece, value in p.items()})
     n = 20_000
     (found,) = sample(model, [["abc"] * n], temperature=temperature, seeds=[7])
     words_of = [[] for _ in range(n)]
@@ -296,7 +296,7 @@ def test_samples_are_drawn_in_proportion(temperature):
 
 def test_a_sample_depends_on_its_seed_alone():
     sentences = [["abc", "cab", "ab"] * 20]
-    model = UnigramModel.of(dict.fromkeys([*SINGLES, "ab", "bc", "▁ab", "▁ca"], -2.3))
+    model = UnigramModel.from_pieces(dict.fromkeys([*SINGLES, "ab", "bc", "▁ab", "▁ca"], -2.3))
     three = sample(model, sentences, temperature=5, seeds=[1, 2, 3])
     (second,) = sample(model, sentences, temperature=5, seeds=[2])
     assert second.lines() == three[1].lines()
@@ -329,7 +329,7 @@ def test_is_read_back(tmp_path):
 
 
 def test_looks_like_this(tmp_path):
-    write_model(UnigramModel.of({"b": -1.25, "▁a": -0.5}), tmp_path / "eng.model")
+    write_model(UnigramModel.from_pieces({"b": -1.25, "▁a": -0.5}), tmp_path / "eng.model")
     text = (tmp_path / "eng.model").read_text(encoding="utf-8")
     assert text == "#seggrid-unigram 1\n▁a -0.5\nb -1.25\n"
 

@@ -159,11 +159,11 @@ def test_tokens_spell_the_words_and_know_them(sentences, size):
     found = apply(learn(sentences), sentences, size=size)
     assert found.lines() == apply(learn(sentences, size), sentences).lines()
     for s, sentence in enumerate(sentences):
-        spelt = [""] * len(sentence)
+        spelled = [""] * len(sentence)
         for row in range(found.offsets[s], found.offsets[s + 1]):
             assert found.first[row] == found.last[row]
-            spelt[found.first[row]] += found.types[found.ids[row]]
-        assert spelt == ["▁" + word for word in sentence]
+            spelled[found.first[row]] += found.types[found.ids[row]]
+        assert spelled == ["▁" + word for word in sentence]
 
 
 def test_an_unknown_word_stays_whole():

@@ -87,7 +87,7 @@ def test_tokens_are_those_of_hugging_face(word, vocabulary):
 
 @given(sentences=corpora, size=st.integers(0, 12))
 @settings(max_examples=150, deadline=None)
-def test_the_vocabulary_is_learnt_by_likelihood(sentences, size):
+def test_the_vocabulary_is_learned_by_likelihood(sentences, size):
     merges = twin.learn(sentences, size, True, "likelihood", 2)
     vocabulary = {a + b for a, b in merges}
     expected = [
@@ -105,11 +105,11 @@ def test_tokens_spell_the_words_and_know_them(sentences, size):
     for s, sentence in enumerate(sentences):
         assert "".join(found.sentence(s)) == "".join("▁" + word for word in sentence)
         rows = range(found.offsets[s], found.offsets[s + 1])
-        spelt = [""] * len(sentence)
+        spelled = [""] * len(sentence)
         for row in rows:
             assert found.first[row] == found.last[row]
-            spelt[found.first[row]] += found.types[found.ids[row]]
-        assert spelt == ["▁" + word for word in sentence]
+            spelled[found.first[row]] += found.types[found.ids[row]]
+        assert spelled == ["▁" + word for word in sentence]
 
 
 def test_an_unknown_character_is_a_token():

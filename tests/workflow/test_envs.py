@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from seggrid.align import ALIGNERS
-from seggrid.grid.digest import imported_modules
 from seggrid.segment import SEGMENTERS
+from seggrid.workflow.code_digest import imported_modules
 
 # Programs and compilers, which no Python here can be asked about.
 NOT_PYTHON = {"c-compiler", "make", "pip", "python"}

@@ -14,11 +14,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(workflow.basedir, "../src").resolve()))
 
 from seggrid.errors import InputError
-from seggrid.files import remove_parts
-from seggrid.grid import environment, resources
-from seggrid.grid.axes import pattern, parse_spec
-from seggrid.grid.digest import code_digest
-from seggrid.grid.plan import Grid
+from seggrid.data.files import remove_parts
+from seggrid.workflow import environment, resources
+from seggrid.grid.axes import pattern
+from seggrid.segment.side import parse_spec
+from seggrid.workflow.code_digest import code_digest
+from seggrid.workflow.inputs import Grid
 
 # A grid of thousands of jobs is millions of objects that all stay: looking through them again and
 # again for garbage takes a tenth of the time to plan.

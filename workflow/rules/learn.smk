@@ -4,7 +4,7 @@ Where a segmenter's models are not so (`nested` in its registration), one for ea
 
 Input: the side's corpus.
 Output: results/learn/{pair}/{side}/{spec}.model
-Config: learn_merges (it is in the path, as `learnt`)
+Config: learn_merges (it is in the path, as `learned`)
 """
 
 
@@ -22,7 +22,7 @@ rule learn:
     params:
         script=script("learn"),
         code=lambda wc: code("learn", GRID.learner_module(wc.spec)),
-        size=lambda wc: wc.spec.rpartition("learnt=")[2],
+        size=lambda wc: wc.spec.rpartition("learned=")[2],
     shell:
         "{params.script} --corpus {input.corpus:q} --spec {wildcards.spec:q}"
         " --size {params.size} --output {output:q} 2> {log:q}"

@@ -1,6 +1,6 @@
 """Beside the alignment stages, morphology: how tokens meet morphemes, before and after pruning.
 
-Input: a morphological reference; a tokeniser from elsewhere, or the model learnt on a pair's text.
+Input: a morphological reference; a tokenizer from elsewhere, or the model learned on a pair's text.
 Output: results/morphology/{name}.csv, results/morphology/{name}.figures.csv,
         results/morphology.csv, results/knockout.csv (the data of the figures)
 Config: morphology, seed

@@ -1,6 +1,6 @@
 """Stage 3, prune: take out of a model what a morphological reference blames (BPE-knockout).
 
-Input: the learnt model, the corpus (whose words are counted), and the morphemes, if it looks at them.
+Input: the learned model, the corpus (whose words are counted), and the morphemes, if it looks at them.
 Output: results/prune/{pair}/{side}/{spec}.model
 Config: pairs.*.*.morphemes, seed, for the variants that look at them
 """
@@ -8,7 +8,7 @@ Config: pairs.*.*.morphemes, seed, for the variants that look at them
 
 rule prune:
     input:
-        model=lambda wc: GRID.learnt_model(wc.pair, wc.side, wc.spec),
+        model=lambda wc: GRID.learned_model(wc.pair, wc.side, wc.spec),
         corpus=lambda wc: GRID.corpus(wc.pair, wc.side, wc.spec),
         morphemes=lambda wc: GRID.morphemes(wc.pair, wc.side, wc.spec) or [],
     output:

@@ -1,4 +1,4 @@
-"""Stage 6, score: symmetrise, project to words, aggregate a cell's samples, and count hits.
+"""Stage 6, score: symmetrize, project to words, aggregate a cell's samples, and count hits.
 
 One job, for each of these takes less time than the start of a job, and holds less in the end than
 what it begins with. The samples are aggregated in every way asked for.

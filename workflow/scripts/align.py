@@ -9,11 +9,11 @@ import json
 from pathlib import Path
 
 from seggrid.align import ALIGNERS
-from seggrid.align.store import save_alignments
-from seggrid.arrays import load_arrays
-from seggrid.corpus.gold import load_gold
-from seggrid.script import run, timed
-from seggrid.segment.store import unpack
+from seggrid.corpus.gold import read_gold
+from seggrid.data.alignments import write_alignments
+from seggrid.data.npz import read_arrays
+from seggrid.data.segmentation import unpack_segmentations
+from seggrid.workflow.script import run, timed
 
 
 def main() -> None:
@@ -29,13 +29,13 @@ def main() -> None:
     arguments = parser.parse_args()
     aligner = ALIGNERS[arguments.aligner].load()
     options = aligner.Options(**arguments.options)
-    sources = unpack(load_arrays(arguments.source))
-    targets = unpack(load_arrays(arguments.target))
+    sources = unpack_segmentations(read_arrays(arguments.source))
+    targets = unpack_segmentations(read_arrays(arguments.target))
     # A side without dropout has one segmentation, which meets every sample of the other.
     n = max(len(sources), len(targets))
     sources = sources * n if len(sources) == 1 else sources
     targets = targets * n if len(targets) == 1 else targets
-    gold = load_gold(arguments.gold)
+    gold = read_gold(arguments.gold)
     samples = []
     with timed():
         for source, target in zip(sources, targets, strict=True):
@@ -44,7 +44,7 @@ def main() -> None:
             )
             kept = [part.take(gold.sentences) for part in (source, target, forward, reverse)]
             samples.append(tuple(kept))
-    save_alignments(arguments.output, samples)
+    write_alignments(arguments.output, samples)
 
 
 if __name__ == "__main__":

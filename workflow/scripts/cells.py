@@ -4,8 +4,8 @@ import argparse
 import json
 from pathlib import Path
 
-from seggrid.grid.plan import Grid
-from seggrid.script import run
+from seggrid.workflow.inputs import Grid
+from seggrid.workflow.script import run
 
 
 def main() -> None:

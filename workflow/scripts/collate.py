@@ -6,11 +6,12 @@ Scores that are not there, since a job failed, leave their cells empty if --part
 import argparse
 from pathlib import Path
 
-from seggrid.arrays import save_arrays
-from seggrid.collate import collate, read_cells
-from seggrid.files import atomic_write
-from seggrid.scored import Scored
-from seggrid.script import run
+from seggrid.data.files import atomic_write
+from seggrid.data.npz import write_arrays
+from seggrid.score.score_file import Scored
+from seggrid.score.table import collate, read_cells
+from seggrid.workflow.missing import reason
+from seggrid.workflow.script import run
 
 
 def load_if_there(path: str) -> Scored | None:
@@ -27,10 +28,10 @@ def main() -> None:
     parser.add_argument("--counts", type=Path, required=True)
     arguments = parser.parse_args()
     load = load_if_there if arguments.partial else Scored.load
-    table, counts = collate(read_cells(arguments.cells), load)
+    table, counts = collate(read_cells(arguments.cells), reason, load)
     with atomic_write(arguments.scores) as file:
         table.to_csv(file, index=False, lineterminator="\n")
-    save_arrays(arguments.counts, counts)
+    write_arrays(arguments.counts, counts)
 
 
 if __name__ == "__main__":

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from seggrid.claims import check_claims
-from seggrid.collate import read_scores
-from seggrid.files import atomic_write
-from seggrid.published import compare, read_published
-from seggrid.script import run
+from seggrid.data.files import atomic_write
+from seggrid.score.table import read_scores
+from seggrid.thesis.claims import check_claims
+from seggrid.thesis.published import compare, read_published
+from seggrid.workflow.script import run
 
 
 def main() -> None:

@@ -7,8 +7,8 @@ import argparse
 from pathlib import Path
 
 from seggrid.corpus.text import apply_case, read_text
-from seggrid.files import atomic_write
-from seggrid.script import run
+from seggrid.data.files import atomic_write
+from seggrid.workflow.script import run
 
 
 def main() -> None:

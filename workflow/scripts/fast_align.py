@@ -10,11 +10,12 @@ from pathlib import Path
 
 from seggrid.align.fast_align import Model, Options, force_align, train
 from seggrid.align.symmetrize import HEURISTICS, symmetrize
-from seggrid.arrays import Links, Segmentation
 from seggrid.corpus.text import read_lines, words_of
+from seggrid.data.files import atomic_write
+from seggrid.data.links import Links
+from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
-from seggrid.files import atomic_write
-from seggrid.script import run, timed
+from seggrid.workflow.script import run, timed
 
 
 def main() -> None:
@@ -25,7 +26,7 @@ def main() -> None:
         raise InputError(
             f"{len(target)} lines, but {arguments.source} has {len(source)}",
             file=arguments.target,
-            mend="give two texts that are parallel line by line",
+            hint="give two texts that are parallel line by line",
         )
     with timed():
         if arguments.model:
@@ -53,7 +54,7 @@ OPTIONS = {
     "iterations": "passes over the corpus, of which the last only decodes",
     "p0": "prior probability of NULL",
     "alpha": "concentration of the Dirichlet prior of variational Bayes",
-    "tension": "how strongly the prior favours the diagonal, at the start",
+    "tension": "how strongly the prior favors the diagonal, at the start",
     "fixed_tension": "keep the tension as given",
     "no_null": "link every token",
     "em": "maximum likelihood instead of variational Bayes",
@@ -126,9 +127,9 @@ def read_side(path: Path) -> Segmentation:
     for number, words in enumerate(sentences, 1):
         if not words:
             raise InputError(
-                "an empty line", file=path, line=number, mend="remove the pair from both sides"
+                "an empty line", file=path, line=number, hint="remove the pair from both sides"
             )
-    return Segmentation.of_words(sentences)
+    return Segmentation.from_words(sentences)
 
 
 def lines_by_target(links: Links) -> list[str]:

@@ -3,10 +3,10 @@
 import argparse
 from pathlib import Path
 
-from seggrid.collate import read_scores, read_table
-from seggrid.files import fresh_folder
+from seggrid.data.files import fresh_folder
 from seggrid.report import figures, tables
-from seggrid.script import run, timed
+from seggrid.score.table import read_scores, read_table
+from seggrid.workflow.script import run, timed
 
 
 def main() -> None:

@@ -3,9 +3,9 @@
 import argparse
 from pathlib import Path
 
-from seggrid.corpus.gold import read_gold, save_gold
+from seggrid.corpus.gold import parse_gold, write_gold
 from seggrid.corpus.text import read_text
-from seggrid.script import run
+from seggrid.workflow.script import run
 
 
 def main() -> None:
@@ -20,14 +20,14 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     _, ids = read_text(arguments.text, arguments.text_format)
-    gold = read_gold(
+    gold = parse_gold(
         arguments.gold,
         arguments.format,
         base=arguments.base,
         ids=ids,
         swapped=arguments.swapped,
     )
-    save_gold(arguments.output, gold)
+    write_gold(arguments.output, gold)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Run a job's script in a fork of the process that has its imports (`seggrid.preload`).
+"""Run a job's script in a fork of the process that has its imports (`seggrid.workflow.fork_server`).
 
     python workflow/scripts/job.py SCRIPT ARGUMENT...
 

@@ -4,9 +4,9 @@ import argparse
 from pathlib import Path
 
 from seggrid.corpus.text import read_text
-from seggrid.grid.axes import parse_spec
-from seggrid.script import run, timed
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.side import parse_spec
+from seggrid.workflow.script import run, timed
 
 
 def main() -> None:

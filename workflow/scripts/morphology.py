@@ -1,4 +1,4 @@
-"""Evaluate a tokeniser, and its pruned variants, against a morphological reference."""
+"""Evaluate a tokenizer, and its pruned variants, against a morphological reference."""
 
 import argparse
 from collections import Counter
@@ -7,14 +7,14 @@ from pathlib import Path
 import pandas as pd
 
 from seggrid.corpus.text import read_text
-from seggrid.files import atomic_write
+from seggrid.data.files import atomic_write
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.references import read_frequencies, read_reference
-from seggrid.morphology.tokeniser import Tokeniser
+from seggrid.morphology.tokenizer import Tokenizer
 from seggrid.morphology.variants import parse_knockout
 from seggrid.report.knockout import figure_table
-from seggrid.script import run, timed
 from seggrid.segment.bpe.model import read_model
+from seggrid.workflow.script import run, timed
 
 
 def main() -> None:
@@ -25,10 +25,10 @@ def main() -> None:
     parser.add_argument("--format", choices=["surface", "celex"], required=True)
     parser.add_argument("--frequencies", type=Path, help="`word<TAB>count` lines")
     model = parser.add_mutually_exclusive_group(required=True)
-    model.add_argument("--model", type=Path, help="a model that was learnt here")
+    model.add_argument("--model", type=Path, help="a model that was learned here")
     model.add_argument("--tokenizer", type=Path, help="merges.txt or tokenizer.json")
     parser.add_argument("--vocabulary", type=Path, help="vocab.json, beside merges.txt")
-    parser.add_argument("--merges", type=int, help="how many of a learnt model's merges")
+    parser.add_argument("--merges", type=int, help="how many of a learned model's merges")
     parser.add_argument("--corpus", type=Path, help="text in which `trim` counts types")
     parser.add_argument("--knockout", nargs="+", required=True)
     parser.add_argument("--evaluation", nargs="+", required=True)
@@ -41,14 +41,14 @@ def main() -> None:
     arguments = parser.parse_args()
 
     if arguments.model:
-        tokeniser = Tokeniser(read_model(arguments.model).prefix(arguments.merges))
+        tokenizer = Tokenizer(read_model(arguments.model).prefix(arguments.merges))
     else:
-        tokeniser = Tokeniser.read(arguments.tokenizer, arguments.vocabulary)
+        tokenizer = Tokenizer.read(arguments.tokenizer, arguments.vocabulary)
     reference = read_reference(arguments.reference, arguments.format)
     frequencies = read_frequencies(arguments.frequencies) if arguments.frequencies else None
     counts = None
     if any(parse_knockout(name).method == "trim" for name in arguments.knockout):
-        counts = count_types(tokeniser, arguments.corpus, reference.words)
+        counts = count_types(tokenizer, arguments.corpus, reference.words)
     settings = [
         (knockout, evaluation, 0.0)
         for evaluation in arguments.evaluation
@@ -59,7 +59,7 @@ def main() -> None:
     with timed():
         for knockout, evaluation, dropout in settings:
             rows += evaluate(
-                tokeniser.model,
+                tokenizer.model,
                 reference,
                 knockout,
                 evaluation,
@@ -73,7 +73,7 @@ def main() -> None:
         drawn = pd.DataFrame()
         if arguments.sweep:
             drawn = figure_table(
-                tokeniser.model,
+                tokenizer.model,
                 reference,
                 arguments.name,
                 arguments.reference.name,
@@ -88,14 +88,14 @@ def main() -> None:
             file.write("" if rows_of.empty else rows_of.to_csv(index=False, lineterminator="\n"))
 
 
-def count_types(tokeniser: Tokeniser, corpus: Path | None, words: list[str]) -> Counter[str]:
+def count_types(tokenizer: Tokenizer, corpus: Path | None, words: list[str]) -> Counter[str]:
     """Occurrences of each type in a text, or in the reference's words where there is no text."""
     if corpus is None:
-        return Counter(token for tokens in tokeniser.tokenise(words) for token in tokens)
+        return Counter(token for tokens in tokenizer.tokenize(words) for token in tokens)
     sentences, _ = read_text(corpus, "lines")
     occurrences = Counter(word for sentence in sentences for word in sentence)
     counts: Counter[str] = Counter()
-    for tokens, n in zip(tokeniser.tokenise(list(occurrences)), occurrences.values(), strict=True):
+    for tokens, n in zip(tokenizer.tokenize(list(occurrences)), occurrences.values(), strict=True):
         for token in tokens:
             counts[token] += n
     return counts

@@ -15,9 +15,9 @@ import yaml
 from snakemake.utils import update_config
 
 from seggrid.errors import InputError
-from seggrid.grid.dryrun import Plan, parse_dry_run, plan, summarize
-from seggrid.grid.plan import Grid
-from seggrid.script import run
+from seggrid.workflow.dry_run import Plan, parse_dry_run, plan, summarize
+from seggrid.workflow.inputs import Grid
+from seggrid.workflow.script import run
 
 WORKFLOW = Path(__file__).resolve().parent.parent
 SCORES = Path("results/scores.csv")

@@ -1,18 +1,18 @@
-"""Prune a learnt model by what a morphological reference says of its merges (BPE-knockout)."""
+"""Prune a learned model by what a morphological reference says of its merges (BPE-knockout)."""
 
 import argparse
 from collections import Counter
 from pathlib import Path
 
 from seggrid.corpus.text import read_text
-from seggrid.grid.axes import parse_spec
 from seggrid.grid.samples import sample_seeds
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.variants import parse_knockout
-from seggrid.script import run, timed
 from seggrid.segment.bpe import segmenter
 from seggrid.segment.bpe.model import read_model, write_model
+from seggrid.segment.side import parse_spec
+from seggrid.workflow.script import run, timed
 
 
 def main() -> None:

@@ -4,12 +4,12 @@ import argparse
 import json
 from pathlib import Path
 
-from seggrid.collate import read_cells, read_scores, read_table
-from seggrid.files import atomic_write
-from seggrid.report.inputs import read_cost, read_viewer, versions
+from seggrid.data.files import atomic_write
 from seggrid.report.page import build
 from seggrid.report.viewer import choose_cells, viewer_data
-from seggrid.script import run, timed
+from seggrid.score.table import read_cells, read_scores, read_table
+from seggrid.workflow.script import run, timed
+from seggrid.workflow.viewer_inputs import read_cost, read_viewer, versions
 
 
 def main() -> None:

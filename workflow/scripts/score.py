@@ -1,21 +1,21 @@
 """Make word links of a cell's samples, aggregate them in every way asked for, and score the results.
 
-Each sample's two directions of links are symmetrised and mapped to words first.
+Each sample's two directions of links are symmetrized and mapped to words first.
 """
 
 import argparse
 from pathlib import Path
 
 from seggrid.align.project import project
-from seggrid.align.store import load_alignments
 from seggrid.align.symmetrize import HEURISTICS, symmetrize
-from seggrid.corpus.gold import load_gold
-from seggrid.scored import score_replicates
-from seggrid.script import run, timed
+from seggrid.corpus.gold import read_gold
+from seggrid.data.alignments import read_alignments
+from seggrid.score.score_file import score_replicates
+from seggrid.workflow.script import run, timed
 
 
 def main() -> None:
-    """Parse the arguments, symmetrise, project, score, write."""
+    """Parse the arguments, symmetrize, project, score, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--gold", type=Path, required=True)
     parser.add_argument(
@@ -26,9 +26,9 @@ def main() -> None:
     parser.add_argument("--aggregates", nargs="+", required=True)
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    gold = load_gold(arguments.gold)
+    gold = read_gold(arguments.gold)
     replicates = [
-        [sample for part in parts for sample in load_alignments(part)][: arguments.samples]
+        [sample for part in parts for sample in read_alignments(part)][: arguments.samples]
         for parts in arguments.alignments
     ]
     with timed():

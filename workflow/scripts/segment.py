@@ -4,11 +4,11 @@ import argparse
 from pathlib import Path
 
 from seggrid.corpus.text import read_text
-from seggrid.grid.axes import parse_spec
+from seggrid.data.segmentation import write_segmentations
 from seggrid.grid.samples import parse_part, sample_seeds
-from seggrid.script import run, timed
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.store import save_segmentations
+from seggrid.segment.side import parse_spec
+from seggrid.workflow.script import run, timed
 
 
 def main() -> None:
@@ -32,7 +32,7 @@ def main() -> None:
     seeds = sample_seeds(arguments.seed, names, parse_part(arguments.part))
     with timed():
         samples = segmenter.segment(model, sentences, side, seeds, arguments.threads)
-    save_segmentations(arguments.output, samples)
+    write_segmentations(arguments.output, samples)
 
 
 if __name__ == "__main__":

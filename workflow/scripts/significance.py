@@ -3,11 +3,11 @@
 import argparse
 from pathlib import Path
 
-from seggrid.arrays import load_arrays
-from seggrid.collate import read_scores
-from seggrid.files import atomic_write
-from seggrid.report.statistics import summarise
-from seggrid.script import run, timed
+from seggrid.data.files import atomic_write
+from seggrid.data.npz import read_arrays
+from seggrid.score.significance import summarize
+from seggrid.score.table import read_scores
+from seggrid.workflow.script import run, timed
 
 
 def main() -> None:
@@ -20,8 +20,8 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     with timed():
-        table = summarise(
-            load_arrays(arguments.counts),
+        table = summarize(
+            read_arrays(arguments.counts),
             read_scores(arguments.scores),
             seed=arguments.seed,
             bootstrap_rounds=arguments.resamples,

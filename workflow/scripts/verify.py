@@ -8,8 +8,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from seggrid.grid.records import changed_outputs
-from seggrid.script import run
+from seggrid.workflow.records import changed_outputs
+from seggrid.workflow.script import run
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 Dyer, Chahuneau and Smith (2013), section 2: told token j of m takes given token i of n with a
 probability proportional to exp(-tension |i/n - j/m|). Each such weight is a product of two powers
 exp(±tension k/l), of l = n and l = m, so the powers of each length give all of them, and what is
-left to tabulate is one normaliser for each (n, m, j).
+left to tabulate is one normalizer for each (n, m, j).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numba import njit
 
 from seggrid.align._pairs import Float64, Int64, Pairs
 from seggrid.align._threads import Workers
-from seggrid.arrays import offsets_of
+from seggrid.data.ragged import offsets_of
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Shapes:
         of_pair: the shape of each sentence pair, int64, shape (S,).
         power: k / l for k = 0..l, for each length l of either side, float64, shape (sum of (l + 1),).
         power_base: where those of a length begin, int64, shape (longest + 1,).
-        z_base: where the normalisers of each shape begin, for the two directions, int64, shape
+        z_base: where the normalizers of each shape begin, for the two directions, int64, shape
             (2, K); a shape has one for each told token.
-        z_size: how many normalisers there are in all.
+        z_size: how many normalizers there are in all.
     """
 
     lengths: Int64
@@ -43,7 +43,7 @@ class Shapes:
     z_size: int
 
     @classmethod
-    def of(cls, pairs: Pairs) -> Shapes:
+    def from_pairs(cls, pairs: Pairs) -> Shapes:
         """The shapes of a corpus."""
         source, target = np.diff(pairs.source_offsets), np.diff(pairs.target_offsets)
         radix = int(target.max()) + 1
@@ -99,7 +99,7 @@ def slope_of(shapes: Shapes, way: int, tension: float, workers: Workers) -> floa
     """Derivative of the sum of all log Z by the tension, as the reference program takes it.
 
     The program departs from the paper: it divides the derivative of Z(j, m, n) by Z(j, n, m), the
-    normaliser with the two lengths swapped (and j as it is, so that j may exceed its length).
+    normalizer with the two lengths swapped (and j as it is, so that j may exceed its length).
     """
     up = np.exp(tension * shapes.power)
     slopes = np.empty(len(shapes.count))

@@ -1,16 +1,16 @@
-"""The kernels of fast_align's expectation maximisation, and of its decoding.
+"""The kernels of fast_align's expectation maximization, and of its decoding.
 
 Forward (0), source tokens are given and target tokens told; in reverse (1), the other way round. Both
 are seen at once.
 
-An E-step goes over the corpus twice. `normalise` takes sentence pair by sentence pair, and finds
+An E-step goes over the corpus twice. `normalize` takes sentence pair by sentence pair, and finds
 what all products of a told target token add to. `collect` takes source type by source type: the row
 of the tables that it reads and the row of counts that it adds to stay in the caches, and a told
 source token has all its products together. So no posterior of a position is ever stored.
 
 The kernels take plain arrays, and index them from their beginnings: tuples of arrays cost a
 millisecond a call, and slices of arrays count references, which threads share. Where loops are to
-vectorise the indices are unsigned: signed ones would have to be tested for counting from the end.
+vectorize the indices are unsigned: signed ones would have to be tested for counting from the end.
 """
 
 from __future__ import annotations
@@ -67,14 +67,14 @@ class Posteriors:
     source_distance: Float64
 
     @classmethod
-    def of(cls, pairs: Pairs) -> Posteriors:
+    def from_pairs(cls, pairs: Pairs) -> Posteriors:
         """Room for those of a corpus."""
         tokens, types = len(pairs.target_ids), len(pairs.row) - 1
         rooms = (tokens, tokens, types, len(pairs.load) - 1, types)
         return cls(*(np.zeros(size) for size in rooms))
 
 
-def normalise(
+def normalize(
     pairs: Pairs,
     shapes: Shapes,
     prior: Prior,
@@ -84,7 +84,7 @@ def normalise(
 ) -> None:
     """First half of an E-step: what is found for target tokens and sentence pairs."""
     workers.run(
-        _normalise, workers.split(pairs.load), pairs.source_ids, pairs.source_offsets,
+        _normalize, workers.split(pairs.load), pairs.source_ids, pairs.source_offsets,
         pairs.target_ids, pairs.target_offsets, pairs.load, pairs.first, pairs.slot, pairs.row,
         shapes.of_pair, shapes.power, shapes.power_base, shapes.z_base, prior.p0, prior.up,
         prior.down, prior.z, tables.weight, tables.target_null, posteriors.factor,
@@ -93,7 +93,7 @@ def normalise(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _normalise(
+def _normalize(
     begin: int,
     end: int,
     source_ids: Int32,
@@ -365,7 +365,7 @@ def exp_digamma(begin: int, end: int, values: Float64, alpha: float) -> None:
 
     digamma(x) = digamma(x + 6) - sum of 1 / (x + k) for k = 0..5, and the asymptotic series at
     x + 6 (Abramowitz and Stegun 1964, 6.3.6 and 6.3.18). Everything is plain arithmetic, the six
-    fractions under one denominator and exp as in `_exp`, so that it vectorises: 1.7 times as fast.
+    fractions under one denominator and exp as in `_exp`, so that it vectorizes: 1.7 times as fast.
     """
     values = values[begin:end]
     for c in range(len(values)):

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from seggrid.align._em import Tables, look_up
 from seggrid.align._pairs import Float64, Int32, Int64, Pairs
-from seggrid.arrays import Segmentation, load_arrays, save_arrays
+from seggrid.data.npz import read_arrays, write_arrays
+from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
 SIDES = "source", "target"
@@ -100,7 +101,7 @@ class Model:
             "directions": np.array(self.directions),
         }
         names = "row", "column", "probability", "source_null", "target_null"
-        save_arrays(path, arrays | {name: getattr(self, name) for name in names})
+        write_arrays(path, arrays | {name: getattr(self, name) for name in names})
 
     @classmethod
     def load(cls, path: str | Path) -> Model:
@@ -110,16 +111,16 @@ class Model:
             InputError: the file is missing or is no such model.
         """
         try:
-            arrays = load_arrays(path)
+            arrays = read_arrays(path)
             types = {f"{side}_types": _unpacked(arrays.pop(f"{side}_types")) for side in SIDES}
             directions = tuple(Direction(*row) for row in arrays.pop("directions").tolist())
             p0 = float(arrays.pop("p0"))
             return cls(**types, p0=p0, directions=directions, **arrays)
         except FileNotFoundError:
-            raise InputError("no such file", file=path, mend="check the path") from None
+            raise InputError("no such file", file=path, hint="check the path") from None
         except (OSError, ValueError, KeyError, TypeError, BadZipFile):
             raise InputError(
-                "not a saved model", file=path, mend="train and save it anew"
+                "not a saved model", file=path, hint="train and save it anew"
             ) from None
 
     def tables_for(self, source: Segmentation, target: Segmentation, pairs: Pairs) -> Tables:

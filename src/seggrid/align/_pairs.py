@@ -6,7 +6,7 @@ every position several times, so the cell of each position is found once, for bo
 
 Cells lie in rows, one row for each source type, and are numbered within the row in order of first
 appearance: frequent partners come first, and share cache lines. Positions lie in the same order:
-all those of one row are neighbours, so that a row is read, and counted, in one sweep.
+all those of one row are neighbors, so that a row is read, and counted, in one sweep.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from seggrid.align._threads import Workers
-from seggrid.arrays import Segmentation, offsets_of
+from seggrid.data.ragged import offsets_of
+from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
 Int32 = NDArray[np.int32]
@@ -65,7 +66,9 @@ class Pairs:
     column: Int32
 
     @classmethod
-    def of(cls, source: Segmentation, target: Segmentation, workers: Workers) -> Pairs:
+    def from_segmentations(
+        cls, source: Segmentation, target: Segmentation, workers: Workers
+    ) -> Pairs:
         """Find the cells of a parallel corpus and the cell of every position.
 
         Raises:
@@ -112,16 +115,16 @@ def _check(source: Segmentation, target: Segmentation) -> None:
     if len(source) != len(target):
         raise InputError(
             f"{len(source)} source sentences against {len(target)} target sentences",
-            mend="give two texts that are parallel line by line",
+            hint="give two texts that are parallel line by line",
         )
     if len(source) == 0:
-        raise InputError("no sentence pairs", mend="give at least one")
+        raise InputError("no sentence pairs", hint="give at least one")
     for side, lengths in (("source", source.lengths), ("target", target.lengths)):
         empty = np.flatnonzero(lengths == 0)
         if len(empty):
             raise InputError(
                 f"sentence {empty[0] + 1} of the {side} side is empty",
-                mend="remove this sentence pair from both sides",
+                hint="remove this sentence pair from both sides",
             )
 
 

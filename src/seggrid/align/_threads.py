@@ -27,7 +27,7 @@ class Workers:
 
     def __init__(self, threads: int) -> None:
         if threads < 1:
-            raise InputError(f"threads is {threads}", mend="give 1 or more")
+            raise InputError(f"threads is {threads}", hint="give 1 or more")
         self.threads = threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 

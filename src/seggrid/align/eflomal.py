@@ -11,7 +11,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from seggrid.arrays import Links, Segmentation
+from seggrid.data.links import Links
+from seggrid.data.segmentation import Segmentation
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,6 @@ def align(
             quiet=True,
         )
         return (
-            Links.of_lines(forward.read_text(encoding="utf-8").splitlines()),
-            Links.of_lines(reverse.read_text(encoding="utf-8").splitlines()),
+            Links.from_lines(forward.read_text(encoding="utf-8").splitlines()),
+            Links.from_lines(reverse.read_text(encoding="utf-8").splitlines()),
         )

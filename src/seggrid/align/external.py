@@ -12,7 +12,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from seggrid.arrays import Links, Segmentation
+from seggrid.data.links import Links
+from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
 
@@ -22,7 +23,7 @@ class Options:
 
     Attributes:
         program: a path, or a name to be found on the PATH.
-        flags: optimise the diagonal tension, favour the diagonal, variational Bayes.
+        flags: optimize the diagonal tension, favor the diagonal, variational Bayes.
     """
 
     program: str = "fast_align"
@@ -42,7 +43,7 @@ def align(
     if program is None:
         raise InputError(
             f"no program {options.program!r}",
-            mend="set aligners.external_fast_align.program to its path, or use aligner fast_align",
+            hint="set aligners.external_fast_align.program to its path, or use aligner fast_align",
         )
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as bitext:
         pairs = zip(source.lines(), target.lines(), strict=True)
@@ -65,4 +66,4 @@ def _run(program: str, flags: tuple[str, ...], bitext: Path) -> Links:
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no message"])[-1]
         raise InputError(f"{program} failed with status {done.returncode}: {reason}")
-    return Links.of_lines(done.stdout.splitlines())
+    return Links.from_lines(done.stdout.splitlines())

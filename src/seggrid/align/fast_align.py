@@ -36,14 +36,16 @@ from seggrid.align._em import (
     collect,
     decode,
     exp_digamma,
-    normalise,
+    normalize,
     scale,
     totals_of,
 )
 from seggrid.align._model import Direction, Model
 from seggrid.align._pairs import Float64, Int64, Pairs
 from seggrid.align._threads import Workers
-from seggrid.arrays import Links, Segmentation, offsets_of
+from seggrid.data.links import Links
+from seggrid.data.ragged import offsets_of
+from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
 # The gradient ascent on the tension, as in the authors' program.
@@ -60,7 +62,7 @@ class Options:
         iterations: passes over the corpus, of which the last only decodes (`-I`).
         p0: prior probability of NULL (`-q`).
         alpha: concentration of the Dirichlet prior on each t(. | e) (`-a`).
-        tension: how strongly the prior favours the diagonal, at the start (`-T`).
+        tension: how strongly the prior favors the diagonal, at the start (`-T`).
         fixed_tension: keep the tension as given (leaves out `-o`).
         no_null: every token takes one of the other side; `p0` is not used (`-N`).
         em: maximum likelihood instead of variational Bayes (leaves out `-v`); `alpha` is not used.
@@ -79,14 +81,14 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.iterations < 1:
-            raise InputError(f"iterations is {self.iterations}", mend="give 1 or more")
+            raise InputError(f"iterations is {self.iterations}", hint="give 1 or more")
         if not 0 <= self.p0 < 1:
-            raise InputError(f"p0 is {self.p0}", mend="give a probability below 1")
+            raise InputError(f"p0 is {self.p0}", hint="give a probability below 1")
         if not 0 < self.alpha < math.inf:
-            raise InputError(f"alpha is {self.alpha}", mend="give a number above 0")
+            raise InputError(f"alpha is {self.alpha}", hint="give a number above 0")
         if not MIN_TENSION <= self.tension <= MAX_TENSION:
             raise InputError(
-                f"tension is {self.tension}", mend=f"give {MIN_TENSION:g} to {MAX_TENSION:g}"
+                f"tension is {self.tension}", hint=f"give {MIN_TENSION:g} to {MAX_TENSION:g}"
             )
 
 
@@ -191,8 +193,8 @@ def force_align(
             is named).
     """
     with Workers(threads) as workers:
-        pairs = Pairs.of(source, target, workers)
-        shapes = Shapes.of(pairs)
+        pairs = Pairs.from_segmentations(source, target, workers)
+        shapes = Shapes.from_pairs(pairs)
         tension = tuple(direction.tension for direction in model.directions)
         prior = Prior.at(shapes, model.p0, tension, workers)
         tables = model.tables_for(source, target, pairs)
@@ -200,7 +202,7 @@ def force_align(
 
 
 class _Training:
-    """Expectation maximisation of both directions, in lockstep."""
+    """Expectation maximization of both directions, in lockstep."""
 
     def __init__(
         self,
@@ -211,8 +213,8 @@ class _Training:
     ) -> None:
         self.source, self.target = source, target
         self.options, self.workers = options, workers
-        self.pairs = Pairs.of(source, target, workers)
-        self.shapes = Shapes.of(self.pairs)
+        self.pairs = Pairs.from_segmentations(source, target, workers)
+        self.shapes = Shapes.from_pairs(self.pairs)
         self.tension = (options.tension, options.tension)
         # Before the first pass every t(f | e) is the same.
         self.tables = Tables(
@@ -225,16 +227,16 @@ class _Training:
 
     def run(self) -> _Training:
         """All passes but the last."""
-        posteriors = Posteriors.of(self.pairs)
+        posteriors = Posteriors.from_pairs(self.pairs)
         counts = np.empty((2, len(self.pairs.column)))
         for iteration in range(1, self.options.iterations):
             known = self.pairs, self.shapes, self.prior(), self.tables
-            normalise(*known, posteriors, self.workers)
+            normalize(*known, posteriors, self.workers)
             collect(*known, posteriors, counts, self.workers)
             # The program leaves the tension as it is after the first pass.
             if iteration > 1 and not self.options.fixed_tension:
                 self.update_tension(posteriors)
-            counts = self.maximise(posteriors, counts)
+            counts = self.maximize(posteriors, counts)
         return self
 
     def prior(self) -> Prior:
@@ -253,7 +255,7 @@ class _Training:
             tensions.append(tension)
         self.tension = tuple(tensions)
 
-    def maximise(self, posteriors: Posteriors, counts: Float64) -> Float64:
+    def maximize(self, posteriors: Posteriors, counts: Float64) -> Float64:
         """Turn the counts into tables; return room for the next counts: the old table."""
         pairs, workers = self.pairs, self.workers
         alpha = 0.0 if self.options.em else self.options.alpha

@@ -10,7 +10,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from seggrid.arrays import Links, Segmentation
+from seggrid.data.links import Links
+from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
 

@@ -1,4 +1,4 @@
-"""Symmetrisation: one set of links from the two directions.
+"""Symmetrization: one set of links from the two directions.
 
 The heuristics of Och and Ney (2003) and Koehn, Och and Marcu (2003), in the order in which
 fast_align's companion program `atools` tries candidates (the result depends on that order).
@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from seggrid.arrays import Links
+from seggrid.data.links import Links
 from seggrid.errors import InputError
 
 HEURISTICS = ("intersect", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and")
@@ -21,7 +21,7 @@ def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final
 
     - `intersect`, `union`: as named.
     - `grow-diag`: start from the intersection. Sweep over the union's other links in ascending
-      (i, j) order, adding each that has a neighbour (of the eight around it) linked and whose row
+      (i, j) order, adding each that has a neighbor (of the eight around it) linked and whose row
       or column has no link yet; an added link counts at once. Sweep until a sweep adds nothing.
     - `grow-diag-final`: then add each forward link, in ascending order, whose row or column has no
       link; then the reverse links likewise.
@@ -35,14 +35,14 @@ def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final
         InputError: an unknown heuristic, or link sets of different length.
     """
     if heuristic not in HEURISTICS:
-        raise InputError(f"unknown heuristic {heuristic!r}", mend=f"one of {', '.join(HEURISTICS)}")
+        raise InputError(f"unknown heuristic {heuristic!r}", hint=f"one of {', '.join(HEURISTICS)}")
     if len(forward) != len(reverse):
         raise InputError(
             f"forward links of {len(forward)} sentence pairs, reverse links of {len(reverse)}"
         )
     pairs = np.empty((len(forward.pairs) + len(reverse.pairs), 2), dtype=np.int32)
     offsets = np.zeros(len(forward) + 1, dtype=np.int64)
-    # A border all around gives every point eight neighbours: (i, j) is at [i + 1, j + 1].
+    # A border all around gives every point eight neighbors: (i, j) is at [i + 1, j + 1].
     rows, columns = (
         max(int(links.pairs[:, side].max(initial=0)) for links in (forward, reverse)) + 3
         for side in (0, 1)
@@ -95,7 +95,7 @@ def _symmetrize(
                 i, j = union[k, 0] + 1, union[k, 1] + 1
                 if state[i, j] & _LINKED or (row_taken[i] and column_taken[j]):
                     continue
-                if _has_neighbour(i, j, state):
+                if _has_neighbor(i, j, state):
                     _link(i, j, state, row_taken, column_taken)
                     grown = True
         if heuristic >= _FINAL:
@@ -164,8 +164,8 @@ def _link(
 
 
 @njit(cache=True, nogil=True)
-def _has_neighbour(i: int, j: int, state: NDArray[np.uint8]) -> bool:
-    # The point itself is not linked, so it may stand among its neighbours.
+def _has_neighbor(i: int, j: int, state: NDArray[np.uint8]) -> bool:
+    # The point itself is not linked, so it may stand among its neighbors.
     for x in range(i - 1, i + 2):
         for y in range(j - 1, j + 2):
             if state[x, y] & _LINKED:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from seggrid.corpus.gold import GoldFormat, GoldLink, read_gold_links
+from seggrid.corpus.gold import GoldFormat, GoldLink, parse_gold_links
 from seggrid.corpus.text import TextFormat, read_sentences, words_of
 from seggrid.errors import InputError
 
@@ -35,7 +35,7 @@ def check_pair(
         swapped: the gold names the target word first.
 
     Raises:
-        InputError: the first mistake found, with file, line and mend.
+        InputError: the first mistake found, with file, line and hint.
     """
     source_sentences, source_ids = read_sentences(source, source_format)
     target_sentences, target_ids = read_sentences(target, target_format)
@@ -46,7 +46,7 @@ def check_pair(
                     f"the id {theirs} where {source} has {ours}",
                     file=target,
                     line=number,
-                    mend="the two sides must hold the same ids in the same order",
+                    hint="the two sides must hold the same ids in the same order",
                 )
     if len(source_sentences) != len(target_sentences):
         longer, shorter = (source, target)
@@ -57,11 +57,11 @@ def check_pair(
             f"a sentence without its other half: {counts[1]} lines here, {counts[0]} in {shorter}",
             file=longer,
             line=counts[0] + 1,
-            mend="line k of one side must translate line k of the other",
+            hint="line k of one side must translate line k of the other",
         )
 
     ids = source_ids if source_ids is not None else target_ids
-    links = read_gold_links(gold, gold_format, base=base, ids=ids, swapped=swapped)
+    links = parse_gold_links(gold, gold_format, base=base, ids=ids, swapped=swapped)
     for sentence, row in links.items():
         if sentence >= len(source_sentences):
             raise InputError(
@@ -69,7 +69,7 @@ def check_pair(
                 f"{len(source_sentences)} lines",
                 file=gold,
                 line=row[0].line if row else None,
-                mend="remove them, or give the whole text",
+                hint="remove them, or give the whole text",
             )
         lengths = (
             len(words_of(source_sentences[sentence])),
@@ -82,7 +82,7 @@ def check_pair(
                     f"sentence {sentence + base}, which has {lengths[0]} and {lengths[1]} words",
                     file=gold,
                     line=link.line,
-                    mend=_likely_mend(links, base),
+                    hint=_likely_mend(links, base),
                 )
 
 

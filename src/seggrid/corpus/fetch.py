@@ -7,8 +7,8 @@ from urllib.error import URLError
 from urllib.parse import unquote, urlsplit
 from urllib.request import urlopen
 
+from seggrid.data.files import atomic_write
 from seggrid.errors import InputError
-from seggrid.files import atomic_write
 
 Entry = str | dict[str, str]
 
@@ -42,7 +42,7 @@ def find(entry: Entry, *, mirror: Path | None, cache: Path) -> Path | None:
     if isinstance(entry, str):
         path = Path(entry)
         if not path.is_file():
-            raise InputError("no such file", file=entry, mend="check the path in the config")
+            raise InputError("no such file", file=entry, hint="check the path in the config")
         return path
     if mirror is not None:
         path = Path(mirror) / entry.get("path", _last_part(entry["url"]))
@@ -51,11 +51,11 @@ def find(entry: Entry, *, mirror: Path | None, cache: Path) -> Path | None:
                 raise InputError(
                     f"not the file that {entry['url']} stands for: its sha256 differs",
                     file=path,
-                    mend="replace it, or say by `path` where the mirror has the right one",
+                    hint="replace it, or say by `path` where the mirror has the right one",
                 )
             return path
     path = _cached(entry, cache)
-    # A spoilt file in the cache is downloaded again: the cache is ours, the mirror is not.
+    # A spoiled file in the cache is downloaded again: the cache is ours, the mirror is not.
     if path.is_file() and _sha256(path) == entry["sha256"].lower():
         return path
     return None
@@ -76,7 +76,7 @@ def _sha256(path: Path) -> str:
 
 
 def _download(url: str, path: Path, sha256: str) -> None:
-    mend = "put the file into the mirror folder (SEGGRID_MIRROR) if there is no network"
+    hint = "put the file into the mirror folder (SEGGRID_MIRROR) if there is no network"
     try:
         with urlopen(url, timeout=_TIMEOUT) as response, atomic_write(path, "wb") as file:
             total = response.headers.get("Content-Length")
@@ -93,13 +93,13 @@ def _download(url: str, path: Path, sha256: str) -> None:
                 raise InputError(
                     f"the download has sha256 {digest.hexdigest()}, the config says {sha256}",
                     file=url,
-                    mend="mend the sha256 or the url; the file may have changed",
+                    hint="correct the sha256 or the url; the file may have changed",
                 )
     except (URLError, OSError, ValueError) as error:
         if isinstance(error, InputError):
             raise
         reason = getattr(error, "reason", None) or error
-        raise InputError(f"cannot be downloaded: {reason}", file=url, mend=mend) from None
+        raise InputError(f"cannot be downloaded: {reason}", file=url, hint=hint) from None
 
 
 def _progress(name: str, size: int, total: str | None) -> None:

@@ -26,8 +26,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.arrays import Links, load_arrays, pack_links, save_arrays, unpack_links
 from seggrid.corpus.text import read_lines
+from seggrid.data.links import Links, pack_links, unpack_links
+from seggrid.data.npz import read_arrays, write_arrays
 from seggrid.errors import InputError
 
 GoldFormat = Literal["pharaoh", "pharaoh-ids", "naacl"]
@@ -63,7 +64,7 @@ class GoldLink(NamedTuple):
     line: int
 
 
-def read_gold(
+def parse_gold(
     path: str | Path,
     format: GoldFormat,
     *,
@@ -85,17 +86,19 @@ def read_gold(
             an index is below `base`, or no link at all is sure. Whether the links lie inside
             their sentences is the business of `seggrid.corpus.check.check_pair`.
     """
-    links = read_gold_links(path, format, base=base, ids=ids, swapped=swapped)
+    links = parse_gold_links(path, format, base=base, ids=ids, swapped=swapped)
     sentences = sorted(links)
     rows = [links[sentence] for sentence in sentences]
     return Gold(
         np.array(sentences, dtype=np.int64),
-        Links.of_sets([[(link.source, link.target) for link in row if link.sure] for row in rows]),
-        Links.of_sets([[(link.source, link.target) for link in row] for row in rows]),
+        Links.from_sets(
+            [[(link.source, link.target) for link in row if link.sure] for row in rows]
+        ),
+        Links.from_sets([[(link.source, link.target) for link in row] for row in rows]),
     )
 
 
-def read_gold_links(
+def parse_gold_links(
     path: str | Path,
     format: GoldFormat,
     *,
@@ -103,16 +106,16 @@ def read_gold_links(
     ids: list[str] | None = None,
     swapped: bool = False,
 ) -> dict[int, list[GoldLink]]:
-    """Like `read_gold`, but each sentence's links as they were read, in the file's order."""
+    """Like `parse_gold`, but each sentence's links as they were read, in the file's order."""
     reader = {"pharaoh": _read_pharaoh, "pharaoh-ids": _read_pharaoh_ids, "naacl": _read_naacl}
     if format not in reader:
         raise InputError(
-            f"no gold format {format!r}", file=path, mend=f"one of {', '.join(reader)}"
+            f"no gold format {format!r}", file=path, hint=f"one of {', '.join(reader)}"
         )
     links = reader[format](path, base, ids)
     if not any(link.sure for row in links.values() for link in row):
         raise InputError(
-            "not one sure link, so recall is undefined", file=path, mend="write sure links as i-j"
+            "not one sure link, so recall is undefined", file=path, hint="write sure links as i-j"
         )
     if swapped:
         return {
@@ -122,15 +125,15 @@ def read_gold_links(
     return links
 
 
-def save_gold(path: str | Path, gold: Gold) -> None:
+def write_gold(path: str | Path, gold: Gold) -> None:
     """Write a gold alignment in the form that the stages share, which takes no time to read."""
     links = pack_links([gold.sure, gold.possible], "links/")
-    save_arrays(path, {"sentences": gold.sentences} | links)
+    write_arrays(path, {"sentences": gold.sentences} | links)
 
 
-def load_gold(path: str | Path) -> Gold:
-    """Read back what `save_gold` wrote."""
-    arrays = load_arrays(path)
+def read_gold(path: str | Path) -> Gold:
+    """Read back what `write_gold` wrote."""
+    arrays = read_arrays(path)
     return Gold(arrays["sentences"], *unpack_links(arrays, "links/"))
 
 
@@ -143,7 +146,7 @@ def _read_pharaoh(path: str | Path, base: int, ids: list[str] | None) -> dict[in
                 "no link, which could mean a sentence without gold or one without links",
                 file=path,
                 line=number,
-                mend="use pharaoh-ids, without this sentence or with its id and no link",
+                hint="use pharaoh-ids, without this sentence or with its id and no link",
             )
     return gold
 
@@ -161,7 +164,7 @@ def _read_pharaoh_ids(
                 "no tab between an id and its links",
                 file=path,
                 line=number,
-                mend="`id<TAB>i-j ...`, or say that the gold is pharaoh if it has no ids",
+                hint="`id<TAB>i-j ...`, or say that the gold is pharaoh if it has no ids",
             )
         sentence = _sentence(path, number, name.strip(" "), base, index)
         if sentence in gold:
@@ -169,7 +172,7 @@ def _read_pharaoh_ids(
                 f"the id {name.strip(' ')} again, after line {lines[sentence]}",
                 file=path,
                 line=number,
-                mend="keep one of the two",
+                hint="keep one of the two",
             )
         lines[sentence] = number
         gold[sentence] = list(_links(path, number, rest, base))
@@ -185,7 +188,7 @@ def _read_naacl(path: str | Path, base: int, ids: list[str] | None) -> dict[int,
         fields = line.split()
         if not (3 <= len(fields) <= 5 and all(map(_NUMBER.fullmatch, fields[:3]))):
             raise InputError(
-                f"malformed link {line!r}", file=path, line=number, mend="`sentence i j [S|P]`"
+                f"malformed link {line!r}", file=path, line=number, hint="`sentence i j [S|P]`"
             )
         kind = fields[3] if len(fields) > 3 else "S"
         if kind not in ("S", "P"):
@@ -193,7 +196,7 @@ def _read_naacl(path: str | Path, base: int, ids: list[str] | None) -> dict[int,
                 float(kind)
             except ValueError:
                 raise InputError(
-                    f"{kind!r} is neither S nor P", file=path, line=number, mend="S or P"
+                    f"{kind!r} is neither S nor P", file=path, line=number, hint="S or P"
                 ) from None
             kind = "S"
         row = gold.setdefault(
@@ -214,7 +217,7 @@ def _links(path: str | Path, number: int, text: str, base: int) -> Iterator[Gold
                 f"malformed link {word!r}",
                 file=path,
                 line=number,
-                mend="i-j for a sure link, ipj for a possible one"
+                hint="i-j for a sure link, ipj for a possible one"
                 if "\t" not in text
                 else "say that the gold is pharaoh-ids if it is `id<TAB>links`",
             )
@@ -228,7 +231,7 @@ def _link(path: str | Path, number: int, i: int, j: int, sure: bool, base: int) 
             f"position 0 in link ({i}, {j}) of a gold that counts from 1",
             file=path,
             line=number,
-            mend="set base: 0 if it counts from 0",
+            hint="set base: 0 if it counts from 0",
         )
     return GoldLink(i - base, j - base, sure, number)
 
@@ -246,7 +249,7 @@ def _sentence(
                 f"the id {name!r} is not in the text",
                 file=path,
                 line=number,
-                mend="remove the line, or give the text that has this sentence",
+                hint="remove the line, or give the text that has this sentence",
             )
         return index[name]
     if not _NUMBER.fullmatch(name) or int(name) < base:
@@ -254,6 +257,6 @@ def _sentence(
             f"{name!r} is not a line number of the text, whose lines count from {base}",
             file=path,
             line=number,
-            mend="give line numbers, or a text with ids (tsv)",
+            hint="give line numbers, or a text with ids (tsv)",
         )
     return int(name) - base

@@ -12,8 +12,8 @@ import re
 from pathlib import Path
 from typing import Literal
 
+from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError
-from seggrid.text import BOUNDARY
 
 TextFormat = Literal["lines", "tsv"]
 Case = Literal["keep", "first", "lower"]
@@ -54,17 +54,17 @@ def read_sentences(path: str | Path, format: TextFormat) -> tuple[list[str], lis
                     "a tab in a text of plain lines",
                     file=path,
                     line=number,
-                    mend="replace it by a space, or say that the text is tsv if it is "
+                    hint="replace it by a space, or say that the text is tsv if it is "
                     "`id<TAB>sentence`",
                 )
     elif format == "tsv":
         sentences, ids = _split_ids(path, lines)
     else:
-        raise InputError(f"no text format {format!r}", file=path, mend="lines or tsv")
+        raise InputError(f"no text format {format!r}", file=path, hint="lines or tsv")
     for number, sentence in enumerate(sentences, 1):
         if not sentence.strip(" "):
             raise InputError(
-                "an empty sentence", file=path, line=number, mend="remove the pair from both sides"
+                "an empty sentence", file=path, line=number, hint="remove the pair from both sides"
             )
     return sentences, ids
 
@@ -91,7 +91,7 @@ def apply_case(sentences: list[list[str]], case: Case) -> list[list[str]]:
         return [[word.lower() for word in words[:1]] + words[1:] for words in sentences]
     if case == "lower":
         return [[word.lower() for word in words] for words in sentences]
-    raise InputError(f"no case {case!r}", mend="keep, first or lower")
+    raise InputError(f"no case {case!r}", hint="keep, first or lower")
 
 
 def read_lines(path: str | Path) -> list[str]:
@@ -103,7 +103,7 @@ def read_lines(path: str | Path) -> list[str]:
     try:
         raw = Path(path).read_bytes()
     except FileNotFoundError:
-        raise InputError("no such file", file=path, mend="check the path in the config") from None
+        raise InputError("no such file", file=path, hint="check the path in the config") from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=path) from None
     try:
@@ -111,7 +111,7 @@ def read_lines(path: str | Path) -> list[str]:
     except UnicodeDecodeError as error:
         raise _not_utf8(path, raw, error) from None
     if not text:
-        raise InputError("an empty file", file=path, mend="give a file with a sentence a line")
+        raise InputError("an empty file", file=path, hint="give a file with a sentence a line")
     lines = text.replace("\r\n", "\n").split("\n")
     if not lines[-1]:
         lines.pop()  # the newline at the end of the file ends the last line, it begins no other
@@ -129,19 +129,19 @@ def _split_ids(path: str | Path, lines: list[str]) -> tuple[list[str], list[str]
                 f"{len(fields) - 1} tabs where `id<TAB>sentence` has one",
                 file=path,
                 line=number,
-                mend="say that the text is lines if it has no ids"
+                hint="say that the text is lines if it has no ids"
                 if len(fields) == 1
                 else "replace the tabs in the sentence by spaces",
             )
         name = fields[0].strip(" ")
         if not name:
-            raise InputError("an empty id", file=path, line=number, mend="`id<TAB>sentence`")
+            raise InputError("an empty id", file=path, line=number, hint="`id<TAB>sentence`")
         if seen.setdefault(name, number) != number:
             raise InputError(
                 f"the id {name} again, after line {seen[name]}",
                 file=path,
                 line=number,
-                mend="give each sentence its own id",
+                hint="give each sentence its own id",
             )
         ids.append(name)
         sentences.append(fields[1])
@@ -157,26 +157,26 @@ def _refuse_characters(path: str | Path, text: str) -> None:
         return
     if found == BOUNDARY:
         message = f"{BOUNDARY} (U+2581) in the text would be taken for a word boundary"
-        mend = "replace it by another character, such as _"
+        hint = "replace it by another character, such as _"
     elif found == SEPARATOR:
         message = f"{SEPARATOR} in the text would be taken for the border between the languages"
-        mend = "replace it by another string, such as |"
+        hint = "replace it by another string, such as |"
     else:
         message = f"the control character U+{ord(found):04X} inside a sentence"
-        mend = "remove it or replace it by a space"
-    raise InputError(message, file=path, line=text.count("\n", 0, position) + 1, mend=mend)
+        hint = "remove it or replace it by a space"
+    raise InputError(message, file=path, line=text.count("\n", 0, position) + 1, hint=hint)
 
 
 def _not_utf8(path: str | Path, raw: bytes, error: UnicodeDecodeError) -> InputError:
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return InputError("UTF-16, not UTF-8", file=path, mend="save it as UTF-8")
+        return InputError("UTF-16, not UTF-8", file=path, hint="save it as UTF-8")
     if raw.startswith(b"\x1f\x8b"):
-        return InputError("compressed by gzip", file=path, mend="unpack it")
+        return InputError("compressed by gzip", file=path, hint="unpack it")
     # The position counts from behind a byte order mark, if there is one.
     start = error.start + 3 * raw.startswith(b"\xef\xbb\xbf")
     return InputError(
         f"not UTF-8: byte 0x{raw[start]:02x} at offset {start}",
         file=path,
         line=raw.count(b"\n", 0, start) + 1,
-        mend="convert the file to UTF-8",
+        hint="convert the file to UTF-8",
     )

@@ -10,10 +10,11 @@ from typing import Any
 
 from seggrid.align import ALIGNERS
 from seggrid.errors import InputError
-from seggrid.grid.axes import SIDE_AXES, Cell, Side
+from seggrid.grid.cell import Cell
 from seggrid.grid.config import blame
 from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.side import SIDE_AXES, Side
 
 PAIR_AXES = ("aligner", "symmetrization", "replicates", "samples", "aggregation", "sides")
 
@@ -58,7 +59,10 @@ def _cells(experiment: Mapping[str, Any], pairs: list[str]) -> Iterator[Cell]:
         common = dict(zip(axes, values, strict=True))
         for own in _overrides(experiment.get("source", {})):
             for other in _overrides(experiment.get("target", {})):
-                source, target = Side.of({**common, **own}), Side.of({**common, **other})
+                source, target = (
+                    Side.from_values({**common, **own}),
+                    Side.from_values({**common, **other}),
+                )
                 if common["sides"] == "source":
                     target = target.words()
                 elif common["sides"] == "target":
@@ -134,7 +138,7 @@ def _check_values(
                 parse_knockout(value)
             except InputError as error:
                 at = [*where, *inside, "knockout"]
-                raise blame(error.message, at, config_files, error.mend) from None
+                raise blame(error.message, at, config_files, error.hint) from None
     for value in experiment["aggregation"]:
         try:
             aggregate_name(value)

@@ -1,6 +1,6 @@
 """Read and check the config: everything that can be wrong with it is said before a job starts.
 
-Every message is one line that names the file, the line and the mend.
+Every message is one line that names the file, the line and a hint.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ def check_config(
 
 
 def blame(
-    message: str, path: Sequence[str | int], config_files: Sequence[str | Path], mend: str | None
+    message: str, path: Sequence[str | int], config_files: Sequence[str | Path], hint: str | None
 ) -> InputError:
     """An error about the config key at `path`, with the file and line that set it."""
     for file in reversed(config_files):
         line = key_line(Path(file), path)
         if line is not None:
-            return InputError(message, file=file, line=line, mend=mend)
+            return InputError(message, file=file, line=line, hint=hint)
     file = config_files[-1] if config_files else "config"
-    return InputError(message, file=file, mend=mend)
+    return InputError(message, file=file, hint=hint)
 
 
 def key_line(file: Path, path: Sequence[str | int]) -> int | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from seggrid.files import atomic_write
+from seggrid.data.files import atomic_write
 from seggrid.grid.config import resolve
 
 BEGIN, END = "<!-- keys -->", "<!-- /keys -->"

@@ -1,0 +1,1 @@
+"""Morphological references, blame, pruning, and boundary scores."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from seggrid.morphology.cuts import Cuts, matches
 from seggrid.morphology.references import Reference
-from seggrid.morphology.tokenise import Segmented
+from seggrid.morphology.word_segmentation import Segmented
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Byte-level BPE: how GPT-2 and RoBERTa part words and spell them as printable bytes.
 
-Radford et al. 2019, and the `ByteLevel` pre-tokeniser of HuggingFace tokenizers.
+Radford et al. 2019, and the `ByteLevel` pre-tokenizer of HuggingFace tokenizers.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from seggrid.arrays import offsets_of
+from seggrid.data.ragged import offsets_of
 from seggrid.morphology.cuts import Cuts
 
 _LEAF = re.compile(r"\(([^()\[\],]*)\)")
@@ -97,14 +97,14 @@ def word_gaps(node: Node) -> list[bool]:
     suffix = [kind[1] for kind in kinds] + [False]
     is_suffix = [suffix[i] or (kind[2] and suffix[i + 1]) for i, kind in enumerate(kinds)] + [False]
     gaps: list[bool] = []
-    left_neighbour_parts = False
+    left_neighbor_parts = False
     for i, child in enumerate(node.children):
         inner = word_gaps(child) if child.children else []
         sealed = (i > 0 and prefix[i - 1]) or is_suffix[i + 1]
         if i:
-            gaps.append(left_neighbour_parts or not (sealed or is_suffix[i]))
+            gaps.append(left_neighbor_parts or not (sealed or is_suffix[i]))
         gaps += [False] * len(inner) if sealed else inner
-        left_neighbour_parts = not (sealed or prefix[i])
+        left_neighbor_parts = not (sealed or prefix[i])
     return gaps
 
 
@@ -205,7 +205,7 @@ def surface_cuts(
 
     after_hyphen = np.flatnonzero(mask[1:] & (_code_points("".join(lemmas))[:-1] == ord("-"))) + 1
     mask[np.setdiff1d(after_hyphen - 1, offsets)] = True
-    return Cuts.of_mask(mask, offsets), Cuts.of_mask(whole_mask, offsets)
+    return Cuts.from_mask(mask, offsets), Cuts.from_mask(whole_mask, offsets)
 
 
 @njit(cache=True, nogil=True)

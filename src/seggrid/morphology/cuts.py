@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from seggrid.arrays import offsets_of, ragged_rows
+from seggrid.data.ragged import offsets_of, ragged_rows
 
 
 @dataclass(frozen=True)
@@ -59,14 +59,14 @@ class Cuts:
         return mask
 
     @classmethod
-    def of_mask(cls, mask: NDArray[np.bool_], offsets: NDArray[np.int64]) -> Cuts:
+    def from_mask(cls, mask: NDArray[np.bool_], offsets: NDArray[np.int64]) -> Cuts:
         """The inverse of `mask`."""
         flat = np.flatnonzero(mask)
         ends = np.searchsorted(flat, offsets)
         return cls(flat - np.repeat(offsets[:-1], np.diff(ends)), ends)
 
     @classmethod
-    def of_pieces(cls, words: Iterable[Sequence[str]]) -> Cuts:
+    def from_pieces(cls, words: Iterable[Sequence[str]]) -> Cuts:
         """From words given as their pieces."""
         positions = []
         counts = []

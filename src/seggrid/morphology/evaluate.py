@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.arrays import offsets_of
+from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.morphology.blame import best_analyses
 from seggrid.morphology.cuts import Cuts, matches
 from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.merging import MergeTable, apply_merges
 from seggrid.morphology.references import Reference
-from seggrid.morphology.tokenise import Model, Segmented, segment, spell_reference
 from seggrid.morphology.variants import parse_knockout
+from seggrid.morphology.word_segmentation import Model, Segmented, segment, spell_reference
 
 MEASURES = ("precision", "recall", "f1")
 _HOLDOUT = re.compile(r"holdout-(0\.\d{1,6})")
@@ -119,7 +119,7 @@ def evaluate(
 
 
 def evaluate_ideal(reference: Reference, frequencies: Mapping[str, int] | None = None) -> list[Row]:
-    """What a tokeniser that cuts exactly between morphemes would get (section A.7, Table 7).
+    """What a tokenizer that cuts exactly between morphemes would get (section A.7, Table 7).
 
     Its vocabulary are the distinct pieces. Rows as those of `evaluate`.
     """
@@ -186,18 +186,18 @@ def unreachable_types(model: Model) -> list[str]:
 
     They stay in the vocabulary, but no token is ever of such a type.
     """
-    spelt: dict[str, tuple[str, ...]] = {}
-    # From short to long, so that the parts of a merge are spelt before its product.
+    spelled: dict[str, tuple[str, ...]] = {}
+    # From short to long, so that the parts of a merge are spelled before its product.
     for merge in sorted(model.merges, key=lambda merge: sum(map(len, merge))):
-        symbols = tuple(symbol for part in merge for symbol in spelt.get(part, (part,)))
-        spelt["".join(merge)] = symbols
-    table = MergeTable.of(model.merges, chain.from_iterable(spelt.values()))
+        symbols = tuple(symbol for part in merge for symbol in spelled.get(part, (part,)))
+        spelled["".join(merge)] = symbols
+    table = MergeTable.from_merges(model.merges, chain.from_iterable(spelled.values()))
     index = {type_: i for i, type_ in enumerate(table.types)}
-    flat = np.array([index[s] for symbols in spelt.values() for s in symbols], dtype=np.int32)
-    offsets = offsets_of(list(map(len, spelt.values())))
+    flat = np.array([index[s] for symbols in spelled.values() for s in symbols], dtype=np.int32)
+    offsets = offsets_of(list(map(len, spelled.values())))
     _, tokens = apply_merges(table, flat, offsets)
     is_parted = np.add.reduceat(tokens >= 0, offsets[:-1]) > 1 if len(flat) else []
-    return [type_ for type_, parted in zip(spelt, is_parted, strict=True) if parted]
+    return [type_ for type_, parted in zip(spelled, is_parted, strict=True) if parted]
 
 
 def vocabulary_size(model: Model) -> int:
@@ -214,7 +214,7 @@ def _parts(reference: Reference, evaluation: str) -> tuple[Reference, Reference]
     match = _HOLDOUT.fullmatch(evaluation)
     if match is None:
         raise InputError(
-            f"{evaluation!r} is not an evaluation", mend="full, or such as holdout-0.5"
+            f"{evaluation!r} is not an evaluation", hint="full, or such as holdout-0.5"
         )
     return reference.holdout(float(match[1]))
 

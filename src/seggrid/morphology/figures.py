@@ -12,8 +12,8 @@ from seggrid.morphology.evaluate import MEASURES, compare, vocabulary_size
 from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.merge_graph import knock_out
 from seggrid.morphology.references import Reference
-from seggrid.morphology.tokenise import Model, segment, spell_reference
 from seggrid.morphology.variants import Knockout
+from seggrid.morphology.word_segmentation import Model, segment, spell_reference
 
 Row = dict[str, Any]
 

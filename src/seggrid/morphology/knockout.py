@@ -14,8 +14,8 @@ from seggrid.errors import InputError
 from seggrid.morphology.blame import Blame, blame
 from seggrid.morphology.merge_graph import cascade, knock_out, reify
 from seggrid.morphology.references import Reference
-from seggrid.morphology.tokenise import ByteLevelModel, Model, segment, spell_reference
 from seggrid.morphology.variants import Knockout, parse_knockout
+from seggrid.morphology.word_segmentation import ByteLevelModel, Model, segment, spell_reference
 
 
 def prune(
@@ -63,7 +63,7 @@ def prune(
         raise InputError(f"{variant} needs a morphological reference")
     if variant.tokens and frequencies is None:
         raise InputError(
-            f"{variant} needs word frequencies", mend=f"or use {replace(variant, tokens=False)}"
+            f"{variant} needs word frequencies", hint=f"or use {replace(variant, tokens=False)}"
         )
     weights = reference.weights(frequencies if variant.tokens else None)
     if variant.method == "iterate":

@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from seggrid.arrays import offsets_of
+from seggrid.data.ragged import offsets_of
 from seggrid.segment.bpe import apply_kernels as kernels
 
 _WAITING, _ASIDE, _DONE = range(3)
@@ -34,7 +34,7 @@ class MergeTable:
     trie: kernels.Trie
 
     @classmethod
-    def of(cls, merges: Sequence[tuple[str, ...]], alphabet: Iterable[str]) -> MergeTable:
+    def from_merges(cls, merges: Sequence[tuple[str, ...]], alphabet: Iterable[str]) -> MergeTable:
         """Number the types of a merge list. Parts that nothing forms join the alphabet."""
         index = {symbol: i for i, symbol in enumerate(dict.fromkeys(alphabet))}
         parts = [index.setdefault(part, len(index)) for merge in merges for part in merge]

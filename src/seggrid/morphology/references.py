@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.arrays import offsets_of, ragged_rows
+from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.errors import InputError
 from seggrid.morphology.celex import parse_analysis, surface_cuts
 from seggrid.morphology.cuts import Cuts
@@ -102,10 +102,10 @@ def read_reference(path: str | Path, format: str) -> Reference:
         raise InputError(
             f"{format!r} is not a format of morphological references",
             file=path,
-            mend=f"one of {', '.join(FORMATS)}",
+            hint=f"one of {', '.join(FORMATS)}",
         )
     if not reference.words:
-        raise InputError("no entry", file=path, mend="a reference has at least one word")
+        raise InputError("no entry", file=path, hint="a reference has at least one word")
     return reference
 
 
@@ -144,7 +144,7 @@ def _read_celex(path: Path) -> Reference:
                 f"analysis of {lemma!r}: {error}",
                 file=path,
                 line=number,
-                mend="such as ((clear)[A],(ance)[N|A.])[N]",
+                hint="such as ((clear)[A],(ance)[N|A.])[N]",
             ) from None
         lemmas.append(lemma)
         leaves.append(morphemes)
@@ -176,14 +176,14 @@ def _read_surface(path: Path) -> Reference:
                     f"morphemes {analysis!r} do not concatenate to {word!r}",
                     file=path,
                     line=number,
-                    mend="separate them by spaces, analyses by tabs",
+                    hint="separate them by spaces, analyses by tabs",
                 )
             entries.setdefault(word, {})[analysis] = None
         lines.setdefault(word, number)
     flat = [analysis.split() for analyses in entries.values() for analysis in analyses]
     return Reference(
         list(entries),
-        Cuts.of_pieces(flat),
+        Cuts.from_pieces(flat),
         None,
         offsets_of(list(map(len, entries.values()))),
         path,
@@ -204,7 +204,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
             f"byte {data[error.start]:#04x} is not UTF-8",
             file=path,
             line=data.count(b"\n", 0, error.start) + 1,
-            mend="convert the file to UTF-8",
+            hint="convert the file to UTF-8",
         ) from None
     lost = text.find("\ufffd")
     if lost >= 0:
@@ -212,7 +212,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
             "the replacement character U+FFFD stands for one that was lost",
             file=path,
             line=text.count("\n", 0, lost) + 1,
-            mend="restore the character",
+            hint="restore the character",
         )
     for number, line in enumerate(text.split("\n"), start=1):
         line = line.rstrip()

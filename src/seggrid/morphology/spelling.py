@@ -1,4 +1,4 @@
-"""Words as the initial symbols of a tokeniser, and where each of their characters begins."""
+"""Words as the initial symbols of a tokenizer, and where each of their characters begins."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from seggrid.arrays import offsets_of
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.ragged import offsets_of
 from seggrid.morphology.bytelevel import (
     byte_symbols,
     character_classes,
     pretoken_starts,
 )
 from seggrid.segment.bpe.units import WORD_END
-from seggrid.text import BOUNDARY
 
 # Symbols of their own before and after a word.
 _MARKERS = {"start": ("", ""), "end": ("", ""), "own": (BOUNDARY, ""), None: (BOUNDARY, BOUNDARY)}
@@ -24,7 +24,7 @@ _MARKERS = {"start": ("", ""), "end": ("", ""), "own": (BOUNDARY, ""), None: (BO
 
 @dataclass(frozen=True)
 class Spelling:
-    """E words spelt in the alphabet of a tokeniser.
+    """E words spelled in the alphabet of a tokenizer.
 
     Attributes:
         alphabet: the initial symbols, shape (A,).

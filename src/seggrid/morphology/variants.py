@@ -1,4 +1,4 @@
-"""The names of the ways to prune a tokeniser: the values of the axis `knockout`."""
+"""The names of the ways to prune a tokenizer: the values of the axis `knockout`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _EXAMPLES = (
 
 @dataclass(frozen=True)
 class Knockout:
-    """One way to prune a tokeniser.
+    """One way to prune a tokenizer.
 
     Attributes:
         method: `none`;
@@ -102,4 +102,4 @@ def parse_knockout(text: str) -> Knockout:
             tokens=bool(found.get("tokens")),
             seed=None if seed is None else int(seed),
         )
-    raise InputError(f"{text!r} is not a knockout", mend=f"such as {_EXAMPLES}")
+    raise InputError(f"{text!r} is not a knockout", hint=f"such as {_EXAMPLES}")

@@ -1,0 +1,1 @@
+"""Labels, tables, figures and the page."""

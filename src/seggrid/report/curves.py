@@ -1,4 +1,4 @@
-"""What is drawn of pruned tokenisers, taken from the tables of morphology."""
+"""What is drawn of pruned tokenizers, taken from the tables of morphology."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SCORES = ("precision", "recall", "f1")
 
 
 def identity(table: pd.DataFrame) -> list[str]:
-    """The columns that say which tokeniser and which reference a row is of."""
+    """The columns that say which tokenizer and which reference a row is of."""
     others = ("knockout", "evaluation", "boundaries", "unit", "figure")
     return [
         name
@@ -30,7 +30,7 @@ def curves(morphology: pd.DataFrame | None, knockout: pd.DataFrame | None) -> pd
     on the full data, without dropout; a row that `results/knockout.csv` has as well is taken once.
 
     Returns:
-        Columns setting (tokeniser and reference), knockout, method, amount (both from knockout;
+        Columns setting (tokenizer and reference), knockout, method, amount (both from knockout;
         missing for `none`), precision, recall, f1, pruned.
     """
     parts = []

@@ -1,8 +1,8 @@
 """Static figures, in SVG for the page and PNG for everything else.
 
 Drawn with matplotlib's object interface on the Agg canvas, so that no global figure is kept. The
-colours are Okabe and Ito's (2008, "Color universal design"), which stay apart for the common kinds
-of colour blindness; lines differ in marker too. Sizes are those of a paper: one column is 85 mm.
+colors are Okabe and Ito's (2008, "Color universal design"), which stay apart for the common kinds
+of color blindness; lines differ in marker too. Sizes are those of a paper: one column is 85 mm.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from seggrid.files import atomic_write
+from seggrid.data.files import atomic_write
 from seggrid.report.curves import curves, identity
 from seggrid.report.labels import METRICS, SEGMENTERS
-from seggrid.report.statistics import partners
+from seggrid.score.significance import partners
 
 BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = (
     "#0072B2",
@@ -200,10 +200,10 @@ def over_merges(cells: pd.DataFrame, known: pd.DataFrame, words: pd.Series) -> F
 
     def draw(axes: Axes, group: pd.DataFrame) -> None:
         _metrics_over_merges(axes, group, known.reindex(group["cell"].map(words)))
-        for metric, (colour, _) in METRIC_STYLE.items():
+        for metric, (color, _) in METRIC_STYLE.items():
             if f"{metric}_low" in group:
                 bounds = group[f"{metric}_low"], group[f"{metric}_high"]
-                axes.fill_between(group["merges"], *bounds, color=colour, alpha=0.15, linewidth=0)
+                axes.fill_between(group["merges"], *bounds, color=color, alpha=0.15, linewidth=0)
 
     figure = _panels(panels, draw, "Merges", None)
     if figure is not None:
@@ -212,9 +212,9 @@ def over_merges(cells: pd.DataFrame, known: pd.DataFrame, words: pd.Series) -> F
 
 
 def _metrics_over_merges(axes: Axes, ours: pd.DataFrame, against: pd.DataFrame) -> None:
-    for metric, (colour, marker) in METRIC_STYLE.items():
-        axes.plot(ours["merges"], against[metric], "--", color=colour, linewidth=0.8)
-        axes.plot(ours["merges"], ours[metric], color=colour, marker=marker, label=METRICS[metric])
+    for metric, (color, marker) in METRIC_STYLE.items():
+        axes.plot(ours["merges"], against[metric], "--", color=color, linewidth=0.8)
+        axes.plot(ours["merges"], ours[metric], color=color, marker=marker, label=METRICS[metric])
     _merges_axis(axes, ours["merges"])
 
 
@@ -243,7 +243,7 @@ def knockout_over_merges(
     """F1 over the number of merges, a line for each knockout and one for BPE as it is.
 
     A panel for each setting of the other axes in which something is pruned; where one side alone
-    is, the models as learnt are those of the same sides segmented. Dashed: the words.
+    is, the models as learned are those of the same sides segmented. Dashed: the words.
 
     Args:
         cells: the cells to draw.
@@ -254,7 +254,7 @@ def knockout_over_merges(
     # `both` and `mixed` differ in whether the two sides are pruned alike.
     cells = cells.assign(sides=cells["sides"].replace("mixed", "both"))
     ways = sorted(set(cells["knockout"]), key=lambda way: (way != "none", way))
-    called = {way: "as learnt" if way == "none" else way for way in ways}
+    called = {way: "as learned" if way == "none" else way for way in ways}
     panels = [
         (label, group)
         for label, group in _settings(cells, without=("merges", "knockout"))
@@ -287,8 +287,8 @@ def _f1_over_merges(
         axes.plot(first["merges"], against[first.index], "--", color=GREY, linewidth=1)
         for way, called in ways.items():
             line = group[group[axis] == way]
-            colour, marker = look.get(way, (GREY, "."))
-            axes.plot(line["merges"], line["f1"], color=colour, marker=marker, label=called)
+            color, marker = look.get(way, (GREY, "."))
+            axes.plot(line["merges"], line["f1"], color=color, marker=marker, label=called)
         _merges_axis(axes, group["merges"])
 
     kept = [(label, group) for label, group in panels if group["merges"].nunique() >= 3]
@@ -317,8 +317,8 @@ def thresholds(cells: pd.DataFrame) -> Figure | None:
     def draw(axes: Axes, group: pd.DataFrame) -> None:
         places = range(len(group))
         for metric, called in P_R_F1.items():
-            colour, marker = METRIC_STYLE[metric]
-            axes.plot(places, group[metric], color=colour, marker=marker, label=called)
+            color, marker = METRIC_STYLE[metric]
+            axes.plot(places, group[metric], color=color, marker=marker, label=called)
         names = {0.0: "union", 1.0: "inters."}
         axes.set_xticks(places, [names.get(t, f"{t:g}") for t in group["threshold"]])
 
@@ -351,14 +351,14 @@ def dropout_by_merges(cells: pd.DataFrame) -> Figure | None:
         size = 6.5 if best.shape[1] <= 7 else 5.5
         for (row, column), value in np.ndenumerate(values):
             if np.isfinite(value):
-                colour = "black" if value > middle else "white"
+                color = "black" if value > middle else "white"
                 axes.text(
                     column,
                     row,
                     f"{value:.3f}"[1:],
                     ha="center",
                     va="center",
-                    color=colour,
+                    color=color,
                     size=size,
                 )
         axes.set_xticks(range(best.shape[1]), [_short(m) for m in best.columns])
@@ -372,14 +372,14 @@ def published_against_ours(published: pd.DataFrame) -> Figure | None:
     figure = Figure(figsize=(COLUMN, COLUMN), layout="constrained")
     axes = figure.add_subplot()
     drawn = 0
-    for metric, (colour, marker) in METRIC_STYLE.items():
+    for metric, (color, marker) in METRIC_STYLE.items():
         pairs = published[[f"published_{metric}", metric]].dropna()
         drawn += len(pairs)
         axes.plot(
             pairs[f"published_{metric}"],
             pairs[metric],
             marker,
-            color=colour,
+            color=color,
             alpha=0.7,
             markeredgewidth=0,
             label=METRICS[metric],
@@ -403,7 +403,7 @@ def published_tables(
     Args:
         published: `results/published.csv`.
         known: all cells, by name.
-        compared: their partners, see `statistics.partners`, by cell.
+        compared: their partners, see `seggrid.score.significance.partners`, by cell.
     """
     panels = []
     for name, rows in published[published["cell"].isin(known.index)].groupby("table", sort=False):
@@ -416,12 +416,12 @@ def published_tables(
     def draw(axes: Axes, ours: pd.DataFrame) -> None:
         kind = "plain" if (ours["dropout"] > 0).any() else "words"
         _metrics_over_merges(axes, ours, known.reindex(ours["cell"].map(compared[kind])))
-        for metric, (colour, marker) in METRIC_STYLE.items():
+        for metric, (color, marker) in METRIC_STYLE.items():
             axes.plot(
                 ours["merges"],
                 ours[f"published_{metric}"],
                 marker,
-                color=colour,
+                color=color,
                 markerfacecolor="none",
                 markersize=6,
                 markeredgewidth=0.8,
@@ -447,12 +447,12 @@ def differences(published: pd.DataFrame) -> Figure | None:
     axes.axvline(0, color=GREY, linewidth=0.8)
     rows = found["table"].map({name: row for row, name in enumerate(tables)})
     for metric, shift in (("f1", 0.0), ("aer", 0.25)):
-        colour, marker = METRIC_STYLE[metric]
+        color, marker = METRIC_STYLE[metric]
         axes.plot(
             found[f"delta_{metric}"],
             rows + shift,
             marker,
-            color=colour,
+            color=color,
             alpha=0.8,
             label=METRICS[metric],
         )
@@ -471,7 +471,7 @@ def knockout_sweep(
 ) -> Figure | None:
     """Boundary precision, recall and F1 over how much is pruned (BPE-knockout, Figures 2 and 5).
 
-    Dashed: the model as learnt.
+    Dashed: the model as learned.
 
     Args:
         rows: see `seggrid.report.curves.curves`.
@@ -490,14 +490,14 @@ def knockout_sweep(
     def draw(axes: Axes, data: tuple[pd.DataFrame, pd.DataFrame]) -> None:
         group, base = data
         for metric, called in measures.items():
-            colour, marker = METRIC_STYLE.get(metric, (GREY, "o"))
-            axes.plot(group["amount"], group[metric], color=colour, marker=marker, label=called)
+            color, marker = METRIC_STYLE.get(metric, (GREY, "o"))
+            axes.plot(group["amount"], group[metric], color=color, marker=marker, label=called)
             for value in base[metric]:
-                axes.axhline(value, color=colour, linestyle="--", linewidth=0.8)
+                axes.axhline(value, color=color, linestyle="--", linewidth=0.8)
 
     figure = _panels(panels, draw, label, None)
     if figure is not None:
-        _legend(figure, dashed="as learnt")
+        _legend(figure, dashed="as learned")
     return figure
 
 

@@ -11,7 +11,7 @@ from seggrid.morphology.figures import (
     token_changes,
 )
 from seggrid.morphology.references import Reference
-from seggrid.morphology.tokenise import Model
+from seggrid.morphology.word_segmentation import Model
 
 _SCORES = ["precision", "recall", "f1"]
 
@@ -25,12 +25,12 @@ def figure_table(
     repeats: int = 10,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """All that the paper's Figures 2, 4, 5 and 6 show of one tokeniser: `results/knockout.csv`.
+    """All that the paper's Figures 2, 4, 5 and 6 show of one tokenizer: `results/knockout.csv`.
 
     Args:
-        model: the tokeniser before pruning.
+        model: the tokenizer before pruning.
         reference: words and their morphemes.
-        tokenizer, name: what the tokeniser and the reference are called.
+        tokenizer, name: what the tokenizer and the reference are called.
         repeats, seed: of the random selection, see `seggrid.morphology.figures.selection_sweep`.
 
     Returns:

@@ -56,7 +56,7 @@ def build(
 
     Args:
         scores: `results/scores.csv`, one row a cell.
-        significance: `results/significance.csv`, see `statistics.summarise`.
+        significance: `results/significance.csv`, see `seggrid.score.significance.summarize`.
         published: `results/published.csv`: cell, table, and for each metric M `published_M`, `M`
             and `delta_M`.
         claims: `results/claims.csv`: claim, source, verdict, evidence.

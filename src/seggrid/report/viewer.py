@@ -6,47 +6,12 @@ import base64
 import json
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pandas as pd
 
-from seggrid.arrays import Links, Segmentation
-from seggrid.report.statistics import partners
-
-
-@dataclass(frozen=True)
-class ViewerCell:
-    """One cell's result on the gold sentences of its pair.
-
-    Attributes:
-        cell: its id in `results/scores.csv`.
-        links: its word links (for dropout: of all samples, aggregated).
-        source, target: how either side was segmented (for dropout: in the first sample).
-    """
-
-    cell: str
-    links: Links
-    source: Segmentation
-    target: Segmentation
-
-
-@dataclass(frozen=True)
-class ViewerPair:
-    """The gold sentences of a language pair, S of them, and the cells that can be looked at.
-
-    Attributes:
-        pair: its name.
-        source, target: the words of each sentence.
-        sure, possible: the gold; a sure link need not be among the possible ones again.
-        cells: the cells, in the order in which they are offered.
-    """
-
-    pair: str
-    source: Sequence[Sequence[str]]
-    target: Sequence[Sequence[str]]
-    sure: Links
-    possible: Links
-    cells: Sequence[ViewerCell]
+from seggrid.data.segmentation import Segmentation
+from seggrid.score.significance import partners
+from seggrid.workflow.viewer_inputs import ViewerPair
 
 
 def choose_cells(scores: pd.DataFrame, limit: int = 12) -> dict[str, list[str]]:
@@ -122,7 +87,7 @@ def grouped_tokens(segmentation: Segmentation, lengths: Sequence[int]) -> list[s
     no token leaves: the number of words, then their tokens, separated by spaces. Where tokens stay
     within words every group is one word. A token of nothing but a boundary joins what follows it.
 
-    >>> words = Segmentation.of_words([["the", "cake"]])
+    >>> words = Segmentation.from_words([["the", "cake"]])
     >>> grouped_tokens(words, [2])
     ['1 the\\t1 cake']
 

@@ -6,7 +6,7 @@ A segmenter is a module with these functions (`words` is the shortest example):
     write_model(model, path), read_model(path)        likewise
     segment(model, sentences, side, seeds, threads) -> list[Segmentation]
 
-where `sentences` are lists of words, `side` is the `seggrid.grid.axes.Side` that says what to do, and
+where `sentences` are lists of words, `side` is the `seggrid.segment.side.Side` that says what to do, and
 `seeds` holds one seed a sample (one of them, unused, where there is no dropout). To add one, write
 the module and register it here: nothing else names segmenters.
 """
@@ -25,7 +25,7 @@ class Registered:
         axes: the axes of a side that it reads, beside `segmenter` and `case`.
         learns: whether it learns a model from the pair's text.
         nested: whether that model holds those of fewer merges, so that one serves them all. If not,
-            each number of them is learnt by itself.
+            each number of them is learned by itself.
         learner: where `learn` and `write_model` are, if in a module of their own: then an edit of how
             models are applied learns none again.
     """

@@ -9,7 +9,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.arrays import Segmentation, offsets_of, ragged_rows
+from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.data.segmentation import Segmentation
 from seggrid.segment.bpe.units import check_words
 
 
@@ -28,7 +29,7 @@ class WordTypes:
     offsets: NDArray[np.int64]
 
     @classmethod
-    def of(cls, sentences: Sequence[Sequence[str]]) -> WordTypes:
+    def from_sentences(cls, sentences: Sequence[Sequence[str]]) -> WordTypes:
         """Number the words of a corpus.
 
         Raises:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from seggrid.arrays import Segmentation, offsets_of
-from seggrid.text import BOUNDARY
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.ragged import offsets_of
+from seggrid.data.segmentation import Segmentation
 
 if TYPE_CHECKING:
-    from seggrid.grid.axes import Side
+    from seggrid.segment.side import Side
 
 
 def segment(

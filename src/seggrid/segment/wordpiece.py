@@ -1,10 +1,10 @@
-"""WordPiece: a vocabulary learnt by likelihood, applied longest match first.
+"""WordPiece: a vocabulary learned by likelihood, applied longest match first.
 
 Learning (Schuster and Nakajima 2012, section 4; the thesis, section 3.1.2, gives the score) is that of
 BPE but for the score of a pair, f(a, b) / (f(a) f(b)). Of the merges only what they make is used:
 the vocabulary is the single characters and the products of the first merges. A word is cut from left
 to right, each time after the longest type that it goes on with (Devlin et al. 2019; the algorithm of
-BERT's reference tokeniser).
+BERT's reference tokenizer).
 
 Where BERT marks the pieces inside a word with `##`, here `▁` marks those that begin one: the same
 distinction. Where BERT gives up a whole word for an unknown character in it, here that character is a
@@ -16,13 +16,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from seggrid.arrays import Segmentation
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.segmentation import Segmentation
 from seggrid.segment.bpe.model import BPEModel, read_model, write_model
 from seggrid.segment.by_type import WordTypes
-from seggrid.text import BOUNDARY
 
 if TYPE_CHECKING:
-    from seggrid.grid.axes import Side
+    from seggrid.segment.side import Side
 
 __all__ = ["learn", "longest_match", "read_model", "segment", "write_model"]
 
@@ -51,7 +51,7 @@ def segment(
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
     """
     vocabulary = {"".join(merge) for merge in model.prefix(side.merges).merges}
-    types = WordTypes.of(sentences)
+    types = WordTypes.from_sentences(sentences)
     return [types.segmentation_of_words(longest_match(types.words, vocabulary))]
 
 

@@ -247,20 +247,20 @@ function tallies(judged, difference) {
 // A link's mark: a disc when right, a diamond when wrong, a ring when missed; of two cells, A's is
 // the left half and B's the right.
 function glyph(kind, x, y, r, half) {
-  const colour = `var(--${kind === "missed" ? "c5" : kind})`;
+  const color = `var(--${kind === "missed" ? "c5" : kind})`;
   const sweep = half === 0 ? 0 : 1;
   const side = half === 0 ? -r : r;
   if (kind === "wrong") {
     const d = r * 1.18;
     const path = half === null ? `M${x} ${y - d}L${x + d} ${y}L${x} ${y + d}L${x - d} ${y}Z` : `M${x} ${y - d}L${x + (side / r) * d} ${y}L${x} ${y + d}Z`;
-    return s("path", { d: path, fill: colour });
+    return s("path", { d: path, fill: color });
   }
   const disc = half === null
     ? `M${x} ${y - r}A${r} ${r} 0 1 1 ${x} ${y + r}A${r} ${r} 0 1 1 ${x} ${y - r}Z`
     : `M${x} ${y - r}A${r} ${r} 0 0 ${sweep} ${x} ${y + r}${kind === "missed" ? "" : "Z"}`;
   return kind === "missed"
-    ? s("path", { d: disc, fill: "none", stroke: colour, "stroke-width": 1.8 })
-    : s("path", { d: disc, fill: colour });
+    ? s("path", { d: disc, fill: "none", stroke: color, "stroke-width": 1.8 })
+    : s("path", { d: disc, fill: color });
 }
 
 const shorten = (word) => ([...word].length > 20 ? `${[...word].slice(0, 19).join("")}…` : word);

@@ -1,14 +1,14 @@
-// Vega-Lite charts in the page's own colours, drawn when they come into view.
+// Vega-Lite charts in the page's own colors, drawn when they come into view.
 
-// The colour that a custom property stands for under the present theme.
+// The color that a custom property stands for under the present theme.
 function css(name) {
   document.body.style.setProperty("outline-color", `var(${name})`);
-  const colour = getComputedStyle(document.body).outlineColor;
+  const color = getComputedStyle(document.body).outlineColor;
   document.body.style.removeProperty("outline-color");
-  return colour;
+  return color;
 }
 
-// Okabe and Ito's colours for eight kinds of colour vision; the page's style holds them.
+// Okabe and Ito's colors for eight kinds of color vision; the page's style holds them.
 const PALETTE = ["--c1", "--c2", "--c3", "--c4", "--c5", "--c6", "--c7"];
 
 function chartConfig() {
@@ -153,7 +153,7 @@ function axisScale(axis, values) {
   };
 }
 
-function colourScale(values) {
+function colorScale(values) {
   if (values.length <= PALETTE.length) return { domain: values, range: PALETTE.map(css) };
   const extent = isDark() ? [0.3, 1] : [0.05, 0.85];
   return { domain: values, scheme: { name: "viridis", extent, count: Math.max(values.length, 3) } };

@@ -54,7 +54,7 @@ const AXES = {
   scoring: "Scoring",
   application: "Application",
   case: "Case",
-  symmetrization: "Symmetrisation",
+  symmetrization: "Symmetrization",
   replicates: "Replicates",
   experiment: "Experiment",
 };

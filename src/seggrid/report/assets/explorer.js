@@ -1,4 +1,4 @@
-// Any axis or metric on x, any metric on y, colour, small multiples, filters; or a heat map.
+// Any axis or metric on x, any metric on y, color, small multiples, filters; or a heat map.
 
 const NONE = "none";
 const MARKS = { lines: "Lines", points: "Points", heat: "Heat map" };
@@ -6,12 +6,12 @@ const SHOWN = { best: "best of each", mean: "mean of each", all: "every cell" };
 
 // Views to start from, where the axes that they need vary.
 const PRESETS = [
-  ["Over merges", { x: "merges", y: "f1", colour: "dropout", mark: "lines", show: "best" }, ["merges"]],
+  ["Over merges", { x: "merges", y: "f1", color: "dropout", mark: "lines", show: "best" }, ["merges"]],
   ["Dropout × merges", { x: "merges", row: "dropout", y: "f1", mark: "heat", show: "best" }, ["merges", "dropout"]],
-  ["Thresholds", { x: "aggregate", y: "f1", colour: "dropout", mark: "lines", show: "best" }, ["aggregate"]],
-  ["Samples", { x: "samples", y: "f1", colour: "dropout", mark: "lines", show: "best" }, ["samples"]],
-  ["Precision and recall", { x: "recall", y: "precision", colour: "aggregate", mark: "points", show: "all" }, []],
-  ["Segmenters", { x: "segmenter", y: "f1", colour: "segmenter", mark: "points", show: "all" }, ["segmenter"]],
+  ["Thresholds", { x: "aggregate", y: "f1", color: "dropout", mark: "lines", show: "best" }, ["aggregate"]],
+  ["Samples", { x: "samples", y: "f1", color: "dropout", mark: "lines", show: "best" }, ["samples"]],
+  ["Precision and recall", { x: "recall", y: "precision", color: "aggregate", mark: "points", show: "all" }, []],
+  ["Segmenters", { x: "segmenter", y: "f1", color: "segmenter", mark: "points", show: "all" }, ["segmenter"]],
 ];
 
 function explorerDefaults() {
@@ -21,7 +21,7 @@ function explorerDefaults() {
     x,
     y: "f1",
     row: ["dropout", "aggregate", "samples", "spaces", ...VARIED].find(spare) ?? x,
-    colour: ["dropout", "segmenter", "aligner", ...VARIED].find(spare) ?? NONE,
+    color: ["dropout", "segmenter", "aligner", ...VARIED].find(spare) ?? NONE,
     facet: ["setting", "pair", "aligner"].find(spare) ?? NONE,
     mark: "lines",
     show: "best",
@@ -38,7 +38,7 @@ function explorer() {
     x: names([...axes, ...metrics]),
     y: names(metrics),
     row: names(axes),
-    colour: [NONE, ...names(axes)],
+    color: [NONE, ...names(axes)],
     facet: [NONE, ...names(axes)],
     mark: Object.keys(MARKS),
     show: Object.keys(SHOWN),
@@ -78,7 +78,7 @@ function explorer() {
     replace(
       $("presets"),
       presets.map(([name, view]) =>
-        h("button", { type: "button", "aria-pressed": String(!differs(view, now)), onclick: () => set({ colour: defaults.colour, ...view }) }, name),
+        h("button", { type: "button", "aria-pressed": String(!differs(view, now)), onclick: () => set({ color: defaults.color, ...view }) }, name),
       ),
     );
     replace(
@@ -86,7 +86,7 @@ function explorer() {
       pick("mark", "Drawn as", Object.entries(MARKS)),
       pick("y", heat ? "Shade" : "Up", metrics),
       pick("x", "Across", heat ? axes : [...axes, ...metrics]),
-      heat ? pick("row", "Down", axes) : pick("colour", "Colour", [[NONE, "one colour"], ...axes]),
+      heat ? pick("row", "Down", axes) : pick("color", "Color", [[NONE, "one color"], ...axes]),
       pick("facet", "Panels", [[NONE, "one panel"], ...axes]),
       pick("show", "Show", Object.entries(SHOWN)),
       !heat && h("label", { class: "field check" }, h("input", { type: "checkbox", checked: now.intervals === "yes", onchange: (event) => set({ intervals: event.target.checked ? "yes" : "" }) }), "95% intervals"),
@@ -172,9 +172,9 @@ function explorer() {
   update();
 }
 
-// The points to draw: each cell, or one for all cells that share x, colour (or row) and panel.
-function collapse(cells, { x, y, row, colour, facet, mark, show }) {
-  const keys = [x, mark === "heat" ? row : colour, facet].filter((axis) => axis !== NONE && axis in AXES);
+// The points to draw: each cell, or one for all cells that share x, color (or row) and panel.
+function collapse(cells, { x, y, row, color, facet, mark, show }) {
+  const keys = [x, mark === "heat" ? row : color, facet].filter((axis) => axis !== NONE && axis in AXES);
   const groups = new Map();
   for (const cell of cells) {
     if (typeof cell[y] !== "number" || (!(x in AXES) && typeof cell[x] !== "number")) continue;
@@ -209,7 +209,7 @@ function meanCard(point, { y }) {
 }
 
 const nameOf = (field) => AXES[field] ?? METRICS[field];
-const labelled = (axis, values) => ({ labelExpr: labelExpression(axis, values) });
+const labeled = (axis, values) => ({ labelExpr: labelExpression(axis, values) });
 
 // Vega names values by an expression: an object literal of the labels, looked up by value.
 function labelExpression(axis, values) {
@@ -220,7 +220,7 @@ function labelExpression(axis, values) {
 // Whether panels are of pairs, each with its own range of scores.
 const apart = (facet) => facet === "pair" || facet === "setting";
 
-function panels(spec, points, { facet }, width, height, sharedColour = true) {
+function panels(spec, points, { facet }, width, height, sharedColor = true) {
   if (facet === NONE) return { ...spec, width: width - 66, height };
   const values = distinct(points, facet);
   const { columns, width: each } = multiples(width, values.length, 240, apart(facet) ? 76 : 24);
@@ -232,12 +232,12 @@ function panels(spec, points, { facet }, width, height, sharedColour = true) {
     spacing: 24,
     spec: { ...inner, width: each, height: Math.min(height, Math.max(220, each * 0.75)) },
     // Scores of different pairs are not comparable, so each pair has its own range.
-    resolve: { scale: apart(facet) ? { y: "independent", color: sharedColour ? "shared" : "independent" } : {} },
+    resolve: { scale: apart(facet) ? { y: "independent", color: sharedColor ? "shared" : "independent" } : {} },
   };
 }
 
 function lines(points, cells, now, width) {
-  const { x, y, colour, facet, mark, intervals } = now;
+  const { x, y, color, facet, mark, intervals } = now;
   const onAxis = x in AXES;
   const xs = onAxis ? distinct(points, x) : [];
   const scale = onAxis ? axisScale(x, xs) : { type: "quantitative", scale: { zero: false, padding: 12 } };
@@ -246,18 +246,18 @@ function lines(points, cells, now, width) {
       field: x,
       title: nameOf(x),
       ...scale,
-      ...(onAxis && !isNumeric(x) ? { axis: { ...labelled(x, xs), labelAngle: xs.length > 8 ? -40 : 0, grid: false } } : {}),
+      ...(onAxis && !isNumeric(x) ? { axis: { ...labeled(x, xs), labelAngle: xs.length > 8 ? -40 : 0, grid: false } } : {}),
     },
     y: { field: y, type: "quantitative", title: METRICS[y], scale: { zero: false, padding: 8 } },
   };
-  if (colour !== NONE) {
-    const values = distinct(points, colour);
+  if (color !== NONE) {
+    const values = distinct(points, color);
     encoding.color = {
-      field: colour,
+      field: color,
       type: "ordinal",
-      scale: colourScale(values),
-      title: AXES[colour],
-      legend: { labelExpr: labelExpression(colour, values), columns: Math.max(2, Math.floor(width / 130)), symbolType: "circle" },
+      scale: colorScale(values),
+      title: AXES[color],
+      legend: { labelExpr: labelExpression(color, values), columns: Math.max(2, Math.floor(width / 130)), symbolType: "circle" },
     };
   } else encoding.color = { value: css("--c1") };
 
@@ -326,8 +326,8 @@ function heatMap(points, now, width) {
     }
   }
   const encoding = {
-    x: { field: x, type: "ordinal", sort: xs, title: AXES[x], axis: { ...labelled(x, xs), labelAngle: 0, grid: false, ticks: false, domain: false } },
-    y: { field: row, type: "ordinal", sort: ys, title: AXES[row], axis: { ...labelled(row, ys), grid: false } },
+    x: { field: x, type: "ordinal", sort: xs, title: AXES[x], axis: { ...labeled(x, xs), labelAngle: 0, grid: false, ticks: false, domain: false } },
+    y: { field: row, type: "ordinal", sort: ys, title: AXES[row], axis: { ...labeled(row, ys), grid: false } },
   };
   const layer = [
     {

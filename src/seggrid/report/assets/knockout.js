@@ -6,7 +6,7 @@ const HISTOGRAMS = rows("histograms");
 
 const isPruned = (cell) => cell.knockout && cell.knockout !== "none";
 
-// The same cell with its models as they were learnt.
+// The same cell with its models as they were learned.
 const unpruned = (() => {
   const key = (cell) => {
     const bare = (spec) => spec.split("+").filter((part) => !part.startsWith("knockout=")).join("+");
@@ -36,7 +36,7 @@ function knockout() {
 
   if (MORPHOLOGY.length) part("Boundaries against morphemes", "Percentages; where a published figure is known it stands in brackets.", ...morphologyTables());
   const sweep = curves(["blame", "blame-tokens"], "Blame threshold");
-  if (sweep) part("Blame threshold", "Merges are pruned whose share of morpheme boundaries crossed is at least the threshold. Dashed: the model as learnt.", figure("Scores over blame thresholds", sweep, curveCard));
+  if (sweep) part("Blame threshold", "Merges are pruned whose share of morpheme boundaries crossed is at least the threshold. Dashed: the model as learned.", figure("Scores over blame thresholds", sweep, curveCard));
   const shares = curves(["random", "latest"], "Share of merges pruned");
   if (shares) part("Pruning at random, or the latest merges", null, figure("Scores over the share pruned at random or last", shares, curveCard));
   for (const [kind, title, axis] of [
@@ -48,7 +48,7 @@ function knockout() {
   }
   const pairs = prunedPairs();
   if (pairs.length) {
-    part("Alignments with and without pruning", "F1 of each pruned cell against the same cell with its models as learnt.", figure("F1 with and without pruning", (width) => pruning(pairs, width), ({ row }) => CELLS[row] && cellCard(CELLS[row])));
+    part("Alignments with and without pruning", "F1 of each pruned cell against the same cell with its models as learned.", figure("F1 with and without pruning", (width) => pruning(pairs, width), ({ row }) => CELLS[row] && cellCard(CELLS[row])));
   }
 }
 
@@ -115,8 +115,8 @@ function curves(methods, title) {
     ["precision", "recall", "f1"].map((metric) => ({ row: row.i, panel, amount, metric: METRICS[metric], value: row[metric], base }));
   const values = points.flatMap((row) => {
     const panel = [row.setting, row.method].filter(Boolean).join(", ");
-    const learnt = CURVES.find((other) => other.knockout === "none" && other.setting === row.setting);
-    return [...long(row, row.amount, panel, false), ...(learnt ? long(learnt, row.amount, panel, true) : [])];
+    const learned = CURVES.find((other) => other.knockout === "none" && other.setting === row.setting);
+    return [...long(row, row.amount, panel, false), ...(learned ? long(learned, row.amount, panel, true) : [])];
   });
   const panels = [...new Set(values.map((value) => value.panel))];
   const scale = { domain: ["Precision", "Recall", "F1"], range: [css("--c2"), css("--c3"), css("--c1")] };
@@ -168,14 +168,14 @@ function pruning(pairs, width) {
   const values = pairs.flatMap(({ cell, before }) => {
     const name = `${cell.pair}, ${cell.aligner}: ${describe(cell)}`;
     return [
-      { row: before.i, name, f1: before.f1, of: "as learnt" },
+      { row: before.i, name, f1: before.f1, of: "as learned" },
       { row: cell.i, name, f1: cell.f1, of: "pruned" },
     ];
   });
   const names = [...new Set(values.map((value) => value.name))];
   const narrow = width < 560;
   const y = { field: "name", type: "nominal", sort: names, title: null, axis: { labelLimit: narrow ? 150 : 380 } };
-  const scale = { domain: ["as learnt", "pruned"], range: [css("--c7"), css("--c1")] };
+  const scale = { domain: ["as learned", "pruned"], range: [css("--c7"), css("--c1")] };
   return {
     width: width - (narrow ? 170 : 400),
     height: { step: 22 },

@@ -127,7 +127,7 @@ function gainCell(cell, kind, heading) {
   );
 }
 
-// What sort of segmentation a cell is of, for one colour each.
+// What sort of segmentation a cell is of, for one color each.
 function family(cell) {
   if (cell.sides === "none") return "words";
   if (cell.sides === "mixed") return "unlike sides";
@@ -152,7 +152,7 @@ function glance() {
         x: { field: "f1", type: "quantitative", scale: { zero: false, padding: 10 }, title: "F1", axis: { tickCount: 6 } },
         y: { field: "family", type: "nominal", sort: families, title: null, axis: { labelLimit: labels, minExtent: labels, grid: false } },
         row: { field: "of", type: "nominal", sort: groups, spacing: 14, header: { labelOrient: "top", labelAnchor: "start" } },
-        color: { field: "family", type: "nominal", scale: colourScale(families), legend: null },
+        color: { field: "family", type: "nominal", scale: colorScale(families), legend: null },
       },
       // Each group shows the families that it has.
       resolve: { scale: { y: "independent" } },

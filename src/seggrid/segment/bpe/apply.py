@@ -10,7 +10,9 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.arrays import Segmentation, offsets_of, ragged_rows
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.model import BPEModel
@@ -22,7 +24,6 @@ from seggrid.segment.bpe.units import (
     sentence_units,
     symbol_texts,
 )
-from seggrid.text import BOUNDARY
 
 APPLICATIONS = ("rank", "replace")
 DROPOUTS = ("occurrence", "merge")
@@ -106,13 +107,13 @@ def apply_dropout(
     """
     _check(application)
     if not 0 <= rate <= 1:
-        raise InputError(f"a dropout rate of {rate}", mend="give a number from 0 to 1")
+        raise InputError(f"a dropout rate of {rate}", hint="give a number from 0 to 1")
     if kind not in DROPOUTS:
-        raise InputError(f"no kind of dropout {kind!r}", mend=f"one of {', '.join(DROPOUTS)}")
+        raise InputError(f"no kind of dropout {kind!r}", hint=f"one of {', '.join(DROPOUTS)}")
     if kind == "occurrence" and application == "replace":
         raise InputError(
             "dropout by occurrence with the application `replace`",
-            mend="take dropout by merge, or the application `rank`",
+            hint="take dropout by merge, or the application `rank`",
         )
     model = model.prefix(merges)
     corpus = _Corpus(sentences, model.spaces)
@@ -167,7 +168,7 @@ class Encoder:
         if application == "replace" and model.spaces and model.marking != "start":
             raise InputError(
                 f"words marked with {model.marking!r} and the application `replace`",
-                mend="take the application `rank`",
+                hint="take the application `rank`",
             )
         self.model = model
         self.application = application
@@ -322,5 +323,5 @@ class _Corpus:
 def _check(application: str) -> None:
     if application not in APPLICATIONS:
         raise InputError(
-            f"no application {application!r}", mend=f"one of {', '.join(APPLICATIONS)}"
+            f"no application {application!r}", hint=f"one of {', '.join(APPLICATIONS)}"
         )

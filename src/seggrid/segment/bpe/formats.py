@@ -1,6 +1,6 @@
 """Merges in the files of other programs: subword-nmt's codes, and Hugging Face's tokenizers.
 
-How these mark words decides how their symbols are spelt (see `BPEModel.marking`): `end` as here;
+How these mark words decides how their symbols are spelled (see `BPEModel.marking`): `end` as here;
 `own` as here; `start` by `##` before every symbol that does not begin a word, none being before those
 that do. Only pairs can be written, since other programs know no longer merges.
 """
@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.files import atomic_write
 from seggrid.errors import InputError
-from seggrid.files import atomic_write
 from seggrid.segment.bpe.model import WORD_END, BPEModel, check_merges, read_lines
-from seggrid.text import BOUNDARY
 
 _VERSION = "#version: 0.2"
 _CONTINUES = "##"
@@ -28,7 +28,7 @@ def write_merges(model: BPEModel, path: str | Path) -> None:
     Raises:
         InputError: the model has what other programs do not know.
     """
-    lines = [_VERSION, *(f"{left} {right}" for left, right in _spelt_merges(model))]
+    lines = [_VERSION, *(f"{left} {right}" for left, right in _spelled_merges(model))]
     with atomic_write(path) as file:
         file.write("\n".join(lines) + "\n")
 
@@ -48,12 +48,12 @@ def read_merges(path: str | Path, *, marking: str = "end", spaces: bool = True) 
     lines = read_lines(path)
     if not lines or not lines[0].startswith(_VERSION):
         raise InputError(
-            "no merges of version 0.2", file=path, line=1, mend=f"begin it with `{_VERSION}`"
+            "no merges of version 0.2", file=path, line=1, hint=f"begin it with `{_VERSION}`"
         )
     merges = [tuple(line.split(" ")) for line in lines[1:]]
     check_merges(merges, path, first_line=2)
     if spaces and marking == "start":
-        merges = [tuple(_unspelt(part, _CONTINUES) for part in merge) for merge in merges]
+        merges = [tuple(_unspelled(part, _CONTINUES) for part in merge) for merge in merges]
     return BPEModel(merges, spaces, marking=marking)
 
 
@@ -102,7 +102,7 @@ def write_tokenizer(model: BPEModel, path: str | Path, alphabet: Iterable[str] =
             "byte_fallback": False,
             "ignore_merges": False,
             "vocab": _vocabulary(model, alphabet),
-            "merges": _spelt_merges(model),
+            "merges": _spelled_merges(model),
         },
     }
     with atomic_write(path) as file:
@@ -132,19 +132,19 @@ def read_tokenizer(path: str | Path) -> BPEModel:
     except (AttributeError, KeyError, TypeError):
         raise InputError("no tokenizer with merges", file=path) from None
     if kind != "BPE":
-        raise InputError(f"a tokenizer of type {kind}", file=path, mend="give one of type BPE")
+        raise InputError(f"a tokenizer of type {kind}", file=path, hint="give one of type BPE")
     if model.get("ignore_merges") or model.get("byte_fallback") or cutter == "ByteLevel":
         raise InputError(
             "a tokenizer over bytes, or one that looks words up whole",
             file=path,
-            mend="give one that merges characters",
+            hint="give one that merges characters",
         )
     if len(set(merges)) < len(merges) or any(len(m) != 2 or not _is_symbol(m) for m in merges):
         raise InputError("merges that are not different pairs of symbols", file=path)
     spaces = True
     if prefix and not suffix:
         marking = "start"
-        merges = [tuple(_unspelt(part, prefix) for part in merge) for merge in merges]
+        merges = [tuple(_unspelled(part, prefix) for part in merge) for merge in merges]
     elif suffix and not prefix:
         marking = "end"
         merges = [tuple(_with_end(part, suffix) for part in merge) for merge in merges]
@@ -156,7 +156,7 @@ def read_tokenizer(path: str | Path) -> BPEModel:
         raise InputError(
             "a tokenizer that does not mark words",
             file=path,
-            mend="give one with continuing_subword_prefix, end_of_word_suffix or Metaspace",
+            hint="give one with continuing_subword_prefix, end_of_word_suffix or Metaspace",
         )
     return BPEModel(merges, spaces, dropout=model.get("dropout") or 0.0, marking=marking)
 
@@ -173,32 +173,32 @@ def _with_end(part: str, suffix: str) -> str:
     return part.removesuffix(suffix) + WORD_END if part.endswith(suffix) else part
 
 
-def _unspelt(part: str, prefix: str) -> str:
+def _unspelled(part: str, prefix: str) -> str:
     return part.removeprefix(prefix) if part.startswith(prefix) else BOUNDARY + part
 
 
-def _spelt(part: str) -> str:
+def _spelled(part: str) -> str:
     return part.removeprefix(BOUNDARY) if part.startswith(BOUNDARY) else _CONTINUES + part
 
 
-def _spelt_merges(model: BPEModel) -> list[tuple[str, ...]]:
+def _spelled_merges(model: BPEModel) -> list[tuple[str, ...]]:
     """The merges as the other programs spell them."""
     longer = next((merge for merge in model.merges if len(merge) != 2), None)
     if longer or model.split:
         what = f"the merge {' '.join(longer)!r}" if longer else "types that are split"
-        raise InputError(f"other programs do not know {what}", mend="write it with `write_model`")
+        raise InputError(f"other programs do not know {what}", hint="write it with `write_model`")
     if not _marks(model, "start"):
         return model.merges
     if any(part.startswith(BOUNDARY + _CONTINUES) for merge in model.merges for part in merge):
         raise InputError(
-            f"a symbol that begins with {_CONTINUES}", mend="learn the model with another marking"
+            f"a symbol that begins with {_CONTINUES}", hint="learn the model with another marking"
         )
-    return [tuple(map(_spelt, merge)) for merge in model.merges]
+    return [tuple(map(_spelled, merge)) for merge in model.merges]
 
 
 def _vocabulary(model: BPEModel, alphabet: Iterable[str]) -> dict[str, int]:
     """The number of each token: `<unk>`, initial symbols by their text, products by rank."""
-    _spelt_merges(model)  # refuses what cannot be spelt
+    _spelled_merges(model)  # refuses what cannot be spelled
     products = ["".join(merge) for merge in model.merges]
     symbols = {part for merge in model.merges for part in merge}.difference(products)
     for character in alphabet:
@@ -209,6 +209,6 @@ def _vocabulary(model: BPEModel, alphabet: Iterable[str]) -> dict[str, int]:
             symbols.add(character + WORD_END)
     if not model.spaces or model.marking == "own":
         symbols.add(BOUNDARY)
-    spell = _spelt if _marks(model, "start") else str
+    spell = _spelled if _marks(model, "start") else str
     tokens = [_UNKNOWN, *sorted(map(spell, symbols)), *map(spell, products)]
     return {token: number for number, token in enumerate(dict.fromkeys(tokens))}

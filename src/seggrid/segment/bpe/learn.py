@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.arrays import offsets_of
+from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.segment.bpe import learn_kernels as kernels
 from seggrid.segment.bpe.model import MARKINGS, SCORINGS, BPEModel
@@ -29,7 +29,7 @@ def learn(
 
     Again and again the pair of adjacent symbols with the highest score becomes a merge, and all its
     occurrences, from left to right, one symbol. Counts are exact at each step: the count of a pair
-    is the number of places where its two symbols are neighbours within a unit (`x x x` has two of
+    is the number of places where its two symbols are neighbors within a unit (`x x x` has two of
     `x x`). Among pairs of the same score the lexicographically larger (left, right), by code
     points, comes first. Learning stops before `merges` when no pair reaches `min_frequency`.
 
@@ -41,7 +41,7 @@ def learn(
             `"frequency"`: f(a, b).
             `"likelihood"`: f(a, b) / (f(a) f(b)), as WordPiece scores (Schuster and Nakajima 2012).
             `"mutual_information"`: f(a, b) log2(T f(a, b) / (f(a) f(b))), the pair's share in the
-            mutual information of neighbours, times T. (Pointwise mutual information alone would
+            mutual information of neighbors, times T. (Pointwise mutual information alone would
             rank pairs exactly as `"likelihood"` does.)
             `"description_length_gain"`: the bits saved by writing the corpus with the merge and a
             copy of its parts appended (Kit and Wilks 1999, equations 1 to 3; Wu and Zhao 2018),
@@ -95,13 +95,13 @@ def learn_from_units(
         InputError: a number is out of range, or the scoring or marking unknown.
     """
     if merges < 0:
-        raise InputError(f"{merges} merges", mend="give a number from 0 on")
+        raise InputError(f"{merges} merges", hint="give a number from 0 on")
     if min_frequency < 1:
-        raise InputError(f"min_frequency is {min_frequency}", mend="give a number from 1 on")
+        raise InputError(f"min_frequency is {min_frequency}", hint="give a number from 1 on")
     if scoring not in SCORINGS:
-        raise InputError(f"no scoring {scoring!r}", mend=f"one of {', '.join(SCORINGS)}")
+        raise InputError(f"no scoring {scoring!r}", hint=f"one of {', '.join(SCORINGS)}")
     if marking not in MARKINGS:
-        raise InputError(f"no marking {marking!r}", mend=f"one of {', '.join(MARKINGS)}")
+        raise InputError(f"no marking {marking!r}", hint=f"one of {', '.join(MARKINGS)}")
     cells, alphabet = numbered_symbols(units, marking if spaces else None)
     symbols = symbol_texts(alphabet, marking)
     alike = bool(np.all(weights == 1))
@@ -114,8 +114,8 @@ def learn_from_units(
         min_frequency,
         SCORINGS.index(scoring),
     )
-    learnt: list[tuple[str, ...]] = []
+    learned: list[tuple[str, ...]] = []
     for a, b in zip(left.tolist(), right.tolist(), strict=True):
-        learnt.append((symbols[a], symbols[b]))
+        learned.append((symbols[a], symbols[b]))
         symbols.append(symbols[a] + symbols[b])
-    return BPEModel(learnt, spaces, scoring, marking=marking)
+    return BPEModel(learned, spaces, scoring, marking=marking)

@@ -1,7 +1,7 @@
 """The compiled part of learning merges: exact pair counts, kept up to date where a merge occurs.
 
 The text is one flat array of cells, a cell a character. A symbol of n characters owns n cells: its
-first and last say which it is, so that either neighbour is found at once, and those between are not
+first and last say which it is, so that either neighbor is found at once, and those between are not
 read. -1 separates units, and stands before the first and after the last as well. The first cell also
 says which pair the symbol forms with the next.
 
@@ -101,8 +101,8 @@ def learn_merges(
     stride = 0 if len(weights) == 1 else 1
     n_alphabet = len(offsets) - 1
     n_symbols = n_alphabet + merges
-    learnt_left = np.empty(merges, dtype=np.int32)
-    learnt_right = np.empty(merges, dtype=np.int32)
+    learned_left = np.empty(merges, dtype=np.int32)
+    learned_right = np.empty(merges, dtype=np.int32)
     cells = np.empty(len(initial), dtype=CELL)
     symbols, texts = _initial_symbols(initial, weights, stride, alphabet, offsets, merges, cells)
     total = 0
@@ -120,8 +120,8 @@ def learn_merges(
     before_new = np.zeros(n_symbols, dtype=np.int32)
     after_new = np.zeros(n_symbols, dtype=np.int32)
     made = np.empty(0, dtype=OCCURRENCE)
-    learnt = 0
-    while learnt < merges and queued > 0:
+    learned = 0
+    while learned < merges and queued > 0:
         best = queue[0]
         left, right = pairs[best].left, pairs[best].right
         if pairs[best].count < min_frequency:
@@ -135,9 +135,9 @@ def learn_merges(
         if score == -inf:
             break
         queued = _remove_first(queue, queued, pairs, symbols, texts)
-        learnt_left[learnt], learnt_right[learnt] = left, right
-        new = n_alphabet + learnt
-        learnt += 1
+        learned_left[learned], learned_right[learned] = left, right
+        new = n_alphabet + learned
+        learned += 1
         texts = _add_symbol(new, left, right, symbols, texts)
 
         room = 2 * pairs[best].size
@@ -173,7 +173,7 @@ def learn_merges(
             used, stop, queue, queued, pairs, symbols, texts, total, scoring, with_left, with_right
         )
         used = stop
-    return learnt_left[:learnt], learnt_right[:learnt]
+    return learned_left[:learned], learned_right[:learned]
 
 
 @njit(cache=True, nogil=True)
@@ -311,28 +311,28 @@ def _merge_everywhere(
             middle, end = i + left_cells, i + new_cells
             cells[i].pair = -1
 
-            neighbour = cells[i - 1].symbol
-            if neighbour >= 0:
-                before = i - symbols[neighbour].cells
+            neighbor = cells[i - 1].symbol
+            if neighbor >= 0:
+                before = i - symbols[neighbor].cells
                 pairs[cells[before].pair].count -= weight
-                if before_new[neighbour] == 0:
-                    before_new[neighbour] = stop
-                    _begin_pair(pairs, stop, neighbour, new)
+                if before_new[neighbor] == 0:
+                    before_new[neighbor] = stop
+                    _begin_pair(pairs, stop, neighbor, new)
                     stop += 1
-                pair = before_new[neighbour]
+                pair = before_new[neighbor]
                 pairs[pair].count += weight
                 cells[before].pair = pair
                 made[n_made].cell, made[n_made].pair = before, pair
                 n_made += 1
 
-            neighbour = cells[end].symbol
-            if neighbour >= 0:
+            neighbor = cells[end].symbol
+            if neighbor >= 0:
                 pairs[cells[middle].pair].count -= weight
-                if after_new[neighbour] == 0:
-                    after_new[neighbour] = stop
-                    _begin_pair(pairs, stop, new, neighbour)
+                if after_new[neighbor] == 0:
+                    after_new[neighbor] = stop
+                    _begin_pair(pairs, stop, new, neighbor)
                     stop += 1
-                pair = after_new[neighbour]
+                pair = after_new[neighbor]
                 pairs[pair].count += weight
                 cells[i].pair = pair
                 made[n_made].cell, made[n_made].pair = i, pair

@@ -9,7 +9,7 @@ from seggrid.segment.bpe import learn as bpe
 from seggrid.segment.bpe.model import BPEModel, write_model
 
 if TYPE_CHECKING:
-    from seggrid.grid.axes import Side
+    from seggrid.segment.side import Side
 
 __all__ = ["learn", "write_model"]
 

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from seggrid.data.files import atomic_write
 from seggrid.errors import InputError
-from seggrid.files import atomic_write
 
 WORD_END = "</w>"
 """What is glued to the last character of a word where ends are marked."""
@@ -33,15 +33,15 @@ _HEADER = f"{_MAGIC} {_VERSION} spaces=yes scoring=frequency"
 
 @dataclass(frozen=True)
 class BPEModel:
-    """Merges, in order of priority, and what they were learnt on.
+    """Merges, in order of priority, and what they were learned on.
 
     Attributes:
-        merges: the parts that each merge joins; the merge's product is their concatenation. A learnt
+        merges: the parts that each merge joins; the merge's product is their concatenation. A learned
             merge is a pair, a pruned one (BPE-knockout, section 3.2) may have more parts.
         spaces: whether words are units of their own, so that no merge crosses words; if not, a
             sentence is one unit, and `▁` a symbol of its own between its words (thesis, section
             4.5).
-        scoring: how pairs were scored when the merges were learnt.
+        scoring: how pairs were scored when the merges were learned.
         split: products of merges that are split into the parts of their merge after segmentation,
             and these again (trimming, Cognetta et al. 2024).
         dropout: the rate of dropout at which the model is to be applied (BPE-knockout, A.6).
@@ -67,7 +67,7 @@ class BPEModel:
         if merges is None or merges >= len(self.merges):
             return self
         if merges < 0:
-            raise InputError(f"{merges} merges", mend="give a number from 0 on")
+            raise InputError(f"{merges} merges", hint="give a number from 0 on")
         return replace(self, merges=self.merges[:merges])
 
 
@@ -104,7 +104,7 @@ def read_model(path: str | Path) -> BPEModel:
     products = set(map("".join, merges)) if split else set()
     for line, type_ in enumerate(split, end + 2):
         if type_ not in products:
-            raise InputError(f"no merge makes {type_!r}", file=path, line=line, mend="remove it")
+            raise InputError(f"no merge makes {type_!r}", file=path, line=line, hint="remove it")
     return replace(header, merges=merges, split=frozenset(split))
 
 
@@ -130,14 +130,14 @@ def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line
                 f"{' '.join(merge)!r} is no merge",
                 file=path,
                 line=line,
-                mend="give two or more parts, separated by single spaces",
+                hint="give two or more parts, separated by single spaces",
             )
         if seen.setdefault(merge, line) != line:
             raise InputError(
                 f"the merge {' '.join(merge)!r} again, after line {seen[merge]}",
                 file=path,
                 line=line,
-                mend="remove the line",
+                hint="remove the line",
             )
 
 
@@ -150,7 +150,7 @@ def read_lines(path: str | Path) -> list[str]:
     try:
         text = Path(path).read_bytes().decode("utf-8")
     except FileNotFoundError:
-        raise InputError("no such file", file=path, mend="check the path") from None
+        raise InputError("no such file", file=path, hint="check the path") from None
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 at byte {error.start}", file=path) from None
     lines = text.split("\n")
@@ -163,20 +163,20 @@ def _read_header(header: str, path: str | Path) -> BPEModel:
     """The model without merges that the first line of a file describes."""
     fields = header.split(" ")
     if fields[0] != _MAGIC:
-        raise InputError("no model of merges", file=path, line=1, mend=f"begin it with `{_HEADER}`")
+        raise InputError("no model of merges", file=path, line=1, hint=f"begin it with `{_HEADER}`")
     if fields[1:2] != [_VERSION]:
         raise InputError(
             f"version {' '.join(fields[1:2]) or '(none)'} of the format",
             file=path,
             line=1,
-            mend=f"learn the model again: this program reads version {_VERSION}",
+            hint=f"learn the model again: this program reads version {_VERSION}",
         )
     values = dict(field.partition("=")[::2] for field in fields[2:])
     spaces, scoring = values.pop("spaces", None), values.pop("scoring", None)
     dropout, marking = _read_rate(values.pop("dropout", "0")), values.pop("marking", "start")
     known = spaces in ("yes", "no") and scoring in SCORINGS and marking in MARKINGS
     if not known or dropout is None or values:
-        raise InputError("a malformed header", file=path, line=1, mend=f"write it as `{_HEADER}`")
+        raise InputError("a malformed header", file=path, line=1, hint=f"write it as `{_HEADER}`")
     return BPEModel([], spaces == "yes", scoring, dropout=dropout, marking=marking)
 
 

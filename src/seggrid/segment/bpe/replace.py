@@ -14,9 +14,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from seggrid.arrays import offsets_of
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.ragged import offsets_of
 from seggrid.segment.bpe.units import SEPARATOR
-from seggrid.text import BOUNDARY
 
 _WIDTH = 21  # bits of a code point
 

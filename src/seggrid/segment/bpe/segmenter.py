@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from seggrid.arrays import Segmentation
+from seggrid.data.segmentation import Segmentation
 from seggrid.segment.bpe.apply import apply, apply_dropout
 from seggrid.segment.bpe.model import BPEModel, read_model
 
 if TYPE_CHECKING:
-    from seggrid.grid.axes import Side
+    from seggrid.segment.side import Side
 
 __all__ = ["read_model", "segment"]
 

@@ -8,9 +8,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import WORD_END
-from seggrid.text import BOUNDARY
 
 SEPARATOR = "\n"
 """What stands before, between and after units in a flat array of code points."""
@@ -40,7 +40,7 @@ def check_words(words: Sequence[str]) -> None:
         if not word or any(mark in word for mark in (*marks, SEPARATOR)):
             raise InputError(
                 f"{word!r} is no word",
-                mend=f"leave out empty words, and replace {BOUNDARY}, {WORD_END}, spaces and line "
+                hint=f"leave out empty words, and replace {BOUNDARY}, {WORD_END}, spaces and line "
                 "ends in them",
             )
 

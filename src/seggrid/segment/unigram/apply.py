@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.arrays import Segmentation, offsets_of, ragged_rows
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply_kernels import uniforms
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.unigram import kernels
 from seggrid.segment.unigram.model import UnigramModel
-from seggrid.text import BOUNDARY
 
 UNKNOWN = 10.0
 """How far the log probability of an unknown symbol is below the least in the model, as in
@@ -29,7 +30,7 @@ def apply(model: UnigramModel, sentences: Sequence[Sequence[str]]) -> Segmentati
     Raises:
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
     """
-    types = WordTypes.of(sentences)
+    types = WordTypes.from_sentences(sentences)
     arcs, offsets, texts, log_p = _lattices(model, types.words)
     pieces, counts = kernels.best_segmentations(arcs, offsets, log_p)
     rows = ragged_rows(offsets_of(counts), types.occurrences)
@@ -43,7 +44,7 @@ def sample(
     temperature: float,
     seeds: Sequence[int],
 ) -> list[Segmentation]:
-    """Segment a corpus at random, once for each seed: subword regularisation (Kudo 2018, section 3.3).
+    """Segment a corpus at random, once for each seed: subword regularization (Kudo 2018, section 3.3).
 
     Each occurrence of a word is segmented by itself, in the way x with a probability in proportion
     to P(x)^(1 / temperature), over all ways that there are. The paper's α is 1 / temperature.
@@ -57,8 +58,8 @@ def sample(
         InputError: as `apply`, or the temperature is not above 0.
     """
     if not temperature > 0:
-        raise InputError(f"a temperature of {temperature}", mend="give a number above 0")
-    types = WordTypes.of(sentences)
+        raise InputError(f"a temperature of {temperature}", hint="give a number above 0")
+    types = WordTypes.from_sentences(sentences)
     arcs, offsets, texts, log_p = _lattices(model, types.words)
     n_symbols = int(np.diff(offsets)[types.occurrences].sum())
     samples = []

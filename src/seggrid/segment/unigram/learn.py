@@ -8,13 +8,13 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.arrays import offsets_of
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.segment.bpe.units import numbered_symbols, symbol_texts
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.unigram import kernels
 from seggrid.segment.unigram.model import UnigramModel
-from seggrid.text import BOUNDARY
 
 PASSES = 2
 """Passes of EM before each pruning, and at the end, as in sentencepiece."""
@@ -64,10 +64,10 @@ def learn(
             line end in it.
     """
     if size < 0:
-        raise InputError(f"a vocabulary of {size} types", mend="give a number from 0 on")
+        raise InputError(f"a vocabulary of {size} types", hint="give a number from 0 on")
     if not 0 <= kept < 1:
-        raise InputError(f"a share of {kept} kept", mend="give a number from 0 to below 1")
-    types = WordTypes.of(sentences)
+        raise InputError(f"a share of {kept} kept", hint="give a number from 0 to below 1")
+    types = WordTypes.from_sentences(sentences)
     if not types.words:
         return UnigramModel({})
     weights = types.counts.astype(np.float64)
@@ -87,7 +87,7 @@ def learn(
             log_p = np.log(expected / expected.sum())
         multiple = len(texts) - n_symbols
         if multiple <= size:
-            return UnigramModel.of(dict(zip(texts, log_p.tolist(), strict=True)))
+            return UnigramModel.from_pieces(dict(zip(texts, log_p.tolist(), strict=True)))
         loss = kernels.losses(arcs, offsets, weights, log_p)
         best = _best(loss, n_symbols, max(size, int(kept * multiple)))
         arcs, texts, log_p = _keep(best, arcs, texts, log_p)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
+from seggrid.data.files import atomic_write
 from seggrid.errors import InputError
-from seggrid.files import atomic_write
 from seggrid.segment.bpe.model import read_lines
 
 _HEADER = "#seggrid-unigram 1"
@@ -34,7 +34,7 @@ class UnigramModel:
     pieces: dict[str, float]
 
     @classmethod
-    def of(cls, pieces: dict[str, float]) -> UnigramModel:
+    def from_pieces(cls, pieces: dict[str, float]) -> UnigramModel:
         """The model of some pieces, put in order."""
         by_text = sorted(pieces.items(), reverse=True)
         return cls(dict(sorted(by_text, key=lambda piece: -piece[1])))
@@ -57,18 +57,18 @@ def read_model(path: str | Path) -> UnigramModel:
     lines = read_lines(path)
     if lines[:1] != [_HEADER]:
         raise InputError(
-            "no unigram language model", file=path, line=1, mend=f"begin it with `{_HEADER}`"
+            "no unigram language model", file=path, line=1, hint=f"begin it with `{_HEADER}`"
         )
     pieces: dict[str, float] = {}
     for number, line in enumerate(lines[1:], 2):
         piece, _, text = line.rpartition(" ")
         value = _read_logarithm(text)
         if not piece or " " in piece or value is None:
-            mend = "give a piece, a space, and the logarithm of its probability"
-            raise InputError(f"{line!r} is no piece", file=path, line=number, mend=mend)
+            hint = "give a piece, a space, and the logarithm of its probability"
+            raise InputError(f"{line!r} is no piece", file=path, line=number, hint=hint)
         if piece in pieces:
             raise InputError(
-                f"the piece {piece!r} again", file=path, line=number, mend="remove the line"
+                f"the piece {piece!r} again", file=path, line=number, hint="remove the line"
             )
         pieces[piece] = value
     return UnigramModel(pieces)

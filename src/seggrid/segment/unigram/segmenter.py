@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from seggrid.arrays import Segmentation
+from seggrid.data.segmentation import Segmentation
 from seggrid.segment.unigram.model import UnigramModel, read_model, write_model
 
 if TYPE_CHECKING:
-    from seggrid.grid.axes import Side
+    from seggrid.segment.side import Side
 
 __all__ = ["learn", "read_model", "segment", "write_model"]
 

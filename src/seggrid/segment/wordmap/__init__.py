@@ -1,4 +1,4 @@
-"""Wordmap, a lexicalised tokeniser: learn segments from words that are alike, cut words into them.
+"""Wordmap, a lexicalized tokenizer: learn segments from words that are alike, cut words into them.
 
 After R. L. Jung, "Lexicalizing a BERT Tokenizer" (bachelor thesis, Frankfurt 2023), section 2.1. Where it
 says two things or nothing, `learn` and `apply` say what is done.

@@ -8,11 +8,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.arrays import Segmentation
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.segmentation import Segmentation
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.wordmap import kernels
 from seggrid.segment.wordmap.model import WordmapModel
-from seggrid.text import BOUNDARY
 
 _UNIT = 2.0**40
 """Weights are multiples of its reciprocal, so that their sums are exact in any order."""
@@ -31,7 +31,7 @@ def apply(
     Raises:
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
     """
-    types = WordTypes.of(sentences)
+    types = WordTypes.from_sentences(sentences)
     segments = model.prefix(size).segments
     longest = max(map(len, segments), default=1)
     covers = (cover(word, segments, longest) for word in types.words)

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.arrays import offsets_of
+from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.wordmap import kernels
@@ -41,8 +41,8 @@ def learn(
             line end in it.
     """
     if size is not None and size < 0:
-        raise InputError(f"a vocabulary of {size} types", mend="give a number from 0 on")
-    words = WordTypes.of(sentences).words
+        raise InputError(f"a vocabulary of {size} types", hint="give a number from 0 on")
+    words = WordTypes.from_sentences(sentences).words
     found = Counter(
         segment
         for word, counts in zip(words, map_words(words), strict=True)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from seggrid.data.files import atomic_write
 from seggrid.errors import InputError
-from seggrid.files import atomic_write
 from seggrid.segment.bpe.model import read_lines
 
 _HEADER = "#seggrid-wordmap 1"
@@ -52,16 +52,16 @@ def read_model(path: str | Path) -> WordmapModel:
     """
     lines = read_lines(path)
     if lines[:1] != [_HEADER]:
-        raise InputError("no Wordmap model", file=path, line=1, mend=f"begin it with `{_HEADER}`")
+        raise InputError("no Wordmap model", file=path, line=1, hint=f"begin it with `{_HEADER}`")
     segments: dict[str, int] = {}
     for number, line in enumerate(lines[1:], 2):
         segment, _, count = line.rpartition(" ")
         if len(segment) < 2 or " " in segment or not (count.isascii() and count.isdigit()):
-            mend = "give a segment of two or more characters, a space, and its count"
-            raise InputError(f"{line!r} is no segment", file=path, line=number, mend=mend)
+            hint = "give a segment of two or more characters, a space, and its count"
+            raise InputError(f"{line!r} is no segment", file=path, line=number, hint=hint)
         if segment in segments:
             raise InputError(
-                f"the segment {segment!r} again", file=path, line=number, mend="remove the line"
+                f"the segment {segment!r} again", file=path, line=number, hint="remove the line"
             )
         segments[segment] = int(count)
     return WordmapModel(segments)

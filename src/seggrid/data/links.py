@@ -1,0 +1,98 @@
+"""Sets of links between the two sides of sentence pairs: what aligners and gold hand on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.ragged import narrow, offsets_of, ragged_rows
+
+
+@dataclass(frozen=True)
+class Links:
+    """A set of links (i, j) for each sentence pair.
+
+    Attributes:
+        offsets: where each sentence begins, int64, shape (S + 1,).
+        pairs: the links, int32, shape (L, 2): source index i, target index j, zero-based; within a
+            sentence they are distinct and in ascending (i, j) order.
+    """
+
+    offsets: NDArray[np.int64]
+    pairs: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @cached_property
+    def sentence_of(self) -> NDArray[np.int64]:
+        """Sentence index of each link, shape (L,)."""
+        return np.repeat(np.arange(len(self)), np.diff(self.offsets))
+
+    @property
+    def keys(self) -> NDArray[np.int64]:
+        """One number for each link, ascending, shape (L,): sentence, i and j, of 20 bits and more."""
+        i, j = self.pairs[:, 0].astype(np.int64), self.pairs[:, 1].astype(np.int64)
+        return (self.sentence_of << 40) | (i << 20) | j
+
+    @classmethod
+    def from_keys(cls, keys: NDArray[np.int64], sentences: int) -> Links:
+        """The links that such numbers stand for; they are distinct and ascending."""
+        mask = (1 << 20) - 1
+        pairs = np.column_stack([(keys >> 20) & mask, keys & mask]).astype(np.int32)
+        return cls(offsets_of(np.bincount(keys >> 40, minlength=sentences)), pairs)
+
+    def sentence(self, index: int) -> list[tuple[int, int]]:
+        """The links of one sentence pair, ascending."""
+        rows = self.pairs[self.offsets[index] : self.offsets[index + 1]]
+        return [(int(i), int(j)) for i, j in rows]
+
+    def lines(self) -> list[str]:
+        """Pharaoh lines: `i-j i-j ...`, one sentence pair a line."""
+        return [" ".join(f"{i}-{j}" for i, j in self.sentence(s)) for s in range(len(self))]
+
+    def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Links:
+        """The links of some sentence pairs only (by index)."""
+        rows = ragged_rows(self.offsets, sentences)
+        lengths = np.diff(self.offsets)[np.asarray(sentences, dtype=np.int64)]
+        return Links(offsets_of(lengths), self.pairs[rows])
+
+    @classmethod
+    def from_sets(cls, sentences: Iterable[Iterable[tuple[int, int]]]) -> Links:
+        """From any sets of (i, j), which are sorted and freed of repeats."""
+        rows = [sorted(set(links)) for links in sentences]
+        flat = [link for links in rows for link in links]
+        return cls(
+            offsets_of([len(links) for links in rows]),
+            np.array(flat, dtype=np.int32).reshape(-1, 2),
+        )
+
+    @classmethod
+    def from_lines(cls, lines: Iterable[str]) -> Links:
+        """From Pharaoh lines (`i-j i-j ...`)."""
+        return cls.from_sets(
+            ((int(i), int(j)) for i, _, j in (link.partition("-") for link in line.split()))
+            for line in lines
+        )
+
+
+def pack_links(samples: Sequence[Links], prefix: str = "") -> dict[str, NDArray]:
+    """Sets of links as named arrays of small numbers."""
+    arrays = {}
+    for k, links in enumerate(samples):
+        arrays[f"{prefix}{k}/lengths"] = narrow(np.diff(links.offsets))
+        arrays[f"{prefix}{k}/pairs"] = narrow(links.pairs)
+    return arrays
+
+
+def unpack_links(arrays: dict[str, NDArray], prefix: str = "") -> list[Links]:
+    """The sets of links that `pack_links` packed under that prefix, in their order."""
+    samples: list[Links] = []
+    while (name := f"{prefix}{len(samples)}/") + "pairs" in arrays:
+        pairs = arrays[name + "pairs"].astype(np.int32)
+        samples.append(Links(offsets_of(arrays[name + "lengths"]), pairs))
+    return samples

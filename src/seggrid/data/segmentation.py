@@ -1,0 +1,121 @@
+"""A segmented corpus, in memory and in a file: what segmenters hand to aligners."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.npz import write_arrays
+from seggrid.data.ragged import narrow, offsets_of, ragged_rows
+
+
+@dataclass(frozen=True)
+class Segmentation:
+    """A corpus cut into tokens, each of which knows the words that it is made of.
+
+    Attributes:
+        types: the distinct tokens as text, shape (V,); `ids` index it.
+        ids: type of each token, int32, shape (T,).
+        offsets: where each sentence begins, int64, shape (S + 1,).
+        first: index, within its sentence, of the first word that the token overlaps, int32, (T,).
+        last: index of the last such word, inclusive, int32, shape (T,). A token inside one word has
+            `first == last`; a token of nothing but a word boundary has `last < first`.
+    """
+
+    types: list[str]
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    first: NDArray[np.int32]
+    last: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Tokens in each sentence, shape (S,)."""
+        return np.diff(self.offsets)
+
+    def sentence(self, index: int) -> list[str]:
+        """The tokens of one sentence as text."""
+        return [self.types[i] for i in self.ids[self.offsets[index] : self.offsets[index + 1]]]
+
+    def lines(self) -> list[str]:
+        """The corpus as text, one sentence a line, tokens separated by a space."""
+        return [" ".join(self.sentence(s)) for s in range(len(self))]
+
+    def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Segmentation:
+        """The same segmentation of some sentences only (by index), types kept as they are."""
+        rows = ragged_rows(self.offsets, sentences)
+        return Segmentation(
+            self.types,
+            self.ids[rows],
+            offsets_of(self.lengths[np.asarray(sentences, dtype=np.int64)]),
+            self.first[rows],
+            self.last[rows],
+        )
+
+    @classmethod
+    def from_words(cls, sentences: Sequence[Sequence[str]]) -> Segmentation:
+        """The trivial segmentation: every word is one token. Types in order of appearance."""
+        index: dict[str, int] = {}
+        ids = [index.setdefault(word, len(index)) for words in sentences for word in words]
+        spans = [j for words in sentences for j in range(len(words))]
+        positions = np.array(spans, dtype=np.int32)
+        return cls(
+            list(index),
+            np.array(ids, dtype=np.int32),
+            offsets_of([len(words) for words in sentences]),
+            positions,
+            positions,
+        )
+
+
+def pack_segmentations(samples: Sequence[Segmentation], prefix: str = "") -> dict[str, NDArray]:
+    """Samples as named arrays of small numbers; token types as UTF-8 text, one a line.
+
+    `steps` is how far each token's first word lies from that of the token before, `widths` how far
+    its last word lies from its first.
+    """
+    arrays = {}
+    for k, sample in enumerate(samples):
+        name = f"{prefix}{k}/"
+        arrays[name + "types"] = np.frombuffer("\n".join(sample.types).encode(), dtype=np.uint8)
+        arrays[name + "ids"] = narrow(sample.ids)
+        arrays[name + "lengths"] = narrow(sample.lengths)
+        arrays[name + "steps"] = narrow(np.diff(sample.first, prepend=0))
+        arrays[name + "widths"] = narrow(sample.last - sample.first)
+    return arrays
+
+
+def unpack_segmentations(arrays: dict[str, NDArray], prefix: str = "") -> list[Segmentation]:
+    """The samples that `pack_segmentations` packed under that prefix, in their order."""
+    samples = []
+    while (name := f"{prefix}{len(samples)}/") + "types" in arrays:
+        first = np.cumsum(arrays[name + "steps"], dtype=np.int32)
+        samples.append(
+            Segmentation(
+                arrays[name + "types"].tobytes().decode().split("\n"),
+                arrays[name + "ids"].astype(np.int32),
+                offsets_of(arrays[name + "lengths"]),
+                first,
+                first + arrays[name + "widths"].astype(np.int32),
+            )
+        )
+    return samples
+
+
+def compact(sample: Segmentation) -> Segmentation:
+    """The same segmentation with only the types that it uses, in their order."""
+    used, ids = np.unique(sample.ids, return_inverse=True)
+    types = [sample.types[i] for i in used]
+    return Segmentation(types, ids.astype(np.int32), sample.offsets, sample.first, sample.last)
+
+
+def write_segmentations(path: Path | str, samples: Sequence[Segmentation]) -> None:
+    """Write all samples."""
+    write_arrays(path, pack_segmentations(samples))

@@ -1,0 +1,94 @@
+"""A cell: one point of the grid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from seggrid.align import ALIGNERS
+from seggrid.grid.axes import RESULTS, STAGES, path
+from seggrid.segment.side import Side
+
+
+@dataclass(frozen=True, order=True)
+class Cell:
+    """One point of the grid: one row of `results/scores.csv`.
+
+    Attributes:
+        pair: name of the language pair in the config.
+        source, target: the two sides' segmentations.
+        aligner: a name in `seggrid.align.ALIGNERS`.
+        symmetrization: a name in `seggrid.align.symmetrize.HEURISTICS`.
+        replicates: how often the same alignment is repeated; 1 where the aligner is deterministic.
+        samples: number of dropout samples; 1 where there is no dropout.
+        aggregate: `none` (no dropout), `union`, `intersection`, or a threshold as text.
+    """
+
+    pair: str
+    source: Side
+    target: Side
+    aligner: str
+    symmetrization: str
+    replicates: int = 1
+    samples: int = 1
+    aggregate: str = "none"
+
+    @property
+    def sampled(self) -> bool:
+        """Whether either side has dropout."""
+        return self.source.sampled or self.target.sampled
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether the same input gives the same scores."""
+        return ALIGNERS[self.aligner].deterministic
+
+    @property
+    def sides(self) -> str:
+        """Which sides are segmented: none, source, target, both (alike) or mixed (unlike)."""
+        source, target = self.source.segmenter != "words", self.target.segmenter != "words"
+        if source and target:
+            return "both" if self.source == self.target else "mixed"
+        return "source" if source else "target" if target else "none"
+
+    @property
+    def group(self) -> Cell:
+        """The cells that one job scores, as one of them: all that differ in `aggregate` alone."""
+        return Cell(*(getattr(self, f.name) for f in fields(self) if f.name != "aggregate"))
+
+    def baseline(self) -> Cell:
+        """The words of the same pair under the same aligner."""
+        return Cell(
+            self.pair,
+            self.source.words(),
+            self.target.words(),
+            self.aligner,
+            self.symmetrization,
+            self.replicates,
+        )
+
+    def plain(self) -> Cell:
+        """The same cell without dropout and without knockout."""
+        return Cell(
+            self.pair,
+            self.source.plain(),
+            self.target.plain(),
+            self.aligner,
+            self.symmetrization,
+            self.replicates,
+        )
+
+    def value(self, axis: str) -> Any:
+        """The value that a path's part takes for this cell."""
+        return getattr(self, axis)
+
+    def path(self, stage: str, **values: Any) -> str:
+        """The path of this cell's file in a stage from alignment on."""
+        own = {axis: getattr(self, axis) for axis in STAGES[stage].axes if axis not in values}
+        return path(stage, **own, **values)
+
+    def __str__(self) -> str:
+        """A short unique name: the path of its scores, and the aggregate."""
+        score = path("score", **{axis: getattr(self, axis) for axis in STAGES["score"].axes})
+        name = score.removeprefix(f"{RESULTS}/score/").removesuffix(STAGES["score"].suffix)
+        return f"{name}/{self.aggregate}"

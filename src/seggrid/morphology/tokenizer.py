@@ -1,0 +1,206 @@
+"""Tokenizers on disk and in use, pruned or not.
+
+from seggrid.morphology.tokenizer import Tokenizer
+tokenizer = Tokenizer.read("pruned.json")
+tokenizer.tokenize(["unhappiness", "stirrup-cup"])
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from seggrid.data.files import atomic_write
+from seggrid.errors import InputError
+from seggrid.morphology.bytelevel import byte_symbols
+from seggrid.morphology.merging import MergeTable
+from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
+from seggrid.segment.bpe.model import BPEModel, check_merges, read_lines, read_model, write_model
+
+
+class Tokenizer:
+    """A model that is ready to segment words.
+
+    Attributes:
+        model: a byte-level model, or one learned here.
+    """
+
+    def __init__(self, model: ByteLevelModel | BPEModel) -> None:
+        self.model = model
+        # Bytes are numbered alike for all words, so the merges are numbered once.
+        is_fixed = isinstance(model, ByteLevelModel)
+        self._table = MergeTable.from_merges(model.merges, byte_symbols()) if is_fixed else None
+
+    @classmethod
+    def read(cls, path: str | Path, vocabulary: str | Path | None = None) -> Tokenizer:
+        """Read a tokenizer.
+
+        Args:
+            path: a byte-level one if the name ends in `.json` or a vocabulary is given, or else a
+                model learned here.
+            vocabulary: the `vocab.json` that belongs to a `merges.txt`.
+
+        Raises:
+            InputError: see `read_byte_level` and `seggrid.segment.bpe.model.read_model`.
+        """
+        if vocabulary is not None or Path(path).suffix == ".json":
+            return cls(read_byte_level(path, vocabulary))
+        return cls(read_model(path))
+
+    def write(self, path: str | Path) -> None:
+        """Write the tokenizer to one file, which `read` reads."""
+        if isinstance(self.model, BPEModel):
+            write_model(self.model, path)
+        else:
+            write_byte_level(self.model, path)
+
+    def tokenize(self, words: Sequence[str], seed: int = 0) -> list[list[str]]:
+        """The tokens of each word, which is segmented by itself.
+
+        Args:
+            words: the words; of an empty one there is no token.
+            seed: of dropout, if the model has a rate.
+        """
+        rows = [i for i, word in enumerate(words) if word]
+        tokens: list[list[str]] = [[] for _ in words]
+        if rows:
+            spelling = spell(self.model, [words[i] for i in rows])
+            segmented = segment(
+                self.model.merges,
+                spelling,
+                split=self.model.split,
+                dropout=self.model.dropout,
+                seed=seed,
+                table=self._table,
+            )
+            for i, row in zip(rows, segmented.words(), strict=True):
+                tokens[i] = row
+        return tokens
+
+    def encode(self, words: Sequence[str], seed: int = 0) -> list[list[int]]:
+        """The same as ids of the vocabulary; what pruning leaves keeps the id that it had.
+
+        Raises:
+            InputError: the model has no vocabulary.
+        """
+        vocabulary = getattr(self.model, "vocabulary", None)
+        if not vocabulary:
+            raise InputError("the model has no vocabulary", hint="use the tokens themselves")
+        return [[vocabulary[token] for token in row] for row in self.tokenize(words, seed)]
+
+
+def read_byte_level(path: str | Path, vocabulary: str | Path | None = None) -> ByteLevelModel:
+    """Read a byte-level BPE tokenizer with GPT-2's pretokenisation, as RoBERTa and others have.
+
+    Args:
+        path: `tokenizer.json`, as HuggingFace tokenizers and `write_byte_level` write it; or
+            `merges.txt`: a header that begins with `#version`, then a merge a line.
+        vocabulary: the `vocab.json` that belongs to `merges.txt`: an object of types and their ids.
+
+    Raises:
+        InputError: the file is not such a tokenizer, or does something that is not done here
+            (another pretokeniser, a normalizer, ...), or a product of a merge has no id.
+    """
+    if vocabulary is not None:
+        lines = read_lines(path)
+        skipped = 1 if lines and lines[0].startswith("#version") else 0
+        merges = [tuple(line.split(" ")) for line in lines[skipped:]]
+        check_merges(merges, path, first_line=skipped + 1)
+        model = ByteLevelModel(merges, _read_json(vocabulary))
+    else:
+        model = _read_tokenizer_json(path)
+    if not all(isinstance(number, int) for number in model.vocabulary.values()):
+        raise InputError("an id that is not a whole number", file=vocabulary or path)
+    for merge in model.merges:
+        if "".join(merge) not in model.vocabulary and "".join(merge) not in model.split:
+            raise InputError(
+                f"{''.join(merge)!r}, which the merge {' '.join(merge)!r} makes, has no id",
+                file=vocabulary or path,
+                hint="take the vocabulary and the merges of one tokenizer",
+            )
+    return model
+
+
+def write_byte_level(model: ByteLevelModel, path: str | Path) -> None:
+    """Write a byte-level tokenizer in the layout of `tokenizer.json`.
+
+    HuggingFace tokenizers reads the file as well, unless a merge has more than two parts or there
+    are types to split.
+    """
+    content = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [],
+        "normalizer": None,
+        "pre_tokenizer": {
+            "type": "ByteLevel",
+            "add_prefix_space": False,
+            "trim_offsets": True,
+            "use_regex": True,
+        },
+        "post_processor": None,
+        "decoder": {
+            "type": "ByteLevel",
+            "add_prefix_space": True,
+            "trim_offsets": True,
+            "use_regex": True,
+        },
+        "model": {
+            "type": "BPE",
+            "dropout": model.dropout or None,
+            "vocab": model.vocabulary,
+            "merges": [list(merge) for merge in model.merges],
+        },
+    }
+    if model.split:
+        content["split"] = sorted(model.split)
+    with atomic_write(path) as file:
+        json.dump(content, file, ensure_ascii=False, separators=(",", ":"))
+        file.write("\n")
+
+
+def _read_tokenizer_json(path: str | Path) -> ByteLevelModel:
+    content = _read_json(path)
+    inner = content.get("model") or {}
+    steps = content.get("pre_tokenizer") or {}
+    others = [
+        key
+        for key in ("continuing_subword_prefix", "end_of_word_suffix", "byte_fallback")
+        if inner.get(key)
+    ]
+    if inner.get("type", "BPE") != "BPE" or not isinstance(inner.get("merges"), list):
+        raise InputError("not a BPE tokenizer", file=path, hint="give a tokenizer.json of BPE")
+    if steps.get("type") != "ByteLevel" or not steps.get("use_regex", True):
+        raise InputError(
+            f"pretokeniser {steps.get('type')}", file=path, hint="only GPT-2's ByteLevel is done"
+        )
+    if content.get("normalizer") or others or inner.get("ignore_merges"):
+        what = "a normalizer" if content.get("normalizer") else (others or ["ignore_merges"])[0]
+        raise InputError(f"the tokenizer has {what}, which is not done", file=path)
+    merges = [
+        tuple(merge.split(" ")) if isinstance(merge, str) else tuple(merge)
+        for merge in inner["merges"]
+    ]
+    for number, merge in enumerate(merges, start=1):
+        if len(merge) < 2 or not all(isinstance(part, str) and part for part in merge):
+            raise InputError(f"merge {number}, {' '.join(map(str, merge))!r}, is none", file=path)
+    return ByteLevelModel(
+        merges,
+        inner.get("vocab") or {},
+        frozenset(content.get("split", ())),
+        float(inner.get("dropout") or 0.0),
+    )
+
+
+def _read_json(path: str | Path) -> dict[str, Any]:
+    text = "\n".join(read_lines(path))
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not JSON: {error.msg}", file=path, line=error.lineno) from None
+    if not isinstance(content, dict):
+        raise InputError("not a JSON object", file=path)
+    return content

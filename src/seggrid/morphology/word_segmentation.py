@@ -1,0 +1,206 @@
+"""Segment single words with a BPE model, learned here or byte-level, and see what each merge did."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from seggrid.errors import InputError
+from seggrid.morphology.bytelevel import decoded_length
+from seggrid.morphology.cuts import Cuts
+from seggrid.morphology.merging import MergeTable, apply_merges
+from seggrid.morphology.references import Reference
+from seggrid.morphology.spelling import Spelling, spell_bytes, spell_characters
+from seggrid.segment.bpe.model import BPEModel
+
+
+@dataclass(frozen=True)
+class ByteLevelModel:
+    """A byte-level tokenizer from elsewhere.
+
+    Attributes:
+        merges: the parts that each merge joins, in order of priority.
+        vocabulary: the id of each type, special ones included.
+        split: types to be split into the parts of their merge after segmentation, and these again.
+        dropout: rate at which each occurrence of a merge is set aside.
+    """
+
+    merges: list[tuple[str, ...]]
+    vocabulary: dict[str, int] = field(default_factory=dict)
+    split: frozenset[str] = frozenset()
+    dropout: float = 0.0
+
+
+Model = TypeVar("Model", BPEModel, ByteLevelModel)
+
+
+@dataclass(frozen=True)
+class Segmented:
+    """E words after segmentation.
+
+    Attributes:
+        table: the merges, and the types that `tokens` index.
+        spelling: the words before it.
+        merged_by: for each initial symbol, the merge that deleted the boundary before it, else -1,
+            int32, shape (S,).
+        tokens: where a token begins, its type, elsewhere -1, int32, shape (S,).
+    """
+
+    table: MergeTable
+    spelling: Spelling
+    merged_by: NDArray[np.int32]
+    tokens: NDArray[np.int32]
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Tokens in each word, shape (E,)."""
+        return np.add.reduceat(self.tokens >= 0, self.spelling.words[:-1], dtype=np.int64)
+
+    def words(self) -> list[list[str]]:
+        """The tokens of each word as text."""
+        flat = [self.table.types[t] for t in self.tokens[self.tokens >= 0].tolist()]
+        ends = np.cumsum(self.counts).tolist()
+        return [flat[i:j] for i, j in zip([0, *ends], ends, strict=False)]
+
+    def cuts(self) -> Cuts:
+        """Where the tokens cut each word, in characters.
+
+        A token of bytes is decoded by itself, so that a cut within a letter counts the pieces on
+        both sides of it as a character each. What stands before the word's first character or
+        after its last (a lone `Ġ` or `▁`) is not cut off it.
+        """
+        spelling = self.spelling
+        starts = np.flatnonzero(self.tokens >= 0)
+        lengths = np.add.reduceat(spelling.characters >= 0, starts, dtype=np.int64)
+        if spelling.of_bytes:
+            self._decode_parted_letters(starts, lengths)
+        counts = self.counts
+        last = np.cumsum(counts) - 1
+        ends = np.cumsum(lengths)
+        before_word = np.concatenate([[0], ends[last[:-1]]])
+        positions = ends - np.repeat(before_word, counts)
+        is_cut = positions > 0
+        is_cut[last] = False
+        is_cut[:-1] &= lengths[1:] > 0
+        kept = np.concatenate([[0], np.cumsum(is_cut)])
+        return Cuts(positions[is_cut], kept[np.concatenate([[0], last + 1])])
+
+    def _decode_parted_letters(self, starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> None:
+        """Set what the tokens show in words of which one begins within a letter."""
+        spelling = self.spelling
+        is_marker = np.zeros(len(spelling.ids), dtype=np.bool_)
+        is_marker[spelling.words[:-1]] = True
+        parting = starts[(spelling.characters[starts] < 0) & ~is_marker[starts]]
+        words = np.unique(np.searchsorted(spelling.words, parting, side="right") - 1)
+        for word in words:
+            first, end = np.searchsorted(starts, spelling.words[word : word + 2])
+            for t in range(first, end):
+                lengths[t] = decoded_length(self.table.types[self.tokens[starts[t]]])
+            lengths[first] -= 1  # the marker
+
+
+def spell_reference(model: Model, reference: Reference) -> Spelling:
+    """Spell the words of a reference, see `spell`; a mistake is told with its line."""
+    return spell(model, reference.words, reference.file, reference.lines)
+
+
+def spell(
+    model: Model,
+    words: Sequence[str],
+    file: Path | None = None,
+    lines: Sequence[int] | NDArray[np.integer] | None = None,
+) -> Spelling:
+    """Spell words in the alphabet of a model.
+
+    Characters that a model learned here has not seen are symbols like others, which no merge takes.
+
+    Args:
+        model: the model.
+        words: E words, none empty.
+        file, lines: where they were read, the lines of shape (E,).
+
+    Raises:
+        InputError: a byte-level model whose vocabulary lacks a byte of these words.
+    """
+    if isinstance(model, BPEModel):
+        return spell_characters(words, model.marking if model.spaces else None)
+    spelling = spell_bytes(words)
+    if model.vocabulary:
+        known = np.array([symbol in model.vocabulary for symbol in spelling.alphabet])
+        unknown = np.flatnonzero(~known[spelling.ids])
+        if len(unknown):
+            word = int(np.searchsorted(spelling.words, unknown[0], side="right")) - 1
+            raise InputError(
+                f"the tokenizer has no byte {spelling.ids[unknown[0]]:#04x}, of {words[word]!r}",
+                file=file,
+                line=None if lines is None else int(lines[word]),
+                hint="use a vocabulary with all 256 bytes, or leave the word out",
+            )
+    return spelling
+
+
+def segment(
+    merges: Sequence[tuple[str, ...]],
+    spelling: Spelling,
+    *,
+    split: Collection[str] = (),
+    dropout: float = 0.0,
+    seed: int = 0,
+    table: MergeTable | None = None,
+) -> Segmented:
+    """Segment each word by itself.
+
+    Args:
+        merges: merges in order of priority.
+        spelling: the words.
+        split: types that are split into the parts of their merge after segmentation, and these
+            again, until no token is of such a type (Cognetta et al. 2024).
+        dropout, seed: of BPE-dropout; see `apply_merges`.
+        table: the merges over the alphabet of the spelling, if they have been numbered before.
+    """
+    table = table or MergeTable.from_merges(merges, spelling.alphabet)
+    merged_by, tokens = apply_merges(table, spelling.ids, spelling.units, dropout, seed)
+    segmented = Segmented(table, spelling, merged_by, tokens)
+    return split_types(segmented, split) if split else segmented
+
+
+def split_types(segmented: Segmented, split: Collection[str]) -> Segmented:
+    """Split each token of certain types into the parts of its merge, and these again."""
+    table = segmented.table
+    formed_by = np.full(len(table.types), -1, dtype=np.int64)
+    formed_by[table.products] = np.arange(len(table.products))
+    unwanted = np.array([type_ in split for type_ in table.types], dtype=np.bool_)
+    sizes = table.symbol_counts()
+    merged_by, tokens = segmented.merged_by.copy(), segmented.tokens.copy()
+    _split(
+        tokens, merged_by, unwanted & (formed_by >= 0), formed_by, sizes, table.parts, table.offsets
+    )
+    return replace(segmented, merged_by=merged_by, tokens=tokens)
+
+
+@njit(cache=True, nogil=True)
+def _split(
+    tokens: NDArray[np.int32],
+    merged_by: NDArray[np.int32],
+    unwanted: NDArray[np.bool_],
+    formed_by: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    parts: NDArray[np.int32],
+    part_offsets: NDArray[np.int64],
+) -> None:
+    """Do so in `tokens` and `merged_by`, given the merge that forms each type, and its symbols."""
+    for s in range(len(tokens)):
+        # The parts after the first stand to the right and are met in their turn.
+        while tokens[s] >= 0 and unwanted[tokens[s]]:
+            merge = formed_by[tokens[s]]
+            at = s
+            for k in range(part_offsets[merge], part_offsets[merge + 1]):
+                tokens[at] = parts[k]
+                merged_by[at] = -1
+                at += sizes[parts[k]]

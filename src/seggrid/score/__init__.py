@@ -1,0 +1,1 @@
+"""Word links against gold: metrics, votes over samples, tables, intervals and tests."""

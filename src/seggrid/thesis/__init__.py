@@ -1,0 +1,1 @@
+"""What only a replication needs: published figures and claims."""

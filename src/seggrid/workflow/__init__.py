@@ -1,0 +1,1 @@
+"""All that knows Snakemake or looks into `results/`."""

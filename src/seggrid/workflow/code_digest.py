@@ -1,0 +1,218 @@
+"""Digests of the code behind a job: what Snakemake does not notice by itself.
+
+Snakemake reruns a job when its command, parameters or inputs change, but not when a module that its
+script imports does: results would go stale without a word. So every rule carries, as a parameter,
+a digest of the project's code that its script imports, found from the import statements.
+
+What is digested is the *parsed* code: comments, formatting and docstrings do not count. Imports
+inside functions count, those under `if TYPE_CHECKING:` do not. Installed libraries are not
+followed. An import by name at run time cannot be seen; a rule that has one names the module in
+`extra_modules`. Other files of a package (a page's template, say) count by their bytes for whoever
+imports anything from that package.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from seggrid.errors import InputError
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+class _Import(NamedTuple):
+    """`import module`, or `from module import names`, where a name may be a module as well."""
+
+    module: str
+    names: tuple[str, ...]
+    line: int
+
+
+def code_digest(
+    script: Path | str,
+    extra_modules: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    package: Path = PACKAGE,
+) -> str:
+    """Digest of a script and of the project's modules that it imports, directly or not.
+
+    A file counts as it is when it is first asked for in a process.
+
+    Args:
+        script: a Python file.
+        extra_modules: modules that it imports by name at run time, as `"seggrid.align.eflomal"`.
+        ignore: modules whose own code does not count, though what they import does: a table of
+            plugins, of which `extra_modules` says what is used.
+        package: the folder of the package whose modules count.
+
+    Returns:
+        Sixteen hexadecimal digits.
+
+    Raises:
+        InputError: a module does not parse or, in the package, does not exist.
+    """
+    return _code_digest(Path(script), tuple(extra_modules), frozenset(ignore), package)
+
+
+# A workflow asks for the same few digests once a job, and is itself read once a cluster job.
+@cache
+def _code_digest(
+    script: Path, extra_modules: tuple[str, ...], ignore: frozenset[str], package: Path
+) -> str:
+    modules = imported_modules(script, extra_modules, package)
+    digest = hashlib.sha256(_canonical_code(script).encode())
+    for name, file in sorted(modules.items()):
+        if name not in ignore:
+            digest.update(f"\0{name}\0{_canonical_code(file)}".encode())
+        if file.name == "__init__.py":
+            for data in _data_files(file.parent):
+                digest.update(f"\0{name}/{data.name}\0".encode() + data.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def imported_modules(
+    script: Path | str, extra_modules: Iterable[str] = (), package: Path = PACKAGE
+) -> dict[str, Path]:
+    """The project's modules that a script imports, directly or not: name to file.
+
+    A module brings with it the packages that it lies in, whose `__init__` Python runs first.
+    Modules that lie beside the script are followed too. Arguments and errors as in `code_digest`.
+    """
+    script = Path(script)
+    found: dict[str, Path] = {}
+    unread = [("", script)]
+
+    def add(name: str) -> bool:
+        """Take in a module and its packages; whether there is such a module."""
+        own = name.partition(".")[0] == package.name
+        files, complete = _module_files(name, package.parent if own else script.parent)
+        for module, file in files:
+            if module not in found:
+                found[module] = file
+                unread.append((module, file))
+        return complete
+
+    def require(name: str, importer: Path, line: int | None = None) -> None:
+        if not add(name) and name.partition(".")[0] == package.name:
+            raise InputError(
+                f"imports {name}, which does not exist",
+                file=importer,
+                line=line,
+                hint="correct the import or add the module",
+            )
+
+    for name in extra_modules:
+        require(name, script)
+    while unread:
+        module, file = unread.pop()
+        for imported in _imports(file, module):
+            require(imported.module, file, imported.line)
+            for name in imported.names:
+                add(f"{imported.module}.{name}")
+    return found
+
+
+@cache
+def _module_files(name: str, folder: Path) -> tuple[list[tuple[str, Path]], bool]:
+    """The files that are run on importing a module found below `folder`: its packages' and its own.
+
+    Also whether all parts of the name were found.
+    """
+    files = []
+    parts = name.split(".")
+    for depth in range(1, len(parts) + 1):
+        base = folder.joinpath(*parts[:depth])
+        candidates = (base / "__init__.py", base.parent / f"{base.name}.py")
+        file = next((candidate for candidate in candidates if candidate.is_file()), None)
+        if file is None:
+            return files, False
+        files.append((".".join(parts[:depth]), file))
+    return files, True
+
+
+def _data_files(folder: Path) -> Iterator[Path]:
+    """The files of a package that are not modules, without those of the packages within it."""
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith((".", "__pycache__")):
+            continue
+        if path.is_dir():
+            if not (path / "__init__.py").exists():
+                yield from _data_files(path)
+        elif path.suffix != ".py":
+            yield path
+
+
+@cache
+def _parse(file: Path) -> ast.Module:
+    try:
+        return ast.parse(file.read_text("utf-8"))
+    except SyntaxError as error:
+        raise InputError(
+            f"not valid Python: {error.msg}", file=file, line=error.lineno, hint="correct the code"
+        ) from error
+
+
+@cache
+def _imports(file: Path, module: str) -> tuple[_Import, ...]:
+    """What a file imports when it runs; relative imports resolved from its dotted name."""
+    parts = module.split(".")
+    found = []
+    for node in _executed(_parse(file).body):
+        if isinstance(node, ast.Import):
+            found += [_Import(alias.name, (), node.lineno) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            # One dot is the package that the module lies in; for an `__init__`, the package itself.
+            up = node.level - (file.name == "__init__.py")
+            base = parts[: len(parts) - up] if node.level else []
+            base += node.module.split(".") if node.module else []
+            names = tuple(alias.name for alias in node.names)
+            found.append(_Import(".".join(base), names, node.lineno))
+    return tuple(found)
+
+
+def _executed(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """All statements, with those inside others, but for those under `if TYPE_CHECKING:`."""
+    for statement in statements:
+        yield statement
+        typing = isinstance(statement, ast.If) and ast.unparse(statement.test) in _TYPING
+        for block in ("orelse",) if typing else _BLOCKS:
+            yield from _executed(getattr(statement, block, ()))
+
+
+# Where a statement holds others; no expression does.
+_BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
+_TYPING = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+
+
+@cache
+def _canonical_code(file: Path) -> str:
+    return _canonical(_parse(file))
+
+
+def _canonical(node: Any) -> str:
+    """A syntax tree as text, without positions and docstrings.
+
+    Unlike `ast.dump` it leaves out empty fields: Python gains some with each version, and a new
+    Python is no new code.
+    """
+    if isinstance(node, ast.AST):
+        fields = [(name, _canonical(getattr(node, name, None))) for name in node._fields]
+        told = [f"{name}={text}" for name, text in fields if text not in ("None", "[]")]
+        return f"{type(node).__name__}({','.join(told)})"
+    if isinstance(node, list):
+        return f"[{','.join([_canonical(item) for item in node if not _is_docstring(item)])}]"
+    return repr(node)
+
+
+def _is_docstring(node: Any) -> bool:
+    """Whether a statement is nothing but a string: a docstring, or as good as a comment."""
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )

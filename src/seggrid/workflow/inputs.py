@@ -1,0 +1,331 @@
+"""The grid as the workflow sees it: which files there are to be, and what each is made from."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from seggrid.align import ALIGNERS
+from seggrid.corpus.check import check_pair
+from seggrid.corpus.fetch import locate
+from seggrid.data.files import atomic_write
+from seggrid.grid.axes import STAGES, path
+from seggrid.grid.cell import Cell
+from seggrid.grid.cells import expand
+from seggrid.grid.config import check_config, mirror_folder
+from seggrid.grid.samples import cover, parse_part, part_name, parts_in
+from seggrid.morphology.variants import parse_knockout
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.side import CORPUS, LEARN, PRUNE, SIDE_AXES, Side, parse_spec
+
+SIDES = ("source", "target")
+NO_SAMPLES = part_name((0, 0))
+
+
+def describe(cell: Cell) -> dict[str, Any]:
+    """A cell's axes as columns of a table; an axis that it does not have is empty.
+
+    Axes of a segmentation are those of the source side, or of the target where the source is words.
+    """
+    main = cell.target if cell.source.segmenter == "words" else cell.source
+    return {
+        "pair": cell.pair,
+        "source": str(cell.source),
+        "target": str(cell.target),
+        "sides": cell.sides,
+        "segmenter": main.segmenter,
+        "spaces": {True: "yes", False: "no", None: ""}[main.spaces],
+        "case": main.case,
+        "merges": "" if main.merges is None else main.merges,
+        "scoring": main.scoring or "",
+        "knockout": main.knockout or "none",
+        "application": main.application or "",
+        "dropout": (cell.source.dropout or cell.target.dropout or 0),
+        "dropout_kind": cell.source.dropout_kind or cell.target.dropout_kind or "",
+        "samples": cell.samples,
+        "aligner": cell.aligner,
+        "replicates": cell.replicates,
+        "symmetrization": cell.symmetrization,
+        "aggregate": cell.aggregate,
+    }
+
+
+class Grid:
+    """A checked config, its cells, and the files that each stage reads.
+
+    Args:
+        config: as Snakemake merged it.
+        schema_file: the config's JSON schema.
+        config_files: where the config came from, so that messages can name lines.
+
+    Raises:
+        InputError: the config, or a file that it names, is not as it must be.
+    """
+
+    def __init__(
+        self,
+        config: Mapping[str, Any],
+        schema_file: str | Path,
+        config_files: Sequence[str | Path] = (),
+    ) -> None:
+        self.config = check_config(config, schema_file, config_files)
+        self.experiments = expand(self.config, config_files)
+        self._located: dict[str, str] = {}
+        self._sizes: dict[str, int] = {}
+
+    @property
+    def cells(self) -> list[Cell]:
+        """Every cell, in the order of the tables."""
+        return list(self.experiments)
+
+    @cached_property
+    def groups(self) -> dict[Cell, list[str]]:
+        """The cells that one job scores (see `Cell.group`), with the aggregates it makes."""
+        groups: dict[Cell, list[str]] = {}
+        for cell in self.experiments:
+            groups.setdefault(cell.group, []).append(cell.aggregate)
+        return groups
+
+    @cached_property
+    def _groups_by_file(self) -> dict[str, Cell]:
+        return {group.path("score"): group for group in self.groups}
+
+    @property
+    def pairs(self) -> list[str]:
+        """The pairs that have cells."""
+        return sorted({cell.pair for cell in self.experiments})
+
+    def check_sources(self) -> None:
+        """Read the text and gold of every pair, and refuse what cannot be right.
+
+        Raises:
+            InputError: the first mistake found.
+        """
+        for pair in self.pairs:
+            settings = self.config["pairs"][pair]
+            check_pair(
+                self.text(pair, "source"),
+                self.text(pair, "target"),
+                self.gold(pair),
+                source_format=settings["source"]["format"],
+                target_format=settings["target"]["format"],
+                gold_format=settings["gold"]["format"],
+                base=settings["gold"]["base"],
+                swapped=settings["gold"]["swapped"],
+            )
+
+    def score_files(self) -> list[str]:
+        """The scores of every cell."""
+        return list(self._groups_by_file)
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of `table`."""
+        return hashlib.sha256(json.dumps(self.table()).encode()).hexdigest()[:16]
+
+    def write_table(self, file: str | Path) -> None:
+        """Write `table` as tab-separated values."""
+        rows = self.table()
+        with atomic_write(file) as out:
+            writer = csv.DictWriter(out, rows[0], delimiter="\t", lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+
+    # Files from outside
+
+    def file(self, entry: str | Mapping[str, str]) -> str:
+        """Where a file that the config names is: local, in the mirror, or downloaded."""
+        key = entry if isinstance(entry, str) else entry["url"]
+        if key not in self._located:
+            found = locate(
+                entry if isinstance(entry, str) else dict(entry),
+                mirror=mirror_folder(self.config),
+                cache=Path(self.config["downloads"]),
+            )
+            self._located[key] = str(found)
+        return self._located[key]
+
+    def text(self, pair: str, side: str) -> str:
+        """One side's text."""
+        return self.file(self.config["pairs"][pair][side]["text"])
+
+    def gold(self, pair: str) -> str:
+        """A pair's gold links."""
+        return self.file(self.config["pairs"][pair]["gold"]["file"])
+
+    def morphemes(self, pair: str, side: str, spec: str) -> str | None:
+        """One side's morphological reference, or None where the pruning looks at none."""
+        if not parse_knockout(parse_spec(spec).knockout).needs_reference:
+            return None
+        return self.file(self.config["pairs"][pair][side]["morphemes"]["file"])
+
+    def morphemes_arguments(self, pair: str, side: str, spec: str) -> str:
+        """The pruning script's arguments for that reference."""
+        file = self.morphemes(pair, side, spec)
+        if file is None:
+            return ""
+        form = self.config["pairs"][pair][side]["morphemes"]["format"]
+        return f"--morphemes {shlex.quote(file)} --format {form}"
+
+    # What jobs need
+
+    def text_mb(self, wildcards: Mapping[str, str]) -> float:
+        """Size of a pair's text, both sides, in MB; of all pairs where no pair is named."""
+        pairs = [wildcards["pair"]] if "pair" in wildcards.keys() else self.pairs  # noqa: SIM118
+        return sum(map(self._text_bytes, pairs)) / 1e6
+
+    def _text_bytes(self, pair: str) -> int:
+        # Every job asks for it.
+        if pair not in self._sizes:
+            files = [self.text(pair, side) for side in SIDES]
+            self._sizes[pair] = sum(Path(file).stat().st_size for file in files)
+        return self._sizes[pair]
+
+    @staticmethod
+    def samples(wildcards: Mapping[str, str]) -> int:
+        """How many samples a job makes."""
+        if "part" not in wildcards.keys():  # noqa: SIM118
+            return 1
+        first, last = parse_part(wildcards["part"])
+        return last - first + 1
+
+    # What each stage reads
+
+    def corpus(self, pair: str, side: str, spec: str) -> str:
+        """The text that a segmentation cuts."""
+        return path("corpus", pair=pair, side=side, spec=parse_spec(spec).spec(CORPUS))
+
+    def learned(self, merges: int) -> int:
+        """Size of the model that serves so many merges: one model serves all up to a multiple."""
+        step = self.config["learn_merges"]
+        return max(1, -(-merges // step)) * step
+
+    def learned_model(self, pair: str, side: str, spec: str) -> str:
+        """The model, before any pruning, that a segmentation uses."""
+        values = parse_spec(spec)
+        nested = SEGMENTERS[values.segmenter].nested
+        learned = self.learned(values.merges or 0) if nested else values.merges
+        return path("learn", pair=pair, side=side, spec=values.spec(LEARN, learned=learned))
+
+    def model(self, pair: str, side: str, spec: str) -> str | None:
+        """The model that a segmentation uses, or None where it uses none."""
+        values = parse_spec(spec)
+        if not values.learns:
+            return None
+        if values.pruned:
+            return path("prune", pair=pair, side=side, spec=values.spec(PRUNE))
+        return self.learned_model(pair, side, spec)
+
+    def segmentation(self, pair: str, side: str, spec: str, part: str) -> str:
+        """One part of a side's samples; the only one where it has no dropout."""
+        own = part if parse_spec(spec).sampled else NO_SAMPLES
+        return path("segment", pair=pair, side=side, spec=spec, part=own)
+
+    def prune_seed(self, spec: str) -> int:
+        """The config's seed; 0 where a pruning draws nothing, so that another seed redoes nothing."""
+        return self.config["seed"] if parse_knockout(parse_spec(spec).knockout).is_random else 0
+
+    def segment_seed(self, spec: str) -> int:
+        """The config's seed; 0 where a segmentation draws nothing."""
+        return self.config["seed"] if parse_spec(spec).sampled else 0
+
+    def alignments(self, group: Cell, replicate: int) -> list[str]:
+        """The links of a group's samples: parts that are there, and new ones for the rest."""
+        folder = Path(group.path("align", replicate=replicate, part="x")).parent
+        present = parts_in(folder, STAGES["align"].suffix)
+        parts = cover(group.samples, present, self.config["batch"])
+        return [group.path("align", replicate=replicate, part=part_name(p)) for p in parts]
+
+    def replicates(self, wildcards: Mapping[str, str]) -> list[list[str]]:
+        """For each replicate, the links that a score job reads."""
+        group = self._group(wildcards)
+        return [self.alignments(group, replicate) for replicate in range(group.replicates)]
+
+    def aggregates(self, wildcards: Mapping[str, str]) -> list[str]:
+        """What a score job makes of them."""
+        return self.groups[self._group(wildcards)]
+
+    def _group(self, wildcards: Mapping[str, str]) -> Cell:
+        return self._groups_by_file[path("score", **wildcards)]
+
+    def table(self) -> list[dict[str, Any]]:
+        """One row a cell: its name, its axes, its scores' file, and what it is measured against."""
+        return [
+            {
+                "cell": str(cell),
+                **describe(cell),
+                "experiment": ";".join(names),
+                "words_cell": str(cell.baseline()),
+                "plain_cell": str(plain) if (plain := cell.plain()) != cell else "",
+                "file": cell.path("score"),
+            }
+            for cell, names in self.experiments.items()
+        ]
+
+    def morphology_inputs(self, name: str) -> dict[str, str]:
+        """The files that an evaluation of morphology reads, by the script's arguments."""
+        entry = self.config["morphology"][name]
+        files = {"reference": self.file(entry["reference"]["file"])}
+        if "frequencies" in entry["reference"]:
+            files["frequencies"] = self.file(entry["reference"]["frequencies"])
+        if "learned" in entry:
+            learned = entry["learned"]
+            side = Side.from_values(
+                {
+                    **dict.fromkeys(SIDE_AXES),
+                    "segmenter": "bpe",
+                    "scoring": "frequency",
+                    **{axis: learned[axis] for axis in ("case", "spaces", "merges")},
+                }
+            )
+            where = (learned["pair"], learned["side"], str(side))
+            files |= {"model": self.learned_model(*where), "corpus": self.corpus(*where)}
+        else:
+            tokenizer = entry["tokenizer"]
+            files["tokenizer"] = self.file(tokenizer.get("merges") or tokenizer["tokenizer"])
+            if "vocabulary" in tokenizer:
+                files["vocabulary"] = self.file(tokenizer["vocabulary"])
+        return files
+
+    def morphology_arguments(self, name: str, files: Mapping[str, str]) -> str:
+        """The script's arguments for an evaluation, but for its name, seed and output."""
+        entry = self.config["morphology"][name]
+        arguments = [f"--{key} {shlex.quote(str(file))}" for key, file in files.items()]
+        arguments.append(f"--format {entry['reference']['format']}")
+        if "learned" in entry:
+            arguments.append(f"--merges {entry['learned']['merges']}")
+        for key in ("knockout", "evaluation", "dropout"):
+            if entry[key]:
+                arguments.append(f"--{key} {' '.join(map(str, entry[key]))}")
+        arguments.append(f"--repeats {entry['repeats']}" + " --sweep" * entry["figures"])
+        return " ".join(arguments)
+
+    def aligner_options(self, aligner: str) -> str:
+        """An aligner's options, as the config gives them, as JSON."""
+        return json.dumps(self.config["aligners"].get(aligner, {}), sort_keys=True)
+
+    @staticmethod
+    def segmenter_module(spec: str) -> str:
+        """The module that segments so."""
+        return SEGMENTERS[parse_spec(spec).segmenter].module
+
+    @staticmethod
+    def learner_module(spec: str) -> str:
+        """The module that learns the model for it."""
+        return SEGMENTERS[parse_spec(spec).segmenter].learner_module
+
+    @staticmethod
+    def aligner_module(aligner: str) -> str:
+        """The module that aligns so."""
+        return ALIGNERS[aligner].module
+
+    @staticmethod
+    def side(spec: str) -> Side:
+        """The side that a path's part spells."""
+        return parse_spec(spec)

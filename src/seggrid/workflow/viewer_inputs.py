@@ -1,0 +1,138 @@
+"""Read back from `results/` what the report shows beside its tables."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from seggrid.corpus.gold import read_gold
+from seggrid.corpus.text import read_text
+from seggrid.data.alignments import read_alignments
+from seggrid.data.links import Links
+from seggrid.data.segmentation import Segmentation
+from seggrid.grid.axes import RESULTS, STAGES, path
+from seggrid.grid.samples import part_name, parts_in
+from seggrid.score.score_file import Scored
+from seggrid.segment.side import CORPUS, parse_spec
+from seggrid.workflow.script import TOOK
+
+PACKAGES = ("seggrid", "snakemake", "numpy", "numba", "pandas", "eflomal")
+
+
+@dataclass(frozen=True)
+class ViewerCell:
+    """One cell's result on the gold sentences of its pair.
+
+    Attributes:
+        cell: its id in `results/scores.csv`.
+        links: its word links (for dropout: of all samples, aggregated).
+        source, target: how either side was segmented (for dropout: in the first sample).
+    """
+
+    cell: str
+    links: Links
+    source: Segmentation
+    target: Segmentation
+
+
+@dataclass(frozen=True)
+class ViewerPair:
+    """The gold sentences of a language pair, S of them, and the cells that can be looked at.
+
+    Attributes:
+        pair: its name.
+        source, target: the words of each sentence.
+        sure, possible: the gold; a sure link need not be among the possible ones again.
+        cells: the cells, in the order in which they are offered.
+    """
+
+    pair: str
+    source: Sequence[Sequence[str]]
+    target: Sequence[Sequence[str]]
+    sure: Links
+    possible: Links
+    cells: Sequence[ViewerCell]
+
+
+def read_cost(folder: str | Path = f"{RESULTS}/logs") -> pd.DataFrame:
+    """What the work of each job took, from what `seggrid.workflow.script.timed` logged.
+
+    Snakemake's `benchmark` would measure the start as well, no CPU time and memory of a job of less
+    than a second, and none of what another process does for a job (`seggrid.workflow.fork_server`).
+
+    Returns:
+        One row a job: stage; cell, the rest of the job's path; seconds; cpu_seconds; max_rss_mb.
+    """
+    folder = Path(folder)
+    rows = []
+    for file in sorted(folder.glob("*/**/*.log")):
+        stage, *rest = file.relative_to(folder).with_suffix("").parts
+        for took in TOOK.findall(file.read_text(encoding="utf-8", errors="replace")):
+            rows.append((stage, "/".join(rest), *map(float, took)))
+    return pd.DataFrame(rows, columns=["stage", "cell", "seconds", "cpu_seconds", "max_rss_mb"])
+
+
+def read_viewer(
+    cells: pd.DataFrame, chosen: Mapping[str, Sequence[str]], sentences: int
+) -> list[ViewerPair]:
+    """The first gold sentences of each pair, with the links and tokens of some of its cells.
+
+    Args:
+        cells: the table of cells, see `seggrid.score.table.read_cells`.
+        chosen: names of cells, by pair; a pair of which none is chosen is left out.
+        sentences: how many gold sentences of a pair, at most.
+    """
+    rows = cells.set_index("cell")
+    pairs = []
+    for pair, names in chosen.items():
+        if not names:
+            continue
+        gold = read_gold(path("gold", pair=pair))
+        kept = np.arange(min(sentences, len(gold.sentences)))
+        lines = gold.sentences[kept]
+        first = rows.loc[names[0]]
+        words = {}
+        for side in ("source", "target"):
+            spec = parse_spec(first[side]).spec(CORPUS)
+            text, _ = read_text(path("corpus", pair=pair, side=side, spec=spec), "lines")
+            words[side] = [text[line] for line in lines]
+        pairs.append(
+            ViewerPair(
+                pair,
+                words["source"],
+                words["target"],
+                gold.sure.take(kept),
+                gold.possible.take(kept),
+                [_viewer_cell(name, rows.loc[name], kept) for name in names],
+            )
+        )
+    return pairs
+
+
+def _viewer_cell(name: str, row: pd.Series, kept: np.ndarray) -> ViewerCell:
+    scored = Scored.load(row["file"])
+    links = scored.links[scored.aggregates.index(row["aggregate"])]
+    axes = {axis: row[axis] for axis in ("pair", "source", "target", "aligner")}
+    folder = Path(path("align", **axes, replicate=0, part="x")).parent
+    # The longest part that holds the first sample, as the scores themselves take it.
+    part = max(p for p in parts_in(folder, STAGES["align"].suffix) if p[0] == 0)
+    alignments = read_alignments(path("align", **axes, replicate=0, part=part_name(part)))
+    source, target, _, _ = alignments[0]
+    return ViewerCell(name, links.take(kept), source.take(kept), target.take(kept))
+
+
+def versions() -> dict[str, str]:
+    """The versions of Python and of the packages that results may depend on."""
+    found = {"Python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found

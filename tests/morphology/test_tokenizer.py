@@ -1,0 +1,149 @@
+import json
+
+import pytest
+from tokenizers import Tokenizer as Peer
+
+from seggrid.errors import InputError
+from seggrid.morphology.bytelevel import byte_symbols
+from seggrid.morphology.knockout import prune
+from seggrid.morphology.tokenizer import Tokenizer, read_byte_level, write_byte_level
+from seggrid.morphology.word_segmentation import ByteLevelModel
+from seggrid.segment.bpe.model import BPEModel
+
+MERGES = [
+    ("u", "n"),
+    ("Ġ", "un"),
+    ("a", "b"),
+    ("l", "e"),
+    ("ab", "le"),
+    ("Ġun", "able"),
+    ("Ã", "©"),
+]
+
+
+def byte_level(merges=MERGES, **fields) -> ByteLevelModel:
+    types = ["<s>", *byte_symbols(), *map("".join, merges)]
+    return ByteLevelModel(list(merges), {type_: i for i, type_ in enumerate(types)}, **fields)
+
+
+def test_three_lines(tmp_path):
+    write_byte_level(byte_level(MERGES[:5]), tmp_path / "pruned.json")
+    tokenizer = Tokenizer.read(tmp_path / "pruned.json")
+    assert tokenizer.tokenize(["unable", "", "unit-able"]) == [
+        ["Ġun", "able"],
+        [],
+        ["Ġun", "i", "t", "-", "able"],
+    ]
+    assert tokenizer.tokenize([]) == []
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        byte_level(),
+        byte_level([*MERGES, ("Ġ", "a", "b", "Ã©")]),
+        byte_level(split=frozenset({"able"})),
+        byte_level(dropout=0.25),
+        BPEModel([("▁u", "n"), ("a", "b", "c")], split=frozenset({"▁un"})),
+        BPEModel([("n", "▁")], spaces=False, dropout=0.5),
+    ],
+)
+def test_written_and_read_back(tmp_path, model):
+    path = tmp_path / ("model.json" if isinstance(model, ByteLevelModel) else "pruned.model")
+    Tokenizer(model).write(path)
+    assert Tokenizer.read(path).model == model
+
+
+def test_survivors_keep_their_ids(tmp_path):
+    model = byte_level()
+    Tokenizer(prune(model, "latest-0.2")).write(tmp_path / "pruned.json")
+    pruned = Tokenizer.read(tmp_path / "pruned.json")
+    kept = pruned.model.vocabulary
+    assert set(model.vocabulary) - set(kept) == {"Ã©"}
+    assert all(model.vocabulary[type_] == id for type_, id in kept.items())
+    assert pruned.encode(["unable", "é"]) == [
+        [model.vocabulary["Ġunable"]],
+        [model.vocabulary[s] for s in ["Ġ", "Ã", "©"]],
+    ]
+
+
+def test_huggingface_reads_it_while_merges_are_pairs(tmp_path):
+    write_byte_level(byte_level(), tmp_path / "tokenizer.json")
+    peer = Peer.from_file(str(tmp_path / "tokenizer.json"))
+    words = ["unable", "unéable", "tables", "stirrup-cup"]
+    ours = Tokenizer.read(tmp_path / "tokenizer.json")
+    assert ours.tokenize(words) == [peer.encode(f" {word}").tokens for word in words]
+    assert ours.encode(words) == [peer.encode(f" {word}").ids for word in words]
+
+
+def test_split_types_are_never_tokens():
+    tokenizer = Tokenizer(byte_level(split=frozenset({"Ġunable", "able"})))
+    assert tokenizer.tokenize(["unable", "able"]) == [["Ġun", "ab", "le"], ["Ġ", "ab", "le"]]
+
+
+def test_dropout_depends_on_the_seed_alone():
+    tokenizer = Tokenizer(byte_level(dropout=0.5))
+    words = ["unable", "stable"] * 20
+    assert tokenizer.tokenize(words, seed=1) == tokenizer.tokenize(words, seed=1)
+    assert tokenizer.tokenize(words, seed=1) != tokenizer.tokenize(words, seed=2)
+
+
+def test_models_learned_here():
+    tokenizer = Tokenizer(BPEModel([("▁u", "n"), ("a", "b")]))
+    assert tokenizer.tokenize(["unab", "ab"]) == [["▁un", "ab"], ["▁a", "b"]]
+    with pytest.raises(InputError, match="no vocabulary"):
+        tokenizer.encode(["ab"])
+
+
+def test_a_byte_that_the_vocabulary_lacks_is_refused():
+    model = byte_level()
+    del model.vocabulary["Ã"]
+    with pytest.raises(InputError, match="no byte 0xc3, of 'é'"):
+        Tokenizer(model).tokenize(["a", "é"])
+
+
+def test_merges_and_vocabulary(tmp_path):
+    merges, vocabulary = tmp_path / "merges.txt", tmp_path / "vocab.json"
+    merges.write_text("#version: 0.2\nu n\nĠ un\n")
+    vocabulary.write_text(json.dumps({"u": 0, "n": 1, "Ġ": 2, "un": 3, "Ġun": 4}))
+    model = read_byte_level(merges, vocabulary)
+    assert model.merges == [("u", "n"), ("Ġ", "un")]
+    assert model.vocabulary["Ġun"] == 4
+
+
+@pytest.mark.parametrize(
+    ("merges", "vocabulary", "message"),
+    [
+        ("#version: 0.2\nu n\nun\n", "{}", "merges.txt:3: 'un' is no merge"),
+        ("u n\n", '{"u": 0, "n": 1}', "'un', which the merge 'u n' makes, has no id"),
+        ("u n\n", '{"un": "0"}', "not a whole number"),
+        ("u n\n", '{"un": 0,\n', "vocab.json:1: not JSON"),
+        ("u n\n", "[]", "not a JSON object"),
+    ],
+)
+def test_malformed_merges_and_vocabulary(tmp_path, merges, vocabulary, message):
+    (tmp_path / "merges.txt").write_text(merges)
+    (tmp_path / "vocab.json").write_text(vocabulary)
+    with pytest.raises(InputError, match=message):
+        read_byte_level(tmp_path / "merges.txt", tmp_path / "vocab.json")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"model": {"type": "Unigram"}}, "not a BPE tokenizer"),
+        ({"model": {}}, "not a BPE tokenizer"),
+        ({"pre_tokenizer": {"type": "Whitespace"}}, "pretokeniser Whitespace"),
+        ({"pre_tokenizer": None}, "pretokeniser None"),
+        ({"normalizer": {"type": "NFC"}}, "a normalizer"),
+        ({"model": {"type": "BPE", "merges": [], "end_of_word_suffix": "</w>"}}, "end_of_word"),
+        ({"model": {"type": "BPE", "merges": [], "ignore_merges": True}}, "ignore_merges"),
+        ({"model": {"type": "BPE", "merges": ["a"], "vocab": {}}}, "merge 1, 'a', is none"),
+    ],
+)
+def test_other_tokenisers_are_refused(tmp_path, change, message):
+    path = tmp_path / "tokenizer.json"
+    write_byte_level(byte_level(), path)
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(InputError, match=message):
+        read_byte_level(path)

@@ -1,0 +1,242 @@
+"""Intervals, tests and corrections, against simulation, enumeration and worked examples."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seggrid.score import significance
+
+
+def simulate(generator, sentences, quality=0.6):
+    """Per-sentence sure links (G,) and counts (G, 3) of an aligner of that quality on gold.
+
+    Sentences differ in length and in difficulty, as real ones do.
+    """
+    sure = generator.integers(4, 40, sentences)
+    ease = generator.beta(10 * quality, 10 * (1 - quality), sentences)
+    hits = generator.binomial(sure, ease)
+    others = generator.binomial(sure, 1 - quality)
+    possible = generator.binomial(others, 0.25)
+    return sure, np.stack([hits + others, hits, hits + possible], axis=1)
+
+
+def test_metrics_of_a_worked_example():
+    # 10 links of which 6 are sure, 2 merely possible, 2 wrong; 8 sure links in the gold.
+    precision, recall, f1, aer = significance.metrics(np.array([10, 6, 8]), 8)
+    assert precision == pytest.approx(8 / 10)
+    assert recall == pytest.approx(6 / 8)
+    assert f1 == pytest.approx(2 * 0.8 * 0.75 / 1.55)
+    assert aer == pytest.approx(1 - 14 / 18)
+
+
+def test_metrics_without_links_are_zero_not_nan():
+    assert significance.metrics(np.zeros(3), 0).tolist() == [0, 0, 0, 1]
+    assert significance.metrics(np.zeros(3), 5).tolist() == [0, 0, 0, 1]
+
+
+def test_each_resample_draws_as_many_sentences_as_there_are():
+    weights = significance.bootstrap_weights(30, 200, seed=1)
+    assert weights.shape == (200, 30)
+    assert (weights.sum(axis=1) == 30).all()
+    assert weights.mean(axis=0) == pytest.approx(np.ones(30), abs=0.35)
+
+
+def test_95_percent_intervals_cover_between_93_and_97_percent():
+    generator = np.random.default_rng(11)
+    sure, counts = simulate(generator, 2_000_000)
+    truth = significance.metrics(counts.sum(axis=0), sure.sum())
+    weights = significance.bootstrap_weights(200, 1000, seed=12)
+    covered = np.zeros(4)
+    trials = 1500
+    for _ in range(trials):
+        sure, counts = simulate(generator, 200)
+        low, high = significance.intervals(counts[None], sure, weights)[0].T
+        covered += (low <= truth) & (truth <= high)
+    assert ((covered / trials > 0.93) & (covered / trials < 0.97)).all(), covered / trials
+
+
+def test_interval_of_a_difference_covers_it_and_is_narrower_than_unpaired_ones():
+    generator = np.random.default_rng(5)
+    covered = 0
+    trials = 1500
+    weights = significance.bootstrap_weights(300, 800, seed=6)
+    big_sure, big = simulate(generator, 1_000_000)
+    # The other cell misses one sure hit in ten of what this one finds.
+    missed = generator.binomial(big[:, 1], 0.1)
+    other = big - np.stack([missed] * 3, axis=1)
+    truth = significance.metrics(big.sum(0), big_sure.sum()) - significance.metrics(
+        other.sum(0), big_sure.sum()
+    )
+    for trial in range(trials):
+        rows = slice(300 * trial, 300 * trial + 300)
+        sure, ours, theirs = big_sure[rows], big[rows][None], other[rows][None]
+        low, high = significance.difference_intervals(ours, theirs, sure, weights)[0].T
+        covered += (low[2] <= truth[2]) & (truth[2] <= high[2])
+        alone = significance.intervals(ours, sure, weights)[0]
+        assert high[2] - low[2] < alone[2, 1] - alone[2, 0]
+    assert 0.93 < covered / trials < 0.97
+
+
+def test_randomization_rejects_a_true_null_about_5_percent_of_the_time():
+    generator = np.random.default_rng(21)
+    sure, ours = simulate(generator, 120)
+    trials = 1500
+    draws = [
+        np.stack(
+            [
+                (hits := generator.binomial(sure, 0.6)) + (others := generator.binomial(sure, 0.4)),
+                hits,
+                hits + generator.binomial(others, 0.25),
+            ],
+            axis=1,
+        )
+        for _ in range(2 * trials)
+    ]
+    ours, theirs = np.array(draws[:trials]), np.array(draws[trials:])
+    p = significance.randomization_test(ours, theirs, sure, rounds=999, seed=22)
+    assert 0.035 < (p <= 0.05).mean() < 0.065
+    # And not only at that level: under the null, p is uniform.
+    assert np.quantile(p, [0.25, 0.5, 0.75]) == pytest.approx([0.25, 0.5, 0.75], abs=0.05)
+
+
+def test_randomization_finds_a_real_difference():
+    generator = np.random.default_rng(31)
+    sure, ours = simulate(generator, 300)
+    missed = generator.binomial(ours[:, 1], 0.1)
+    theirs = ours - np.stack([missed] * 3, axis=1)
+    p = significance.randomization_test(ours[None], theirs[None], sure, rounds=999, seed=3)
+    assert p[0] == pytest.approx(1 / 1000)
+
+
+def test_randomization_equals_full_enumeration_on_few_sentences():
+    sure = np.array([4, 6, 3, 8, 5])
+    ours = np.array([[5, 3, 4], [7, 4, 5], [3, 2, 2], [9, 6, 8], [4, 4, 4]])
+    theirs = np.array([[4, 2, 3], [8, 4, 5], [3, 1, 1], [9, 5, 6], [5, 3, 4]])
+    real = abs(difference(ours, theirs, sure))
+    as_large = [
+        abs(difference(np.where(swap, theirs, ours), np.where(swap, ours, theirs), sure))
+        >= real - 1e-12
+        for swap in (np.array(bits)[:, None] for bits in product([False, True], repeat=5))
+    ]
+    p = significance.randomization_test(ours[None], theirs[None], sure, rounds=40_000, seed=1)[0]
+    assert p == pytest.approx(np.mean(as_large), abs=0.01)
+
+
+def difference(ours, theirs, sure):
+    return (
+        significance.metrics(ours.sum(0), sure.sum())[2]
+        - significance.metrics(theirs.sum(0), sure.sum())[2]
+    )
+
+
+def test_identical_cells_have_p_one_and_no_difference():
+    sure, counts = simulate(np.random.default_rng(1), 50)
+    p = significance.randomization_test(counts[None], counts[None], sure, rounds=99, seed=1)
+    assert (p == 1).all()
+
+
+def test_results_do_not_depend_on_how_cells_are_cut_into_blocks(monkeypatch):
+    generator = np.random.default_rng(2)
+    sure, _ = simulate(generator, 40)
+    cells = np.stack([simulate(generator, 40)[1] for _ in range(7)])
+    weights = significance.bootstrap_weights(40, 50, seed=3)
+    whole = significance.intervals(cells, sure, weights)
+    p = significance.randomization_test(cells, cells[::-1], sure, rounds=50, seed=4)
+    monkeypatch.setattr(significance, "_BLOCK", 2)
+    assert (significance.intervals(cells, sure, weights) == whole).all()
+    assert (significance.randomization_test(cells, cells[::-1], sure, 50, seed=4) == p).all()
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_holm_against_its_definition(p_values):
+    # Straight from the procedure: step down from the smallest, stop at the first that is kept.
+    corrected = significance.holm(np.array(p_values))
+    for alpha in (0.01, 0.05, 0.5):
+        rejected = set()
+        for step, i in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
+            if p_values[i] * (len(p_values) - step) > alpha:
+                break
+            rejected.add(i)
+        assert rejected == set(np.flatnonzero(corrected <= alpha))
+
+
+def test_holm_leaves_out_what_was_not_tested():
+    corrected = significance.holm(np.array([np.nan, 0.02, np.nan, 0.04]))
+    assert np.isnan(corrected[[0, 2]]).all()
+    assert corrected[[1, 3]].tolist() == [0.04, 0.04]
+
+
+def test_spread_is_the_standard_deviation_over_samples():
+    sure = np.array([10])
+    counts = np.array([[[10, 5, 5]], [[10, 7, 7]]])
+    assert significance.spread(counts, sure)[0] == pytest.approx(np.std([0.5, 0.7], ddof=1))
+    assert np.isnan(significance.spread(counts[:1], sure)).all()
+
+
+CELLS = pd.DataFrame(
+    [
+        ("w", "words+case=first", "words+case=first", "none"),
+        ("b", "bpe+case=first+spaces=yes+merges=100", "bpe+case=first+spaces=yes+merges=100", ""),
+        (
+            "d",
+            "bpe+case=first+spaces=yes+merges=100+dropout=0.1+dropout_kind=merge",
+            "bpe+case=first+spaces=yes+merges=100+dropout=0.1+dropout_kind=merge",
+            "",
+        ),
+        ("k", "bpe+case=keep+merges=5", "words+case=keep", ""),
+        ("o", "bpe+case=keep+merges=5+knockout=blame-0.5", "words+case=keep", ""),
+    ],
+    columns=["cell", "source", "target", "sides"],
+).assign(pair="p", aligner="a", symmetrization="s")
+
+
+def test_partners_are_the_words_and_the_cell_without_dropout_or_knockout():
+    table = significance.partners(CELLS).set_index("cell")
+    assert table.words.to_dict() == {"w": "", "b": "w", "d": "w", "k": "", "o": ""}
+    assert table.plain.to_dict() == {"w": "", "b": "", "d": "b", "k": "", "o": "k"}
+
+
+def grid(generator):
+    sure, words = simulate(generator, 80)
+    better = words.copy()
+    better[:, 1:] += np.minimum(1, sure - words[:, 1])[:, None]
+    better[:, 0] += np.minimum(1, sure - words[:, 1])
+    return {
+        "p/cells": np.array(["w", "b", "d"]),
+        "p/sure": sure.astype(np.int32),
+        "p/counts": np.stack([words, words, better]).astype(np.int32),
+    }
+
+
+def test_summarize_compares_each_cell_with_its_words_and_its_plain_bpe():
+    counts = grid(np.random.default_rng(9))
+    table = significance.summarize(counts, CELLS, seed=1, bootstrap_rounds=200, test_rounds=199)
+    assert table.cell.tolist() == ["w", "b", "d"]
+    rows = table.set_index("cell")
+    assert rows.words.to_dict() == {"w": "", "b": "w", "d": "w"}
+    assert np.isnan(rows.p_words["w"])
+    assert rows.p_words["b"] == 1
+    assert rows.p_words["d"] == pytest.approx(1 / 200)
+    assert rows.p_words_holm["d"] == pytest.approx(2 / 200)
+    assert rows.p_plain.notna().tolist() == [False, False, True]
+    assert rows.delta_f1_words_low["d"] > 0
+    totals = counts["p/counts"].sum(axis=1)
+    f1 = significance.metrics(totals, counts["p/sure"].sum())[:, 2]
+    assert ((rows.f1_low < f1) & (f1 < rows.f1_high)).all()
+
+
+def test_summarize_gives_the_same_table_each_time_and_another_for_another_seed():
+    counts = grid(np.random.default_rng(9))
+    run = lambda seed: significance.summarize(  # noqa: E731
+        counts, CELLS, seed=seed, bootstrap_rounds=100, test_rounds=99
+    )
+    pd.testing.assert_frame_equal(run(1), run(1))
+    assert not run(1).equals(run(2))
+
+
+def test_summarize_of_nothing_is_an_empty_table():
+    assert significance.summarize({}, CELLS, seed=1).empty

@@ -1,0 +1,64 @@
+"""Joining samples: the thesis's worked example, and exactness at the threshold."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seggrid.data.links import Links
+from seggrid.score.votes import Votes
+
+
+def aggregate(samples, how):
+    return Votes.from_samples(samples).keep(how)
+
+
+# Thesis, section 4.3.
+FILES = ["0-0 0-1 1-1 1-2 2-3", "0-0 0-1 1-2", "0-0 1-1 1-3"]
+
+
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        ("union", "0-0 0-1 1-1 1-2 1-3 2-3"),
+        ("intersection", "0-0"),
+        ("0.5", "0-0 0-1 1-1 1-2"),
+    ],
+)
+def test_the_thesis_example(how, expected):
+    samples = [Links.from_lines([line]) for line in FILES]
+    assert aggregate(samples, how).lines() == [expected]
+
+
+def test_a_link_must_be_in_more_than_the_threshold():
+    samples = [Links.from_lines(["0-0" if k < 7 else ""]) for k in range(10)]
+    assert aggregate(samples, "0.7").lines() == [""]
+    assert aggregate(samples, "0.69").lines() == ["0-0"]
+    # 0.1 * 3 is a little more than 0.3 in binary; the comparison is exact all the same.
+    thirds = [Links.from_lines(["0-0" if k < 3 else ""]) for k in range(30)]
+    assert aggregate(thirds, "0.1").lines() == [""]
+
+
+link_sets = st.lists(
+    st.sets(st.tuples(st.integers(0, 3), st.integers(0, 3))), min_size=3, max_size=3
+)
+
+
+@given(st.lists(link_sets, min_size=1, max_size=6))
+def test_agrees_with_sets(samples):
+    links = [Links.from_sets(sentences) for sentences in samples]
+    n = len(samples)
+    for s in range(3):
+        union = set().union(*(sample[s] for sample in samples))
+        common = set.intersection(*(sample[s] for sample in samples))
+        half = {x for x in union if 2 * sum(x in sample[s] for sample in samples) > n}
+        for how, expected in (("union", union), ("intersection", common), ("0.5", half)):
+            assert set(aggregate(links, how).sentence(s)) == expected
+        # As in the thesis's tables: with 10 samples or fewer, 0.9 is the intersection.
+        assert set(aggregate(links, "0.9").sentence(s)) == common
+
+
+def test_one_sample_needs_no_aggregate():
+    links = Links.from_lines(["0-0", "1-1"])
+    assert aggregate([links], "none") is links
+    with pytest.raises(ValueError, match="2 samples"):
+        aggregate([links, links], "none")

@@ -1,0 +1,174 @@
+"""A job run in a fork is, seen from outside, the job run by itself; and it ends with its caller."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from contextlib import contextmanager
+
+import psutil
+import pytest
+
+SERVE = """
+import signal, sys
+from pathlib import Path
+from seggrid.workflow import fork_server
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+fork_server.serve(Path(sys.argv[1]), int(sys.argv[2]))
+"""
+
+
+@contextmanager
+def serving(folder):
+    """A process that forks, without the imports; yields the process and the pipe's end."""
+    reading, writing = os.pipe()
+    command = [sys.executable, "-c", SERVE, "socket", str(reading)]
+    server = subprocess.Popen(command, pass_fds=[reading], cwd=folder)
+    os.close(reading)
+    try:
+        wait_for((folder / "socket").exists)
+        yield server, writing
+    finally:
+        server.kill()
+        server.wait()
+
+
+def wait_for(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def job(root, tmp_path):
+    """Start a script through job.py."""
+
+    def start(text, *arguments, preloaded="socket"):
+        script = tmp_path / "script.py"
+        script.write_text(textwrap.dedent(text))
+        return subprocess.Popen(
+            [sys.executable, str(root / "workflow/scripts/job.py"), "script.py", *arguments],
+            cwd=tmp_path,
+            env={**os.environ, "SEGGRID_PRELOADED": preloaded, "GIVEN": "by the caller"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    return start
+
+
+SCRIPTS = {
+    "arguments, folder, environment": """
+        import os, sys
+        print(sys.argv, os.getcwd(), os.environ["GIVEN"], sys.path[0])
+        """,
+    "a message and status 1": "import sys; print('begun'); sys.exit('error: a mistake')",
+    "a status": "import sys; sys.exit(3)",
+    "no status": "import sys; sys.exit()",
+    "as a program": "if __name__ == '__main__': print('run')",
+    "another program": "import subprocess; subprocess.run(['echo', 'told'], check=True)",
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_seen_from_outside_it_is_the_same(job, tmp_path, script):
+    arguments = ("--flag", "two words", "ü€")
+    alone = job(SCRIPTS[script], *arguments, preloaded="no")
+    expected = (*alone.communicate(timeout=60), alone.returncode)
+    with serving(tmp_path):
+        forked = job(SCRIPTS[script], *arguments)
+        assert (*forked.communicate(timeout=60), forked.returncode) == expected
+
+
+def test_an_exception_has_its_traceback(job, tmp_path):
+    with serving(tmp_path):
+        forked = job("def f():\n    1 / 0\nf()")
+        _, error = forked.communicate(timeout=60)
+    assert forked.returncode == 1
+    assert "ZeroDivisionError" in error
+    assert 'script.py", line 2, in f' in error
+
+
+def test_jobs_run_beside_each_other_and_know_nothing_of_each_other(job, tmp_path):
+    text = """
+        import os, sys, time
+        import seggrid
+        assert not hasattr(seggrid, "left_behind")
+        seggrid.left_behind = True
+        open(sys.argv[1], "w").close()
+        while len([name for name in os.listdir() if name.startswith("here")]) < 2:
+            time.sleep(0.01)
+        """
+    with serving(tmp_path):
+        jobs = [job(text, name) for name in ("here1", "here2")]
+        assert [process.wait(60) for process in jobs] == [0, 0]
+
+
+SLEEPER = """
+    import os, subprocess, time
+    from seggrid.data.files import atomic_write
+    with atomic_write("output") as file:
+        child = subprocess.Popen(["sleep", "1000"])
+        with open("running.tmp", "w") as note:
+            note.write(f"{os.getpid()} {child.pid}")
+        os.rename("running.tmp", "running")
+        time.sleep(1000)
+    """
+
+
+def running(folder):
+    """The processes of a sleeper: itself and what it started."""
+    wait_for((folder / "running").exists)
+    return [psutil.Process(int(pid)) for pid in (folder / "running").read_text().split()]
+
+
+def test_a_job_ends_with_its_caller_and_leaves_nothing_half_written(job, tmp_path):
+    with serving(tmp_path):
+        caller = job(SLEEPER)
+        processes = running(tmp_path)
+        caller.send_signal(signal.SIGKILL)
+        caller.wait()
+        wait_for(lambda: not any(process.is_running() for process in processes))
+    assert {file.name for file in tmp_path.iterdir()} == {"script.py", "running", "socket"}
+
+
+def test_a_killed_job_fails_and_says_so(job, tmp_path):
+    with serving(tmp_path):
+        caller = job(SLEEPER)
+        forked, child = running(tmp_path)
+        for process in (forked, child):
+            process.kill()
+        _, error = caller.communicate(timeout=60)
+    assert caller.returncode == 137
+    assert error == "error: the job was killed\n"
+
+
+def test_the_process_ends_with_its_starter_and_jobs_go_on_without_it(job, tmp_path):
+    with serving(tmp_path) as (server, alive):
+        os.kill(server.pid, signal.SIGINT)
+        os.close(alive)
+        assert server.wait(20) == 0
+    assert not (tmp_path / "socket").exists()
+    alone = job("print('done')")
+    assert alone.communicate(timeout=60) == ("done\n", "")
+
+
+def test_what_scripts_import_is_there_before_them(root):
+    """The libraries that take long to import, and modules of both ends of the pipeline."""
+    code = "import sys; from seggrid.workflow import fork_server as f; f._import(); print(*sys.modules)"
+    env = {**os.environ, "PYTHONPATH": str(root / "src")}
+    command = [sys.executable, "-c", code]
+    loaded = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+    for heavy in (
+        "numba",
+        "pandas",
+        "matplotlib",
+        "seggrid.align.fast_align",
+        "seggrid.score.table",
+    ):
+        assert heavy in loaded.split()
