@@ -23,6 +23,7 @@ test: install ## Lint, check formats, run every test
 	ruff format --check .
 	snakefmt --check workflow
 	snakemake --lint
+	lint-imports --no-logo
 	pytest -n 2 --dist loadgroup
 
 bench: install ## Measure against peers, on the corpora in MIRROR (an hour; leave the machine alone)

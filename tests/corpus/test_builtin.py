@@ -21,15 +21,20 @@ def folder(root):
 
 
 @pytest.fixture(scope="module")
-def grammar(folder):
+def tool(root):
+    return root / "tools" / "builtin_pair"
+
+
+@pytest.fixture(scope="module")
+def grammar(tool):
     """The generator's modules, which are no part of the package."""
-    sys.path.insert(0, str(folder))
+    sys.path.insert(0, str(tool))
     try:
         import pair.english
         import pair.german
         import pair.lexicon
     finally:
-        sys.path.remove(str(folder))
+        sys.path.remove(str(tool))
     return pair
 
 
@@ -53,25 +58,25 @@ def morphemes(folder):
     return tables
 
 
-def generate(folder, output, *options):
-    command = [sys.executable, str(folder / "generate.py"), "--output", str(output), *options]
+def generate(tool, output, *options):
+    command = [sys.executable, str(tool / "generate.py"), "--output", str(output), *options]
     subprocess.run(command, check=True)
 
 
-def test_the_generator_writes_the_committed_bytes(folder, tmp_path):
-    generate(folder, tmp_path)
+def test_the_generator_writes_the_committed_bytes(folder, tool, tmp_path):
+    generate(tool, tmp_path)
     for name in FILES:
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes(), name
 
 
-def test_a_smaller_corpus_is_the_beginning_of_a_larger_one(folder, tmp_path):
-    generate(folder, tmp_path, "--sentences", "50")
+def test_a_smaller_corpus_is_the_beginning_of_a_larger_one(folder, tool, tmp_path):
+    generate(tool, tmp_path, "--sentences", "50")
     for name in FILES[:3]:
         assert (folder / name).read_text("utf-8").startswith((tmp_path / name).read_text("utf-8"))
 
 
-def test_another_seed_gives_another_corpus(folder, tmp_path):
-    generate(folder, tmp_path, "--sentences", "50", "--seed", "2")
+def test_another_seed_gives_another_corpus(folder, tool, tmp_path):
+    generate(tool, tmp_path, "--sentences", "50", "--seed", "2")
     text = (tmp_path / "eng.txt").read_text("utf-8")
     assert not (folder / "eng.txt").read_text("utf-8").startswith(text)
 

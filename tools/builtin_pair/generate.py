@@ -1,7 +1,7 @@
 """Write the built-in English-German pair: text, word alignment and morphemes.
 
-    python resources/builtin/generate.py                       # what the repository holds
-    python resources/builtin/generate.py --sentences 1000000 --output /tmp/large
+    python tools/builtin_pair/generate.py                       # what resources/builtin holds
+    python tools/builtin_pair/generate.py --sentences 1000000 --output elsewhere
 
 The same arguments give the same bytes on every machine; a larger corpus of the same seed begins
 with the smaller one.
@@ -12,7 +12,8 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
+OUTPUT = HERE.parent.parent / "resources" / "builtin"
 sys.path.insert(0, str(HERE))
 
 from pair.draw import SplitMix64  # noqa: E402
@@ -79,7 +80,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sentences", type=int, default=2000, help="sentence pairs (2000)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the draws (1)")
-    parser.add_argument("--output", type=Path, default=HERE, help="folder to write (this one)")
+    parser.add_argument(
+        "--output", type=Path, default=OUTPUT, help="folder to write (resources/builtin)"
+    )
     arguments = parser.parse_args()
     generate(arguments.sentences, arguments.seed, arguments.output)
 
