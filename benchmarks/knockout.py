@@ -10,6 +10,7 @@ began with; none of the words is there twice, so that no cache helps.
 import argparse
 import os
 import time
+from fractions import Fraction
 from pathlib import Path
 
 from tokenizers import Tokenizer as Peer
@@ -44,7 +45,7 @@ def table_2(model, celex, clock):
     spelling = clock("spell the words", lambda: spell(model, reference.words))
     base = clock("segment", lambda: segment(model.merges, spelling))
     found = clock("blame", lambda: blame(base, reference, weights))
-    merges = clock("knock out", lambda: knock_out(model.merges, found.at_least(0.5)))
+    merges = clock("knock out", lambda: knock_out(model.merges, found.at_least(Fraction(1, 2))))
     after = clock("segment after knockout", lambda: segment(merges, spelling))
     rows = clock(
         "score both",

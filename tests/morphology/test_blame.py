@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import knockout_oracle as oracle
 import numpy as np
 from hypothesis import given
@@ -27,18 +29,18 @@ def test_the_example_of_the_paper(tmp_path):
     found = blame_of(BPEModel(IDS), tmp_path, text)
     assert found.applied.tolist() == [3, 3]
     assert found.blamed.tolist() == [0, 2]
-    assert found.at_least(0.5).tolist() == [False, True]
+    assert found.at_least(Fraction(1, 2)).tolist() == [False, True]
     often = {"gids": 30, "bruidsjurk": 10, "beleidsmaker": 10}
     found = blame_of(BPEModel(IDS), tmp_path, text, often)
     assert (found.applied[1], found.blamed[1]) == (50, 20)
-    assert not found.at_least(0.5).any()
+    assert not found.at_least(Fraction(1, 2)).any()
 
 
 def test_threshold_is_inclusive_and_never_meets_the_unused():
     found = Blame(np.array([10, 10, 0, 3]), np.array([3, 2, 0, 3]))
-    assert found.at_least(0.3).tolist() == [True, False, False, True]
-    assert found.at_least(1).tolist() == [False, False, False, True]
-    assert found.effective_dropout(found.at_least(0.3)) == 13 / 23
+    assert found.at_least(Fraction(3, 10)).tolist() == [True, False, False, True]
+    assert found.at_least(Fraction(1)).tolist() == [False, False, False, True]
+    assert found.effective_dropout(found.at_least(Fraction(3, 10))) == 13 / 23
 
 
 def test_a_tuple_of_k_parts_deletes_k_minus_1_boundaries(tmp_path):

@@ -1,3 +1,4 @@
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
@@ -29,7 +30,7 @@ def model(reference):
 
 
 def test_threshold_sweep(model, reference):
-    rows = threshold_sweep(model, reference, [0.1, 0.5, 1.0])
+    rows = threshold_sweep(model, reference, [Fraction(1, 10), Fraction(1, 2), Fraction(1)])
     for row in rows:
         same = evaluate(model, reference, f"blame-{row['threshold']:g}")[0]
         assert {key: row[key] for key in ("vocabulary", "precision", "recall", "f1")} == {
@@ -40,7 +41,7 @@ def test_threshold_sweep(model, reference):
 
 
 def test_selection_sweep(model, reference):
-    rows = selection_sweep(model, reference, [0.0, 0.2], repeats=3)
+    rows = selection_sweep(model, reference, [Fraction(0), Fraction(1, 5)], repeats=3)
     assert [(row["selection"], row["share"]) for row in rows] == [
         ("random", 0.0), ("random", 0.2), ("latest", 0.0), ("latest", 0.2),
     ]  # fmt: skip

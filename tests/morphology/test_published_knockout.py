@@ -8,6 +8,7 @@ import csv
 import os
 from collections import Counter
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -120,7 +121,7 @@ def test_cascade(language):
 
 def test_table_8(language):
     blame = blame_merges(language.model, language.reference, language.reference.weights(None))
-    removed = blame.at_least(0.5)
+    removed = blame.at_least(Fraction(1, 2))
     assert (f"{blame.effective_dropout(removed):.3%}", f"{removed.mean():.3%}") == TABLE_8[
         language.code
     ]

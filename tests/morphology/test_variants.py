@@ -1,27 +1,35 @@
+from fractions import Fraction
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.errors import InputError
-from seggrid.morphology.variants import Knockout, parse_knockout
+from seggrid.morphology.variants import (
+    Knockout,
+    canonical_evaluation,
+    canonical_knockout,
+    parse_evaluation,
+    parse_knockout,
+)
 
 
 @pytest.mark.parametrize(
     ("text", "variant"),
     [
         ("none", Knockout()),
-        ("blame-0.5", Knockout("blame", 0.5)),
-        ("blame-1", Knockout("blame", 1.0)),
-        ("blame-0.5-tokens", Knockout("blame", 0.5, tokens=True)),
-        ("cascade-0.25", Knockout("cascade", 0.25)),
-        ("iterate-0.5x3", Knockout("iterate", 0.5, rounds=3)),
-        ("iterate-0.5x12-tokens", Knockout("iterate", 0.5, rounds=12, tokens=True)),
-        ("dropout-0.5", Knockout("dropout", 0.5)),
-        ("random-0.08", Knockout("random", 0.08)),
-        ("random-0.08-seed7", Knockout("random", 0.08, seed=7)),
-        ("latest-0.000001", Knockout("latest", 0.000001)),
-        ("trim-5", Knockout("trim", 5.0)),
-        ("trim-1000000", Knockout("trim", 1000000.0)),
+        ("blame-0.5", Knockout("blame", Fraction("0.5"))),
+        ("blame-1", Knockout("blame", Fraction(1))),
+        ("blame-0.5-tokens", Knockout("blame", Fraction("0.5"), tokens=True)),
+        ("cascade-0.25", Knockout("cascade", Fraction("0.25"))),
+        ("iterate-0.5x3", Knockout("iterate", Fraction("0.5"), rounds=3)),
+        ("iterate-0.5x12-tokens", Knockout("iterate", Fraction("0.5"), rounds=12, tokens=True)),
+        ("dropout-0.5", Knockout("dropout", Fraction("0.5"))),
+        ("random-0.08", Knockout("random", Fraction("0.08"))),
+        ("random-0.08-seed7", Knockout("random", Fraction("0.08"), seed=7)),
+        ("latest-0.000001", Knockout("latest", Fraction("0.000001"))),
+        ("trim-5", Knockout("trim", Fraction(5))),
+        ("trim-1000000", Knockout("trim", Fraction(1000000))),
     ],
 )
 def test_names(text, variant):
@@ -30,9 +38,66 @@ def test_names(text, variant):
     assert not set(text) & set("/\\ ,()'\"*?:")
 
 
-@pytest.mark.parametrize("text", ["blame-0.50", "blame-0.500000"])
-def test_one_name_a_variant(text):
-    assert str(parse_knockout(text)) == "blame-0.5"
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("blame-0.50", "blame-0.5"),
+        ("blame-0.500000", "blame-0.5"),
+        ("blame-1.0", "blame-1"),
+        ("random-0.10", "random-0.1"),
+        ("random-0.10-seed007", "random-0.1-seed7"),
+        ("iterate-0.250x3-tokens", "iterate-0.25x3-tokens"),
+        ("latest-0.000100", "latest-0.0001"),
+        ("none", "none"),
+    ],
+)
+def test_one_name_a_variant(text, name):
+    assert canonical_knockout(text) == name == canonical_knockout(name)
+    assert parse_knockout(text) == parse_knockout(name)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "share"),
+    [
+        ("full", "full", None),
+        ("holdout-0.5", "holdout-0.5", Fraction(1, 2)),
+        ("holdout-0.50", "holdout-0.5", Fraction(1, 2)),
+        ("holdout-0.333333", "holdout-0.333333", Fraction(333333, 10**6)),
+    ],
+)
+def test_one_name_an_evaluation(text, name, share):
+    assert canonical_evaluation(text) == name
+    assert parse_evaluation(text) == share
+
+
+def test_amounts_are_exact():
+    assert parse_knockout("blame-0.1").amount == Fraction(1, 10)
+    with pytest.raises(InputError, match="at most six decimals"):
+        Knockout("blame", Fraction(1, 3))
+
+
+@pytest.mark.parametrize(
+    ("text", "decimal"), [("blame-1/3", "0.333333"), ("iterate-2/3x3", "0.666666")]
+)
+def test_a_quotient_is_told_as_a_decimal(text, decimal):
+    with pytest.raises(InputError) as caught:
+        parse_knockout(text)
+    assert caught.value.hint.endswith(decimal)
+    with pytest.raises(InputError, match=r"as a decimal of at most six digits, 0.333333"):
+        parse_evaluation("holdout-1/3")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "half", "Full", "full ", "full\n", "holdout", "holdout-", "holdout-0", "holdout-0.0",
+        "holdout-1", "holdout-1.5", "holdout-.5", "holdout-5e-1", "holdout-0.5\n", "holdout-nan",
+        "holdout-1/0", "holdout-٠.٥", "$(touch x)full", "--output", None, 0.5, ["full"],
+    ],
+)  # fmt: skip
+def test_any_other_evaluation_is_refused(text):
+    with pytest.raises(InputError):
+        canonical_evaluation(text)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +106,9 @@ def test_one_name_a_variant(text):
         "", "blame", "blame-", "blame-0", "blame-0.0", "blame-1.1", "blame-.5", "blame-0.5 ",
         "blame-0.5\n", "blame-5e-1", "blame-0.5-seed1", "blame-0.5x3", "iterate-0.5", "blame-٠.٥",
         "iterate-0.5x0", "latest-0.1-tokens", "trim-0", "trim-1.5", "none-1", "random-0.1-seed-1",
-        "Blame-0.5", "knockout-0.5",
+        "Blame-0.5", "knockout-0.5", "blame-nan", "blame-inf", "blame-1e-9999999", "blame-1/0",
+        "blame-1.0e5", "trim-5/2", "blame-1/10000000", "blame-0.1234567", "none\n", "$(touch x)none",
+        "--output", None, 0.5, True, ["none"],
     ],
 )  # fmt: skip
 def test_anything_else_is_refused(text):
@@ -53,16 +120,16 @@ variants = st.one_of(
     st.builds(
         Knockout,
         st.sampled_from(["blame", "cascade", "dropout"]),
-        st.integers(1, 10**6).map(lambda n: n / 10**6),
+        st.integers(1, 10**6).map(lambda n: Fraction(n, 10**6)),
         tokens=st.booleans(),
     ),
     st.builds(
         Knockout,
         st.just("random"),
-        st.integers(1, 10**6).map(lambda n: n / 10**6),
+        st.integers(1, 10**6).map(lambda n: Fraction(n, 10**6)),
         seed=st.none() | st.integers(0, 10**9 - 1),
     ),
-    st.builds(Knockout, st.just("trim"), st.integers(1, 10**8).map(float)),
+    st.builds(Knockout, st.just("trim"), st.integers(1, 10**8).map(Fraction)),
 )
 
 

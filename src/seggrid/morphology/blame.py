@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,9 +30,12 @@ class Blame:
         """R(m) = B(m) / N(m) (equation 1), 0 for a merge that was not applied; shape (M,)."""
         return self.blamed / np.maximum(self.applied, 1)
 
-    def at_least(self, threshold: float) -> NDArray[np.bool_]:
-        """The merges whose ratio reaches a threshold above 0, shape (M,)."""
-        return (self.applied > 0) & (self.ratio >= threshold)
+    def at_least(self, threshold: Fraction) -> NDArray[np.bool_]:
+        """The merges whose ratio reaches a threshold above 0, exactly compared, shape (M,)."""
+        # Python's integers: the products may exceed 64 bits.
+        blamed = self.blamed.astype(object) * threshold.denominator
+        needed = self.applied.astype(object) * threshold.numerator
+        return (self.applied > 0) & (blamed >= needed).astype(np.bool_)
 
     def effective_dropout(self, removed: NDArray[np.bool_]) -> float:
         """The share of merge applications that certain merges made (equation 2)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
@@ -17,11 +16,10 @@ from seggrid.morphology.cuts import Cuts, matches
 from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.merging import MergeTable, apply_merges
 from seggrid.morphology.references import Reference
-from seggrid.morphology.variants import parse_knockout
+from seggrid.morphology.variants import canonical_evaluation, parse_evaluation, parse_knockout
 from seggrid.morphology.word_segmentation import Model, Segmented, segment, spell_reference
 
 MEASURES = ("precision", "recall", "f1")
-_HOLDOUT = re.compile(r"holdout-(0\.\d{1,6})")
 Row = dict[str, Any]
 
 
@@ -95,7 +93,7 @@ def evaluate(
     gone = np.array([product not in kept for product in products], dtype=np.bool_)
     common = {
         "knockout": str(variant),
-        "evaluation": evaluation,
+        "evaluation": canonical_evaluation(evaluation),
         "dropout": dropout or pruned.dropout,
         "vocabulary": vocabulary_size(model) - int(gone.sum()) + len(kept.difference(products)),
     }
@@ -209,14 +207,8 @@ def vocabulary_size(model: Model) -> int:
 
 
 def _parts(reference: Reference, evaluation: str) -> tuple[Reference, Reference]:
-    if evaluation == "full":
-        return reference, reference
-    match = _HOLDOUT.fullmatch(evaluation)
-    if match is None:
-        raise InputError(
-            f"{evaluation!r} is not an evaluation", hint="full, or such as holdout-0.5"
-        )
-    return reference.holdout(float(match[1]))
+    share = parse_evaluation(evaluation)
+    return (reference, reference) if share is None else reference.holdout(share)
 
 
 def _scores(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,16 @@ from seggrid.morphology.word_segmentation import Model, segment, spell_reference
 
 Row = dict[str, Any]
 
-THRESHOLDS = (0.01, *(round(0.05 * step, 2) for step in range(1, 20)), 0.99)
-SHARES = tuple(round(0.05 * step, 2) for step in range(11))
+THRESHOLDS = (
+    Fraction(1, 100),
+    *(Fraction(step, 20) for step in range(1, 20)),
+    Fraction(99, 100),
+)
+SHARES = tuple(Fraction(step, 20) for step in range(11))
 
 
 def threshold_sweep(
-    model: Model, reference: Reference, thresholds: Sequence[float] = THRESHOLDS
+    model: Model, reference: Reference, thresholds: Sequence[Fraction] = THRESHOLDS
 ) -> list[Row]:
     """What the blame threshold does (Figure 5; section A.3).
 
@@ -40,7 +45,7 @@ def threshold_sweep(
         scores = compare(cuts, reference.morphemes, reference, weights)
         rows.append(
             {
-                "threshold": threshold,
+                "threshold": float(threshold),
                 "removed": int(removed.sum()),
                 "vocabulary": vocabulary_size(model) - int(removed.sum()),
                 **{measure: scores[measure] for measure in MEASURES},
@@ -52,7 +57,7 @@ def threshold_sweep(
 def selection_sweep(
     model: Model,
     reference: Reference,
-    shares: Sequence[float] = SHARES,
+    shares: Sequence[Fraction] = SHARES,
     repeats: int = 10,
     seed: int = 0,
 ) -> list[Row]:
@@ -74,12 +79,12 @@ def selection_sweep(
                 cuts = segment(pruned.merges, spelling).cuts()
                 scores.append(compare(cuts, reference.morphemes, reference, weights))
             means = {m: float(np.mean([score[m] for score in scores])) for m in MEASURES}
-            rows.append({"selection": selection, "share": share, **means})
+            rows.append({"selection": selection, "share": float(share), **means})
     return rows
 
 
 def knocked_out_positions(
-    model: Model, reference: Reference, threshold: float = 0.5, bins: int = 40
+    model: Model, reference: Reference, threshold: Fraction = Fraction(1, 2), bins: int = 40
 ) -> list[Row]:
     """Where in the vocabulary the knocked-out types stand (Figure 6).
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from itertools import count
+from math import floor
 from typing import Any
 
 import numpy as np
@@ -99,7 +101,7 @@ def blame_merges(model: Model, reference: Reference, weights: NDArray[np.int64])
 def _share(model: Model, variant: Knockout, seed: int) -> NDArray[np.bool_]:
     """The merges that `random` or `latest` choose: a share of them, rounded half up."""
     size = len(model.merges)
-    count = int(variant.amount * size + 0.5)
+    count = floor(variant.amount * size + Fraction(1, 2))
     removed = np.zeros(size, dtype=np.bool_)
     if variant.method == "latest":
         removed[size - count :] = True

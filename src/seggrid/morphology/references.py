@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
@@ -69,13 +70,13 @@ class Reference:
             return np.ones(len(self), dtype=np.int64)
         return np.array([frequencies.get(word, 1) for word in self.words], dtype=np.int64)
 
-    def holdout(self, ratio: float, seed: int = 0) -> tuple[Reference, Reference]:
+    def holdout(self, ratio: Fraction, seed: int = 0) -> tuple[Reference, Reference]:
         """Split the entries at random into those to learn from and those to evaluate on.
 
         One draw an entry, in file order, from `numpy.random.default_rng(seed)`: below `ratio` it is
         for learning. Ratio 0.5 and seed 0 give the split behind the published holdout rows.
         """
-        learn = np.random.default_rng(seed).random(len(self)) < ratio
+        learn = np.random.default_rng(seed).random(len(self)) < float(ratio)
         return self.take(np.flatnonzero(learn)), self.take(np.flatnonzero(~learn))
 
 

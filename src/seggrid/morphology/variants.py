@@ -1,9 +1,10 @@
-"""The names of the ways to prune a tokenizer: the values of the axis `knockout`."""
+"""The names of the ways to prune a tokenizer (the axis `knockout`) and to evaluate the result."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 
 from seggrid.errors import InputError
 
@@ -22,6 +23,9 @@ _EXAMPLES = (
     "none, blame-0.5, blame-0.5-tokens, cascade-0.5, iterate-0.5x3, dropout-0.5, random-0.08, "
     "random-0.08-seed1, latest-0.08 or trim-5"
 )
+_HOLDOUT = re.compile(rf"holdout-({_NUMBER})", re.ASCII)
+_QUOTIENT = re.compile(r"(?!trim)[a-z]+-(\d{1,9})/(\d{1,9})(?!\d).*", re.ASCII)
+_MILLION = 10**6
 
 
 @dataclass(frozen=True)
@@ -33,23 +37,30 @@ class Knockout:
             `blame`: BPE-knockout (Bauwens and Delobelle, NAACL 2024, sections 3.3 and 3.4);
             `cascade`: the same merges are deleted, and with them all that needs their results;
             `iterate`: knockout in rounds, between which pairs inside tuple merges become merges of
-            their own (the paper's future work, section 8.2);
+                their own (the paper's future work, section 8.2);
             `dropout`: no pruning, but BPE-dropout at the rate of those merges (section A.6);
             `random`, `latest`: knockout of a share of all merges (section A.2);
             `trim`: rare types are split after segmentation (Cognetta et al. 2024).
         amount: the threshold of the blame ratio, inclusive (`blame`, `cascade`, `iterate`,
             `dropout`); the share of merges (`random`, `latest`); the frequency below which a type
-            is rare (`trim`); 0 for `none`.
+            is rare (`trim`); 0 for `none`. Exact, and a decimal of at most six digits.
         rounds: rounds of `iterate`, else 1.
         tokens: whether a word is blamed as often as it occurs, not once.
         seed: of `random`, if it fixes one.
     """
 
     method: str = "none"
-    amount: float = 0.0
+    amount: Fraction = Fraction(0)
     rounds: int = 1
     tokens: bool = False
     seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.amount * _MILLION).denominator != 1:
+            raise InputError(
+                f"knockout {self.method} with the amount {self.amount}",
+                hint="give a number of at most six decimals",
+            )
 
     @property
     def needs_reference(self) -> bool:
@@ -65,7 +76,7 @@ class Knockout:
         """The canonical name, which may stand in a file name; `parse_knockout` reads it."""
         if self.method == "none":
             return "none"
-        text = f"{self.method}-" + f"{self.amount:.6f}".rstrip("0").rstrip(".")
+        text = f"{self.method}-{_decimal(self.amount)}"
         if self.method == "iterate":
             text += f"x{self.rounds}"
         if self.seed is not None:
@@ -79,21 +90,24 @@ def parse_knockout(text: str) -> Knockout:
     Raises:
         InputError: it is not one.
 
-    >>> parse_knockout("blame-0.50")
-    Knockout(method='blame', amount=0.5, rounds=1, tokens=False, seed=None)
+    >>> parse_knockout("blame-0.50") == parse_knockout("blame-0.5")
+    True
     >>> str(parse_knockout("iterate-0.5x3-tokens"))
     'iterate-0.5x3-tokens'
     """
     for method, form in _FORMS.items():
-        match = re.fullmatch(form, text, re.ASCII)
+        match = re.fullmatch(form, text, re.ASCII) if isinstance(text, str) else None
         if match is None:
             continue
         if method == "none":
             return Knockout()
         found = match.groupdict()
-        amount = float(found["amount"])
+        amount = Fraction(found["amount"])
         if method != "trim" and not 0 < amount <= 1:
-            raise InputError(f"{text}: {found['amount']} is not above 0 and at most 1")
+            raise InputError(
+                f"knockout {text}: {found['amount']} is not above 0 and at most 1",
+                hint=f"give a share of 1, such as {method}-0.5",
+            )
         seed = found.get("seed")
         return Knockout(
             method,
@@ -102,4 +116,77 @@ def parse_knockout(text: str) -> Knockout:
             tokens=bool(found.get("tokens")),
             seed=None if seed is None else int(seed),
         )
-    raise InputError(f"{text!r} is not a knockout", hint=f"such as {_EXAMPLES}")
+    raise InputError(
+        f"{text!r} is not a knockout", hint=_as_decimal(text) or f"such as {_EXAMPLES}"
+    )
+
+
+def canonical_knockout(text: str) -> str:
+    """The one spelling of a variant, on which paths and the seeds of draws depend.
+
+    Raises:
+        InputError: it is not a variant.
+
+    >>> canonical_knockout("random-0.10"), canonical_knockout("random-0.1-seed07")
+    ('random-0.1', 'random-0.1-seed7')
+    """
+    return str(parse_knockout(text))
+
+
+def parse_evaluation(text: str) -> Fraction | None:
+    """Read what a variant is evaluated on.
+
+    Returns:
+        None for `full`, all entries of the reference; for `holdout-r` the share r of entries that are
+        blamed on, exact, above 0 and below 1.
+
+    Raises:
+        InputError: it is neither.
+
+    >>> parse_evaluation("full"), parse_evaluation("holdout-0.50")
+    (None, Fraction(1, 2))
+    """
+    if text == "full":
+        return None
+    match = _HOLDOUT.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
+        hint = _as_decimal(text) or "full, or such as holdout-0.5"
+        raise InputError(f"{text!r} is not an evaluation", hint=hint)
+    share = Fraction(match[1])
+    if not 0 < share < 1:
+        raise InputError(
+            f"evaluation {text}: {match[1]} is not above 0 and below 1",
+            hint="give the share of entries to blame on, such as holdout-0.5",
+        )
+    return share
+
+
+def canonical_evaluation(text: str) -> str:
+    """The one spelling of an evaluation.
+
+    Raises:
+        InputError: it is none.
+
+    >>> canonical_evaluation("full"), canonical_evaluation("holdout-0.50")
+    ('full', 'holdout-0.5')
+    """
+    share = parse_evaluation(text)
+    return "full" if share is None else f"holdout-{_decimal(share)}"
+
+
+def _decimal(amount: Fraction) -> str:
+    """A number of at most six decimals as text, without needless zeros."""
+    whole, millionths = divmod(amount * _MILLION, _MILLION)
+    return f"{whole}.{int(millionths):06}".rstrip("0").rstrip(".")
+
+
+def _as_decimal(text: object) -> str | None:
+    """How to write a name with a quotient, which could not stand in a path; None without one."""
+    match = _QUOTIENT.fullmatch(text) if isinstance(text, str) else None
+    if match is None or not int(match[2]):
+        return None
+    # Rounded down: a threshold is inclusive.
+    amount = Fraction(int(match[1]) * _MILLION // int(match[2]), _MILLION)
+    if not amount:
+        return None
+    return f"write {match[1]}/{match[2]} as a decimal of at most six digits, {_decimal(amount)}"
