@@ -196,8 +196,6 @@ def following(jobs: Iterable[PlannedJob], starts: Callable[[PlannedJob], bool]) 
 
 def finish(root: Path, folder: Path) -> Project:
     """Copy the project and run the small grid in the copy."""
-    # Compiled kernels lie beside their modules and go along: compiling them would take longer than
-    # the run.
     for part in ("src", "workflow"):
         shutil.copytree(root / part, folder / part)
     (folder / "src/sitecustomize.py").write_text(textwrap.dedent(TRACER))

@@ -12,10 +12,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from seggrid.align._pairs import Float64, Int64, Pairs
 from seggrid.align._threads import Workers
+from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
 
 

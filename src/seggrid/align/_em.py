@@ -19,11 +19,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from seggrid.align._diagonal import Prior, Shapes
 from seggrid.align._pairs import Float64, Int32, Int64, Pairs, UInt32
 from seggrid.align._threads import Workers
+from seggrid.data.compiled import njit
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ spans several words links each of them (section 5.5).
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from seggrid.data.compiled import njit
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError

@@ -7,9 +7,9 @@ fast_align's companion program `atools` tries candidates (the result depends on 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from seggrid.data.compiled import njit
 from seggrid.data.links import Links
 from seggrid.errors import InputError
 

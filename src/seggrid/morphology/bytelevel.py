@@ -8,8 +8,9 @@ from __future__ import annotations
 import unicodedata
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from seggrid.data.compiled import njit
 
 _SPACE, _LETTER, _NUMBER, _OTHER = range(4)
 # What Unicode calls White_Space, beside the categories Zs, Zl and Zp.

@@ -16,9 +16,9 @@ from functools import cache
 from itertools import chain
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.morphology.cuts import Cuts
 

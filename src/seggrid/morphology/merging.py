@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.segment.bpe import apply_kernels as kernels
 

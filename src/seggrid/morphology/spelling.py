@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY
+from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.morphology.bytelevel import (
     byte_symbols,

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from seggrid.data.compiled import njit
 from seggrid.errors import InputError
 from seggrid.morphology.bytelevel import decoded_length
 from seggrid.morphology.cuts import Cuts

@@ -10,8 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 from numpy.typing import NDArray
+
+from seggrid.data.compiled import njit
 
 Array = NDArray  # of the records below, or of numbers
 

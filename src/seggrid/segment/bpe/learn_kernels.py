@@ -20,8 +20,9 @@ from __future__ import annotations
 from math import inf, log2
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from seggrid.data.compiled import njit
 
 Array = NDArray  # of the records below, or of numbers
 

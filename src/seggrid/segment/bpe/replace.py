@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY
+from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.segment.bpe.units import SEPARATOR
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY
+from seggrid.data.compiled import njit
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import WORD_END
 

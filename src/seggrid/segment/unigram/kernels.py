@@ -12,8 +12,9 @@ from __future__ import annotations
 from math import exp, inf, log, log1p
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from seggrid.data.compiled import njit
 
 Array = NDArray
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from seggrid.data.compiled import njit
 
 NEVER = np.int64(-1)
 """The weight of a cover that there is not."""

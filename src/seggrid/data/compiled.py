@@ -1,0 +1,183 @@
+"""Compiled kernels: numba's `njit`, with a cache that knows of every module behind a kernel.
+
+numba's own cache watches the file that a function stands in, although the machine code holds what
+the function calls as well: after an edit of a called kernel in another module, the old code would
+run. Here a kernel is cached in a folder named after the digest of its module and of all modules of
+the package that this one imports, with the versions of numba and Python. Two checkouts with the same
+code share what is compiled.
+
+The folders lie below NUMBA_CACHE_DIR where that is set, else in the user's cache, else beside this
+module; where nothing can be written, each process compiles for itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import config
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+UNUSED_DAYS = 30
+"""Days after which a folder of compiled code that nobody has used is removed."""
+
+
+def njit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """`numba.njit` that releases the GIL and caches; used with or without arguments.
+
+    Args:
+        function: the kernel, where the decorator has no arguments.
+        options: numba's, over these defaults.
+    """
+    options = {"nogil": True, "cache": cache_folder() is not None, **options}
+
+    def compiled(function: Callable[..., Any]) -> Any:
+        with _cached_by_digest():
+            return numba.njit(**options)(function)
+
+    return compiled if function is None else compiled(function)
+
+
+@cache
+def cache_folder() -> Path | None:
+    """The folder of all compiled code, made if need be; None where none can be written."""
+    own = os.environ.get("NUMBA_CACHE_DIR")
+    user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    for folder in [Path(own)] if own else [Path(user), PACKAGE / "data/__pycache__"]:
+        with contextlib.suppress(OSError):
+            if folder.is_absolute() or own:
+                kernels = folder.absolute() / "seggrid-kernels"
+                _make(kernels)
+                return kernels
+    return None
+
+
+@cache
+def digest(module: Path) -> str:
+    """A digest of a module and of all modules of the package that it imports, directly or not."""
+    code = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    for file in sorted(_closure(module)):
+        code.update(f"\0{file.name}\0".encode() + _read(file))
+    return code.hexdigest()[:24]
+
+
+def _closure(module: Path) -> set[Path]:
+    found = {module}
+    unread = [module]
+    while unread:
+        new = set(_imported(unread.pop())) - found
+        found |= new
+        unread += new
+    return found
+
+
+# Names may be modules or what a module defines; what follows `import` may take several lines.
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.M
+)
+
+
+@cache
+def _imported(file: Path) -> tuple[Path, ...]:
+    """The package's modules that a module names in its imports."""
+    names = []
+    for match in _IMPORT.finditer(_read(file)):
+        source, imported, modules = (group.decode() if group else "" for group in match.groups())
+        if source:
+            names += [source, *(f"{source}.{name}" for name in re.findall(r"\w+", imported))]
+        names += re.findall(r"[\w.]+", modules)
+    found = []
+    for name in names:
+        if name.partition(".")[0] == PACKAGE.name:
+            base = PACKAGE.parent.joinpath(*name.split("."))
+            found += [f for f in (base.with_suffix(".py"), base / "__init__.py") if f.is_file()]
+    return tuple(found)
+
+
+@cache
+def _read(file: Path) -> bytes:
+    return file.read_bytes()
+
+
+class Locator:
+    """Says where numba keeps a function's compiled code; numba asks it by these methods."""
+
+    def __init__(self, module: Path, line: int, folder: Path) -> None:
+        self._py_file = str(module)
+        self._digest = digest(module)
+        # Modules of one name in two packages may have the same imports.
+        self._name = f"{module.parent.name}-{line}"
+        self._folder = folder / self._digest
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> Locator | None:
+        """The locator of a function in a file."""
+        folder = cache_folder()
+        if folder is None:
+            return None
+        locator = cls(Path(file).resolve(), function.__code__.co_firstlineno, folder)
+        with contextlib.suppress(OSError):
+            _enter(locator._folder)
+        return locator
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder, which another process may have removed for its age."""
+        _make(self._folder)
+
+    def get_cache_path(self) -> str:
+        """The folder."""
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        """What the compiled code was made from."""
+        return self._digest
+
+    def get_disambiguator(self) -> str:
+        """What tells functions of one name apart."""
+        return self._name
+
+
+def _make(folder: Path) -> None:
+    """Make a folder, and see that it can be written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tempfile.TemporaryFile(dir=folder).close()
+
+
+@cache
+def _enter(folder: Path) -> None:
+    """Note that a folder is in use; where it is new, remove those that nobody has used for long.
+
+    A process that still runs the code of a folder that is removed has it in memory.
+    """
+    new = not folder.is_dir()
+    _make(folder)
+    os.utime(folder)
+    if new:
+        oldest = time.time() - UNUSED_DAYS * 86400
+        for other in folder.parent.iterdir():
+            with contextlib.suppress(OSError):
+                if re.fullmatch("[0-9a-f]{24}", other.name) and other.stat().st_mtime < oldest:
+                    shutil.rmtree(other)
+
+
+@contextlib.contextmanager
+def _cached_by_digest() -> Iterator[None]:
+    """Let numba ask `Locator`. A numba that knows no locators caches as it always does."""
+    before = getattr(config, "CACHE_LOCATOR_CLASSES", "")
+    config.CACHE_LOCATOR_CLASSES = f"{__name__}.Locator"
+    try:
+        yield
+    finally:
+        config.CACHE_LOCATOR_CLASSES = before
