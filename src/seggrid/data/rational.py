@@ -1,0 +1,65 @@
+"""Exact rates and thresholds: what a user wrote is what is computed with.
+
+A threshold of 1/3 over nine samples is three samples; the nearest binary fraction, or six of its
+digits, is not. So rates and thresholds are fractions from the config to the comparison, and each has
+one spelling: the shortest decimal where there is one, `p/q` in lowest terms where there is none.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from seggrid.errors import InputError
+
+# Twelve digits on either side of the point, or of the stroke: more than anyone means, and a bound
+# on what a config can make us compute.
+_DECIMAL = re.compile(r"[+]?(\d{1,12})(\.\d{1,12})?|[+]?\.\d{1,12}", re.ASCII)
+_SCIENTIFIC = re.compile(r"\d{1,17}(\.\d{1,17})?[eE][+-]?\d{1,2}", re.ASCII)
+_RATIO = re.compile(r"(\d{1,12})\s*/\s*(\d{1,12})", re.ASCII)
+
+
+def read_rational(value: object) -> Fraction:
+    """The number that a user wrote, exactly.
+
+    Args:
+        value: a number, or its text: `0.5`, `5e-1` or `1/3`. A float counts as its shortest decimal,
+            which is what was written.
+
+    Raises:
+        InputError: it is none, is not finite, is negative, or has more than twelve digits on either
+            side of the point.
+
+    >>> read_rational(0.1), read_rational("2/6"), read_rational("0.50")
+    (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2))
+    """
+    if isinstance(value, Fraction):
+        return value
+    text = str(value).strip(" ")
+    if isinstance(value, bool):
+        pass
+    elif ratio := _RATIO.fullmatch(text):
+        if int(ratio[2]):
+            return Fraction(int(ratio[1]), int(ratio[2]))
+    elif _DECIMAL.fullmatch(text) or _SCIENTIFIC.fullmatch(text):
+        number = Fraction(text)
+        if number < 10**12 and (number * 10**12).denominator == 1:
+            return number
+    raise InputError(
+        f"{value!r} is not a number of at most 12 digits", hint="write it as 0.5 or as 1/3"
+    )
+
+
+def spell_rational(number: Fraction) -> str:
+    """The one spelling of a number.
+
+    >>> spell_rational(Fraction(1, 2)), spell_rational(Fraction(1, 3)), spell_rational(Fraction(1))
+    ('0.5', '1/3', '1')
+    """
+    decimals = 0
+    while (number * 10**decimals).denominator != 1:
+        if decimals == 12:
+            return f"{number.numerator}/{number.denominator}"
+        decimals += 1
+    digits = str(int(number * 10**decimals)).rjust(decimals + 1, "0")
+    return f"{digits[:-decimals]}.{digits[-decimals:]}" if decimals else digits
