@@ -99,7 +99,7 @@ def planned_grid(folder, cells):
             "dropout": [0.05, 0.1, 0.15, 0.2],
             "dropout_kind": ["occurrence", "merge"],
             "samples": 10,
-            "aggregation": AGGREGATES,
+            "aggregate": AGGREGATES,
         }
     }
     (folder / "config.yaml").write_text(yaml.safe_dump(config))

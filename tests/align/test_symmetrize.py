@@ -8,7 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from thot.common import WordAlignmentMatrix
 
-from seggrid.align.symmetrize import HEURISTICS, symmetrize
+from seggrid.align import SYMMETRIZATIONS
+from seggrid.align.symmetrize import symmetrize
 from seggrid.data.links import Links
 from seggrid.errors import InputError
 
@@ -54,7 +55,7 @@ def test_the_forward_links_come_before_the_reverse_ones():
     assert symmetrize(forward, reverse).lines() == ["5-3"]
 
 
-@given(CORPORA, st.sampled_from(HEURISTICS))
+@given(CORPORA, st.sampled_from(SYMMETRIZATIONS))
 @example([], "grow-diag-final-and")
 @example([(frozenset(), frozenset())], "grow-diag")
 def test_equals_the_literal_twin(corpus, heuristic):
@@ -78,7 +79,7 @@ def test_equals_thot(forward, reverse):
 @given(CORPORA)
 def test_each_heuristic_adds_to_the_one_before(corpus):
     forward, reverse = (Links.from_sets(pair[way] for pair in corpus) for way in (0, 1))
-    results = {heuristic: symmetrize(forward, reverse, heuristic) for heuristic in HEURISTICS}
+    results = {heuristic: symmetrize(forward, reverse, heuristic) for heuristic in SYMMETRIZATIONS}
     for smaller, larger in [
         ("intersect", "grow-diag"),
         ("grow-diag", "grow-diag-final-and"),

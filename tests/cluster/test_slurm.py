@@ -55,7 +55,7 @@ def folders(tmp_path, root):
     config["batch"] = 1
     config["report"] = {"resamples": 100}
     config["experiments"] = {
-        "dropout": {"merges": 100, "dropout": 0.1, "samples": 2, "aggregation": [0.5]},
+        "dropout": {"merges": 100, "dropout": 0.1, "samples": 2, "aggregate": [0.5]},
     }
     for name in ("local", "slurm"):
         (tmp_path / name).mkdir()

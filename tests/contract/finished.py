@@ -52,7 +52,7 @@ CONFIG = {
             "merges": 20,
             "dropout": 0.1,
             "samples": 4,
-            "aggregation": ["union", 0.5],
+            "aggregate": ["union", 0.5],
         },
     },
     "report": {"resamples": 100},

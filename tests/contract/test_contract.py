@@ -83,12 +83,12 @@ CONFIG_ROWS = {
     "nothing": (lambda config: None, nothing, ""),
     "a key that no job reads": (put("aligners", "eflomal", value={"model": 1}), nothing, ""),
     "a threshold changed": (
-        put("experiments", "dropout", "aggregation", value=["union", 0.8]),
+        put("experiments", "dropout", "aggregate", value=["union", 0.8]),
         either(LIST, both(rules("score"), sampled)),
         "score",
     ),
     "a threshold added": (
-        put("experiments", "dropout", "aggregation", value=["union", 0.5, 0.8]),
+        put("experiments", "dropout", "aggregate", value=["union", 0.5, 0.8]),
         either(LIST, both(rules("score"), sampled)),
         "score",
     ),

@@ -54,8 +54,12 @@ def test_more_than_a_float_can_hold():
         "½",
         "1/2\n",
         True,
-    ]
-    + [float("nan"), float("inf"), -0.1, None, [0.5]],
+        float("nan"),
+        float("inf"),
+        -0.1,
+        None,
+        [0.5],
+    ],
 )
 def test_anything_else_is_refused_at_once(value):
     with pytest.raises(InputError, match="is not a number of at most 12 digits"):

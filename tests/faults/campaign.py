@@ -372,7 +372,7 @@ def builtin_grid(small: bool) -> dict:
         config["experiments"] = {
             "dropout": {
                 **{"merges": 100, "sides": "source"},
-                **{"dropout": 0.1, "samples": 2, "aggregation": 0.5},
+                **{"dropout": 0.1, "samples": 2, "aggregate": 0.5},
             }
         }
     return config

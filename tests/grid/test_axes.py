@@ -33,7 +33,7 @@ sides = st.builds(
             "merges": st.integers(0, 100_000),
             "knockout": st.sampled_from(["none", "blame-0.5", "random-0.1-seed3"]),
             "application": st.sampled_from(["rank", "replace"]),
-            "dropout": st.sampled_from([0.0, 0.1, 0.25, 1.0]),
+            "dropout": st.sampled_from([0.0, 0.1, "1/3", 1.0]),
             "dropout_kind": st.sampled_from(["occurrence", "merge"]),
         }
     ),

@@ -1,8 +1,11 @@
 """Experiments become cells; what an axis cannot change is not in a cell."""
 
+from fractions import Fraction
+
 import pytest
 import yaml
 
+from seggrid.segment.side import parse_spec
 from seggrid.workflow.inputs import Grid
 
 SIDE = {"language": "x", "text": "t"}
@@ -36,7 +39,7 @@ def test_words_have_no_merges_and_plain_cells_no_samples(grid):
 
 
 def test_baselines_are_added_and_belong_to_no_experiment(grid):
-    found = rows(grid("a: {merges: 5, dropout: 0.1, aggregation: 0.5}"))
+    found = rows(grid("a: {merges: 5, dropout: 0.1, aggregate: 0.5}"))
     (sampled,) = [row for row in found.values() if row["experiment"] == "a"]
     assert found[sampled["words_cell"]]["sides"] == "none"
     assert found[sampled["plain_cell"]]["dropout"] == 0
@@ -58,13 +61,13 @@ def test_each_side_has_its_own_segmentation(grid, axes, source, target):
 
 
 def test_axes_of_a_side_go_over_those_of_the_experiment_and_leave_the_others(grid):
-    made = grid("a: {merges: [5, 6], dropout: 0.1, target: {merges: 7}, aggregation: 0.5}")
+    made = grid("a: {merges: [5, 6], dropout: 0.1, target: {merges: 7}, aggregate: 0.5}")
     wanted = {(c.source.merges, c.target.merges, c.target.dropout) for c in made.cells if c.sampled}
-    assert wanted == {(5, 7, 0.1), (6, 7, 0.1)}
+    assert wanted == {(5, 7, Fraction(1, 10)), (6, 7, Fraction(1, 10))}
 
 
 def test_thresholds_have_one_spelling(grid):
-    made = grid("a: {dropout: 0.1, aggregation: [0.5, '0.50', 5e-1, union]}")
+    made = grid("a: {dropout: 0.1, aggregate: [0.5, '0.50', 5e-1, 1/2, union]}")
     assert {cell.aggregate for cell in made.cells if cell.sampled} == {"0.5", "union"}
 
 
@@ -95,3 +98,21 @@ def test_a_model_that_is_not_nested_names_its_own_size(grid):
         if cell.source.learns
     ]
     assert [file.rpartition("+")[2] for file in found] == ["learned=100.model", "learned=5.model"]
+
+
+def test_rates_and_thresholds_are_exact(grid):
+    made = grid("a: {dropout: [1/3, 0.33333333, 0.33333334], aggregate: [1/3, 0.3333333]}")
+    sampled = [cell for cell in made.cells if cell.sampled]
+    assert len({cell.source.dropout for cell in sampled}) == 3
+    assert len(sampled) == 6
+    names = [str(cell) for cell in sampled]
+    assert len(set(names)) == 6
+    assert any("dropout=1of3" in name and name.endswith("/1of3") for name in names)
+    assert {cell.aggregate for cell in sampled} == {"1/3", "0.3333333"}
+    for cell in sampled:
+        assert parse_spec(str(cell.source)) == cell.source
+
+
+def test_one_rate_in_two_spellings_is_one_cell(grid):
+    made = grid("a: {dropout: [0.1, '0.10', 1/10], knockout: [none], aggregate: union}")
+    assert sum(cell.sampled for cell in made.cells) == 1

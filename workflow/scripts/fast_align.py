@@ -8,8 +8,9 @@ with token j of the target, counted from 0. Model and defaults are those of the 
 import argparse
 from pathlib import Path
 
+from seggrid.align import SYMMETRIZATIONS
 from seggrid.align.fast_align import Model, Options, force_align, train
-from seggrid.align.symmetrize import HEURISTICS, symmetrize
+from seggrid.align.symmetrize import symmetrize
 from seggrid.corpus.text import read_lines, words_of
 from seggrid.data.files import atomic_write
 from seggrid.data.links import Links
@@ -83,7 +84,7 @@ def parse_arguments() -> argparse.Namespace:
         help="links: at most one for each source token",
     )
     parser.add_argument("--symmetrized", type=Path, metavar="OUT", help="links of both, joined")
-    parser.add_argument("--heuristic", choices=HEURISTICS, default="grow-diag-final-and")
+    parser.add_argument("--heuristic", choices=SYMMETRIZATIONS, default="grow-diag-final-and")
     parser.add_argument(
         "--scores",
         type=Path,

@@ -6,8 +6,9 @@ Each sample's two directions of links are symmetrized and mapped to words first.
 import argparse
 from pathlib import Path
 
+from seggrid.align import SYMMETRIZATIONS
 from seggrid.align.project import project
-from seggrid.align.symmetrize import HEURISTICS, symmetrize
+from seggrid.align.symmetrize import symmetrize
 from seggrid.corpus.gold import read_gold
 from seggrid.data.alignments import read_alignments
 from seggrid.score.score_file import score_replicates
@@ -21,7 +22,7 @@ def main() -> None:
     parser.add_argument(
         "--alignments", type=Path, nargs="+", action="append", help="a replicate's parts, in order"
     )
-    parser.add_argument("--symmetrization", choices=HEURISTICS, required=True)
+    parser.add_argument("--symmetrization", choices=SYMMETRIZATIONS, required=True)
     parser.add_argument("--samples", type=int, required=True, help="how many samples count")
     parser.add_argument("--aggregates", nargs="+", required=True)
     parser.add_argument("--output", type=Path, required=True)

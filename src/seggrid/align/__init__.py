@@ -39,3 +39,6 @@ ALIGNERS = {
     "eflomal": Registered("seggrid.align.eflomal", deterministic=False),
     "external_fast_align": Registered("seggrid.align.external", deterministic=False),
 }
+
+SYMMETRIZATIONS = ("intersect", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and")
+"""The heuristics of `seggrid.align.symmetrize`, by name."""

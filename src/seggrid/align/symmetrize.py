@@ -9,11 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.align import SYMMETRIZATIONS
 from seggrid.data.compiled import njit
 from seggrid.data.links import Links
 from seggrid.errors import InputError
-
-HEURISTICS = ("intersect", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and")
 
 
 def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final-and") -> Links:
@@ -29,13 +28,15 @@ def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final
 
     Args:
         forward, reverse: links of the same S sentence pairs, both as (i in source, j in target).
-        heuristic: one of `HEURISTICS`.
+        heuristic: one of `SYMMETRIZATIONS`.
 
     Raises:
         InputError: an unknown heuristic, or link sets of different length.
     """
-    if heuristic not in HEURISTICS:
-        raise InputError(f"unknown heuristic {heuristic!r}", hint=f"one of {', '.join(HEURISTICS)}")
+    if heuristic not in SYMMETRIZATIONS:
+        raise InputError(
+            f"unknown heuristic {heuristic!r}", hint=f"one of {', '.join(SYMMETRIZATIONS)}"
+        )
     if len(forward) != len(reverse):
         raise InputError(
             f"forward links of {len(forward)} sentence pairs, reverse links of {len(reverse)}"
@@ -53,7 +54,7 @@ def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final
         forward.pairs,
         reverse.offsets,
         reverse.pairs,
-        HEURISTICS.index(heuristic),
+        SYMMETRIZATIONS.index(heuristic),
         state,
         offsets,
         pairs,
@@ -62,7 +63,7 @@ def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final
 
 
 _FORWARD, _REVERSE, _LINKED = 1, 2, 4
-_INTERSECT, _UNION, _GROW, _FINAL, _FINAL_AND = range(len(HEURISTICS))
+_INTERSECT, _UNION, _GROW, _FINAL, _FINAL_AND = range(len(SYMMETRIZATIONS))
 
 
 @njit(cache=True, nogil=True)

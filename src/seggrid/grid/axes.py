@@ -1,7 +1,8 @@
 """The axes of the grid, and which of them each stage's files depend on.
 
-`STAGES` is the one place that says so. A file's path is made from that table by `path`, Snakemake's
-patterns by `pattern`, and a cell's targets by `Cell.value`, so that a path names exactly the axes
+`AXES` holds a row for each axis; those of one side's segmentation come from `seggrid.segment`, beside
+the segmenters that read them. `STAGES` says which axes each stage depends on. A file's path is made
+from that table by `path`, Snakemake's patterns by `pattern`, so that a path names exactly the axes
 that its file depends on, from the stage that first uses them.
 """
 
@@ -10,9 +11,102 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from seggrid.align import ALIGNERS, SYMMETRIZATIONS
+from seggrid.data.axis import Axis
+from seggrid.data.rational import read_rational, spell_rational
+from seggrid.errors import InputError
+from seggrid.segment import AXES as SIDE_AXES
 from seggrid.segment.side import CORPUS, LEARN, PRUNE, SEGMENT
 
 RESULTS = "results"
+
+CELL_AXES: dict[str, Axis[Any]] = {
+    axis.name: axis
+    for axis in (
+        Axis(
+            "sides",
+            "sides",
+            "Which sides are segmented; the other stays words.",
+            default="both",
+            choices=("both", "source", "target"),
+            phrases={"both": "", "source": "source only", "target": "target only"},
+        ),
+        Axis(
+            "samples",
+            "samples",
+            "Samples of a segmentation with dropout.",
+            kind="integer",
+            default=10,
+            least=1,
+            most=100_000,
+            phrase="× {value}",
+            phrases={"1": ""},
+        ),
+        Axis(
+            "aligner",
+            "aligner",
+            "What aligns the segmented texts.",
+            default="fast_align",
+            choices=tuple(ALIGNERS),
+            phrase="{value}",
+        ),
+        Axis(
+            "replicates",
+            "replicates",
+            "How often an aligner that is not deterministic is run.",
+            kind="integer",
+            default=1,
+            least=1,
+            most=1000,
+            drawn=False,
+        ),
+        Axis(
+            "symmetrization",
+            "symmetrization",
+            "How the two directions are joined.",
+            default="grow-diag-final-and",
+            choices=SYMMETRIZATIONS,
+            phrase="{value}",
+        ),
+        Axis(
+            "aggregate",
+            "aggregate",
+            "How samples are combined: `union`, `intersection`, or a threshold t from 0 to 1, such as 0.7 "
+            "or 1/3: a link is kept that more than t·n of n samples have.",
+            kind="text",
+            default=["union", "intersection", 0.5],
+            phrase="threshold {value}",
+            phrases={"none": "", "union": "union", "intersection": "intersection"},
+        ),
+    )
+}
+"""The axes of a cell beside those of its sides."""
+
+AXES: dict[str, Axis[Any]] = {**SIDE_AXES, **CELL_AXES}
+"""Every axis by name."""
+
+
+def canonical_aggregate(value: str | float) -> str:
+    """The one spelling of an aggregate: `union`, `intersection`, or an exact number.
+
+    Raises:
+        InputError: it is neither, or lies outside 0..1.
+
+    >>> canonical_aggregate("0.50"), canonical_aggregate("2/6")
+    ('0.5', '1/3')
+    """
+    if value in ("union", "intersection"):
+        return str(value)
+    try:
+        threshold = read_rational(value)
+    except InputError:
+        threshold = None
+    if threshold is None or threshold > 1:
+        raise InputError(
+            f"{value!r} is neither union, intersection nor a threshold from 0 to 1",
+            hint="write a threshold as 0.7 or as 1/3",
+        )
+    return spell_rational(threshold)
 
 
 @dataclass(frozen=True)

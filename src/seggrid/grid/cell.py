@@ -6,8 +6,11 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from seggrid.align import ALIGNERS
-from seggrid.grid.axes import RESULTS, STAGES, path
+from seggrid.grid.axes import CELL_AXES, RESULTS, SIDE_AXES, STAGES, path
 from seggrid.segment.side import Side
+
+# Samples of the whole cell differ if those of either side do.
+_OF_EITHER = ("dropout", "dropout_kind")
 
 
 @dataclass(frozen=True, order=True)
@@ -18,10 +21,10 @@ class Cell:
         pair: name of the language pair in the config.
         source, target: the two sides' segmentations.
         aligner: a name in `seggrid.align.ALIGNERS`.
-        symmetrization: a name in `seggrid.align.symmetrize.HEURISTICS`.
+        symmetrization: a name in `seggrid.align.SYMMETRIZATIONS`.
         replicates: how often the same alignment is repeated; 1 where the aligner is deterministic.
         samples: number of dropout samples; 1 where there is no dropout.
-        aggregate: `none` (no dropout), `union`, `intersection`, or a threshold as text.
+        aggregate: `none` (no dropout), or as `seggrid.grid.axes.canonical_aggregate` spells it.
     """
 
     pair: str
@@ -78,9 +81,27 @@ class Cell:
             self.replicates,
         )
 
-    def value(self, axis: str) -> Any:
-        """The value that a path's part takes for this cell."""
-        return getattr(self, axis)
+    def columns(self) -> dict[str, Any]:
+        """The cell's axes as columns of a table; an axis that it does not have is empty.
+
+        Axes of a segmentation are those of the source side, or of the target where the source is
+        words; dropout is that of whichever side has it.
+        """
+        main, other = self.source, self.target
+        if main.segmenter == "words":
+            main, other = other, main
+        columns = {"pair": self.pair, "source": str(self.source), "target": str(self.target)}
+        for name, axis in SIDE_AXES.items():
+            value = getattr(main, name)
+            if name in _OF_EITHER and value in (None, axis.neutral):
+                value = getattr(other, name)
+            if value is None:
+                value = axis.neutral
+            if value is None or axis.kind == "flag":
+                columns[name] = "" if value is None else axis.spell(value)
+            else:
+                columns[name] = axis.number(value)
+        return columns | {name: getattr(self, name) for name in CELL_AXES}
 
     def path(self, stage: str, **values: Any) -> str:
         """The path of this cell's file in a stage from alignment on."""
@@ -91,4 +112,4 @@ class Cell:
         """A short unique name: the path of its scores, and the aggregate."""
         score = path("score", **{axis: getattr(self, axis) for axis in STAGES["score"].axes})
         name = score.removeprefix(f"{RESULTS}/score/").removesuffix(STAGES["score"].suffix)
-        return f"{name}/{self.aggregate}"
+        return f"{name}/{self.aggregate.replace('/', 'of')}"

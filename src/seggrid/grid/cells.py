@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from seggrid.align import ALIGNERS
 from seggrid.errors import InputError
+from seggrid.grid.axes import CELL_AXES, SIDE_AXES, canonical_aggregate
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import blame
 from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.side import SIDE_AXES, Side
-
-PAIR_AXES = ("aligner", "symmetrization", "replicates", "samples", "aggregation", "sides")
+from seggrid.segment.side import Side
 
 
 def expand(
@@ -54,7 +52,7 @@ def _order(cell: Cell) -> tuple:
 
 
 def _cells(experiment: Mapping[str, Any], pairs: list[str]) -> Iterator[Cell]:
-    axes = (*SIDE_AXES, *PAIR_AXES)
+    axes = (*SIDE_AXES, *CELL_AXES)
     for values in product(*(experiment[axis] for axis in axes)):
         common = dict(zip(axes, values, strict=True))
         for own in _overrides(experiment.get("source", {})):
@@ -87,27 +85,8 @@ def _cell(pair: str, source: Side, target: Side, common: Mapping[str, Any]) -> C
         common["symmetrization"],
         1 if ALIGNERS[common["aligner"]].deterministic else common["replicates"],
         common["samples"] if sampled else 1,
-        aggregate_name(common["aggregation"]) if sampled else "none",
+        canonical_aggregate(common["aggregate"]) if sampled else "none",
     )
-
-
-def aggregate_name(value: str | float) -> str:
-    """The canonical text of an aggregation: `union`, `intersection`, or a number.
-
-    Raises:
-        InputError: it is neither, or lies outside 0..1.
-    """
-    if value in ("union", "intersection"):
-        return str(value)
-    try:
-        threshold = Fraction(str(value))
-    except ValueError:
-        threshold = Fraction(-1)
-    if not 0 <= threshold <= 1:
-        raise InputError(
-            f"aggregation {value!r} is neither union, intersection nor a threshold from 0 to 1"
-        )
-    return f"{float(threshold):g}"
 
 
 def _check_values(
@@ -139,12 +118,12 @@ def _check_values(
             except InputError as error:
                 at = [*where, *inside, "knockout"]
                 raise blame(error.message, at, config_files, error.hint) from None
-    for value in experiment["aggregation"]:
+    for value in experiment["aggregate"]:
         try:
-            aggregate_name(value)
+            canonical_aggregate(value)
         except InputError as error:
-            at = [*where, "aggregation"]
-            raise blame(f"{'.'.join(at)}: {error.message}", at, config_files, None) from None
+            at = [*where, "aggregate"]
+            raise blame(f"{'.'.join(at)}: {error.message}", at, config_files, error.hint) from None
 
 
 def _check_cell(

@@ -1,4 +1,4 @@
-"""Segmenters, behind one small interface.
+"""Segmenters, behind one small interface, and the axes of a segmentation.
 
 A segmenter is a module with these functions (`words` is the shortest example):
 
@@ -6,14 +6,20 @@ A segmenter is a module with these functions (`words` is the shortest example):
     write_model(model, path), read_model(path)        likewise
     segment(model, sentences, side, seeds, threads) -> list[Segmentation]
 
-where `sentences` are lists of words, `side` is the `seggrid.segment.side.Side` that says what to do, and
-`seeds` holds one seed a sample (one of them, unused, where there is no dropout). To add one, write
-the module and register it here: nothing else names segmenters.
+where `sentences` are lists of words, `side` is the `seggrid.segment.side.Side` that says what to do,
+and `seeds` holds one seed a sample (one of them, unused, where there is no dropout). To add one, write
+the module and register it in `SEGMENTERS`. To add an axis, add a row to `AXES` and name it in the
+registration of each segmenter that reads it: config, paths, tables, figures and the page follow.
 """
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
+from typing import Any
+
+from seggrid.data.axis import Axis
 
 
 @dataclass(frozen=True)
@@ -22,7 +28,8 @@ class Registered:
 
     Attributes:
         module: where its functions are.
-        axes: the axes of a side that it reads, beside `segmenter` and `case`.
+        label: what people call it.
+        axes: the axes of a side that it reads, beside `case`.
         learns: whether it learns a model from the pair's text.
         nested: whether that model holds those of fewer merges, so that one serves them all. If not,
             each number of them is learned by itself.
@@ -31,6 +38,7 @@ class Registered:
     """
 
     module: str
+    label: str
     axes: tuple[str, ...] = ()
     learns: bool = False
     nested: bool = True
@@ -53,17 +61,102 @@ class Registered:
 _MERGING = ("spaces", "scoring", "merges", "knockout", "application", "dropout", "dropout_kind")
 
 SEGMENTERS = {
-    "words": Registered("seggrid.segment.words"),
-    "characters": Registered("seggrid.segment.characters", ("spaces",)),
+    "words": Registered("seggrid.segment.words", "words"),
+    "characters": Registered("seggrid.segment.characters", "characters", ("spaces",)),
     "bpe": Registered(
         "seggrid.segment.bpe.segmenter",
+        "BPE",
         _MERGING,
         learns=True,
         learner="seggrid.segment.bpe.learner",
     ),
-    "wordpiece": Registered("seggrid.segment.wordpiece", ("merges",), learns=True),
+    "wordpiece": Registered("seggrid.segment.wordpiece", "WordPiece", ("merges",), learns=True),
     "unigram": Registered(
-        "seggrid.segment.unigram.segmenter", ("merges",), learns=True, nested=False
+        "seggrid.segment.unigram.segmenter", "Unigram", ("merges",), learns=True, nested=False
     ),
-    "wordmap": Registered("seggrid.segment.wordmap.segmenter", ("merges",), learns=True),
+    "wordmap": Registered("seggrid.segment.wordmap.segmenter", "Wordmap", ("merges",), learns=True),
 }
+
+AXES: dict[str, Axis[Any]] = {
+    axis.name: axis
+    for axis in (
+        Axis(
+            "segmenter",
+            "segmenter",
+            "How the words are cut.",
+            default="bpe",
+            choices=tuple(SEGMENTERS),
+            phrases={name: registered.label for name, registered in SEGMENTERS.items()},
+        ),
+        Axis(
+            "case",
+            "case",
+            "`keep`; `first`: the first word of each sentence in lower case, as in the thesis; `lower`: "
+            "every word.",
+            default="keep",
+            choices=("keep", "first", "lower"),
+            phrases={"keep": "case kept", "first": "first word lowered", "lower": "lower case"},
+        ),
+        Axis(
+            "spaces",
+            "spaces",
+            "Whether units stay within words.",
+            kind="flag",
+            default=True,
+            phrases={"yes": "", "no": "across spaces"},
+        ),
+        Axis(
+            "scoring",
+            "scoring",
+            "How learning ranks pairs.",
+            default="frequency",
+            choices=("frequency", "likelihood", "mutual_information", "description_length_gain"),
+            phrase="by {value}",
+            phrases={"frequency": ""},
+        ),
+        Axis(
+            "merges",
+            "merges",
+            "Merges applied; for a vocabulary, its types beside single characters.",
+            kind="integer",
+            default=1000,
+            most=10_000_000,
+            phrase="{value:,}",
+        ),
+        Axis(
+            "knockout",
+            "knockout",
+            "`none`, or how the model is pruned, such as `blame-0.5`; see docs/knockout.md.",
+            kind="text",
+            default="none",
+            neutral="none",
+        ),
+        Axis(
+            "application",
+            "application",
+            "`rank`: BPE as defined; `replace`: the thesis's literal string replacement.",
+            default="rank",
+            choices=("rank", "replace"),
+            phrases={"rank": "", "replace": "by replacement"},
+        ),
+        Axis(
+            "dropout",
+            "dropout",
+            "Rate of BPE-dropout, such as 0.1 or 1/3.",
+            kind="rate",
+            default=0,
+            neutral=0,
+        ),
+        Axis(
+            "dropout_kind",
+            "dropout kind",
+            "`occurrence`: each possible merge of each step (Provilkov et al.); `merge`: a merge, for "
+            "the whole corpus (the thesis).",
+            default="occurrence",
+            choices=("occurrence", "merge"),
+            needs="dropout",
+            phrases={"occurrence": "", "merge": "of merges"},
+        ),
+    )
+}
+"""The axes of one side, in the order of the fields of `Side` and of the parts of a path."""

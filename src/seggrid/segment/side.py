@@ -2,52 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import make_dataclass
 from functools import cache
 from typing import Any
 
-from seggrid.segment import SEGMENTERS
+from seggrid.segment import AXES, SEGMENTERS
 
-# The axes of one side's segmentation, in the order in which the stages come to use them.
+# The axes of one side's segmentation that the files of each stage depend on.
 CORPUS = ("case",)
 LEARN = ("segmenter", *CORPUS, "spaces", "scoring", "learned")
 PRUNE = ("segmenter", *CORPUS, "spaces", "scoring", "merges", "knockout")
-SEGMENT = (*PRUNE, "application", "dropout", "dropout_kind")
+SEGMENT = (*PRUNE, *(axis for axis in AXES if axis not in PRUNE))
+
+_Values = make_dataclass(
+    "_Values",
+    [("segmenter", str), *((axis, Any, None) for axis in AXES if axis != "segmenter")],
+    frozen=True,
+    order=True,
+)
 
 
-@dataclass(frozen=True, order=True)
-class Side:
-    """How one side of a pair is segmented. An axis that the segmenter does not read is None.
+class Side(_Values):
+    """How one side of a pair is segmented.
 
-    Attributes:
-        segmenter: a name in `seggrid.segment.SEGMENTERS`.
-        case: `keep`; `first`: each sentence's first word in lower case; `lower`: every word.
-        spaces: whether units stay within words.
-        scoring: how learning ranks pairs.
-        merges: how many merges (or, for a vocabulary, types beside single characters) are used.
-        knockout: which of them are pruned, `none` or a variant of `seggrid.morphology`.
-        application: `rank`, or `replace`, the thesis's literal string replacement.
-        dropout: rate, 0 to 1.
-        dropout_kind: `occurrence`, or `merge`; None where `dropout` is 0.
+    Its fields are the axes of `seggrid.segment.AXES`; one that the segmenter does not read, or that
+    has no meaning beside the others, is None. A rate is a `Fraction`.
     """
 
-    segmenter: str
-    case: str = "keep"
-    spaces: bool | None = None
-    scoring: str | None = None
-    merges: int | None = None
-    knockout: str | None = None
-    application: str | None = None
-    dropout: float | None = None
-    dropout_kind: str | None = None
-
     @classmethod
-    def from_values(cls, values: dict[str, Any]) -> Side:
+    def from_values(cls, values: Mapping[str, Any]) -> Side:
         """From a value for every axis, keeping those that the segmenter reads."""
         read = {"segmenter", "case", *SEGMENTERS[values["segmenter"]].axes}
-        kept = {axis: values[axis] for axis in SIDE_AXES if axis in read}
-        if not kept.get("dropout"):
-            kept.pop("dropout_kind", None)
+        kept = {name: AXES[name].exact(values[name]) for name in AXES if name in read}
+        for name in list(kept):
+            needed = AXES[name].needs
+            if needed is not None and kept[needed] in (None, AXES[needed].neutral):
+                del kept[name]
         return cls(**kept)
 
     @property
@@ -70,33 +61,35 @@ class Side:
         return self._neutral("dropout")
 
     def plain(self) -> Side:
-        """The same segmentation, every merge kept and nothing pruned."""
-        return self._neutral(*_NEUTRAL)
+        """The same segmentation with every axis that has one at its neutral value."""
+        return self._neutral(*(name for name, axis in AXES.items() if axis.neutral is not None))
 
-    def _neutral(self, *left_out: str) -> Side:
-        values = {axis: getattr(self, axis) for axis in SIDE_AXES}
-        read = [axis for axis in left_out if values[axis] is not None]
-        return Side.from_values({**values, **{axis: _NEUTRAL[axis] for axis in read}})
+    def _neutral(self, *names: str) -> Side:
+        values = {name: getattr(self, name) for name in AXES}
+        read = [name for name in names if values[name] is not None]
+        return Side.from_values({**values, **{name: AXES[name].neutral for name in read}})
 
     def words(self) -> Side:
         """The words that it segments."""
-        return Side("words", self.case)
+        return Side("words", case=self.case)
 
     def spec(self, axes: tuple[str, ...] = SEGMENT, **derived: Any) -> str:
-        """The values of some axes as one part of a path; a value of None or `none` is left out.
+        """The values of some axes as one part of a path; None and neutral values are left out.
 
         `+` joins them, for a comma would end the value where Snakemake hands wildcards to the jobs
-        of a cluster.
+        of a cluster; the stroke of a fraction, which would end the part, is spelled `of`.
 
-        >>> Side("words", "first").spec()
+        >>> Side.from_values({**dict.fromkeys(AXES), "segmenter": "words", "case": "first"}).spec()
         'words+case=first'
         """
         parts = []
-        for axis in axes:
-            value = derived[axis] if axis in derived else getattr(self, axis)
-            if value is None or value == "none" or (axis == "dropout" and not value):
+        for name in axes:
+            value = derived[name] if name in derived else getattr(self, name)
+            axis = AXES.get(name)
+            if value is None or (axis is not None and value == axis.neutral):
                 continue
-            parts.append(value if axis == "segmenter" else f"{axis}={_text(value)}")
+            text = str(value) if axis is None else axis.spell(value)
+            parts.append(text if name == "segmenter" else f"{name}={text.replace('/', 'of')}")
         return "+".join(parts)
 
     def __str__(self) -> str:
@@ -109,37 +102,20 @@ def _full_spec(side: Side) -> str:
     return side.spec()
 
 
-SIDE_AXES = tuple(field.name for field in fields(Side))
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-_NEUTRAL = {"knockout": "none", "dropout": 0.0}
-"""The values that leave a segmentation as it is; a spec does not name them."""
-
-_PARSE = {
-    "spaces": lambda text: text == "yes",
-    "merges": int,
-    "learned": int,
-    "dropout": float,
-}
-
-
 @cache
 def parse_spec(text: str) -> Side:
     """The side that `Side.spec()` wrote.
 
-    >>> parse_spec("words+case=first")
-    Side(segmenter='words', case='first', spaces=None, scoring=None, merges=None, knockout=None, application=None, dropout=None, dropout_kind=None)
-    """  # noqa: E501
+    >>> parse_spec("words+case=first").case
+    'first'
+    """
     segmenter, *rest = text.split("+")
-    values = dict(part.split("=", 1) for part in rest)
-    parsed = {axis: _PARSE.get(axis, str)(value) for axis, value in values.items()}
-    parsed.pop("learned", None)
-    axes = SEGMENTERS[segmenter].axes
-    defaults = {axis: value for axis, value in _NEUTRAL.items() if axis in axes}
-    return Side(segmenter, **{**defaults, **parsed})
+    spelled = dict(part.split("=", 1) for part in rest)
+    spelled.pop("learned", None)
+    values = {name: AXES[name].neutral for name in SEGMENTERS[segmenter].axes}
+    for name, value in spelled.items():
+        fraction = value.replace("of", "/") if AXES[name].kind == "rate" else value
+        values[name] = AXES[name].read(fraction)
+    return Side(
+        segmenter, **{name: AXES[name].exact(v) for name, v in values.items() if v is not None}
+    )

@@ -21,39 +21,11 @@ from seggrid.grid.cells import expand
 from seggrid.grid.config import check_config, mirror_folder
 from seggrid.grid.samples import cover, parse_part, part_name, parts_in
 from seggrid.morphology.variants import parse_knockout
-from seggrid.segment import SEGMENTERS
-from seggrid.segment.side import CORPUS, LEARN, PRUNE, SIDE_AXES, Side, parse_spec
+from seggrid.segment import AXES, SEGMENTERS
+from seggrid.segment.side import CORPUS, LEARN, PRUNE, Side, parse_spec
 
 SIDES = ("source", "target")
 NO_SAMPLES = part_name((0, 0))
-
-
-def describe(cell: Cell) -> dict[str, Any]:
-    """A cell's axes as columns of a table; an axis that it does not have is empty.
-
-    Axes of a segmentation are those of the source side, or of the target where the source is words.
-    """
-    main = cell.target if cell.source.segmenter == "words" else cell.source
-    return {
-        "pair": cell.pair,
-        "source": str(cell.source),
-        "target": str(cell.target),
-        "sides": cell.sides,
-        "segmenter": main.segmenter,
-        "spaces": {True: "yes", False: "no", None: ""}[main.spaces],
-        "case": main.case,
-        "merges": "" if main.merges is None else main.merges,
-        "scoring": main.scoring or "",
-        "knockout": main.knockout or "none",
-        "application": main.application or "",
-        "dropout": (cell.source.dropout or cell.target.dropout or 0),
-        "dropout_kind": cell.source.dropout_kind or cell.target.dropout_kind or "",
-        "samples": cell.samples,
-        "aligner": cell.aligner,
-        "replicates": cell.replicates,
-        "symmetrization": cell.symmetrization,
-        "aggregate": cell.aggregate,
-    }
 
 
 class Grid:
@@ -259,7 +231,7 @@ class Grid:
         return [
             {
                 "cell": str(cell),
-                **describe(cell),
+                **cell.columns(),
                 "experiment": ";".join(names),
                 "words_cell": str(cell.baseline()),
                 "plain_cell": str(plain) if (plain := cell.plain()) != cell else "",
@@ -278,7 +250,7 @@ class Grid:
             learned = entry["learned"]
             side = Side.from_values(
                 {
-                    **dict.fromkeys(SIDE_AXES),
+                    **dict.fromkeys(AXES),
                     "segmenter": "bpe",
                     "scoring": "frequency",
                     **{axis: learned[axis] for axis in ("case", "spaces", "merges")},

@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 import time
 
-from seggrid.align import fast_align
+from seggrid.align import SYMMETRIZATIONS, fast_align
 from seggrid.align.project import project
-from seggrid.align.symmetrize import HEURISTICS, symmetrize
+from seggrid.align.symmetrize import symmetrize
 from seggrid.segment.bpe.apply import apply, apply_dropout
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.unigram.apply import apply as apply_unigram
@@ -37,7 +37,7 @@ def run_kernels() -> None:
         for kind in ("occurrence", "merge"):
             apply_dropout(model, _SENTENCES, rate=0.5, seeds=[1, 2], kind=kind)
         forward, reverse = fast_align.align(plain, plain)
-        for heuristic in HEURISTICS:
+        for heuristic in SYMMETRIZATIONS:
             project(symmetrize(forward, reverse, heuristic), plain, plain)
     unigram = learn_unigram(_SENTENCES, 1)
     apply_unigram(unigram, _SENTENCES)

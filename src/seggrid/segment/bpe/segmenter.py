@@ -27,7 +27,7 @@ def segment(
     A pruned model has been cut to its merges already.
     """
     merges = None if side.pruned else side.merges
-    rate = side.dropout or model.dropout
+    rate = float(side.dropout) or model.dropout
     if not rate:
         return [apply(model, sentences, merges=merges, application=side.application)]
     return apply_dropout(

@@ -1,0 +1,98 @@
+"""An axis of the grid: what it may be, and how its values are spelled and said.
+
+The rows are in `seggrid.segment` (axes of one side's segmentation) and `seggrid.grid.axes` (axes of a
+cell); schema, paths, tables, figures and the page take what they need of an axis from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Generic, Literal, TypeVar
+
+from seggrid.data.rational import read_rational, spell_rational
+
+Kind = Literal["choice", "flag", "integer", "rate", "text"]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Axis(Generic[T]):
+    """One axis.
+
+    Attributes:
+        name: its key in the config, its column in tables, its name in paths.
+        label: what tables, figures and the page call it.
+        description: what it is, for the config's reference.
+        kind: `choice` (one of `choices`), `flag` (yes or no), `integer`, `rate` (an exact number from 0
+            to 1), or `text` (checked by whoever reads it).
+        default: its value where an experiment does not say; None where there is none.
+        neutral: the value that leaves things as they would be without the axis; no path spells it.
+        needs: another axis without which (at its neutral value) this one has no meaning.
+        choices: the values of a `choice`.
+        least, most: bounds of an `integer`, both allowed.
+        phrase: how a value is said in the label of a cell; `{label}` and `{value}` stand for both.
+        phrases: how single values are said, by their spelling, where `phrase` does not do; "" for what
+            goes without saying.
+        drawn: whether figures and the page may set its values apart.
+    """
+
+    name: str
+    label: str
+    description: str
+    kind: Kind = "choice"
+    default: T | None = None
+    neutral: T | None = None
+    needs: str | None = None
+    choices: tuple[str, ...] = ()
+    least: int = 0
+    most: int | None = None
+    phrase: str = "{label} {value}"
+    phrases: Mapping[str, str] = field(default_factory=dict)
+    drawn: bool = True
+
+    def spell(self, value: Any) -> str:
+        """The one spelling of a value, in tables.
+
+        >>> Axis("spaces", "spaces", "", kind="flag").spell(True)
+        'yes'
+        """
+        if self.kind == "flag":
+            return "yes" if value else "no"
+        return spell_rational(read_rational(value)) if self.kind == "rate" else str(value)
+
+    def read(self, text: str) -> Any:
+        """The value that a spelling stands for.
+
+        >>> Axis("dropout", "dropout", "", kind="rate").read("1/3")
+        Fraction(1, 3)
+        """
+        if self.kind == "flag":
+            return text == "yes"
+        if self.kind == "integer":
+            return int(text)
+        return read_rational(text) if self.kind == "rate" else text
+
+    def exact(self, value: Any) -> Any:
+        """A value from a config in the type that cells hold: a `Fraction` for a rate."""
+        return read_rational(value) if self.kind == "rate" and value is not None else value
+
+    def say(self, text: str) -> str:
+        """How a value, given by its spelling, is said in the label of a cell.
+
+        >>> Axis("merges", "merges", "", kind="integer", phrase="{value:,}").say("1000")
+        '1,000'
+        """
+        if text in self.phrases:
+            return self.phrases[text]
+        if not text or (self.neutral is not None and text == self.spell(self.neutral)):
+            return ""
+        value = int(text) if self.kind == "integer" else text
+        return self.phrase.format(label=self.label, value=value)
+
+    def number(self, value: Any) -> Any:
+        """A value as a column of numbers holds it: a rate as the nearest float."""
+        if not isinstance(value, Fraction):
+            return value
+        return int(value) if value.denominator == 1 else float(value)
