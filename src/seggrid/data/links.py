@@ -10,6 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.ragged import narrow, offsets_of, ragged_rows
+from seggrid.errors import InputError
+
+
+def key_bits(sets: Sequence[Links]) -> int:
+    """Bits of an index with which `Links.keys` tells all links of some sets apart.
+
+    Raises:
+        InputError: a key would not fit into 63 bits.
+    """
+    largest = max((int(links.pairs.max(initial=0)) for links in sets), default=0)
+    sentences = max(map(len, sets), default=0)
+    if 2 * largest.bit_length() + sentences.bit_length() > 63:
+        raise InputError(
+            f"links of {sentences} sentences of up to {largest + 1} words cannot be compared",
+            hint="cut the longest sentences, or use fewer of them",
+        )
+    return largest.bit_length()
 
 
 @dataclass(frozen=True)
@@ -33,18 +50,21 @@ class Links:
         """Sentence index of each link, shape (L,)."""
         return np.repeat(np.arange(len(self)), np.diff(self.offsets))
 
-    @property
-    def keys(self) -> NDArray[np.int64]:
-        """One number for each link, ascending, shape (L,): sentence, i and j, of 20 bits and more."""
+    def keys(self, bits: int) -> NDArray[np.int64]:
+        """One number for each link, ascending, shape (L,): sentence, i and j side by side.
+
+        Args:
+            bits: what an index takes, from `key_bits` of all sets that are to be compared.
+        """
         i, j = self.pairs[:, 0].astype(np.int64), self.pairs[:, 1].astype(np.int64)
-        return (self.sentence_of << 40) | (i << 20) | j
+        return (self.sentence_of << 2 * bits) | (i << bits) | j
 
     @classmethod
-    def from_keys(cls, keys: NDArray[np.int64], sentences: int) -> Links:
+    def from_keys(cls, keys: NDArray[np.int64], bits: int, sentences: int) -> Links:
         """The links that such numbers stand for; they are distinct and ascending."""
-        mask = (1 << 20) - 1
-        pairs = np.column_stack([(keys >> 20) & mask, keys & mask]).astype(np.int32)
-        return cls(offsets_of(np.bincount(keys >> 40, minlength=sentences)), pairs)
+        mask = (1 << bits) - 1
+        pairs = np.column_stack([(keys >> bits) & mask, keys & mask]).astype(np.int32)
+        return cls(offsets_of(np.bincount(keys >> 2 * bits, minlength=sentences)), pairs)
 
     def sentence(self, index: int) -> list[tuple[int, int]]:
         """The links of one sentence pair, ascending."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.links import Links
+from seggrid.data.links import Links, key_bits
 
 LINKS, SURE_HITS, POSSIBLE_HITS = range(3)
 
@@ -41,11 +41,12 @@ def count_hits(links: Links, sure: Links, possible: Links) -> NDArray[np.int32]:
     Returns:
         int32, shape (G, 3): links, those that are sure, those that are possible.
     """
-    found = links.keys
+    bits = key_bits([links, sure, possible])
+    found = links.keys(bits)
     counts = np.empty((len(links), 3), dtype=np.int32)
     counts[:, LINKS] = np.diff(links.offsets)
     for column, gold in ((SURE_HITS, sure), (POSSIBLE_HITS, possible)):
-        hit = np.isin(found, gold.keys, assume_unique=True)
+        hit = np.isin(found, gold.keys(bits), assume_unique=True)
         counts[:, column] = np.bincount(links.sentence_of[hit], minlength=len(links))
     return counts
 

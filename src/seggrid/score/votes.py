@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.links import Links
+from seggrid.data.links import Links, key_bits
 from seggrid.data.ragged import offsets_of
 
 
@@ -32,10 +32,11 @@ class Votes:
         """Count the votes of samples of the same sentence pairs."""
         if len(samples) == 1:
             return cls(samples[0], np.ones(len(samples[0].pairs), dtype=np.intp), 1)
+        bits = key_bits(samples)
         distinct, counts = np.unique(
-            np.concatenate([links.keys for links in samples]), return_counts=True
+            np.concatenate([links.keys(bits) for links in samples]), return_counts=True
         )
-        return cls(Links.from_keys(distinct, len(samples[0])), counts, len(samples))
+        return cls(Links.from_keys(distinct, bits, len(samples[0])), counts, len(samples))
 
     def keep(self, how: str) -> Links:
         """The links that enough of the samples have.

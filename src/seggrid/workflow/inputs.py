@@ -48,7 +48,7 @@ class Grid:
     ) -> None:
         self.config = check_config(config, schema_file, config_files)
         self.experiments = expand(self.config, config_files)
-        self._located: dict[str, str] = {}
+        self._located: dict[str | tuple, str] = {}
         self._sizes: dict[str, int] = {}
 
     @property
@@ -113,7 +113,7 @@ class Grid:
 
     def file(self, entry: str | Mapping[str, str]) -> str:
         """Where a file that the config names is: local, in the mirror, or downloaded."""
-        key = entry if isinstance(entry, str) else entry["url"]
+        key = entry if isinstance(entry, str) else tuple(sorted(entry.items()))
         if key not in self._located:
             found = locate(
                 entry if isinstance(entry, str) else dict(entry),
