@@ -35,6 +35,7 @@ from pathlib import Path
 from seggrid.corpus.text import read_sentences
 
 RATE, SAMPLES, APPLIED = 0.1, 10, 8_000
+PEERS = ("tokenizers", "sentencepiece", "subword-nmt")
 
 
 class Race:
@@ -308,8 +309,8 @@ def growth(arguments):
             )
 
 
-def main():
-    """Run one of the benchmarks."""
+def parse_arguments(words=None):
+    """The command line as a namespace, `work` being what to call with it."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -323,14 +324,22 @@ def main():
         if name in ("peers", "cold"):
             command.add_argument("--runs", type=int, default=5, help="timed runs of each (5)")
         if name == "peers":
-            command.add_argument("--without", nargs="*", default=[], help="peers to leave out")
+            # One peer at a time: a list of them would take the texts that follow for peers.
+            command.add_argument(
+                "--without", action="append", default=[], choices=PEERS, help="a peer to leave out"
+            )
         if name == "growth":
             sizes = [10_000, 100_000, 1_000_000]
             command.add_argument("--lines", type=int, nargs="+", default=sizes, help="lines")
         if name == "grow-once":
             command.add_argument("--lines", type=int, help="lines")
             command.add_argument("--spaces", action="store_true", help="words are units")
-    arguments = parser.parse_args()
+    return parser.parse_args(words)
+
+
+def main():
+    """Run one of the benchmarks."""
+    arguments = parse_arguments()
     arguments.work(arguments)
 
 

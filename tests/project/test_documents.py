@@ -1,0 +1,127 @@
+"""What README, docs and the other documents name exists, and their Python runs."""
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [
+    path
+    for pattern in ("*.md", "docs/**/*.md", "config/*.md", "workflow/**/*.md", "resources/*/*.md")
+    for path in sorted(ROOT.glob(pattern))
+]
+NAMES = [path.relative_to(ROOT).as_posix() for path in DOCUMENTS]
+TOP = "src|workflow|config|docs|resources|tests|benchmarks|tools"
+# Folders of what is made or fetched, and may be absent.
+MADE = ("resources/downloads",)
+
+
+def fenced(text, language):
+    """The code blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+
+
+def commands(text):
+    """The lines of shell that a document shows or names, without their comments."""
+    shown = [line for block in fenced(text, "(?:sh|bash)") for line in block.splitlines()]
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    shown += re.findall(r"^    (\S.*)$", prose, re.M) + re.findall(r"`([^`]+)`", prose)
+    lines = (re.split(r"\s+#", " ".join(line.split()))[0] for line in shown)
+    return [line for line in lines if re.match(r"(make|python|snakemake|pip|\S+\.py) \S", line)]
+
+
+@pytest.fixture(params=DOCUMENTS, ids=NAMES)
+def document(request):
+    return request.param
+
+
+@pytest.fixture
+def text(document):
+    return document.read_text("utf-8")
+
+
+def test_links_lead_somewhere(document, text):
+    for target in re.findall(r"\]\(([^)#\s]+)", text):
+        if not re.match(r"[a-z]+:", target):
+            assert (document.parent / target).exists(), target
+
+
+def test_paths_exist(text):
+    named = re.findall(rf"(?<![\w./-])(?:{TOP})/[\w./*-]*[\w/*]", text)
+    for path in named:
+        if not path.startswith(MADE):
+            assert list(ROOT.glob(path.rstrip("/"))), path
+
+
+def test_modules_and_their_names_exist(text):
+    for name in re.findall(r"(?<![\w/])seggrid\.[a-z_.]+[\w.]*\w", text):
+        parts = name.split(".")
+        for cut in range(len(parts), 0, -1):
+            try:
+                found = importlib.util.find_spec(".".join(parts[:cut]))
+            except ModuleNotFoundError:
+                continue
+            if found:
+                break
+        value = importlib.import_module(".".join(parts[:cut]))
+        for part in parts[cut:]:
+            assert hasattr(value, part), name
+            value = getattr(value, part)
+
+
+def test_commands_name_what_exists(text):
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
+    for line in commands(text):
+        words = line.split()
+        if words[0] == "make" and len(words) > 1:
+            assert words[1] in targets, line
+        if words[0] == "python" and words[1].endswith(".py"):
+            assert (ROOT / words[1]).is_file(), line
+        if words[0].endswith(".py"):
+            assert list(ROOT.glob(f"**/{words[0]}")), line
+        if words[0] == "python" and words[1] == "-m":
+            assert importlib.util.find_spec(words[2]), line
+        for option in ("--configfile", "--workflow-profile"):
+            if option in words and "/" in (value := words[words.index(option) + 1]):
+                assert (ROOT / value).exists() or not value.startswith(("config/", "work")), line
+
+
+def scripts_and_options():
+    """Each of our programs that a document calls, with the options that it is called with."""
+    found = {}
+    for path in DOCUMENTS:
+        for line in commands(path.read_text("utf-8")):
+            words = line.split()
+            if words[0] == "python" and words[1:] and words[1].endswith(".py"):
+                options = {word.split("=")[0] for word in words if word.startswith("--")}
+                found.setdefault(words[1], set()).update(options)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("script", "options"), scripts_and_options().items(), ids=scripts_and_options()
+)
+def test_programs_have_the_options_that_are_shown(script, options):
+    shown = subprocess.run(
+        [sys.executable, script, "--help"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    if "{" in shown.split("\n\n")[0]:  # has commands, whose options its own help does not list
+        shown += (ROOT / script).read_text("utf-8")
+    for option in options:
+        assert re.search(rf"{option}\b", shown), option
+
+
+def test_python_runs(text, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for block in fenced(text, "python"):
+        exec(compile(block, "document", "exec"), {})
+
+
+def test_yaml_is_yaml(text):
+    for block in fenced(text, "yaml"):
+        assert isinstance(yaml.safe_load(block), dict)
