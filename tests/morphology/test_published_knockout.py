@@ -13,11 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from seggrid.morphology.bytelevel import byte_symbols
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal, unreachable_types
 from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.references import Reference, read_reference
-from seggrid.morphology.tokenizer import Tokenizer, read_byte_level
+from seggrid.morphology.tokenizer import read_byte_level
 from seggrid.morphology.word_segmentation import ByteLevelModel
 
 CELEX_CODES = {"eng": "en", "deu": "de", "nld": "nl"}
@@ -125,16 +124,3 @@ def test_table_8(language):
     assert (f"{blame.effective_dropout(removed):.3%}", f"{removed.mean():.3%}") == TABLE_8[
         language.code
     ]
-
-
-def test_whole_word_cuts_are_morphemic_cuts(language):
-    reference = language.reference
-    morphemes = reference.morphemes.mask(reference.offsets)
-    assert morphemes[reference.whole_words.mask(reference.offsets)].all()
-
-
-def test_tokens_concatenate_to_the_word(language, pruned):
-    words = language.reference.words[::50]
-    symbols = byte_symbols()
-    for word, tokens in zip(words, Tokenizer(pruned).tokenize(words), strict=True):
-        assert "".join(tokens) == "".join(symbols[byte] for byte in f" {word}".encode())

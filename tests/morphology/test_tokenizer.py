@@ -37,6 +37,15 @@ def test_three_lines(tmp_path):
     assert tokenizer.tokenize([]) == []
 
 
+def test_tokens_concatenate_to_the_word(root):
+    lines = (root / "resources/builtin/deu.morphemes.tsv").read_text("utf-8").splitlines()
+    words = [line.split("\t")[0] for line in lines]
+    symbols = byte_symbols()
+    for model in (byte_level(), prune(byte_level(), "latest-0.2")):
+        for word, tokens in zip(words, Tokenizer(model).tokenize(words), strict=True):
+            assert "".join(tokens) == "".join(symbols[byte] for byte in f" {word}".encode())
+
+
 @pytest.mark.parametrize(
     "model",
     [

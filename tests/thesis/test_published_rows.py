@@ -16,24 +16,48 @@ def figures(row, metrics, scale=1.0):
     return tuple(float(row[m]) / scale if row[m] else None for m in metrics)
 
 
-def test_thesis(root, shared_data):
-    published = rows_of(shared_data / "published" / "thesis.csv")
-    places = [(r["source_file"].removesuffix(".csv"), int(r["num_symbols"])) for r in published]
-    figures_of = dict(zip(places, (figures(row, METRICS) for row in published), strict=True))
-    assert len(figures_of) == len(published)
-    ours = rows_of(root / "resources" / "published" / "thesis.csv")
-    assert len(ours) == len(published)
-    for row in ours:
-        assert figures_of.pop((row["table"], int(row["num_symbols"] or 0))) == figures(row, METRICS)
+@pytest.fixture
+def thesis(root):
+    return rows_of(root / "resources" / "published" / "thesis.csv")
+
+
+@pytest.fixture
+def knockout(root):
+    return rows_of(root / "resources" / "published" / "bpe_knockout_eng.csv")
+
+
+def test_merges_are_one_less_than_symbols(thesis):
+    assert thesis
+    for row in thesis:
         assert (row["merges"] == "") == (row["segmenter"] == "words")
         assert row["merges"] == "" or int(row["merges"]) == int(row["num_symbols"]) - 1
 
 
-def test_bpe_knockout(root, shared_data):
+def test_printed_digits_follow_from_the_counts(knockout):
+    counted = [row for row in knockout if row["true_positives"]]
+    assert counted
+    for row in counted:
+        hits, predicted, positives = (
+            int(row[count]) for count in ("true_positives", "predicted", "positives")
+        )
+        ratios = hits / predicted, hits / positives, 2 * hits / (predicted + positives)
+        assert figures(row, METRICS[:3]) == tuple(round(ratio, 3) for ratio in ratios)
+
+
+def test_thesis(thesis, shared_data):
+    published = rows_of(shared_data / "published" / "thesis.csv")
+    places = [(r["source_file"].removesuffix(".csv"), int(r["num_symbols"])) for r in published]
+    figures_of = dict(zip(places, (figures(row, METRICS) for row in published), strict=True))
+    assert len(figures_of) == len(published)
+    assert len(thesis) == len(published)
+    for row in thesis:
+        assert figures_of.pop((row["table"], int(row["num_symbols"] or 0))) == figures(row, METRICS)
+
+
+def test_bpe_knockout(knockout, shared_data):
     published = rows_of(shared_data / "published" / "bpe_knockout_eng.csv")
-    ours = rows_of(root / "resources" / "published" / "bpe_knockout_eng.csv")
-    assert len(ours) == len(published)
-    for row, original in zip(ours, published, strict=True):
+    assert len(knockout) == len(published)
+    for row, original in zip(knockout, published, strict=True):
         assert original["row"].startswith(row["model"])
         for column in ("vocabulary", "reference", "true_positives", "predicted", "positives"):
             assert row[column] == original[column]
