@@ -8,7 +8,8 @@ import pandas as pd
 from seggrid.data.links import Links
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
-from seggrid.score import significance
+from seggrid.score.metrics import METRICS, compute_metrics
+from seggrid.segment.side import parse_spec
 from seggrid.workflow.viewer_inputs import ViewerCell, ViewerPair
 
 HOSTILE = [
@@ -27,6 +28,7 @@ GERMAN = (
 )
 VOCABULARY = [*ENGLISH.split(), "institutional", "transparency", "Rahmenabkommen", "(10th)"]
 
+SIDES = ("source", "target")
 MERGES = [100, 200, 500, 1000, 2000, 4000, 8000]
 AGGREGATES = ["union", "intersection", "0.3", "0.5", "0.7", "0.9"]
 
@@ -75,7 +77,21 @@ def scores(pairs=("eng-deu", "built-in"), merges=MERGES):
                         aggregate=aggregate,
                     )
                 )
-    return pd.DataFrame(rows)
+    return with_partners(pd.DataFrame(rows))
+
+
+def with_partners(table):
+    """The cells that each is compared with, as the grid names them."""
+
+    def names(of_side):
+        sides = (table[side].map(lambda spec: str(of_side(parse_spec(spec)))) for side in SIDES)
+        return list(zip(table.pair, table.aligner, *sides, strict=True))
+
+    own = dict(zip(names(lambda side: side), table.cell, strict=True))
+    words = [own[key] for key in names(lambda side: side.words())]
+    plain = [own[key] for key in names(lambda side: side.plain())]
+    plain = ["" if name == cell else name for name, cell in zip(plain, table.cell, strict=True)]
+    return table.assign(words_cell=words, plain_cell=plain)
 
 
 def cell(pair, source, target, sides, aligner, **known):
@@ -151,17 +167,16 @@ def fill(table, seed=1, sentences=508):
                 np.stack([hits + others, hits, hits + generator.binomial(others, 0.13)], 1)
             )
         counts[f"{pair}/cells"] = kept.cell.to_numpy(dtype=str)
+        counts[f"{pair}/replicates"] = np.ones(len(kept), dtype=np.int32)
         counts[f"{pair}/sure"] = sure.astype(np.int32)
         counts[f"{pair}/counts"] = np.array(cells, dtype=np.int32)
         totals = counts[f"{pair}/counts"].sum(axis=1)
-        values = significance.metrics(totals, sure.sum())
-        table.loc[kept.index, list(significance.METRICS)] = values
+        table.loc[kept.index, list(METRICS)] = compute_metrics(totals, sure.sum())
         table.loc[kept.index, "links"] = totals[:, 0]
         table.loc[rows.index, "sentences"] = sentences
-    partner = significance.partners(table)
     f1 = dict(zip(table.cell, table.f1, strict=True))
     for name in ("words", "plain"):
-        table[f"delta_f1_{name}"] = table.f1 - partner[name].map(f1)
+        table[f"delta_f1_{name}"] = table.f1 - table[f"{name}_cell"].map(f1)
     table["f1_sd"] = np.where(table.replicates > 1, 0.002, np.nan)
     return table, counts
 
@@ -186,7 +201,7 @@ def published(table):
             "aligner": rows.aligner,
         }
     )
-    for metric in significance.METRICS:
+    for metric in METRICS:
         result[f"published_{metric}"] = (
             rows[metric] + generator.normal(0, 0.002 + 0.02 * (rows.dropout > 0), len(rows))
         ).round(3)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.score import significance
+from seggrid.score.metrics import F1, compute_metrics
 
 
 def simulate(generator, sentences, quality=0.6):
@@ -24,20 +25,6 @@ def simulate(generator, sentences, quality=0.6):
     return sure, np.stack([hits + others, hits, hits + possible], axis=1)
 
 
-def test_metrics_of_a_worked_example():
-    # 10 links of which 6 are sure, 2 merely possible, 2 wrong; 8 sure links in the gold.
-    precision, recall, f1, aer = significance.metrics(np.array([10, 6, 8]), 8)
-    assert precision == pytest.approx(8 / 10)
-    assert recall == pytest.approx(6 / 8)
-    assert f1 == pytest.approx(2 * 0.8 * 0.75 / 1.55)
-    assert aer == pytest.approx(1 - 14 / 18)
-
-
-def test_metrics_without_links_are_zero_not_nan():
-    assert significance.metrics(np.zeros(3), 0).tolist() == [0, 0, 0, 1]
-    assert significance.metrics(np.zeros(3), 5).tolist() == [0, 0, 0, 1]
-
-
 def test_each_resample_draws_as_many_sentences_as_there_are():
     weights = significance.bootstrap_weights(30, 200, seed=1)
     assert weights.shape == (200, 30)
@@ -48,13 +35,13 @@ def test_each_resample_draws_as_many_sentences_as_there_are():
 def test_95_percent_intervals_cover_between_93_and_97_percent():
     generator = np.random.default_rng(11)
     sure, counts = simulate(generator, 2_000_000)
-    truth = significance.metrics(counts.sum(axis=0), sure.sum())
+    truth = compute_metrics(counts.sum(axis=0), sure.sum())
     weights = significance.bootstrap_weights(200, 1000, seed=12)
     covered = np.zeros(4)
     trials = 1500
     for _ in range(trials):
         sure, counts = simulate(generator, 200)
-        low, high = significance.intervals(counts[None], sure, weights)[0].T
+        low, high = significance.intervals(counts[None, None], sure, weights)[0].T
         covered += (low <= truth) & (truth <= high)
     assert ((covered / trials > 0.93) & (covered / trials < 0.97)).all(), covered / trials
 
@@ -68,12 +55,12 @@ def test_interval_of_a_difference_covers_it_and_is_narrower_than_unpaired_ones()
     # The other cell misses one sure hit in ten of what this one finds.
     missed = generator.binomial(big[:, 1], 0.1)
     other = big - np.stack([missed] * 3, axis=1)
-    truth = significance.metrics(big.sum(0), big_sure.sum()) - significance.metrics(
+    truth = compute_metrics(big.sum(0), big_sure.sum()) - compute_metrics(
         other.sum(0), big_sure.sum()
     )
     for trial in range(trials):
         rows = slice(300 * trial, 300 * trial + 300)
-        sure, ours, theirs = big_sure[rows], big[rows][None], other[rows][None]
+        sure, ours, theirs = big_sure[rows], big[rows][None, None], other[rows][None, None]
         low, high = significance.difference_intervals(ours, theirs, sure, weights)[0].T
         covered += (low[2] <= truth[2]) & (truth[2] <= high[2])
         alone = significance.intervals(ours, sure, weights)[0]
@@ -96,7 +83,7 @@ def test_randomization_rejects_a_true_null_about_5_percent_of_the_time():
         )
         for _ in range(2 * trials)
     ]
-    ours, theirs = np.array(draws[:trials]), np.array(draws[trials:])
+    ours, theirs = np.array(draws[:trials])[:, None], np.array(draws[trials:])[:, None]
     p = significance.randomization_test(ours, theirs, sure, rounds=999, seed=22)
     assert 0.035 < (p <= 0.05).mean() < 0.065
     # And not only at that level: under the null, p is uniform.
@@ -108,7 +95,9 @@ def test_randomization_finds_a_real_difference():
     sure, ours = simulate(generator, 300)
     missed = generator.binomial(ours[:, 1], 0.1)
     theirs = ours - np.stack([missed] * 3, axis=1)
-    p = significance.randomization_test(ours[None], theirs[None], sure, rounds=999, seed=3)
+    p = significance.randomization_test(
+        ours[None, None], theirs[None, None], sure, rounds=999, seed=3
+    )
     assert p[0] == pytest.approx(1 / 1000)
 
 
@@ -122,27 +111,30 @@ def test_randomization_equals_full_enumeration_on_few_sentences():
         >= real - 1e-12
         for swap in (np.array(bits)[:, None] for bits in product([False, True], repeat=5))
     ]
-    p = significance.randomization_test(ours[None], theirs[None], sure, rounds=40_000, seed=1)[0]
+    p = significance.randomization_test(
+        ours[None, None], theirs[None, None], sure, rounds=40_000, seed=1
+    )[0]
     assert p == pytest.approx(np.mean(as_large), abs=0.01)
 
 
 def difference(ours, theirs, sure):
     return (
-        significance.metrics(ours.sum(0), sure.sum())[2]
-        - significance.metrics(theirs.sum(0), sure.sum())[2]
+        compute_metrics(ours.sum(0), sure.sum())[2] - compute_metrics(theirs.sum(0), sure.sum())[2]
     )
 
 
 def test_identical_cells_have_p_one_and_no_difference():
     sure, counts = simulate(np.random.default_rng(1), 50)
-    p = significance.randomization_test(counts[None], counts[None], sure, rounds=99, seed=1)
+    p = significance.randomization_test(
+        counts[None, None], counts[None, None], sure, rounds=99, seed=1
+    )
     assert (p == 1).all()
 
 
 def test_results_do_not_depend_on_how_cells_are_cut_into_blocks(monkeypatch):
     generator = np.random.default_rng(2)
     sure, _ = simulate(generator, 40)
-    cells = np.stack([simulate(generator, 40)[1] for _ in range(7)])
+    cells = np.stack([simulate(generator, 40)[1] for _ in range(14)]).reshape(7, 2, 40, 3)
     weights = significance.bootstrap_weights(40, 50, seed=3)
     whole = significance.intervals(cells, sure, weights)
     p = significance.randomization_test(cells, cells[::-1], sure, rounds=50, seed=4)
@@ -170,34 +162,9 @@ def test_holm_leaves_out_what_was_not_tested():
     assert corrected[[1, 3]].tolist() == [0.04, 0.04]
 
 
-def test_spread_is_the_standard_deviation_over_samples():
-    sure = np.array([10])
-    counts = np.array([[[10, 5, 5]], [[10, 7, 7]]])
-    assert significance.spread(counts, sure)[0] == pytest.approx(np.std([0.5, 0.7], ddof=1))
-    assert np.isnan(significance.spread(counts[:1], sure)).all()
-
-
 CELLS = pd.DataFrame(
-    [
-        ("w", "words+case=first", "words+case=first", "none"),
-        ("b", "bpe+case=first+spaces=yes+merges=100", "bpe+case=first+spaces=yes+merges=100", ""),
-        (
-            "d",
-            "bpe+case=first+spaces=yes+merges=100+dropout=0.1+dropout_kind=merge",
-            "bpe+case=first+spaces=yes+merges=100+dropout=0.1+dropout_kind=merge",
-            "",
-        ),
-        ("k", "bpe+case=keep+merges=5", "words+case=keep", ""),
-        ("o", "bpe+case=keep+merges=5+knockout=blame-0.5", "words+case=keep", ""),
-    ],
-    columns=["cell", "source", "target", "sides"],
-).assign(pair="p", aligner="a", symmetrization="s")
-
-
-def test_partners_are_the_words_and_the_cell_without_dropout_or_knockout():
-    table = significance.partners(CELLS).set_index("cell")
-    assert table.words.to_dict() == {"w": "", "b": "w", "d": "w", "k": "", "o": ""}
-    assert table.plain.to_dict() == {"w": "", "b": "", "d": "b", "k": "", "o": "k"}
+    [("w", "w", ""), ("b", "w", ""), ("d", "w", "b")], columns=["cell", "words_cell", "plain_cell"]
+)
 
 
 def grid(generator):
@@ -207,6 +174,7 @@ def grid(generator):
     better[:, 0] += np.minimum(1, sure - words[:, 1])
     return {
         "p/cells": np.array(["w", "b", "d"]),
+        "p/replicates": np.array([1, 1, 1]),
         "p/sure": sure.astype(np.int32),
         "p/counts": np.stack([words, words, better]).astype(np.int32),
     }
@@ -225,7 +193,7 @@ def test_summarize_compares_each_cell_with_its_words_and_its_plain_bpe():
     assert rows.p_plain.notna().tolist() == [False, False, True]
     assert rows.delta_f1_words_low["d"] > 0
     totals = counts["p/counts"].sum(axis=1)
-    f1 = significance.metrics(totals, counts["p/sure"].sum())[:, 2]
+    f1 = compute_metrics(totals, counts["p/sure"].sum())[:, F1]
     assert ((rows.f1_low < f1) & (f1 < rows.f1_high)).all()
 
 
@@ -240,3 +208,98 @@ def test_summarize_gives_the_same_table_each_time_and_another_for_another_seed()
 
 def test_summarize_of_nothing_is_an_empty_table():
     assert significance.summarize({}, CELLS, seed=1).empty
+
+
+def replicates(generator):
+    """As `grid`, with three replicates of words and of plain BPE, one of what has no partner."""
+    sure, _ = simulate(generator, 60)
+    cells = [simulate(generator, 60)[1] for _ in range(7)]
+    return {
+        "p/cells": np.array(["w", "b", "x"]),
+        "p/replicates": np.array([3, 3, 1]),
+        "p/sure": sure.astype(np.int32),
+        "p/counts": np.minimum(np.stack(cells), sure[:, None] + [60, 0, 30]).astype(np.int32),
+    }
+
+
+REPLICATED = pd.DataFrame(
+    [("x", "", ""), ("w", "w", ""), ("b", "w", "")], columns=["cell", "words_cell", "plain_cell"]
+)
+
+
+def test_an_interval_is_of_the_mean_over_replicates_that_it_stands_beside():
+    # Two replicates of one sentence: F1 is 1/2 in one and 1 in the other, 3/4 in every resample.
+    counts = {
+        "p/cells": np.array(["a"]),
+        "p/replicates": np.array([2]),
+        "p/sure": np.array([2]),
+        "p/counts": np.array([[[2, 1, 1]], [[2, 2, 2]]]),
+    }
+    alone = pd.DataFrame({"cell": ["a"], "words_cell": ["a"], "plain_cell": [""]})
+    row = significance.summarize(counts, alone, seed=1, bootstrap_rounds=50).iloc[0]
+    assert (row["f1_low"], row["f1_high"]) == (0.75, 0.75)
+    assert row["words"] == ""
+
+
+def test_intervals_and_tests_of_replicates_equal_the_resampling_written_out():
+    counts = replicates(np.random.default_rng(4))
+    sure, rounds, seed = counts["p/sure"], 200, 8
+    table = significance.summarize(
+        counts, REPLICATED, seed=seed, bootstrap_rounds=rounds, test_rounds=99
+    )
+    assert table["cell"].tolist() == ["x", "w", "b"]
+    row = table.set_index("cell").loc["b"]
+
+    def f1(rows, weights):
+        """The mean over replicates in one resample."""
+        sums = [(weights[:, None] * replicate).sum(axis=0) for replicate in rows]
+        return np.mean([compute_metrics(one, (weights * sure).sum())[F1] for one in sums])
+
+    words, ours = counts["p/counts"][:3], counts["p/counts"][3:6]
+    boot, swaps = np.random.SeedSequence([seed, 0]).generate_state(2).tolist()
+    resamples = significance.bootstrap_weights(60, rounds, boot)
+    ends = np.quantile([f1(ours, weights) for weights in resamples], [0.025, 0.975])
+    assert row[["f1_low", "f1_high"]].tolist() == pytest.approx(ends.tolist())
+    gain = [f1(ours, weights) - f1(words, weights) for weights in resamples]
+    ends = np.quantile(gain, [0.025, 0.975])
+    found = row[["delta_f1_words_low", "delta_f1_words_high"]].tolist()
+    assert found == pytest.approx(ends.tolist())
+
+    # All replicates of a sentence change sides together.
+    generator, one = np.random.default_rng(swaps), np.ones(60)
+    real = abs(f1(ours, one) - f1(words, one))
+    at_least = 0
+    for swap in generator.integers(0, 2, size=(99, 60), dtype=np.uint8).astype(bool):
+        swapped = swap[None, :, None]
+        drawn = f1(np.where(swapped, words, ours), one) - f1(np.where(swapped, ours, words), one)
+        at_least += abs(drawn) >= real - 1e-12
+    assert row["p_words"] == pytest.approx((at_least + 1) / 100)
+
+
+def test_a_cell_is_as_it_is_alone_whatever_replicates_others_have():
+    counts = replicates(np.random.default_rng(5))
+    table = significance.summarize(counts, REPLICATED, seed=3, bootstrap_rounds=100, test_rounds=9)
+    alone = {
+        "p/cells": np.array(["x"]),
+        "p/replicates": np.array([1]),
+        "p/sure": counts["p/sure"],
+        "p/counts": counts["p/counts"][6:],
+    }
+    own = significance.summarize(alone, REPLICATED, seed=3, bootstrap_rounds=100, test_rounds=9)
+    bounds = ["cell", "f1_low", "f1_high", "aer_low", "aer_high"]
+    assert own[bounds].iloc[0].tolist() == table[bounds].iloc[0].tolist()
+
+
+def test_cells_of_unlike_numbers_of_replicates_are_not_compared():
+    counts = replicates(np.random.default_rng(6))
+    cells = REPLICATED.assign(words_cell=["w", "w", "w"])
+    with pytest.raises(ValueError, match="not as many replicates as its words"):
+        significance.summarize(counts, cells, seed=1, bootstrap_rounds=9, test_rounds=9)
+
+
+@pytest.mark.parametrize(("resamples", "smallest"), [(40, 1 / 201), (2, 1 / 51)])
+def test_the_number_of_resamples_governs_that_of_permutations(resamples, smallest):
+    # Five permutations a resample, but at least as many as leave room for the correction.
+    counts = grid(np.random.default_rng(9))
+    table = significance.summarize(counts, CELLS, seed=1, bootstrap_rounds=resamples)
+    assert table["p_words"].min() == pytest.approx(smallest)

@@ -1,12 +1,15 @@
 """Tables of scores: metrics from counts, differences from baselines, cells that are missing."""
 
+import weakref
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links
-from seggrid.score.score_file import Scored, score_replicates
+from seggrid.data.segmentation import Segmentation
+from seggrid.score.score_file import score_replicates
 from seggrid.score.table import collate, read_scores
 from seggrid.thesis.published import compare
 from seggrid.workflow.missing import NOT_RUN, reason
@@ -16,13 +19,20 @@ GOLD = Gold(
 )
 
 
+TOKENS = (
+    Segmentation.from_words([["a", "b"], ["c"]]),
+    Segmentation.from_words([["x", "y"], ["z"]]),
+)
+
+
 def scored(*replicates, aggregates=("none",)):
-    return score_replicates(GOLD, [[Links.from_lines(lines)] for lines in replicates], aggregates)
+    links = [[Links.from_lines(lines)] for lines in replicates]
+    return score_replicates(GOLD, links, aggregates, TOKENS)
 
 
-def cells(*rows):
+def cells(*rows, replicates="2"):
     columns = ["cell", "pair", "aggregate", "words_cell", "plain_cell", "file"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=columns).assign(replicates=replicates)
 
 
 def test_scores_are_of_the_mean_and_spread_over_replicates():
@@ -34,14 +44,55 @@ def test_scores_are_of_the_mean_and_spread_over_replicates():
     assert row["recall"] == pytest.approx((2 / 3 + 1) / 2)
     assert row["f1_sd"] == pytest.approx(np.std([0.8, 1.0], ddof=1))
     assert row["delta_f1_words"] == pytest.approx(0.9 - 1.0)
-    # The table of counts holds the first replicate.
-    assert arrays["p/counts"][1].sum(axis=0).tolist() == [2, 2, 2]
+    # The counts hold every replicate, a cell's one after the other.
+    assert arrays["p/cells"].tolist() == ["W", "B"]
+    assert arrays["p/replicates"].tolist() == [1, 2]
+    assert arrays["p/counts"].sum(axis=1).tolist() == [[3, 3, 3], [2, 2, 2], [3, 3, 3]]
     assert arrays["p/sure"].tolist() == [2, 1]
+
+
+def test_links_and_the_spread_of_samples_are_means_over_replicates_too():
+    perfect, poor = (Links.from_lines(lines) for lines in (["0-0 1-1", "0-0"], ["0-0", "0-1"]))
+    file = score_replicates(GOLD, [[perfect, poor], [perfect, perfect]], ["union"], TOKENS)
+    table, _ = collate(cells(("U", "p", "union", "W", "", "f")), str, {"f": file}.get)
+    # Four links in the first replicate, three in the second.
+    assert table["links"][0] == round((4 + 3) / 2)
+    assert table["f1_samples_sd"][0] == pytest.approx(np.std([1.0, 0.4], ddof=1) / 2)
+
+
+def test_the_cells_that_each_is_measured_against_are_the_last_columns():
+    files = {"w": scored(["0-0", "0-0"]), "b": scored(["0-0", "0-0"])}
+    rows = ("W", "p", "none", "W", "", "w"), ("K", "p", "none", "W", "B", "b")
+    table, _ = collate(cells(*rows), str, files.get)
+    assert table.columns[-2:].tolist() == ["words_cell", "plain_cell"]
+    assert table[["words_cell", "plain_cell"]].to_numpy().tolist() == [["W", ""], ["W", "B"]]
+    assert table["delta_f1_words"].tolist() == [0, 0]
+
+
+def test_each_score_file_is_read_once_and_let_go():
+    held, reads = [], []
+
+    def read(name):
+        held[:] = [one for one in held if one() is not None]
+        assert len(held) <= 1, "more is held than the file before"
+        reads.append(name)
+        file = scored(["0-0", "0-0"], aggregates=("union", "intersection"))
+        held.append(weakref.ref(file))
+        return file
+
+    rows = [
+        (f"{file}-{aggregate}", "p", aggregate, "", "", file)
+        for file in "abc"
+        for aggregate in ("intersection", "union")
+    ]
+    table, arrays = collate(cells(*rows, replicates="1"), str, read)
+    assert len(table) == len(arrays["p/cells"]) == 6
+    assert reads == ["a", "b", "c"]
 
 
 def test_the_spread_of_samples_is_that_of_their_own_f1():
     samples = [Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0", "0-0"])]
-    file = score_replicates(GOLD, [samples], ["union", "intersection"])
+    file = score_replicates(GOLD, [samples], ["union", "intersection"], TOKENS)
     row = ("U", "p", "union", "W", "", "f")
     table, _ = collate(cells(row), str, {"f": file}.get)
     assert table["f1_samples_sd"][0] == pytest.approx(np.std([1.0, 0.8], ddof=1))
@@ -75,15 +126,6 @@ def test_the_reason_is_the_last_line_of_the_first_log_of_a_failure(tmp_path):
     assert reason(row, tmp_path) == NOT_RUN
     log.write_text("Traceback\nerror: no memory\n")
     assert reason(row, tmp_path) == "align: no memory"
-
-
-def test_scores_are_read_back_as_they_were_written(tmp_path):
-    one = scored(["0-0", "1-1"])
-    one.save(tmp_path / "x.npz")
-    other = Scored.load(tmp_path / "x.npz")
-    assert other.aggregates == one.aggregates
-    assert np.array_equal(other.counts, one.counts)
-    assert other.links[0].lines() == one.links[0].lines()
 
 
 def test_a_published_row_meets_the_cell_that_agrees_with_all_that_it_gives():

@@ -8,8 +8,8 @@ from seggrid.data.links import Links
 from seggrid.score.votes import Votes
 
 
-def aggregate(samples, how):
-    return Votes.from_samples(samples).keep(how)
+def aggregate(samples, name):
+    return Votes.from_samples(samples).keep(name)
 
 
 # Thesis, section 4.3.
@@ -17,16 +17,16 @@ FILES = ["0-0 0-1 1-1 1-2 2-3", "0-0 0-1 1-2", "0-0 1-1 1-3"]
 
 
 @pytest.mark.parametrize(
-    ("how", "expected"),
+    ("name", "expected"),
     [
         ("union", "0-0 0-1 1-1 1-2 1-3 2-3"),
         ("intersection", "0-0"),
         ("0.5", "0-0 0-1 1-1 1-2"),
     ],
 )
-def test_the_thesis_example(how, expected):
+def test_the_thesis_example(name, expected):
     samples = [Links.from_lines([line]) for line in FILES]
-    assert aggregate(samples, how).lines() == [expected]
+    assert aggregate(samples, name).lines() == [expected]
 
 
 def test_a_link_must_be_in_more_than_the_threshold():
@@ -51,8 +51,8 @@ def test_agrees_with_sets(samples):
         union = set().union(*(sample[s] for sample in samples))
         common = set.intersection(*(sample[s] for sample in samples))
         half = {x for x in union if 2 * sum(x in sample[s] for sample in samples) > n}
-        for how, expected in (("union", union), ("intersection", common), ("0.5", half)):
-            assert set(aggregate(links, how).sentence(s)) == expected
+        for name, expected in (("union", union), ("intersection", common), ("0.5", half)):
+            assert set(aggregate(links, name).sentence(s)) == expected
         # As in the thesis's tables: with 10 samples or fewer, 0.9 is the intersection.
         assert set(aggregate(links, "0.9").sentence(s)) == common
 

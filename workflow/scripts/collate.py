@@ -8,15 +8,15 @@ from pathlib import Path
 
 from seggrid.data.files import atomic_write
 from seggrid.data.npz import write_arrays
-from seggrid.score.score_file import Scored
+from seggrid.score.score_file import ScoreFile, read_score_file
 from seggrid.score.table import collate, read_cells
 from seggrid.workflow.missing import reason
 from seggrid.workflow.script import run
 
 
-def load_if_there(path: str) -> Scored | None:
+def read_if_there(path: str) -> ScoreFile | None:
     """The scores that a file holds, or None where there is no such file."""
-    return Scored.load(path) if Path(path).exists() else None
+    return read_score_file(path) if Path(path).exists() else None
 
 
 def main() -> None:
@@ -27,8 +27,8 @@ def main() -> None:
     parser.add_argument("--scores", type=Path, required=True)
     parser.add_argument("--counts", type=Path, required=True)
     arguments = parser.parse_args()
-    load = load_if_there if arguments.partial else Scored.load
-    table, counts = collate(read_cells(arguments.cells), reason, load)
+    read = read_if_there if arguments.partial else read_score_file
+    table, counts = collate(read_cells(arguments.cells), reason, read)
     with atomic_write(arguments.scores) as file:
         table.to_csv(file, index=False, lineterminator="\n")
     write_arrays(arguments.counts, counts)

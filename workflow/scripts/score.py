@@ -1,7 +1,4 @@
-"""Make word links of a cell's samples, aggregate them in every way asked for, and score the results.
-
-Each sample's two directions of links are symmetrized and mapped to words first.
-"""
+"""Symmetrize and project the links of a cell's samples, aggregate them, and score the results."""
 
 import argparse
 from pathlib import Path
@@ -11,7 +8,7 @@ from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
 from seggrid.corpus.gold import read_gold
 from seggrid.data.alignments import read_alignments
-from seggrid.score.score_file import score_replicates
+from seggrid.score.score_file import score_replicates, write_score_file
 from seggrid.workflow.script import run, timed
 
 
@@ -40,8 +37,9 @@ def main() -> None:
             ]
             for samples in replicates
         ]
-        scored = score_replicates(gold, words, arguments.aggregates)
-    scored.save(arguments.output)
+        source, target, _, _ = replicates[0][0]
+        scored = score_replicates(gold, words, arguments.aggregates, (source, target))
+    write_score_file(arguments.output, scored)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The scores of the cells that one job makes: all aggregates of the same samples."""
+"""The file of one score job: the cells that differ in nothing but how samples are aggregated."""
 
 from __future__ import annotations
 
@@ -12,13 +12,19 @@ from numpy.typing import NDArray
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links, pack_links, unpack_links
 from seggrid.data.npz import read_arrays, write_arrays
-from seggrid.score.metrics import count_hits, scores
+from seggrid.data.segmentation import (
+    Segmentation,
+    compact,
+    pack_segmentations,
+    unpack_segmentations,
+)
+from seggrid.score.metrics import F1, compute_metrics, count_hits
 from seggrid.score.votes import Votes
 
 
 @dataclass(frozen=True)
-class Scored:
-    """What the scores of some cells are made of, and their links.
+class ScoreFile:
+    """The counts of some cells, and what the report's viewer shows of them.
 
     Attributes:
         aggregates: how the samples were combined, shape (A,).
@@ -26,68 +32,85 @@ class Scored:
         sure: number of sure links of each, shape (G,).
         counts: links, sure hits and possible hits of each aggregate, replicate and sentence, int32,
             shape (A, R, G, 3).
-        links: the word links of each aggregate, in the first replicate.
         sample_f1: F1 of each sample by itself, shape (R, N).
+        links: the word links of each aggregate, in the first replicate.
+        source, target: the gold sentences' tokens, in the first sample.
     """
 
     aggregates: list[str]
     sentences: NDArray[np.int64]
     sure: NDArray[np.int32]
     counts: NDArray[np.int32]
-    links: list[Links]
     sample_f1: NDArray[np.float64]
+    links: list[Links]
+    source: Segmentation
+    target: Segmentation
 
-    def save(self, path: str | Path) -> None:
-        """Write the file of one score job."""
-        arrays = {
-            "aggregates": np.array(self.aggregates, dtype=np.str_),
-            "sentences": self.sentences,
-            "sure": self.sure,
-            "counts": self.counts,
-            "sample_f1": self.sample_f1,
-        }
-        write_arrays(path, arrays | pack_links(self.links, "links/"))
 
-    @classmethod
-    def load(cls, path: str | Path) -> Scored:
-        """Read what `save` wrote."""
-        arrays = read_arrays(path)
-        return cls(
-            [str(name) for name in arrays["aggregates"]],
-            arrays["sentences"],
-            arrays["sure"],
-            arrays["counts"],
-            unpack_links(arrays, "links/"),
-            arrays["sample_f1"],
-        )
+def write_score_file(path: str | Path, scored: ScoreFile) -> None:
+    """Write the file of one score job."""
+    arrays = {
+        "aggregates": np.array(scored.aggregates, dtype=np.str_),
+        "sentences": scored.sentences,
+        "sure": scored.sure,
+        "counts": scored.counts,
+        "sample_f1": scored.sample_f1,
+    }
+    tokens = [compact(scored.source), compact(scored.target)]
+    write_arrays(
+        path, arrays | pack_links(scored.links, "links/") | pack_segmentations(tokens, "tokens/")
+    )
+
+
+def read_score_file(path: str | Path) -> ScoreFile:
+    """Read what `write_score_file` wrote.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    arrays = read_arrays(path)
+    return ScoreFile(
+        [str(name) for name in arrays["aggregates"]],
+        arrays["sentences"],
+        arrays["sure"],
+        arrays["counts"],
+        arrays["sample_f1"],
+        unpack_links(arrays, "links/"),
+        *unpack_segmentations(arrays, "tokens/"),
+    )
 
 
 def score_replicates(
-    gold: Gold, replicates: Sequence[Sequence[Links]], aggregates: Sequence[str]
-) -> Scored:
+    gold: Gold,
+    replicates: Sequence[Sequence[Links]],
+    aggregates: Sequence[str],
+    tokens: tuple[Segmentation, Segmentation],
+) -> ScoreFile:
     """Aggregate each replicate's samples in every way, and count hits.
 
     Args:
         gold: the gold links.
         replicates: word links of the gold sentences, for each replicate and sample.
         aggregates: see `seggrid.score.votes.Votes.keep`.
+        tokens: source and target of the gold sentences, in the first sample.
     """
     votes = [Votes.from_samples(samples) for samples in replicates]
-    combined = [[of_samples.keep(how) for of_samples in votes] for how in aggregates]
+    combined = [[of_samples.keep(aggregate) for of_samples in votes] for aggregate in aggregates]
     counts = [
         [count_hits(links, gold.sure, gold.possible) for links in of_replicates]
         for of_replicates in combined
     ]
     sure = np.diff(gold.sure.offsets).astype(np.int32)
-    sample_f1 = [
-        [scores(count_hits(links, gold.sure, gold.possible), sure).f1 for links in samples]
+    sample_sums = [
+        [count_hits(links, gold.sure, gold.possible).sum(axis=0) for links in samples]
         for samples in replicates
     ]
-    return Scored(
+    return ScoreFile(
         list(aggregates),
         gold.sentences,
         sure,
         np.array(counts, dtype=np.int32),
+        compute_metrics(sample_sums, sure.sum())[..., F1],
         [of_replicates[0] for of_replicates in combined],
-        np.array(sample_f1),
+        *tokens,
     )

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from seggrid.score.metrics import Scores, scores
-from seggrid.score.score_file import Scored
-
-METRICS = ("precision", "recall", "f1", "aer")
+from seggrid.score.metrics import F1, LINKS, METRICS, compute_metrics
+from seggrid.score.score_file import ScoreFile, read_score_file
 
 # Without a value in the whole grid, such a column would be taken for one of numbers.
 _TEXTS = dict.fromkeys(
-    ("spaces", "scoring", "knockout", "application", "dropout_kind", "aggregate", "experiment"), str
+    (
+        *("spaces", "scoring", "knockout", "application", "dropout_kind", "aggregate"),
+        *("experiment", "words_cell", "plain_cell"),
+    ),
+    str,
 )
 
 
@@ -43,67 +46,78 @@ def read_table(path: str | Path | None) -> pd.DataFrame | None:
 
 def collate(
     cells: pd.DataFrame,
-    why: Callable[[dict], str],
-    load: Callable[[str], Scored | None] = Scored.load,
+    why: Callable[[dict[str, str]], str],
+    read: Callable[[str], ScoreFile | None] = read_score_file,
 ) -> tuple[pd.DataFrame, dict[str, NDArray]]:
     """The scores of every cell, and the counts behind them.
+
+    At most two score files are held at a time.
 
     Args:
         cells: one row a cell, with the columns of `seggrid.workflow.inputs.Grid.table`.
         why: says of a cell's row why it has no scores.
-        load: reads the scores that a file holds, or gives None where there are none.
+        read: reads a score file, or gives None where there is none.
 
     Returns:
-        The table of scores, one row a cell in the order of `cells`. A metric is that of the mean
-        over replicates, `f1_sd` their standard deviation (n − 1), empty for one replicate, and
-        `f1_samples_sd` that of the samples' own F1, empty without dropout. A cell
+        The table of scores, one row a cell in the order of `cells`. Metrics and `links` (rounded)
+        are means over replicates, `f1_sd` is the standard deviation of F1 over them (n − 1), empty
+        for one replicate; `f1_samples_sd` is that over the samples by themselves, the mean over
+        replicates, empty without dropout. `words_cell` and `plain_cell` are the cells that each is
+        measured against: the words under the same aligner (the cell itself where it is the words),
+        and the cell without dropout and knockout (empty where that is the cell itself). A cell
         whose scores are missing has empty metrics, the status `missing`, and in `reason` why.
 
-        For each pair P, the arrays `P/cells` (names, shape (C,)), `P/sure` (sure links of each
-        gold sentence, shape (G,)) and `P/counts` (links, sure hits, possible hits, shape
-        (C, G, 3)), of the first replicate.
+        For each pair P, the arrays `P/cells` (names, shape (C,)), `P/replicates` (how many each
+        has, shape (C,)), `P/sure` (sure links of each gold sentence, shape (G,)) and `P/counts`
+        (links, sure hits, possible hits; int32, shape (N, G, 3), where N is the sum of
+        `P/replicates`): the replicates of the first cell, then those of the second.
     """
     rows, arrays = [], {}
-    loaded: dict[str, Scored | None] = {}
     for pair, of_pair in cells.groupby("pair", sort=False):
-        names, counts, sure = [], [], None
-        for row in of_pair.to_dict("records"):
-            file = row["file"]
-            if file not in loaded:
-                loaded[file] = load(file)
-            scored = loaded[file]
-            if scored is None:
-                missing = {"status": "missing", "reason": why(row)}
-                rows.append({"cell": row["cell"], **missing})
-                continue
-            at = scored.aggregates.index(row["aggregate"])
-            rows.append({"cell": row["cell"], "status": "ok", **_row(scored, at)})
-            names.append(row["cell"])
-            counts.append(scored.counts[at, 0])
-            sure = scored.sure
-        if sure is not None:
+        room = of_pair["replicates"].astype(int).sum()
+        names, replicates, counts, sure, filled = [], [], None, None, 0
+        for file, of_file in groupby(of_pair.to_dict("records"), lambda row: row["file"]):
+            scored = read(file)
+            for row in of_file:
+                if scored is None:
+                    missing = {"status": "missing", "reason": why(row)}
+                    rows.append({"cell": row["cell"], **missing})
+                    continue
+                at = scored.aggregates.index(row["aggregate"])
+                rows.append({"cell": row["cell"], "status": "ok", **_row(scored, at)})
+                if counts is None:
+                    sure = scored.sure
+                    counts = np.empty((room, len(sure), 3), dtype=np.int32)
+                own = scored.counts[at]
+                counts[filled : filled + len(own)] = own
+                filled += len(own)
+                names.append(row["cell"])
+                replicates.append(len(own))
+        if counts is not None:
             arrays[f"{pair}/cells"] = np.array(names, dtype=np.str_)
+            arrays[f"{pair}/replicates"] = np.array(replicates, dtype=np.int32)
             arrays[f"{pair}/sure"] = sure
-            arrays[f"{pair}/counts"] = np.stack(counts)
-    table = cells.merge(pd.DataFrame(rows), on="cell", validate="1:1")
-    f1 = table.set_index("cell")["f1"] if "f1" in table else pd.Series(dtype=float)
-    for column, other in (("delta_f1_words", "words_cell"), ("delta_f1_plain", "plain_cell")):
-        table[column] = table.get("f1", np.nan) - table[other].map(f1)
-    return table.drop(columns=["words_cell", "plain_cell", "file"]), arrays
+            arrays[f"{pair}/counts"] = counts[:filled]
+    scores = cells.merge(pd.DataFrame(rows), on="cell", validate="1:1")
+    f1 = scores.set_index("cell")["f1"] if "f1" in scores else pd.Series(dtype=float)
+    partners = ("words", "plain")
+    for partner in partners:
+        scores[f"delta_f1_{partner}"] = scores.get("f1", np.nan) - scores[f"{partner}_cell"].map(f1)
+    last = [f"{partner}_cell" for partner in partners]
+    return scores[[name for name in scores if name not in {*last, "file"}] + last], arrays
 
 
-def _row(scored: Scored, at: int) -> dict[str, float | int]:
-    replicates: list[Scores] = [scores(counts, scored.sure) for counts in scored.counts[at]]
-    row: dict[str, float | int] = {
-        metric: float(np.mean([getattr(one, metric) for one in replicates])) for metric in METRICS
-    }
-    if len(replicates) > 1:
-        row["f1_sd"] = float(np.std([one.f1 for one in replicates], ddof=1))
-    else:
-        row["f1_sd"] = np.nan
-    # Of the samples one by one, before they are aggregated.
-    n = scored.sample_f1.shape[1]
-    row["f1_samples_sd"] = float(np.std(scored.sample_f1[0], ddof=1)) if n > 1 else np.nan
-    row["links"] = int(scored.counts[at, 0, :, 0].sum())
+def _row(scored: ScoreFile, at: int) -> dict[str, float | int]:
+    """The figures of one cell, which has the aggregate at that place."""
+    sums = scored.counts[at].sum(axis=1, dtype=np.int64)
+    metrics = compute_metrics(sums, scored.sure.sum(dtype=np.int64))
+    row: dict[str, float | int] = dict(zip(METRICS, metrics.T.mean(axis=1).tolist(), strict=True))
+    row["f1_sd"] = float(np.std(metrics[:, F1], ddof=1)) if len(metrics) > 1 else np.nan
+    # Of the samples by themselves, before they are aggregated.
+    sampled = scored.sample_f1.shape[1] > 1
+    row["f1_samples_sd"] = (
+        float(np.std(scored.sample_f1, axis=1, ddof=1).mean()) if sampled else np.nan
+    )
+    row["links"] = round(sums[:, LINKS].mean())
     row["sentences"] = len(scored.sentences)
     return row

@@ -1,4 +1,4 @@
-"""Join the word links of several dropout samples (thesis, sections 4.3 and 5.3.3)."""
+"""Aggregate the word links of several dropout samples (thesis, sections 4.3 and 5.3.3)."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ class Votes:
         )
         return cls(Links.from_keys(distinct, bits, len(samples[0])), counts, len(samples))
 
-    def keep(self, how: str) -> Links:
+    def keep(self, aggregate: str) -> Links:
         """The links that enough of the samples have.
 
         Args:
-            how: `union` (any sample), `intersection` (all of them), `none` (there is but one
+            aggregate: `union` (any sample), `intersection` (all of them), `none` (there is but one
                 sample), or a threshold t as text: a link is kept that more than t·n of the n
                 samples have. The comparison is exact: 0.7 of 10 samples is 7, and 7 are not more.
 
         Raises:
             ValueError: several samples with `none`.
         """
-        if how == "none":
+        if aggregate == "none":
             if self.samples > 1:
-                raise ValueError(f"{self.samples} samples are to be aggregated in some way")
+                raise ValueError(f"{self.samples} samples need an aggregate")
             return self.links
-        if how == "union":
+        if aggregate == "union":
             least = 1
-        elif how == "intersection":
+        elif aggregate == "intersection":
             least = self.samples
         else:
-            least = int(Fraction(how) * self.samples) + 1
+            least = int(Fraction(aggregate) * self.samples) + 1
         kept = self.counts >= least
         lengths = np.bincount(self.links.sentence_of[kept], minlength=len(self.links))
         return Links(offsets_of(lengths), self.links.pairs[kept])

@@ -13,12 +13,10 @@ import pandas as pd
 
 from seggrid.corpus.gold import read_gold
 from seggrid.corpus.text import read_text
-from seggrid.data.alignments import read_alignments
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
-from seggrid.grid.axes import RESULTS, STAGES, path
-from seggrid.grid.samples import part_name, parts_in
-from seggrid.score.score_file import Scored
+from seggrid.grid.axes import RESULTS, path
+from seggrid.score.score_file import read_score_file
 from seggrid.segment.side import CORPUS, parse_spec
 from seggrid.workflow.script import TOOK
 
@@ -116,15 +114,9 @@ def read_viewer(
 
 
 def _viewer_cell(name: str, row: pd.Series, kept: np.ndarray) -> ViewerCell:
-    scored = Scored.load(row["file"])
+    scored = read_score_file(row["file"])
     links = scored.links[scored.aggregates.index(row["aggregate"])]
-    axes = {axis: row[axis] for axis in ("pair", "source", "target", "aligner")}
-    folder = Path(path("align", **axes, replicate=0, part="x")).parent
-    # The longest part that holds the first sample, as the scores themselves take it.
-    part = max(p for p in parts_in(folder, STAGES["align"].suffix) if p[0] == 0)
-    alignments = read_alignments(path("align", **axes, replicate=0, part=part_name(part)))
-    source, target, _, _ = alignments[0]
-    return ViewerCell(name, links.take(kept), source.take(kept), target.take(kept))
+    return ViewerCell(name, links.take(kept), scored.source.take(kept), scored.target.take(kept))
 
 
 def versions() -> dict[str, str]:
