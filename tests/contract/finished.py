@@ -51,7 +51,7 @@ CONFIG = {
             "pairs": ["one"],
             "merges": 20,
             "dropout": 0.1,
-            "samples": 4,
+            "samples": [3, 4],
             "aggregate": ["union", 0.5],
         },
     },

@@ -104,7 +104,7 @@ CONFIG_ROWS = {
     ),
     "larger batches of samples": (put("batch", value=4), nothing, ""),
     "samples raised": (put("experiments", "dropout", "samples", value=6), LIST, FROM_SEGMENT),
-    "samples lowered": (put("experiments", "dropout", "samples", value=3), LIST, "score"),
+    "samples lowered": (put("experiments", "dropout", "samples", value=2), LIST, "score"),
     "merges added below the largest": (
         put("experiments", "plain", "merges", value=[5, 10, 20]),
         LIST,

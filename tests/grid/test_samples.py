@@ -3,7 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.grid.samples import cover, parse_part, part_name, parts_in, sample_seeds
+from seggrid.grid.samples import (
+    cover,
+    first_parts,
+    parse_part,
+    part_name,
+    parts_in,
+    sample_seeds,
+)
 
 
 @given(
@@ -26,6 +33,22 @@ def test_parts_cover_every_sample_once_whatever_was_run_before(samples, before, 
     assert all(last < samples and last - first < batch for first, last in new)
 
 
+@given(
+    samples=st.integers(1, 40),
+    before=st.lists(st.tuples(st.integers(1, 40), st.integers(1, 12)), max_size=4),
+    batch=st.integers(1, 12),
+    data=st.data(),
+)
+def test_what_a_run_has_made_so_far_does_not_change_its_plan(samples, before, batch, data):
+    present = set()
+    for n, size in before:
+        present |= set(cover(n, present, size))
+    parts = cover(samples, present, batch)
+    made = data.draw(st.sets(st.sampled_from(parts)))
+    assert cover(samples, present | made, batch) == parts
+    assert cover(samples, present | set(parts), data.draw(st.integers(1, 12))) == parts
+
+
 def test_raising_and_lowering():
     two = cover(2, [], 5)
     assert two == [(0, 1)]
@@ -33,6 +56,8 @@ def test_raising_and_lowering():
     ten = cover(10, [], 5)
     assert cover(7, ten, 5) == ten
     assert cover(5, ten, 5) == ten[:1]
+    assert first_parts(ten, 3) == ten[:1]
+    assert first_parts(ten, 10) == ten
 
 
 def test_names(tmp_path):

@@ -42,6 +42,7 @@ def cover(samples: int, present: Iterable[Part], batch: int) -> list[Part]:
 
     Parts that are present are used first, at each sample the longest that begins there; the gaps
     are filled with parts of at most `batch` samples. The last part may reach beyond what is asked.
+    Once these parts are present as well, in whole or in part, they are again what covers the samples.
 
     >>> cover(5, [], 5), cover(3, [(0, 1)], 5), cover(3, [(0, 4)], 5)
     ([(0, 4)], [(0, 1), (2, 2)], [(0, 4)])
@@ -59,6 +60,15 @@ def cover(samples: int, present: Iterable[Part], batch: int) -> list[Part]:
         chosen.append((at, last))
         at = last + 1
     return chosen
+
+
+def first_parts(parts: Sequence[Part], samples: int) -> list[Part]:
+    """Those parts, of parts in order, that hold samples 0 .. `samples` - 1; the last may hold more.
+
+    >>> first_parts([(0, 4), (5, 9)], 3), first_parts([(0, 4), (5, 9)], 6)
+    ([(0, 4)], [(0, 4), (5, 9)])
+    """
+    return [part for part in parts if part[0] < samples]
 
 
 def sample_seeds(seed: int, names: Sequence[str], part: Part) -> list[int]:

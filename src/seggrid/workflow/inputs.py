@@ -19,7 +19,7 @@ from seggrid.grid.axes import STAGES, path
 from seggrid.grid.cell import Cell
 from seggrid.grid.cells import expand
 from seggrid.grid.config import check_config, mirror_folder
-from seggrid.grid.samples import cover, parse_part, part_name, parts_in
+from seggrid.grid.samples import Part, cover, first_parts, parse_part, part_name, parts_in
 from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import AXES, SEGMENTERS
 from seggrid.segment.side import CORPUS, LEARN, PRUNE, Side, parse_spec
@@ -50,6 +50,7 @@ class Grid:
         self.experiments = expand(self.config, config_files)
         self._located: dict[str | tuple, str] = {}
         self._sizes: dict[str, int] = {}
+        self._parts_of: dict[str, list[Part]] = {}
 
     @property
     def cells(self) -> list[Cell]:
@@ -209,10 +210,33 @@ class Grid:
 
     def alignments(self, group: Cell, replicate: int) -> list[str]:
         """The links of a group's samples: parts that are there, and new ones for the rest."""
-        folder = Path(group.path("align", replicate=replicate, part="x")).parent
-        present = parts_in(folder, STAGES["align"].suffix)
-        parts = cover(group.samples, present, self.config["batch"])
-        return [group.path("align", replicate=replicate, part=part_name(p)) for p in parts]
+        parts = self._parts(group.path("align", replicate=replicate, part="x"))
+        return [
+            group.path("align", replicate=replicate, part=part_name(part))
+            for part in first_parts(parts, group.samples)
+        ]
+
+    def _parts(self, alignment: str) -> list[Part]:
+        """The parts that hold all samples of an alignment that any cell asks for.
+
+        One answer for all cells of an alignment, so that what one of them adds is not taken for
+        a change of another's inputs at the next run.
+        """
+        if alignment not in self._parts_of:
+            present = parts_in(Path(alignment).parent, STAGES["align"].suffix)
+            most = self._most_samples[alignment]
+            self._parts_of[alignment] = cover(most, present, self.config["batch"])
+        return self._parts_of[alignment]
+
+    @cached_property
+    def _most_samples(self) -> dict[str, int]:
+        """How many samples of each replicate of an alignment there are to be."""
+        most: dict[str, int] = {}
+        for group in self.groups:
+            for replicate in range(group.replicates):
+                alignment = group.path("align", replicate=replicate, part="x")
+                most[alignment] = max(group.samples, most.get(alignment, 0))
+        return most
 
     def replicates(self, wildcards: Mapping[str, str]) -> list[list[str]]:
         """For each replicate, the links that a score job reads."""
