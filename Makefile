@@ -9,7 +9,7 @@ TEXTS   = $(addprefix $(MIRROR)/thesis/eng-deu/,eng_with_10k.txt deu_with_10k.tx
 
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
-.PHONY: run plan test lint bench install clean help
+.PHONY: run plan test bench docs install clean help
 
 run: install ## Run the grid of CONFIG on CORES cores; the report is results/report.html
 	snakemake --cores $(CORES) --configfile $(CONFIG) --logger seggrid
@@ -36,17 +36,20 @@ bench: install ## Measure against peers, on the corpora in MIRROR (an hour; leav
 	python benchmarks/report.py
 	python benchmarks/workflow.py
 
+docs: install ## Build the documentation site into site/
+	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
+
 install: $(VENV)/installed ## Make the virtual environment, with the versions of requirements.lock
 
 $(VENV)/installed: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
 	pip install --quiet --upgrade pip
-	pip install --quiet -c requirements.lock -e '.[test,bench,cluster]'
+	pip install --quiet -c requirements.lock -e '.[test,bench,cluster,docs]'
 	python -m seggrid.workflow.warm
 	touch $@
 
 clean: ## Remove results and the virtual environment
-	rm -rf results .snakemake $(VENV)
+	rm -rf results .snakemake site $(VENV)
 
 help: ## Show this
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile

@@ -11,7 +11,7 @@ import shlex
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(workflow.basedir, "../src").resolve()))
+sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resolve()))
 
 from seggrid.errors import InputError
 from seggrid.data.files import remove_parts
@@ -27,10 +27,10 @@ gc.collect()
 gc.freeze()
 gc.set_threshold(200_000, 50, 1000)
 
-environment.prepare(Path(workflow.basedir, "../src").resolve(), config)
+environment.prepare(Path(str(workflow.current_basedir), "..", "../src").resolve(), config)
 
-SCRIPTS = Path(workflow.basedir, "scripts")
-SCHEMA = os.path.relpath(Path(workflow.basedir, "schemas/config.schema.yaml"))
+SCRIPTS = Path(str(workflow.current_basedir), "..", "scripts")
+SCHEMA = os.path.relpath(Path(str(workflow.current_basedir), "..", "schemas/config.schema.yaml"))
 
 try:
     GRID = Grid(
