@@ -62,10 +62,18 @@ def test_whole_word_cuts_are_morphemic_cuts(tmp_path):
         ("celex", "a\t(a)[N]\n\nb\t(b)[N\n", 3, "analysis of 'b'"),
         ("celex", "a\t(a)[N]\nbc\t((b)[N],(c)[N])[N\n", 2, "analysis of 'bc'"),
         ("celex", "\t(a)[N]\n", 1, "a tab"),
-        ("celex", b"a\t(a)[N]\n\xe4\t(a)[N]\n", 2, "0xe4 is not UTF-8"),
+        ("celex", b"a\t(a)[N]\n\xe4\t(a)[N]\n", 2, "not UTF-8: byte 0xe4"),
         ("surface", "a\ta\nan\ta m\n", 2, "do not concatenate"),
         ("surface", "a\ta\nan\n", 2, "a tab"),
         ("surface", "a\ta\nan\t\n", 2, "a tab"),
+        ("surface", "a\ta\nan\ta\u00a0n\n", 2, "do not concatenate"),
+        ("surface", "a\ta\na n\ta n\n", 2, "do not concatenate"),
+        ("surface", "a\ta\nan\ta n\t\ta n\n", 2, "do not concatenate"),
+        ("surface", "a\ta\na\rn\ta\rn\n", 2, r"U\+000D"),
+        ("surface", "a\ta\nan\ta n▁\n", 2, r"U\+2581"),
+        ("surface", "a\ta\na\x00n\ta\x00n\n", 2, r"U\+0000"),
+        ("surface", f"a\ta\n{'a' * 1001}\ta\n", 2, "1,001 characters"),
+        ("celex", f"a\t(a)[N]\n{'a' * 1001}\t(a)[N]\n", 2, "1,001 characters"),
         ("surface", "a\ta\nb\ufffdb\tb\ufffd b\n", 2, r"U\+FFFD"),
     ],
 )
@@ -78,15 +86,25 @@ def test_malformed_lines_are_refused_by_number(tmp_path, format, text, line, mes
 
 
 @pytest.mark.parametrize(
-    ("format", "text"), [("celex", ""), ("surface", "\n\n"), ("celex", "o'er\t(o'er)[P]\n")]
+    ("format", "text"), [("celex", "\n"), ("surface", "\n\n"), ("celex", "o'er\t(o'er)[P]\n")]
 )
 def test_an_empty_reference_is_refused(tmp_path, format, text):
     with pytest.raises(InputError, match="no entry"):
         read_reference(write(tmp_path, text), format)
 
 
+@pytest.mark.parametrize("space", ["\u00a0", "\u3000", "\u2009", "\u1680", "\u202f", "\u205f"])
+@pytest.mark.parametrize("end", ["", "\n", "\r\n", "  \n", "\t \n"])
+def test_only_the_ascii_space_separates_morphemes(tmp_path, space, end):
+    """Any other space is a character of the word, at its ends too."""
+    path = write(tmp_path, f"ab{space}c\tab{space} c\n{space}d{space}\t{space}d {space}{end}")
+    reference = read_reference(path, "surface")
+    assert reference.words == [f"ab{space}c", f"{space}d{space}"]
+    assert [reference.morphemes.word(i) for i in range(2)] == [[3], [2]]
+
+
 def test_other_mistakes(tmp_path):
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="no such file"):
         read_reference(tmp_path / "nowhere", "celex")
     with pytest.raises(InputError, match="not a format"):
         read_reference(write(tmp_path, "a\ta\n"), "tree")
@@ -98,6 +116,25 @@ def test_frequencies(tmp_path):
     reference = read_reference(write(tmp_path, "the\tthe\nof\tof\nrare\trare\n"), "surface")
     assert reference.weights({"the": 15, "of": 0}).tolist() == [15, 0, 1]
     assert reference.weights(None).tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a\t1000000000001\n", f"a\t{2**63 - 1}\n", f"a\t{'9' * 5000}\n", "a\t999999999999\na\t2\n"],
+)
+def test_frequencies_whose_sums_would_overflow_are_refused(tmp_path, text):
+    with pytest.raises(InputError, match=r"'a' occurs more than 1,000,000,000,000 times"):
+        read_frequencies(write(tmp_path, "of\t1\n" + text))
+
+
+def test_sums_of_frequencies_are_exact_or_refused(tmp_path):
+    """Up to 2^53 bytes in all words as often as they occur."""
+    lines = [f"{'a' * 900}{i}\t{'a' * 900} {i}" for i in range(4)]
+    reference = read_reference(write(tmp_path, "\n".join(lines)), "surface")
+    frequencies = dict.fromkeys(reference.words, 10**12)
+    assert reference.take(np.arange(2)).weights(frequencies).tolist() == [10**12] * 2
+    with pytest.raises(InputError, match="more than 9,007,199,254,740,992 bytes"):
+        reference.weights(frequencies)
 
 
 @pytest.mark.parametrize("line", ["the", "the\tten", "the\t-1", "\t3", "the\t1\t2", "the\t٣"])

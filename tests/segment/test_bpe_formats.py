@@ -128,7 +128,7 @@ def test_refuses_what_others_do_not_know(tmp_path, model, message, write):
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("", 1, "no merges of version 0.2"),
+        ("\n", 1, "no merges of version 0.2"),
         ("a b\n", 1, "no merges of version 0.2"),
         ("#version: 0.2\na b\nc\n", 3, "'c' is no merge"),
         ("#version: 0.2\na b\na  b\n", 3, "'a  b' is no merge"),

@@ -11,8 +11,9 @@ from pathlib import Path
 from seggrid.align import SYMMETRIZATIONS
 from seggrid.align.fast_align import Model, Options, force_align, train
 from seggrid.align.symmetrize import symmetrize
-from seggrid.corpus.text import read_lines, words_of
+from seggrid.corpus.text import words_of
 from seggrid.data.files import atomic_write
+from seggrid.data.lines import read_lines
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError

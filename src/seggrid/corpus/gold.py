@@ -26,7 +26,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.corpus.text import read_lines
+from seggrid.data.lines import read_lines
 from seggrid.data.links import Links, pack_links, unpack_links
 from seggrid.data.npz import read_arrays, write_arrays
 from seggrid.errors import InputError

@@ -13,15 +13,14 @@ from pathlib import Path
 from typing import Literal
 
 from seggrid.data.boundary import BOUNDARY
+from seggrid.data.lines import UNSEEN, read_lines
 from seggrid.errors import InputError
 
 TextFormat = Literal["lines", "tsv"]
 Case = Literal["keep", "first", "lower"]
 
 SEPARATOR = "|||"
-# Tab and newline are left out: they are the formats' own.
-_UNSEEN = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029"
-_REFUSED = re.compile(rf"[{_UNSEEN}{BOUNDARY}]")
+_REFUSED = re.compile(rf"[{UNSEEN}{BOUNDARY}]")
 
 
 def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], list[str] | None]:
@@ -44,7 +43,7 @@ def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], li
 
 def read_sentences(path: str | Path, format: TextFormat) -> tuple[list[str], list[str] | None]:
     """Like `read_text`, with each sentence as a string, not yet cut into words."""
-    lines = read_lines(path)
+    lines = read_lines(path, hint="give a file with a sentence a line")
     _refuse_characters(path, "\n".join(lines))
     if format == "lines":
         sentences, ids = lines, None
@@ -94,32 +93,6 @@ def apply_case(sentences: list[list[str]], case: Case) -> list[list[str]]:
     raise InputError(f"no case {case!r}", hint="keep, first or lower")
 
 
-def read_lines(path: str | Path) -> list[str]:
-    """The lines of a UTF-8 file, without line ends (`\\n` or `\\r\\n`) and byte order mark.
-
-    Raises:
-        InputError: the file cannot be read, is empty, or is not UTF-8.
-    """
-    try:
-        raw = Path(path).read_bytes()
-    except FileNotFoundError:
-        raise InputError("no such file", file=path, hint="check the path in the config") from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", file=path) from None
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise _not_utf8(path, raw, error) from None
-    if not text:
-        raise InputError("an empty file", file=path, hint="give a file with a sentence a line")
-    lines = text.replace("\r\n", "\n").split("\n")
-    if not lines[-1]:
-        lines.pop()  # the newline at the end of the file ends the last line, it begins no other
-    else:
-        lines[-1] = lines[-1].removesuffix("\r")
-    return lines
-
-
 def _split_ids(path: str | Path, lines: list[str]) -> tuple[list[str], list[str]]:
     sentences, ids, seen = [], [], {}
     for number, line in enumerate(lines, 1):
@@ -165,18 +138,3 @@ def _refuse_characters(path: str | Path, text: str) -> None:
         message = f"the control character U+{ord(found):04X} inside a sentence"
         hint = "remove it or replace it by a space"
     raise InputError(message, file=path, line=text.count("\n", 0, position) + 1, hint=hint)
-
-
-def _not_utf8(path: str | Path, raw: bytes, error: UnicodeDecodeError) -> InputError:
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return InputError("UTF-16, not UTF-8", file=path, hint="save it as UTF-8")
-    if raw.startswith(b"\x1f\x8b"):
-        return InputError("compressed by gzip", file=path, hint="unpack it")
-    # The position counts from behind a byte order mark, if there is one.
-    start = error.start + 3 * raw.startswith(b"\xef\xbb\xbf")
-    return InputError(
-        f"not UTF-8: byte 0x{raw[start]:02x} at offset {start}",
-        file=path,
-        line=raw.count(b"\n", 0, start) + 1,
-        hint="convert the file to UTF-8",
-    )

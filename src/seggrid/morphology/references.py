@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,12 +12,26 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.lines import UNSEEN, read_lines
 from seggrid.data.ragged import offsets_of, ragged_rows
-from seggrid.errors import InputError
+from seggrid.errors import InputError, one_line
 from seggrid.morphology.celex import parse_analysis, surface_cuts
 from seggrid.morphology.cuts import Cuts
 
 FORMATS = ("celex", "surface")
+MOST = 2**53
+"""Bytes of all words at most, each counted as often as its word occurs: sums up to there are exact in
+int64 and in float64."""
+LONGEST = 1000
+"""Characters of a word at most, and morphemes of an analysis."""
+_LARGEST = 10**12  # a count in a file of frequencies
+_REPLACEMENT = "\ufffd"
+_UNWANTED = re.compile(rf"[{UNSEEN}{BOUNDARY}{_REPLACEMENT}]")
+_UNWANTED_BECAUSE = {
+    _REPLACEMENT: "which stands for a character that was lost",
+    BOUNDARY: "which would be taken for a word boundary",
+}
 
 
 @dataclass(frozen=True)
@@ -65,10 +80,22 @@ class Reference:
         )
 
     def weights(self, frequencies: Mapping[str, int] | None) -> NDArray[np.int64]:
-        """Occurrences of each entry, shape (E,): 1 for types, or for a word without a frequency."""
+        """Occurrences of each entry, shape (E,): 1 for types, or for a word without a frequency.
+
+        Raises:
+            InputError: with them, the words have more than `MOST` characters.
+        """
         if frequencies is None:
             return np.ones(len(self), dtype=np.int64)
-        return np.array([frequencies.get(word, 1) for word in self.words], dtype=np.int64)
+        weights = [frequencies.get(word, 1) for word in self.words]
+        # No sum counts a word more often than it has bytes, its marker included.
+        if sum(n * (4 * len(word) + 1) for n, word in zip(weights, self.words, strict=True)) > MOST:
+            raise InputError(
+                f"with their frequencies, the words have more than {MOST:,} bytes",
+                file=self.file,
+                hint="divide all frequencies by the same number",
+            )
+        return np.array(weights, dtype=np.int64)
 
     def holdout(self, ratio: Fraction, seed: int = 0) -> tuple[Reference, Reference]:
         """Split the entries at random into those to learn from and those to evaluate on.
@@ -114,14 +141,22 @@ def read_frequencies(path: str | Path) -> dict[str, int]:
     """Read word frequencies, `word TAB count`; counts of a repeated word add up.
 
     Raises:
-        InputError: naming the line, for what is not a word and a count.
+        InputError: naming the line, for what is not a word and a count, or a count above 10^12.
     """
     frequencies: dict[str, int] = {}
     for number, line in _lines(Path(path)):
         word, _, count = line.partition("\t")
         if not word or not (count.isascii() and count.isdigit()):
             raise InputError(f"{line!r} is not a word, a tab and a count", file=path, line=number)
-        frequencies[word] = frequencies.get(word, 0) + int(count)
+        total = frequencies.get(word, 0) + (int(count) if len(count) < 20 else _LARGEST + 1)
+        if total > _LARGEST:
+            raise InputError(
+                f"{word!r} occurs more than {_LARGEST:,} times",
+                file=path,
+                line=number,
+                hint="divide all frequencies by the same number",
+            )
+        frequencies[word] = total
     return frequencies
 
 
@@ -138,6 +173,7 @@ def _read_celex(path: Path) -> Reference:
             )
         if "'" in lemma or "[F]" in analysis:
             continue
+        _check_length(lemma, path, number)
         try:
             morphemes, parted = parse_analysis(analysis)
         except ValueError as error:
@@ -171,17 +207,22 @@ def _read_surface(path: Path) -> Reference:
             raise InputError(
                 f"{line!r} is not a word, a tab and its morphemes", file=path, line=number
             )
+        _check_length(word, path, number)
         for analysis in analyses:
             if analysis.replace(" ", "") != word:
                 raise InputError(
-                    f"morphemes {analysis!r} do not concatenate to {word!r}",
+                    f"the morphemes {analysis!r} do not concatenate to {word!r}",
                     file=path,
                     line=number,
                     hint="separate them by spaces, analyses by tabs",
                 )
             entries.setdefault(word, {})[analysis] = None
         lines.setdefault(word, number)
-    flat = [analysis.split() for analyses in entries.values() for analysis in analyses]
+    flat = [
+        [piece for piece in analysis.split(" ") if piece]
+        for analyses in entries.values()
+        for analysis in analyses
+    ]
     return Reference(
         list(entries),
         Cuts.from_pieces(flat),
@@ -192,30 +233,32 @@ def _read_surface(path: Path) -> Reference:
     )
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a UTF-8 file that are not blank, right-stripped, with their numbers from 1."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(error.strerror or "cannot be read", file=path) from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
+def _check_length(word: str, path: Path, number: int) -> None:
+    if len(word) > LONGEST:
         raise InputError(
-            f"byte {data[error.start]:#04x} is not UTF-8",
+            f"the word {one_line(word, 40)!r} has {len(word):,} characters",
             file=path,
-            line=data.count(b"\n", 0, error.start) + 1,
-            hint="convert the file to UTF-8",
-        ) from None
-    lost = text.find("\ufffd")
-    if lost >= 0:
-        raise InputError(
-            "the replacement character U+FFFD stands for one that was lost",
-            file=path,
-            line=text.count("\n", 0, lost) + 1,
-            hint="restore the character",
+            line=number,
+            hint=f"at most {LONGEST:,} are taken: leave the line out",
         )
-    for number, line in enumerate(text.split("\n"), start=1):
-        line = line.rstrip()
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a file that are not blank, with their numbers from 1.
+
+    Spaces and tabs at their ends are left out; any other space is a character of a word, as in texts.
+    """
+    lines = read_lines(path, hint="give a word a line")
+    unwanted = _UNWANTED.search("\n".join(lines))
+    if unwanted:
+        found = unwanted.group()
+        raise InputError(
+            f"the character U+{ord(found):04X}, {_UNWANTED_BECAUSE.get(found, 'a control character')}",
+            file=path,
+            line=unwanted.string.count("\n", 0, unwanted.start()) + 1,
+            hint="restore the character that belongs there, or leave the word out",
+        )
+    for number, line in enumerate(lines, start=1):
+        line = line.rstrip(" \t")
         if line:
             yield number, line

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.data.files import atomic_write
+from seggrid.data.lines import read_lines
 from seggrid.errors import InputError
 from seggrid.morphology.bytelevel import byte_symbols
 from seggrid.morphology.merging import MergeTable
 from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
-from seggrid.segment.bpe.model import BPEModel, check_merges, read_lines, read_model, write_model
+from seggrid.segment.bpe.model import BPEModel, check_merges, read_model, write_model
 
 
 class Tokenizer:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+from seggrid.data.rational import spell_rational
 from seggrid.errors import InputError
 
 _NUMBER = r"(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?"
@@ -76,7 +77,7 @@ class Knockout:
         """The canonical name, which may stand in a file name; `parse_knockout` reads it."""
         if self.method == "none":
             return "none"
-        text = f"{self.method}-{_decimal(self.amount)}"
+        text = f"{self.method}-{spell_rational(self.amount)}"
         if self.method == "iterate":
             text += f"x{self.rounds}"
         if self.seed is not None:
@@ -171,13 +172,7 @@ def canonical_evaluation(text: str) -> str:
     ('full', 'holdout-0.5')
     """
     share = parse_evaluation(text)
-    return "full" if share is None else f"holdout-{_decimal(share)}"
-
-
-def _decimal(amount: Fraction) -> str:
-    """A number of at most six decimals as text, without needless zeros."""
-    whole, millionths = divmod(amount * _MILLION, _MILLION)
-    return f"{whole}.{int(millionths):06}".rstrip("0").rstrip(".")
+    return "full" if share is None else f"holdout-{spell_rational(share)}"
 
 
 def _as_decimal(text: object) -> str | None:
@@ -189,4 +184,6 @@ def _as_decimal(text: object) -> str | None:
     amount = Fraction(int(match[1]) * _MILLION // int(match[2]), _MILLION)
     if not amount:
         return None
-    return f"write {match[1]}/{match[2]} as a decimal of at most six digits, {_decimal(amount)}"
+    return (
+        f"write {match[1]}/{match[2]} as a decimal of at most six digits, {spell_rational(amount)}"
+    )

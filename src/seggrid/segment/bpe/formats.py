@@ -14,8 +14,9 @@ from typing import Any
 
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.files import atomic_write
+from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
-from seggrid.segment.bpe.model import WORD_END, BPEModel, check_merges, read_lines
+from seggrid.segment.bpe.model import WORD_END, BPEModel, check_merges
 
 _VERSION = "#version: 0.2"
 _CONTINUES = "##"
@@ -29,8 +30,7 @@ def write_merges(model: BPEModel, path: str | Path) -> None:
         InputError: the model has what other programs do not know.
     """
     lines = [_VERSION, *(f"{left} {right}" for left, right in _spelled_merges(model))]
-    with atomic_write(path) as file:
-        file.write("\n".join(lines) + "\n")
+    write_lines(path, lines)
 
 
 def read_merges(path: str | Path, *, marking: str = "end", spaces: bool = True) -> BPEModel:
@@ -166,7 +166,7 @@ def _marks(model: BPEModel, marking: str) -> bool:
 
 
 def _is_symbol(merge: tuple[str, ...]) -> bool:
-    return all(part and " " not in part and "\n" not in part for part in merge)
+    return all(part and not set(part) & set(" \r\n") for part in merge)
 
 
 def _with_end(part: str, suffix: str) -> str:

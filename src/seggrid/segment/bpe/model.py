@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from seggrid.data.files import atomic_write
+from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
 
 WORD_END = "</w>"
@@ -83,8 +83,7 @@ def write_model(model: BPEModel, path: str | Path) -> None:
     lines += map(" ".join, model.merges)
     if model.split:
         lines += [_SPLIT, *sorted(model.split)]
-    with atomic_write(path) as file:
-        file.write("\n".join(lines) + "\n")
+    write_lines(path, lines)
 
 
 def read_model(path: str | Path) -> BPEModel:
@@ -139,24 +138,6 @@ def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line
                 line=line,
                 hint="remove the line",
             )
-
-
-def read_lines(path: str | Path) -> list[str]:
-    """The lines of a model file; only `\\n` ends one, since any other space may be in a symbol.
-
-    Raises:
-        InputError: the file is missing or not UTF-8.
-    """
-    try:
-        text = Path(path).read_bytes().decode("utf-8")
-    except FileNotFoundError:
-        raise InputError("no such file", file=path, hint="check the path") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8 at byte {error.start}", file=path) from None
-    lines = text.split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
 
 
 def _read_header(header: str, path: str | Path) -> BPEModel:

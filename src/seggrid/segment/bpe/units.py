@@ -32,7 +32,7 @@ def check_words(words: Sequence[str]) -> None:
         InputError: a word is empty, or has a `▁`, a `</w>`, a space or a line end in it.
     """
     text = SEPARATOR.join(words)
-    marks = (BOUNDARY, WORD_END, " ")
+    marks = (BOUNDARY, WORD_END, " ", "\r")
     ends = text.count(SEPARATOR)
     if ends == max(len(words) - 1, 0) and "" not in words and not any(m in text for m in marks):
         return

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
-from seggrid.data.files import atomic_write
+from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
-from seggrid.segment.bpe.model import read_lines
 
 _HEADER = "#seggrid-unigram 1"
 
@@ -43,8 +42,7 @@ class UnigramModel:
 def write_model(model: UnigramModel, path: str | Path) -> None:
     """Write a model, atomically, in the format that the module describes."""
     lines = [_HEADER, *(f"{piece} {value!r}" for piece, value in model.pieces.items())]
-    with atomic_write(path) as file:
-        file.write("\n".join(lines) + "\n")
+    write_lines(path, lines)
 
 
 def read_model(path: str | Path) -> UnigramModel:

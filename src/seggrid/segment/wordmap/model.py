@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from seggrid.data.files import atomic_write
+from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
-from seggrid.segment.bpe.model import read_lines
 
 _HEADER = "#seggrid-wordmap 1"
 
@@ -39,8 +38,7 @@ class WordmapModel:
 def write_model(model: WordmapModel, path: str | Path) -> None:
     """Write a model, atomically, in the format that the module describes."""
     lines = [_HEADER, *(f"{segment} {count}" for segment, count in model.segments.items())]
-    with atomic_write(path) as file:
-        file.write("\n".join(lines) + "\n")
+    write_lines(path, lines)
 
 
 def read_model(path: str | Path) -> WordmapModel:

@@ -1,0 +1,68 @@
+"""What all files of models have in common: how their lines end, and what they begin with."""
+
+import json
+
+import pytest
+
+from seggrid.errors import InputError
+from seggrid.segment.bpe import formats
+from seggrid.segment.bpe import model as bpe
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.unigram import model as unigram
+from seggrid.segment.unigram.model import UnigramModel
+from seggrid.segment.wordmap import model as wordmap
+from seggrid.segment.wordmap.model import WordmapModel
+
+MERGES = BPEModel([("t", "h"), ("th", "e\u00a0"), ("e", "\u0085")], marking="end")
+FILES = {
+    "bpe": (bpe.write_model, bpe.read_model, MERGES),
+    "split": (bpe.write_model, bpe.read_model, BPEModel([("t", "h")], split=frozenset({"th"}))),
+    "merges.txt": (formats.write_merges, formats.read_merges, MERGES),
+    "tokenizer.json": (formats.write_tokenizer, formats.read_tokenizer, MERGES),
+    "unigram": (unigram.write_model, unigram.read_model, UnigramModel({"▁the": -1.5, "s": -2.0})),
+    "wordmap": (wordmap.write_model, wordmap.read_model, WordmapModel({"ver": 7, "en": 2})),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["plain", "byte order mark"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
+def test_line_ends_and_byte_order_mark_are_borne(tmp_path, name, mark, end):
+    write, read, model = FILES[name]
+    path = tmp_path / "model"
+    write(model, path)
+    assert read(path) == model
+    path.write_bytes(mark + path.read_bytes().replace(b"\n", end))
+    assert read(path) == model
+    path.write_bytes(path.read_bytes().removesuffix(end))
+    assert read(path) == model
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "an empty file"),
+        (b"\xff\xfeh\x00", "UTF-16"),
+        (b"\x1f\x8b\x08", "compressed"),
+        (b"a\xe4\n", "byte 0xe4 at offset 1"),
+    ],
+)
+def test_what_is_no_text_is_refused(tmp_path, name, content, message):
+    path = tmp_path / "model"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        FILES[name][1](path)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_of_lone_carriage_returns_is_refused(tmp_path, name):
+    write, read, model = FILES[name]
+    path = tmp_path / "model"
+    write(model, path)
+    if name == "tokenizer.json":
+        path.write_text(json.dumps({"model": {"type": "BPE", "merges": [["a\r", "b"]]}}))
+    else:
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r"))
+    with pytest.raises(InputError):
+        read(path)
