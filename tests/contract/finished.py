@@ -58,19 +58,29 @@ CONFIG = {
     "report": {"resamples": 100},
 }
 
-# Every Python that runs beside the copied package notes, as it ends, what it was called with and
-# which of the package's modules it had loaded.
+# Every Python that runs beside the copied package notes, as it ends, what it was called with, which
+# of the package's modules it had loaded, and which results it had opened to read.
 TRACER = """
     import atexit, json, os, sys
 
-    def note():
-        folder = os.environ.get("SEGGRID_TRACE")
-        if folder:
-            loaded = [name for name in sys.modules if name.split(".")[0] == "seggrid"]
-            with open(os.path.join(folder, f"{os.getpid()}.json"), "w") as file:
-                json.dump([sys.argv, loaded], file)
+    opened = set()
 
-    atexit.register(note)
+    def watch(event, values):
+        if event == "open" and isinstance(values[0], str):
+            name, mode, flags = values
+            if not flags & (os.O_WRONLY | os.O_RDWR):
+                opened.add(os.path.relpath(name))
+
+    def note():
+        loaded = [name for name in sys.modules if name.split(".")[0] == "seggrid"]
+        results = [name for name in opened if name.startswith("results/")]
+        with open(os.path.join(folder, f"{os.getpid()}.json"), "w") as file:
+            json.dump([sys.argv, loaded, results], file)
+
+    folder = os.environ.get("SEGGRID_TRACE")
+    if folder:
+        sys.addaudithook(watch)
+        atexit.register(note)
     """
 
 
@@ -138,21 +148,22 @@ class Project:
         )
         return planned, self._universe.setdefault(text, *rest)
 
-    def traces(self) -> list[tuple[PlannedJob, str, list[str]]]:
-        """The run's jobs, their scripts, and which of the package's modules they had loaded.
+    def traces(self) -> list[tuple[PlannedJob, str, list[str], list[str]]]:
+        """The run's jobs, their scripts, the package's modules that they had loaded, and the results
+        that they had read.
 
         But for the list of cells, which reruns when its content would change, not its code.
         """
         _, jobs = self.dry_run()
         found = []
         for file in (self.folder / "trace").iterdir():
-            arguments, loaded = json.loads(file.read_text())
+            arguments, loaded, read_files = json.loads(file.read_text())
             if arguments[0].startswith("workflow/scripts/") and "cells.py" not in arguments[0]:
                 # A command names what its job reads as well, which other jobs have written.
                 named = [job for job in jobs if set(job.outputs) <= set(arguments)]
                 read = {file for job in named for file in job.inputs}
                 (job,) = (job for job in named if read.isdisjoint(job.outputs))
-                found.append((job, arguments[0], loaded))
+                found.append((job, arguments[0], loaded, read_files))
         return found
 
     @contextmanager

@@ -292,19 +292,29 @@ BY_NAME = {
 
 @pytest.fixture(scope="module")
 def traces(project):
-    """The jobs, their scripts, and what they had loaded when they ended, as they noted themselves."""
+    """The jobs, their scripts, and what they had loaded and read, as they noted themselves."""
     return project.traces()
 
 
 def test_digests_cover_what_jobs_load(project, traces):
     """All of it, so that no edit is missed, and nothing else, so that none redoes too much."""
-    assert {job.rule for job, _, _ in traces} >= set(BY_NAME) | TABLES - {"cells"}
-    for job, script, loaded in traces:
+    assert {job.rule for job, *_ in traces} >= set(BY_NAME) | TABLES - {"cells"}
+    for job, script, loaded, _ in traces:
         by_name = [BY_NAME[job.rule](job.wildcards)] if job.rule in BY_NAME else []
         digested = imported_modules(
             project.folder / script, by_name, project.folder / "src/seggrid"
         )
         assert set(digested) == set(loaded), script
+
+
+def test_jobs_read_no_results_but_their_inputs(traces):
+    """So that whatever a job reads is made before it, and made again if it is gone."""
+    for job, script, _, read in traces:
+        # Logs tell what jobs took; nothing depends on them.
+        results = {file for file in read if not file.startswith("results/logs/")}
+        assert results <= {*job.inputs, *job.outputs}, script
+    (page,) = (set(read) for job, _, _, read in traces if job.rule == "page")
+    assert any(file.startswith("results/score/") for file in page)
 
 
 def module_name(file):
@@ -318,7 +328,7 @@ def users(project, traces):
     found = {file: set() for file in modules(project.folder)}
     for file, jobs in found.items():
         if module_name(file) not in NO_CODE_OF_JOBS:
-            jobs.update(output(job) for job, _, loaded in traces if module_name(file) in loaded)
+            jobs.update(output(job) for job, _, loaded, _ in traces if module_name(file) in loaded)
     return found
 
 

@@ -117,6 +117,10 @@ rule page:
         claims="results/claims.csv",
         morphology=["results/morphology.csv"] if GRID.config["morphology"] else [],
         knockout=["results/knockout.csv"] if GRID.config["morphology"] else [],
+        # The viewer's sentences, gold, links and tokens; which cells it shows follows from the scores.
+        corpora=GRID.corpora(),
+        gold=GRID.gold_files(),
+        score_files=GRID.score_files(),
     output:
         page=report(
             "results/report.html",

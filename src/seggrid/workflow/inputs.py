@@ -174,6 +174,15 @@ class Grid:
         """The text that a segmentation cuts."""
         return path("corpus", pair=pair, side=side, spec=parse_spec(spec).spec(CORPUS))
 
+    def corpora(self) -> list[str]:
+        """Every text that a cell's segmentation cuts."""
+        sides = {(c.pair, side, str(getattr(c, side))) for c in self.experiments for side in SIDES}
+        return sorted({self.corpus(*side) for side in sides})
+
+    def gold_files(self) -> list[str]:
+        """The gold of every pair that has cells, as the gold jobs leave it."""
+        return [path("gold", pair=pair) for pair in self.pairs]
+
     def learned(self, merges: int) -> int:
         """Size of the model that serves so many merges: one model serves all up to a multiple."""
         step = self.config["learn_merges"]
