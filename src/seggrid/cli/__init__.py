@@ -1,0 +1,54 @@
+"""The command `seggrid`: what the grid computes, for texts of one's own. One module a verb."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from seggrid import __version__
+from seggrid.errors import InputError
+
+VERBS = {
+    "learn": "learn a segmenter's model on a text",
+    "segment": "cut a text into tokens",
+    "prune": "prune a learned BPE by a morphological reference",
+    "align": "link the words of two texts",
+    "symmetrize": "join the links of two directions",
+    "score": "score links against gold links",
+    "measure": "measure a segmentation: fertility, Rényi efficiency, and more",
+}
+"""Each verb is a module with `add_arguments(parser)` and `run(arguments)`."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; the exit status: 0, or 2 after a mistake of the user's, told in one line."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    verb = next((word for word in given if not word.startswith("-")), None)
+    parser = argparse.ArgumentParser(prog="seggrid", description=__doc__)
+    parser.add_argument("--version", action="version", version=f"seggrid {__version__}")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for name, text in VERBS.items():
+        own = verbs.add_parser(
+            name,
+            help=text,
+            description=f"{text[0].upper()}{text[1:]}.",
+            formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        )
+        # Only the verb that is asked for is imported: some import a compiler.
+        if name == verb:
+            module = import_module(f"seggrid.cli.{name}")
+            module.add_arguments(own)
+            own.set_defaults(run=module.run)
+    parsed = parser.parse_args(given)
+    try:
+        parsed.run(parsed)
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; nothing more is to be written at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

@@ -1,0 +1,56 @@
+"""`seggrid align`: the word links of all sentences of two texts, as Pharaoh lines."""
+
+from __future__ import annotations
+
+import argparse
+
+from seggrid.cli.arguments import (
+    add_axis,
+    add_output,
+    add_side,
+    progress,
+    read_pair,
+    side,
+    write_lines,
+)
+from seggrid.grid.axes import CELL_AXES, canonical_aggregate
+from seggrid.grid.cell import Cell
+from seggrid.grid.run import align_cell
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Two texts, a segmentation, an aligner, how samples are joined."""
+    parser.add_argument(
+        "texts", nargs="+", metavar="TEXT", help="source and target, or one file of `a ||| b`"
+    )
+    add_side(parser, "knockout", segmenter="words")
+    group = parser.add_argument_group("alignment")
+    for name in ("aligner", "symmetrization", "samples"):
+        add_axis(group, CELL_AXES[name], CELL_AXES[name].default)
+    add_axis(group, CELL_AXES["aggregate"], "0.5")
+    group.add_argument("--threads", type=int, default=1, help="the result does not depend on it")
+    group.add_argument("--seed", type=int, default=1, help="of all random choices")
+    group.add_argument("--name", default="pair", help="of the pair, part of the seeds")
+    add_output(parser, "the links, `i-j i-j ...`, from 0")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Align and write."""
+    if len(arguments.texts) > 2:
+        raise SystemExit("seggrid align: give two texts, or one file of `a ||| b`")
+    both = side(arguments)
+    sampled = both.sampled
+    cell = Cell(
+        arguments.name,
+        both,
+        both,
+        arguments.aligner,
+        arguments.symmetrization,
+        samples=arguments.samples if sampled else 1,
+        aggregate=canonical_aggregate(arguments.aggregate) if sampled else "none",
+    )
+    source, target = read_pair(arguments.texts)
+    links = align_cell(
+        cell, source, target, seed=arguments.seed, threads=arguments.threads, progress=progress
+    )
+    write_lines(arguments.output, links.lines())

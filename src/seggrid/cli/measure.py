@@ -1,0 +1,25 @@
+"""`seggrid measure`: intrinsic measures of a segmentation, `name<TAB>value`."""
+
+from __future__ import annotations
+
+import argparse
+
+from seggrid.cli.arguments import add_output, read_sentences, write_lines
+from seggrid.cli.segment import add_model, segmentations
+from seggrid.segment.measures import measure
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """A text, a segmentation and, where it learns one, its model."""
+    parser.add_argument("text", help="a sentence a line")
+    add_model(parser)
+    parser.add_argument("--size", type=int, help="declared size of the vocabulary")
+    add_output(parser, "the measures")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Measure and write; what cannot be measured is left empty."""
+    (segmentation,) = segmentations(arguments)
+    found = measure(segmentation, read_sentences(arguments.text), arguments.size)
+    rows = ((name, "" if value != value else f"{value:.6g}") for name, value in found.items())
+    write_lines(arguments.output, ("\t".join(row) for row in rows))

@@ -1,0 +1,76 @@
+"""`seggrid score`: precision, recall, F1 and AER of links against gold links, with 95% intervals."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+import numpy as np
+
+from seggrid.cli.arguments import add_output, write_lines
+from seggrid.corpus.gold import Gold, parse_gold
+from seggrid.corpus.pharaoh import read_links
+from seggrid.data.links import Links
+from seggrid.errors import InputError
+from seggrid.score.metrics import METRICS, compute_metrics, count_hits
+from seggrid.score.significance import bootstrap_weights, intervals
+
+FEW = 20
+"""Sentences from which on a position that no link uses is worth a warning."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Links of all sentences, gold of some or all of them."""
+    parser.add_argument("links", help="Pharaoh lines, `i-j i-j ...` from 0, one a sentence")
+    parser.add_argument("gold", help="the gold links")
+    parser.add_argument("--format", choices=("pharaoh", "pharaoh-ids", "naacl"), default="pharaoh")
+    parser.add_argument("--base", type=int, choices=(0, 1), default=0, help="what gold counts from")
+    parser.add_argument("--swapped", action="store_true", help="the gold names the target first")
+    parser.add_argument("--resamples", type=int, default=2000, help="behind the intervals")
+    parser.add_argument("--seed", type=int, default=1, help="of the resamples")
+    add_output(parser, "the scores")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Score and write."""
+    links = read_links(arguments.links)
+    gold = parse_gold(
+        arguments.gold, arguments.format, base=arguments.base, swapped=arguments.swapped
+    )
+    if gold.sentences[-1] >= len(links):
+        raise InputError(
+            f"gold of sentence {gold.sentences[-1] + 1}, of {len(links)} lines of links",
+            file=arguments.gold,
+            hint="give the links of every sentence, an empty line where there is none",
+        )
+    scored = links.take(gold.sentences)
+    _warn_of_base(scored, gold)
+    counts = count_hits(scored, gold.sure, gold.possible)
+    sure = np.diff(gold.sure.offsets)
+    values = compute_metrics(counts.sum(axis=0), sure.sum())
+    weights = bootstrap_weights(len(sure), arguments.resamples, arguments.seed)
+    bounds = intervals(counts[None, None], sure, weights)[0]
+    rows = zip(METRICS, values, *bounds.T, strict=True)
+    write_lines(
+        arguments.output,
+        ["metric\tvalue\tlow\thigh"]
+        + [f"{name}\t{value:.4f}\t{low:.4f}\t{high:.4f}" for name, value, low, high in rows],
+    )
+
+
+def _warn_of_base(links: Links, gold: Gold) -> None:
+    """Say where one of the two never uses a first word that the other uses."""
+    if len(gold) < FEW or not len(links.pairs):
+        return
+    for side, name in enumerate(("source", "target")):
+        lowest = {
+            "the links": links.pairs[:, side].min(),
+            "the gold": gold.possible.pairs[:, side].min(),
+        }
+        unused = [which for which, position in lowest.items() if position > 0]
+        if len(unused) == 1:
+            print(
+                f"warning: {unused[0]} never use the first {name} word, counted from 0: check what "
+                "they count from",
+                file=sys.stderr,
+            )

@@ -1,0 +1,51 @@
+"""`seggrid segment`: a text cut into tokens, a sentence a line, tokens separated by spaces."""
+
+from __future__ import annotations
+
+import argparse
+
+from seggrid.cli.arguments import add_output, add_side, read_sentences, side, write_lines
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+from seggrid.grid.run import segment_text
+from seggrid.grid.samples import sample_seeds
+from seggrid.segment import SEGMENTERS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """A text, a segmentation and, where it learns one, its model."""
+    parser.add_argument("text", help="a sentence a line; - is standard input")
+    add_model(parser)
+    parser.add_argument("--samples", type=int, default=1, help="samples, one after the other")
+    add_output(parser, "the tokens")
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """The options of a segmentation with a model that was learned before."""
+    parser.add_argument("-m", "--model", metavar="FILE", help="what seggrid learn wrote")
+    parser.add_argument("--seed", type=int, default=1, help="of dropout")
+    add_side(parser, "knockout", "scoring")
+
+
+def segmentations(arguments: argparse.Namespace, samples: int = 1) -> list[Segmentation]:
+    """The samples that the options ask for.
+
+    Raises:
+        InputError: a model is missing, or given to a segmenter that has none.
+    """
+    wanted = side(arguments)
+    if wanted.learns != bool(arguments.model):
+        raise InputError(
+            f"{wanted.segmenter} {'needs a' if wanted.learns else 'has no'} model",
+            hint="seggrid learn makes one: give it with -m" if wanted.learns else "leave -m out",
+        )
+    segmenter = SEGMENTERS[wanted.segmenter].load()
+    model = segmenter.read_model(arguments.model) if arguments.model else None
+    seeds = sample_seeds(arguments.seed, ["text", str(wanted)], (0, max(samples, 1) - 1))
+    return segment_text(read_sentences(arguments.text), wanted, model, seeds)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Segment and write."""
+    samples = segmentations(arguments, arguments.samples)
+    write_lines(arguments.output, (line for sample in samples for line in sample.lines()))

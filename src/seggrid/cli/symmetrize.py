@@ -1,0 +1,25 @@
+"""`seggrid symmetrize`: one set of links from two files of Pharaoh lines."""
+
+from __future__ import annotations
+
+import argparse
+
+from seggrid.align.symmetrize import symmetrize
+from seggrid.cli.arguments import add_axis, add_output, write_lines
+from seggrid.corpus.pharaoh import read_links
+from seggrid.grid.axes import CELL_AXES
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Two files of links."""
+    parser.add_argument("forward", help="links: at most one for each target token")
+    parser.add_argument("reverse", help="links: at most one for each source token")
+    axis = CELL_AXES["symmetrization"]
+    add_axis(parser, axis, axis.default)
+    add_output(parser, "the links")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Join and write."""
+    links = [read_links(path) for path in (arguments.forward, arguments.reverse)]
+    write_lines(arguments.output, symmetrize(*links, arguments.symmetrization).lines())

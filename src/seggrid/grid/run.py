@@ -1,0 +1,85 @@
+"""One cell of the grid from two texts to word links, in memory: what the workflow's stages do, in one call.
+
+The workflow computes the same in jobs that share their results; the same settings give the same links.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from seggrid.align import ALIGNERS
+from seggrid.align.project import project
+from seggrid.align.symmetrize import symmetrize
+from seggrid.corpus.text import apply_case
+from seggrid.data.links import Links
+from seggrid.data.segmentation import Segmentation
+from seggrid.grid.cell import Cell
+from seggrid.grid.samples import sample_seeds
+from seggrid.score.votes import Votes
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.side import Side
+
+Sentences = Sequence[Sequence[str]]
+
+
+def learn_model(sentences: Sentences, side: Side) -> Any:
+    """The model that a segmentation uses, learned on its own text; None where it uses none.
+
+    Args:
+        sentences: the text as it came; the side's case is applied to it.
+        side: how it is segmented; without `merges`, as many are learned as there are.
+    """
+    if not side.learns:
+        return None
+    size = 10**7 if side.merges is None else side.merges
+    learner = SEGMENTERS[side.segmenter].load_learner()
+    return learner.learn(apply_case(list(map(list, sentences)), side.case), size, side)
+
+
+def segment_text(
+    sentences: Sentences, side: Side, model: Any, seeds: Sequence[int], threads: int = 1
+) -> list[Segmentation]:
+    """The samples of one side, one for each seed; the only one where it has no dropout."""
+    segmenter = SEGMENTERS[side.segmenter].load()
+    own = seeds if side.sampled else seeds[:1]
+    cased = apply_case(list(map(list, sentences)), side.case)
+    return segmenter.segment(model, cased, side, own, threads)
+
+
+def align_cell(
+    cell: Cell,
+    source: Sentences,
+    target: Sentences,
+    *,
+    options: Mapping[str, Any] | None = None,
+    seed: int = 1,
+    threads: int = 1,
+    progress: Callable[[str], None] = lambda text: None,
+) -> Links:
+    """The word links of all sentence pairs.
+
+    Args:
+        cell: segmentations, aligner, symmetrization, samples and aggregate; its name of the pair is
+            part of the seeds, as in the workflow. Nothing is pruned.
+        source, target: the words of S sentence pairs.
+        options: the aligner's, by name.
+        seed: all random choices follow from it, the cell and the sample.
+        threads: no result depends on it.
+        progress: told what is being done.
+    """
+    sides = []
+    for name, side, sentences in (("source", cell.source, source), ("target", cell.target, target)):
+        progress(f"segmenting the {name} side")
+        seeds = sample_seeds(seed, [cell.pair, name, str(side)], (0, cell.samples - 1))
+        model = learn_model(sentences, side)
+        samples = segment_text(sentences, side, model, seeds, threads)
+        sides.append(samples * cell.samples if len(samples) == 1 else samples)
+    aligner = ALIGNERS[cell.aligner].load()
+    chosen = aligner.Options(**(options or {}))
+    words = []
+    for number, (left, right) in enumerate(zip(*sides, strict=True), 1):
+        progress(f"aligning sample {number} of {cell.samples}" if cell.sampled else "aligning")
+        forward, reverse = aligner.align(left, right, options=chosen, threads=threads)
+        words.append(project(symmetrize(forward, reverse, cell.symmetrization), left, right))
+    return Votes.from_samples(words).keep(cell.aggregate)

@@ -1,0 +1,165 @@
+"""Intrinsic measures of a segmentation: how long, how fragmented, how even its tokens are.
+
+With N tokens, W words, C characters and p the distribution of the N tokens over their types. A ratio is
+one of sums over sentences, so that sentences can be resampled. What cannot be measured is nan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.segmentation import Segmentation
+
+TOKENS, WORDS, CONTINUED, CHARACTERS, BYTES = range(5)
+
+RENYI_ORDER = 2.5
+"""The order at which Rényi efficiency foretells quality best (Zouhar et al. 2023, section 5)."""
+
+PERCENTILES = (0.03, 0.83)
+"""Between these ranks lie the types that are neither the most frequent nor rare (the same paper)."""
+
+
+def sentence_counts(
+    segmentation: Segmentation, sentences: Sequence[Sequence[str]]
+) -> NDArray[np.int64]:
+    """What the ratios are made of, for each sentence.
+
+    Args:
+        segmentation: S sentences.
+        sentences: their words.
+
+    Returns:
+        Shape (S, 5): tokens; words; words that two or more tokens overlap; characters and bytes (of
+        UTF-8) of the words. A word within a longer token counts as one that is not continued.
+    """
+    counts = np.zeros((len(segmentation), 5), dtype=np.int64)
+    counts[:, TOKENS] = segmentation.lengths
+    words = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
+    counts[:, WORDS] = words
+    counts[:, CHARACTERS] = [sum(map(len, sentence)) for sentence in sentences]
+    counts[:, BYTES] = [sum(len(word.encode()) for word in sentence) for sentence in sentences]
+    # Tokens over each word: one more from a token's first word on, one less after its last.
+    start = np.cumsum(words) - words
+    sentence_of = np.repeat(np.arange(len(segmentation)), segmentation.lengths)
+    real = segmentation.last >= segmentation.first
+    base = start[sentence_of[real]]
+    steps = np.zeros(int(words.sum()) + 1, dtype=np.int64)
+    np.add.at(steps, base + segmentation.first[real], 1)
+    np.add.at(steps, base + segmentation.last[real] + 1, -1)
+    continued = np.cumsum(steps[:-1]) > 1
+    of_word = np.repeat(np.arange(len(segmentation)), words)
+    counts[:, CONTINUED] = np.bincount(of_word[continued], minlength=len(segmentation))
+    return counts
+
+
+def type_counts(segmentation: Segmentation) -> NDArray[np.int64]:
+    """How often each type occurs, descending, those that occur alone."""
+    counts = np.bincount(segmentation.ids)
+    return np.sort(counts[counts > 0])[::-1]
+
+
+def renyi_efficiency(
+    counts: NDArray[np.integer], size: int | None = None, order: float = RENYI_ORDER
+) -> float:
+    """Rényi entropy of the tokens over that of a vocabulary all of whose types are as frequent.
+
+    H_α = log2(Σ p^α) / (1 − α), divided by log2 |V|; Shannon's entropy where α is 1 (Zouhar et al.
+    2023, "Tokenization and the Noiseless Channel", definitions 3.2 and 4.4).
+
+    Args:
+        counts: how often each type occurs.
+        size: |V|; by default the types that occur. Over those alone, two tokenizers whose unused
+            types differ look alike: give the declared size where there is one.
+        order: α.
+
+    >>> round(renyi_efficiency(np.array([1, 1, 1, 1])), 6)
+    1.0
+    """
+    used = np.asarray(counts, dtype=np.float64)
+    used = used[used > 0]
+    size = len(used) if size is None else size
+    if size < 2 or not len(used):
+        return float("nan")
+    share = used / used.sum()
+    if order == 1:
+        return float(-(share * np.log2(share)).sum() / np.log2(size))
+    return float(np.log2((share**order).sum()) / (1 - order) / np.log2(size))
+
+
+def percentile_frequency(
+    counts: NDArray[np.integer], percentiles: tuple[float, float] = PERCENTILES
+) -> float:
+    """Share of the tokens whose types lie between two percentiles of rank.
+
+    Args:
+        counts: how often each type occurs, descending.
+        percentiles: of the ranks, the first included, the last not.
+    """
+    if not len(counts):
+        return float("nan")
+    first, last = (min(int(len(counts) * share), len(counts) - 1) for share in percentiles)
+    if first == last:
+        first = max(0, first - 1)
+    if first == last:
+        last = min(len(counts) - 1, last + 1)
+    return float(counts[first:last].sum() / counts.sum())
+
+
+def jensen_shannon(one: Segmentation, other: Segmentation) -> float:
+    """Divergence, in bits, of two segmentations' distributions over types of the same text."""
+    types = {text: number for number, text in enumerate(dict.fromkeys([*one.types, *other.types]))}
+    shares = []
+    for side in (one, other):
+        ids = np.array([types[text] for text in side.types], dtype=np.int64)[side.ids]
+        counts = np.bincount(ids, minlength=len(types))
+        if not counts.sum():
+            return float("nan")
+        shares.append(counts / counts.sum())
+    middle = (shares[0] + shares[1]) / 2
+    return float(sum(_divergence(share, middle) for share in shares) / 2)
+
+
+def _divergence(share: NDArray[np.float64], middle: NDArray[np.float64]) -> float:
+    there = share > 0
+    return float((share[there] * np.log2(share[there] / middle[there])).sum())
+
+
+def measure(
+    segmentation: Segmentation, sentences: Sequence[Sequence[str]], size: int | None = None
+) -> dict[str, float]:
+    """All measures of one side.
+
+    Args:
+        segmentation: S sentences.
+        sentences: their words.
+        size: declared size of the vocabulary, where there is one.
+
+    Returns:
+        tokens; fertility, N / W; continued_words, the share of words with two or more tokens;
+        characters_per_token; bytes_per_token; renyi_efficiency, over the declared size or else the
+        types that occur; percentile_frequency; vocabulary_use, the share of the declared types that
+        occur; sentence_tokens and sentence_tokens_p95, the mean and the 95th percentile.
+    """
+    sums = sentence_counts(segmentation, sentences).sum(axis=0)
+    counts = type_counts(segmentation)
+    lengths = segmentation.lengths
+    nan = float("nan")
+    return {
+        "tokens": int(sums[TOKENS]),
+        "fertility": _ratio(sums[TOKENS], sums[WORDS]),
+        "continued_words": _ratio(sums[CONTINUED], sums[WORDS]),
+        "characters_per_token": _ratio(sums[CHARACTERS], sums[TOKENS]),
+        "bytes_per_token": _ratio(sums[BYTES], sums[TOKENS]),
+        "renyi_efficiency": renyi_efficiency(counts, size),
+        "percentile_frequency": percentile_frequency(counts),
+        "vocabulary_use": nan if size is None else _ratio(len(counts), size),
+        "sentence_tokens": float(lengths.mean()) if len(lengths) else nan,
+        "sentence_tokens_p95": float(np.percentile(lengths, 95)) if len(lengths) else nan,
+    }
+
+
+def _ratio(numerator: float, denominator: float) -> float:
+    return float(numerator / denominator) if denominator else float("nan")

@@ -1,0 +1,107 @@
+"""The commands, as a user types them; and that they compute what the grid does."""
+
+import subprocess
+import sys
+
+import pytest
+
+from seggrid.cli import VERBS, main
+
+ENGLISH = "the house is small\na small house\nthe red house\nthe red car is red\n"
+GERMAN = "das haus ist klein\nein kleines haus\ndas rote haus\ndas rote auto ist rot\n"
+
+
+@pytest.fixture
+def texts(tmp_path):
+    for name, text in (("eng", ENGLISH), ("deu", GERMAN)):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def output(capsys, *arguments):
+    assert main([str(argument) for argument in arguments]) == 0
+    return capsys.readouterr().out
+
+
+def mistake(capsys, *arguments):
+    assert main([str(argument) for argument in arguments]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    return err
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_tells_its_options(verb, capsys):
+    with pytest.raises(SystemExit) as end:
+        main([verb, "--help"])
+    assert end.value.code == 0
+    assert verb in capsys.readouterr().out
+
+
+def test_a_model_is_learned_applied_and_measured(texts, capsys):
+    model = texts / "eng.model"
+    output(capsys, "learn", texts / "eng", "--merges", 3, "-o", model)
+    lines = output(capsys, "segment", texts / "eng", "-m", model).splitlines()
+    assert [
+        line.replace(" ", "").replace("▁", " ").strip() for line in lines
+    ] == ENGLISH.splitlines()
+    measured = output(capsys, "measure", texts / "eng", "-m", model)
+    rows = dict(line.split("\t") for line in measured.splitlines())
+    assert int(rows["tokens"]) == sum(len(line.split()) for line in lines)
+    assert rows["vocabulary_use"] == ""
+
+
+def test_dropout_has_samples_and_a_seed(texts, capsys):
+    model = texts / "eng.model"
+    output(capsys, "learn", texts / "eng", "-o", model)
+    ask = ["segment", texts / "eng", "-m", model, "--dropout", "1/3", "--samples", 3]
+    once, again, other = (
+        output(capsys, *ask),
+        output(capsys, *ask),
+        output(capsys, *ask, "--seed", 2),
+    )
+    assert once == again != other
+    assert len(once.splitlines()) == 12
+
+
+def test_alignment_scores_and_symmetrization(texts, capsys):
+    links = output(capsys, "align", texts / "eng", texts / "deu")
+    assert len(links.splitlines()) == 4
+    both = texts / "both"
+    pairs = zip(ENGLISH.splitlines(), GERMAN.splitlines(), strict=True)
+    both.write_text("".join(f"{a} ||| {b}\n" for a, b in pairs))
+    assert output(capsys, "align", both) == links
+    (texts / "links").write_text(links)
+    assert output(capsys, "symmetrize", texts / "links", texts / "links") == links
+    rows = output(capsys, "score", texts / "links", texts / "links", "--resamples", 100)
+    assert "f1\t1.0000\t1.0000\t1.0000" in rows
+
+
+def test_a_link_file_that_counts_from_one_is_warned_of(tmp_path, capsys):
+    (tmp_path / "gold").write_text("0-0 1-1\n" * 30)
+    (tmp_path / "links").write_text("1-1 2-2\n" * 30)
+    assert main(["score", str(tmp_path / "links"), str(tmp_path / "gold")]) == 0
+    assert "the links never use the first source word" in capsys.readouterr().err
+
+
+def test_mistakes_are_one_line(texts, capsys):
+    assert "no such file" in mistake(capsys, "align", texts / "none", texts / "deu")
+    (texts / "short").write_text("one\n")
+    assert "1 lines, but" in mistake(capsys, "align", texts / "eng", texts / "short")
+    assert "needs a model" in mistake(capsys, "segment", texts / "eng")
+    (texts / "bad").write_text("0-0 x-1\n")
+    error = mistake(capsys, "symmetrize", texts / "bad", texts / "bad")
+    assert "bad:1: 'x-1' is no link" in error
+    (texts / "one").write_text("0-0\n")
+    unwritable = texts / "eng" / "links"
+    assert "cannot be written" in mistake(
+        capsys, "symmetrize", texts / "one", texts / "one", "-o", unwritable
+    )
+
+
+def test_standard_input_and_output(texts):
+    command = [sys.executable, "-m", "seggrid.cli", "segment", "-", "--segmenter", "words"]
+    done = subprocess.run(command, input=ENGLISH, capture_output=True, text=True, check=True)
+    assert done.stdout == ENGLISH
