@@ -337,7 +337,7 @@ def test_looks_like_this(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no unigram language model"),
+        ("\n", "no unigram language model"),
         ("#seggrid-unigram 1\n▁a\n", "'▁a' is no piece"),
         ("#seggrid-unigram 1\n▁a 0.5\n", "'▁a 0.5' is no piece"),
         ("#seggrid-unigram 1\n▁a nan\n", "'▁a nan' is no piece"),

@@ -191,9 +191,10 @@ def test_looks_like_this(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no Wordmap model"),
+        ("\n", "no Wordmap model"),
         ("#seggrid-wordmap 1\nver\n", "'ver' is no segment"),
         ("#seggrid-wordmap 1\nv 3\n", "'v 3' is no segment"),
+        ("#seggrid-wordmap 1\nver " + "9" * 5000 + "\n", "is no segment"),
         ("#seggrid-wordmap 1\nver 3\nver 3\n", "'ver' again"),
     ],
 )

@@ -9,6 +9,7 @@ The file is UTF-8 text. After a first line, each line is a segment and how many 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -16,6 +17,7 @@ from pathlib import Path
 from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
 
+_COUNT = re.compile(r"\d{1,18}", re.ASCII)
 _HEADER = "#seggrid-wordmap 1"
 
 
@@ -54,7 +56,7 @@ def read_model(path: str | Path) -> WordmapModel:
     segments: dict[str, int] = {}
     for number, line in enumerate(lines[1:], 2):
         segment, _, count = line.rpartition(" ")
-        if len(segment) < 2 or " " in segment or not (count.isascii() and count.isdigit()):
+        if len(segment) < 2 or " " in segment or not _COUNT.fullmatch(count):
             hint = "give a segment of two or more characters, a space, and its count"
             raise InputError(f"{line!r} is no segment", file=path, line=number, hint=hint)
         if segment in segments:
