@@ -41,6 +41,14 @@ def grid():
 
 
 @pytest.fixture(scope="session")
+def small():
+    """A grid of one pair and one aligner, with every kind of cell."""
+    scores = synthetic.scores(pairs=["eng-deu"], merges=[500, 2000, 8000])
+    scores = scores[scores.aligner == "fast_align"].reset_index(drop=True)
+    return synthetic.fill(scores, sentences=30)[0]
+
+
+@pytest.fixture(scope="session")
 def report(grid, tmp_path_factory):
     """The report of that grid as a file."""
     file = tmp_path_factory.mktemp("report") / 'a "report" <b> שלום 😀.html'
