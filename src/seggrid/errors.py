@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 
 LIMIT = 400
@@ -47,6 +48,27 @@ class InputErrors(InputError):
         super().__init__(first.message, file=first.file, line=first.line, hint=first.hint)
         self.errors = list(errors)
         self.args = ("\n".join(map(str, errors)),)
+
+
+SHOWN = 10
+"""Mistakes of a file that are told at once, at most."""
+
+
+def refuse(mistakes: Iterable[InputError]) -> None:
+    """Raise the first mistakes of a file together, if there are any.
+
+    Raises:
+        InputError: there is one mistake.
+        InputErrors: there are several.
+    """
+    found = list(islice(mistakes, SHOWN + 1))
+    if len(found) > SHOWN:
+        last = found[SHOWN]
+        found[SHOWN] = InputError("and more like these", file=last.file, line=last.line)
+    if len(found) > 1:
+        raise InputErrors(found)
+    if found:
+        raise found[0]
 
 
 def one_line(text: str, limit: int = LIMIT) -> str:

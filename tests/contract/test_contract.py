@@ -170,7 +170,7 @@ FILE_ROWS = {
         lambda text: text.replace("a", "b", 1),
         either(
             both(rules("corpus"), of(pair="one", side="source")),
-            # How many words a sentence has.
+            # The ids of its sentences.
             both(rules("gold"), of(pair="one")),
         ),
         f"corpus gold learn prune {FROM_SEGMENT}",

@@ -1,9 +1,12 @@
 """A pair and its gold are checked against one another."""
 
+import re
+
 import pytest
 
 from seggrid.corpus.check import check_pair
-from seggrid.errors import InputError
+from seggrid.corpus.text import read_text
+from seggrid.errors import InputError, InputErrors
 
 GOOD = {"source": b"a b\nc d\n", "target": b"x y\nz w v\n", "gold": b"0-0 1-1\n0-2 1p1\n"}
 IDS = {"source_format": "tsv", "target_format": "tsv", "gold_format": "pharaoh-ids"}
@@ -79,9 +82,61 @@ def test_hints_at_the_base(check):
         check({}, gold=b"0-0 2-2\n")
 
 
+@pytest.mark.parametrize(("format", "start"), [("pharaoh", b""), ("pharaoh-ids", b"%d\t")])
+def test_gold_that_counts_from_1_is_not_read_from_0(check, format, start):
+    texts = {side: b"".join(b"w%d b c\n" % n for n in range(30)) for side in ("source", "target")}
+    row = b"1-1 2-2\n"
+    gold = b"".join((start % n if start else b"") + row for n in range(20))
+    with pytest.raises(InputError, match=r"no link of 20 sentences uses position 0.*set base: 1"):
+        check({"gold_format": format}, **texts, gold=gold)
+    # Too few to tell; a word that uses position 0; a marker at the start of each sentence.
+    check({"gold_format": format}, **texts, gold=gold[: gold.rindex(row[:3], 0, -9)])
+    check({"gold_format": format}, **texts, gold=gold.replace(b"1-1", b"0-1", 1))
+    texts["target"] = b"<s> b c\n" * 30
+    check({"gold_format": format}, **texts, gold=gold)
+
+
+def test_gold_with_empty_words_that_counts_from_1(check):
+    """NAACL's links to position 0 are no first words."""
+    gold = b"1 1 1\n1 0 2\n1 2 0\n1 2 2\n"
+    with pytest.raises(InputError, match="set base: 1 if the gold counts from 1, with position 0"):
+        check({"gold_format": "naacl"}, gold=gold)
+    check({"gold_format": "naacl", "base": 1}, gold=gold)
+
+
+def test_mistakes_are_told_together(check):
+    with pytest.raises(InputErrors) as caught:
+        check({}, gold=b"0-0 0-7 0-8\n5-0\n0-0\n")
+    assert [error.line for error in caught.value.errors] == [1, 2, 3]
+    texts = {"source": b"1\ta\n2\tc\n", "target": b"3\tx\n4\ty\n", "gold": b"1\t0-0\n"}
+    with pytest.raises(InputErrors) as caught:
+        check(IDS, **texts)
+    assert [error.line for error in caught.value.errors] == [1, 2]
+
+
 def test_published_pairs(shared_data):
     thesis, kftt = shared_data / "thesis" / "eng-deu", shared_data / "kftt" / "eng-jpn"
     check_pair(
         thesis / "eng_with_10k.txt", thesis / "deu_with_10k.txt", thesis / "eng_deu.gold", **IDS
     )
     check_pair(kftt / "eng.txt", kftt / "jpn.txt", kftt / "gold.txt", gold_format="pharaoh-ids")
+
+
+def test_published_gold_shifted_by_one_is_refused(tmp_path, shared_data):
+    """As after a wrong base: but for the links that leave their sentences, nothing else shows it."""
+    folder = shared_data / "thesis" / "eng-deu"
+    texts = [folder / f"{language}_with_10k.txt" for language in ("eng", "deu")]
+    words = [read_text(text, "tsv")[0] for text in texts]
+    rows = []
+    for line in (folder / "eng_deu.gold").read_text().splitlines():
+        name, _, links = line.partition("\t")
+        lengths = [len(side[int(name)]) for side in words]
+        moved = []
+        for i, kind, j in re.findall(r"(\d+)([-p])(\d+)", links):
+            if int(i) + 1 < lengths[0] and int(j) + 1 < lengths[1]:
+                moved.append(f"{int(i) + 1}{kind}{int(j) + 1}")
+        rows.append(f"{name}\t{' '.join(moved)}\n")
+    gold = tmp_path / "gold"
+    gold.write_text("".join(rows))
+    with pytest.raises(InputError, match=r"uses position 0.*set base: 1"):
+        check_pair(*texts, gold, **IDS)

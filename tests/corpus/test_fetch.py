@@ -1,10 +1,11 @@
 """Files are found on disk, in the mirror, in the cache, and only then downloaded."""
 
 import hashlib
+from http.client import IncompleteRead
 
 import pytest
 
-from seggrid.corpus.fetch import find, locate
+from seggrid.corpus.fetch import OutsideFiles
 from seggrid.errors import InputError
 
 CONTENT = b"we will go .\n"
@@ -22,58 +23,58 @@ def entry(tmp_path):
 def test_local_path(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(CONTENT)
-    assert locate(str(path), mirror=None, cache=tmp_path / "cache") == path
+    assert OutsideFiles(tmp_path / "cache").locate(str(path)) == path
 
 
 def test_missing_local_path(tmp_path):
     with pytest.raises(InputError, match=r"none.txt: no such file"):
-        locate(str(tmp_path / "none.txt"), mirror=None, cache=tmp_path / "cache")
+        OutsideFiles(tmp_path / "cache").locate(str(tmp_path / "none.txt"))
 
 
 def test_downloads_once(tmp_path, entry):
     cache = tmp_path / "cache"
-    assert find(entry, mirror=None, cache=cache) is None
-    path = locate(entry, mirror=None, cache=cache)
+    assert OutsideFiles(cache).find(entry) is None
+    path = OutsideFiles(cache).locate(entry)
     assert path.read_bytes() == CONTENT
     assert path.parent == cache
     (tmp_path / "served" / "a b.txt").unlink()
-    assert locate(entry, mirror=None, cache=cache) == path
-    assert find(entry, mirror=None, cache=cache) == path
+    assert OutsideFiles(cache).locate(entry) == path
+    assert OutsideFiles(cache).find(entry) == path
 
 
 @pytest.mark.parametrize("place", [None, "pair/eng.txt"])
 def test_mirror_comes_first(tmp_path, entry, place):
     mirror, cache = tmp_path / "mirror", tmp_path / "cache"
-    locate(entry, mirror=None, cache=cache)
+    OutsideFiles(cache).locate(entry)
     path = mirror / (place or "a b.txt")
     path.parent.mkdir(parents=True)
     path.write_bytes(CONTENT)
     wanted = {**entry, "path": place} if place else entry
-    assert locate(wanted, mirror=mirror, cache=cache) == path
+    assert OutsideFiles(cache, mirror).locate(wanted) == path
 
 
 def test_a_mirror_without_the_file_is_passed_over(tmp_path, entry):
-    path = locate(entry, mirror=tmp_path / "mirror", cache=tmp_path / "cache")
+    path = OutsideFiles(tmp_path / "cache", tmp_path / "mirror").locate(entry)
     assert path.parent == tmp_path / "cache"
 
 
 def test_a_wrong_file_in_the_mirror_is_refused(tmp_path, entry):
     (tmp_path / "a b.txt").write_bytes(b"another\n")
     with pytest.raises(InputError, match="its sha256 differs") as caught:
-        locate(entry, mirror=tmp_path, cache=tmp_path / "cache")
+        OutsideFiles(tmp_path / "cache", tmp_path).locate(entry)
     assert caught.value.file == tmp_path / "a b.txt"
 
 
 def test_a_spoiled_file_in_the_cache_is_replaced(tmp_path, entry):
     cache = tmp_path / "cache"
-    locate(entry, mirror=None, cache=cache).write_bytes(b"spoiled")
-    assert locate(entry, mirror=None, cache=cache).read_bytes() == CONTENT
+    OutsideFiles(cache).locate(entry).write_bytes(b"spoiled")
+    assert OutsideFiles(cache).locate(entry).read_bytes() == CONTENT
 
 
 def test_a_wrong_download_leaves_nothing(tmp_path, entry):
     entry["sha256"] = "0" * 64
     with pytest.raises(InputError, match="the download has sha256"):
-        locate(entry, mirror=None, cache=tmp_path / "cache")
+        OutsideFiles(tmp_path / "cache").locate(entry)
     assert list((tmp_path / "cache").iterdir()) == []
 
 
@@ -81,7 +82,7 @@ def test_a_wrong_download_leaves_nothing(tmp_path, entry):
 def test_a_failed_download_says_how_to_do_without(tmp_path, url):
     entry = {"url": url, "sha256": "0" * 64}
     with pytest.raises(InputError, match=r"cannot be downloaded: .*mirror folder"):
-        locate(entry, mirror=None, cache=tmp_path / "cache")
+        OutsideFiles(tmp_path / "cache").locate(entry)
 
 
 def test_one_name_under_two_urls(tmp_path, entry):
@@ -89,6 +90,41 @@ def test_one_name_under_two_urls(tmp_path, entry):
     other.parent.mkdir()
     other.write_bytes(b"more\n")
     second = {"url": other.as_uri(), "sha256": hashlib.sha256(b"more\n").hexdigest()}
-    first = locate(entry, mirror=None, cache=tmp_path / "cache")
-    assert locate(second, mirror=None, cache=tmp_path / "cache") != first
+    first = OutsideFiles(tmp_path / "cache").locate(entry)
+    assert OutsideFiles(tmp_path / "cache").locate(second) != first
     assert first.read_bytes() == CONTENT
+
+
+def test_each_sha256_of_a_url_is_checked(tmp_path, entry):
+    files = OutsideFiles(tmp_path / "cache")
+    files.locate(entry)
+    with pytest.raises(InputError, match="the download has sha256"):
+        files.locate({**entry, "sha256": "0" * 64})
+
+
+def test_the_home_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "a.txt").write_bytes(CONTENT)
+    assert OutsideFiles("~/cache", "~").locate("~/a.txt") == tmp_path / "a.txt"
+    with pytest.raises(InputError, match="write the folder out"):
+        OutsideFiles("cache").locate("~nobody-of-this-name/a.txt")
+
+
+def test_a_folder_is_no_file(tmp_path):
+    with pytest.raises(InputError, match="a folder, not a file"):
+        OutsideFiles("cache").locate(str(tmp_path))
+
+
+def test_no_path_looks_like_an_option(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "-t.txt").write_bytes(CONTENT)
+    assert OutsideFiles("cache").locate("-t.txt") == tmp_path / "-t.txt"
+
+
+def test_a_broken_answer_is_a_failed_download(tmp_path, monkeypatch):
+    def answer(*_, **__):
+        raise IncompleteRead(b"we")
+
+    monkeypatch.setattr("seggrid.corpus.fetch.urlopen", answer)
+    with pytest.raises(InputError, match="cannot be downloaded"):
+        OutsideFiles(tmp_path).locate({"url": "http://localhost/a", "sha256": "0" * 64})

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from seggrid.corpus.gold import Gold, parse_gold, read_gold, write_gold
 from seggrid.corpus.text import read_text
 from seggrid.data.links import Links
-from seggrid.errors import InputError
+from seggrid.errors import InputError, InputErrors
 
 
 @pytest.fixture
@@ -50,6 +50,18 @@ def test_formats_agree(read, format, options, content):
     assert contents(read(content, format, **options)) == SAME
 
 
+def test_an_id_as_the_text_has_it_goes_first(read):
+    gold = read("1 0 0\n01 1 1\n0002 2 2\n", "naacl", ids=["1", "01", "02"])
+    assert [gold.sure.sentence(row) for row in range(3)] == [[(0, 0)], [(1, 1)], [(2, 2)]]
+    assert gold.names == ["1", "01", "02"]
+
+
+def test_mistakes_are_told_together(read):
+    with pytest.raises(InputErrors) as caught:
+        read("0-0\nx\n1-1\n\n", "pharaoh")
+    assert [error.line for error in caught.value.errors] == [2, 4]
+
+
 def test_pharaoh_goes_by_line(read):
     gold = read("0-0 1p1\n0-1 0-0\n", "pharaoh")
     assert contents(gold) == {
@@ -74,6 +86,18 @@ def test_a_sentence_may_have_gold_without_links(read):
         ("pharaoh", {}, "0-0\n-1-0\n", 2, "malformed link '-1-0'"),
         ("pharaoh", {}, "0-0\n٣-1\n", 2, "malformed link '٣-1'"),
         ("pharaoh", {}, "0-0\n1\t1-1\n", 2, "malformed link '1'"),
+        ("pharaoh", {}, "1\t1-1\n2\t0-0\n", 1, "looks like pharaoh-ids, but the config says"),
+        ("pharaoh", {}, "1 1 1 S\n1 2 2 P\n", 1, "looks like naacl, but"),
+        ("pharaoh-ids", {}, "1-1 2-2\n0-0\n", 1, "looks like pharaoh, but"),
+        ("naacl", {}, "1-1 2-2\n0-0\n", 1, "looks like pharaoh, but"),
+        ("naacl", {}, '{"links": []}\n', 1, "looks like JSON"),
+        ("pharaoh", {}, "<?xml version='1.0'?>\n<gold/>\n", 1, "looks like XML"),
+        ("pharaoh", {}, "<s snum=1> the house </s>\n", 1, "looks like sentences with tags"),
+        ("pharaoh", {}, "0:0 1:1\n0:1\n", 1, "looks like links of the form i:j"),
+        ("pharaoh", {}, f"0-{'9' * 5000}\n", 1, "is in no sentence"),
+        ("naacl", {}, f"0 0 0\n0 {'9' * 5000} 1\n", 2, "is in no sentence"),
+        ("naacl", {}, f"{'9' * 5000} 1 1\n", 1, "is not a line number"),
+        ("naacl", {"ids": ["1", "01"]}, "001 0 0\n", 1, "'001' could be '1' or '01'"),
         ("pharaoh", {}, "0-0\n\n1-1\n", 2, "no link"),
         ("pharaoh", {}, "0p0\n1p1\n", None, "not one sure link"),
         ("pharaoh", {}, "", None, "an empty file"),
@@ -113,9 +137,11 @@ def test_load_gold_undoes_save_gold(tmp_path_factory, gold):
     sentences = sorted(gold)
     sure = Links.from_sets(gold[s][0] for s in sentences)
     possible = Links.from_sets(gold[s][0] | gold[s][1] for s in sentences)
-    write_gold(path, Gold(np.array(sentences), sure, possible))
+    names = [str(sentence + 1) for sentence in sentences]
+    write_gold(path, Gold(np.array(sentences), sure, possible, names))
     back = read_gold(path)
     assert back.sentences.tolist() == sentences
+    assert back.names == names
     assert (back.sure.lines(), back.possible.lines()) == (sure.lines(), possible.lines())
 
 

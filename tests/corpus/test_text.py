@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seggrid.corpus.text import apply_case, read_text
-from seggrid.errors import InputError
+from seggrid.errors import InputError, InputErrors
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_only_the_ascii_space_separates_words(read, space):
         ("a\nb ▁c\n".encode(), "lines", 2, "U+2581"),
         (b"a\nb ||| c\n", "lines", 2, "|||"),
         (b"a\n1\tb\n", "lines", 2, "a tab"),
-        (b"1\ta\n2 b\n", "tsv", 2, "0 tabs"),
+        (b"1\ta\n2 b\n", "tsv", 2, "no tab"),
         (b"1\ta\n2\tb\tc\n", "tsv", 2, "2 tabs"),
         (b"1\ta\n\tb\n", "tsv", 2, "an empty id"),
         (b"1\ta\n2\tb\n1\tc\n", "tsv", 3, "the id 1 again, after line 1"),
@@ -78,6 +78,9 @@ def test_only_the_ascii_space_separates_words(read, space):
         ("a\nb\u0085c\n".encode(), "lines", 2, "U+0085"),
         (b"a\nb\rc\n", "lines", 2, "U+000D"),
         (b"a\nb\x00\n", "lines", 2, "U+0000"),
+        (b"a\n" + b"b" * 10_001 + b"\n", "lines", 2, "a sentence of 10001 characters"),
+        (b"<s snum=1> the house </s>\n<s snum=2> a </s>\n", "lines", 1, "a sentence in tags"),
+        (b"1\t<seg id=1>the house</seg>\n", "tsv", 1, "a sentence in tags"),
     ],
 )
 def test_refused(read, tmp_path, content, format, line, message):
@@ -89,13 +92,43 @@ def test_refused(read, tmp_path, content, format, line, message):
     assert "\n" not in str(caught.value)
 
 
+def test_ten_mistakes_are_told_at_once(read):
+    with pytest.raises(InputErrors) as caught:
+        read(b"a\n\nb\x01c\n" + b"d\te\n" * 20)
+    lines = str(caught.value).splitlines()
+    assert [line.split(":")[1] for line in lines] == [str(n) for n in range(2, 13)]
+    assert "an empty sentence" in lines[0]
+    assert "U+0001" in lines[1]
+    assert lines[-1].endswith("and more like these")
+
+
+@pytest.mark.parametrize(
+    ("content", "format", "advice"),
+    [
+        (b"a b\x01c\n", "lines", "a space would cut a word in two"),
+        (b"a\n\nb\n", "lines", "write a word there that no gold links"),
+        (b"1\ta\n2\t\n", "tsv", "out of both sides and the gold"),
+    ],
+)
+def test_advice_says_what_becomes_of_the_gold(read, content, format, advice):
+    with pytest.raises(InputError) as caught:
+        read(content, format)
+    assert advice in caught.value.hint
+
+
+def test_an_endless_line_is_quoted_in_part(read):
+    with pytest.raises(InputError) as caught:
+        read(b"<s snum=1>" + b"x" * 10_000_000 + b"</s>\n")
+    assert len(str(caught.value)) < 1000
+
+
 def test_missing_file(tmp_path):
     with pytest.raises(InputError, match="no such file"):
         read_text(tmp_path / "none.txt", "lines")
 
 
 def test_folder(tmp_path):
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="a folder, not a file"):
         read_text(tmp_path, "lines")
 
 

@@ -48,7 +48,7 @@ def test_refused(tmp_path, content, line, message):
 def test_what_is_no_file(tmp_path):
     with pytest.raises(InputError, match="no such file"):
         read_lines(tmp_path / "nothing")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="a folder, not a file"):
         read_lines(tmp_path)
     with pytest.raises(InputError, match="cannot be read"):
         read_lines("a\0b")

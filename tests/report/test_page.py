@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import synthetic
 
-from seggrid.report import page
+from seggrid.report import page, viewer
 from seggrid.report.labels import describe
 from seggrid.workflow.viewer_inputs import read_viewer
 
@@ -23,67 +23,61 @@ SECTIONS = [
 
 
 def text(shown, selector):
-    return shown.inner_text(selector)
-
-
-def section_ids(shown):
-    return shown.locator("section").evaluate_all("all => all.map((section) => section.id)")
+    return shown.run(f"document.querySelector({selector!r}).innerText")
 
 
 def wait_for_chart(shown, selector="#plot"):
-    shown.wait_for_selector(f"{selector} svg")
+    shown.wait(f"document.querySelector('{selector} svg')")
 
 
 def set_field(shown, label, value):
-    """Choose a value in the select of that label."""
-    shown.select_option(f"label.field:has(> span:text-is('{label}')) select", value)
-
-
-def keep(shown, axis, value):
-    """Tick one value in the filter of an axis."""
-    menu = shown.locator(f"[data-axis={axis}]")
-    if menu.get_attribute("open") is None:
-        menu.locator("summary").click()
-    menu.locator(f"input[value='{value}']").click()
+    """Choose a value in the select of that label, as a reader would."""
+    shown.run(
+        f"""(() => {{
+            const field = [...document.querySelectorAll('label.field')].find(
+                (f) => f.querySelector('span')?.textContent === {label!r});
+            const select = field.querySelector('select');
+            select.value = {value!r};
+            select.dispatchEvent(new Event('change', {{bubbles: true}}));
+        }})()"""
+    )
 
 
 def test_every_section_is_there_and_linked(open_report):
     shown = open_report()
-    assert section_ids(shown) == SECTIONS
-    assert shown.locator("nav a").count() == len(SECTIONS)
-    assert shown.text_content("nav a[aria-current]") == "Overview"
+    assert shown.run("[...document.querySelectorAll('section')].map((s) => s.id)") == SECTIONS
+    assert shown.run("document.querySelectorAll('nav a').length") == len(SECTIONS)
+    assert shown.run("document.querySelector('nav a[aria-current]').textContent") == "Overview"
 
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_every_chart_draws_and_nothing_runs_over_the_edge(open_report, width, dark):
     shown = open_report(width=width, dark=dark)
-    shown.evaluate("dispatchEvent(new Event('beforeprint'))")
-    shown.wait_for_function(
-        "() => [...document.querySelectorAll('.chart')].every((c) => c.querySelector('svg'))"
-    )
-    assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    paper = shown.evaluate("getComputedStyle(document.body).backgroundColor")
+    shown.run("dispatchEvent(new Event('beforeprint'))")
+    shown.wait("[...document.querySelectorAll('.chart')].every((c) => c.querySelector('svg'))")
+    assert shown.run("document.documentElement.scrollWidth <= innerWidth")
+    paper = shown.run("getComputedStyle(document.body).backgroundColor")
     assert (paper == "rgb(255, 255, 255)") is not dark
 
 
 def test_text_is_shown_as_text_and_never_run(open_report):
     shown = open_report("#alignments")
-    shown.wait_for_selector("#viewer .word")
-    assert shown.evaluate("window.hacked === undefined")
+    shown.wait("document.querySelector('#viewer .word')")
+    assert shown.run("window.hacked === undefined")
     assert text(shown, "h1") == f"Report {synthetic.HOSTILE[0]}"
-    assert shown.title() == f"Report {synthetic.HOSTILE[0]}"
-    words = shown.locator("#viewer .word").all_text_contents()
+    assert shown.run("document.title") == f"Report {synthetic.HOSTILE[0]}"
+    words = shown.run("[...document.querySelectorAll('#viewer .word')].map((w) => w.textContent)")
     assert {w for h in synthetic.HOSTILE for w in h.split()} <= set(words)
     assert synthetic.HOSTILE[1] in text(shown, "#facts")
     assert synthetic.HOSTILE[0] in text(shown, "#claims-table")
-    assert shown.locator("main b b, main img, main script").count() == 0
+    assert shown.run("document.querySelectorAll('main b b, main img, main script').length") == 0
 
 
 def test_right_to_left_text_runs_from_the_right(open_report):
     shown = open_report("#alignments")
-    shown.wait_for_selector("#viewer .word")
-    direction = shown.evaluate(
+    shown.wait("document.querySelector('#viewer .word')")
+    direction = shown.run(
         "getComputedStyle([...document.querySelectorAll('#viewer .pieces')]"
         ".find((p) => /[\\u0590-\\u05ff]/.test(p.textContent))).direction"
     )
@@ -115,13 +109,16 @@ def test_filters_narrow_what_is_drawn(open_report, grid):
     wait_for_chart(shown)
     scored = grid.scores.f1.notna()
     assert text(shown, "#shown").startswith(f"{scored.sum():,} of {scored.sum():,} cells")
-    keep(shown, "aligner", "eflomal")
+    shown.run("document.querySelector('[data-axis=aligner] input[value=eflomal]').click()")
     kept = scored & (grid.scores.aligner == "eflomal")
     assert text(shown, "#shown").startswith(f"{kept.sum():,} of {scored.sum():,} cells")
-    keep(shown, "dropout", "0.1")
+    shown.run("document.querySelector('[data-axis=dropout] input[value=\"0.1\"]').click()")
     kept &= grid.scores.dropout == 0.1
     assert text(shown, "#shown").startswith(f"{kept.sum():,} of")
-    shown.get_by_role("button", name="Clear filters").click()
+    shown.run(
+        "[...document.querySelectorAll('button')]"
+        ".find((b) => b.textContent === 'Clear filters').click()"
+    )
     assert text(shown, "#shown").startswith(f"{scored.sum():,} of")
 
 
@@ -131,14 +128,14 @@ def test_a_shared_address_restores_the_view(open_report):
     set_field(first, "Up", "recall")
     set_field(first, "Across", "aggregate")
     set_field(first, "Show", "all")
-    keep(first, "pair", "eng-deu")
-    address = first.evaluate("location.hash")
+    first.run("document.querySelector('[data-axis=pair] input[value=\"eng-deu\"]').click()")
+    address = first.run("location.hash")
     status = text(first, "#shown")
 
     second = open_report(address)
     wait_for_chart(second)
     assert text(second, "#shown") == status
-    chosen = second.evaluate(
+    chosen = second.run(
         "Object.fromEntries([...document.querySelectorAll('#encodings label')]"
         ".filter((l) => l.querySelector('select'))"
         ".map((l) => [l.querySelector('span').textContent, l.querySelector('select').value]))"
@@ -146,17 +143,15 @@ def test_a_shared_address_restores_the_view(open_report):
     assert chosen["Up"] == "recall"
     assert chosen["Across"] == "aggregate"
     assert chosen["Show"] == "all"
-    assert second.evaluate("scrollY > 500"), "the address names the section"
+    assert second.run("scrollY > 500"), "the address names the section"
 
 
 def test_the_address_changes_the_view_without_a_reload(open_report):
     shown = open_report("#explorer")
     wait_for_chart(shown)
-    shown.evaluate("location.hash = '#explorer?y=aer&mark=heat'")
-    shown.wait_for_function(
-        "() => document.querySelector('#encodings').innerText.includes('Shade')"
-    )
-    assert shown.locator("#plot .mark-rect path").count() > 4
+    shown.run("location.hash = '#explorer?y=aer&mark=heat'")
+    shown.wait("document.querySelector('#encodings').innerText.includes('Shade')")
+    assert shown.run("document.querySelectorAll('#plot .mark-rect path').length") > 4
 
 
 @pytest.mark.parametrize(
@@ -173,45 +168,46 @@ def test_the_address_changes_the_view_without_a_reload(open_report):
 )
 def test_an_address_that_makes_no_sense_shows_what_it_can(open_report, address):
     shown = open_report(address)
-    shown.locator("#explorer").scroll_into_view_if_needed()
-    shown.wait_for_function(
-        "() => document.querySelector('#plot').dataset.drawn || document.querySelector('#plot p')"
-    )
-    shown.locator("#alignments").scroll_into_view_if_needed()
-    shown.wait_for_selector("#viewer .word")
-    assert shown.locator("main img").count() == 0
+    shown.run("document.querySelector('#explorer').scrollIntoView()")
+    shown.wait("document.querySelector('#plot').dataset.drawn || document.querySelector('#plot p')")
+    shown.run("document.querySelector('#alignments').scrollIntoView()")
+    shown.wait("document.querySelector('#viewer .word')")
+    assert shown.run("document.querySelectorAll('main img').length") == 0
 
 
 @pytest.mark.parametrize("preset", ["Over merges", "Dropout × merges", "Thresholds", "Samples"])
 def test_presets_draw(open_report, preset):
     shown = open_report("#explorer")
     wait_for_chart(shown)
-    before = shown.get_attribute("#plot", "data-drawn")
-    shown.get_by_role("button", name=preset, exact=True).click()
-    shown.wait_for_function(f"() => document.querySelector('#plot').dataset.drawn !== '{before}'")
-    pressed = shown.text_content("#presets [aria-pressed=true]")
+    before = shown.run("document.querySelector('#plot').dataset.drawn")
+    shown.run(
+        "[...document.querySelectorAll('#presets button')]"
+        f".find((b) => b.textContent === {preset!r}).click()"
+    )
+    shown.wait(f"document.querySelector('#plot').dataset.drawn !== '{before}'")
+    pressed = shown.run("document.querySelector('#presets [aria-pressed=true]').textContent")
     assert pressed == preset
 
 
 def test_hovering_shows_the_cell(open_report):
     shown = open_report("#explorer")
     wait_for_chart(shown)
-    box = shown.evaluate(
+    box = shown.run(
         "(() => { const p = document.querySelector('#plot .mark-symbol.role-mark path');"
         "p.scrollIntoView({block: 'center'}); const r = p.getBoundingClientRect();"
         "return [r.x + r.width / 2, r.y + r.height / 2]; })()"
     )
-    shown.mouse.move(box[0] - 60, box[1])
-    shown.mouse.move(*box)
-    shown.wait_for_function("() => !document.querySelector('#tip').hidden")
+    shown.hover(box[0] - 60, box[1])
+    shown.hover(*box)
+    shown.wait("!document.querySelector('#tip').hidden")
     assert re.search(r"F1\s+0\.\d{3} \[0\.\d{3}, 0\.\d{3}\]", text(shown, "#tip"))
 
 
 def test_the_table_holds_what_is_drawn(open_report, grid):
     shown = open_report("#explorer?only.pair=eng-deu&only.aligner=eflomal")
     wait_for_chart(shown)
-    shown.click("#plot-table summary")
-    shown.wait_for_selector("#plot-table tbody tr")
+    shown.run("document.querySelector('#plot-table summary').click()")
+    shown.wait("document.querySelector('#plot-table tbody tr')")
     wanted = grid.scores[(grid.scores.pair == "eng-deu") & (grid.scores.aligner == "eflomal")]
     first = text(shown, "#plot-table tbody tr")
     assert f"{wanted.f1.max():.3f}" in first
@@ -219,22 +215,22 @@ def test_the_table_holds_what_is_drawn(open_report, grid):
 
 def test_the_viewer_steps_through_the_sentences(open_report):
     shown = open_report("#alignments")
-    shown.wait_for_selector("#viewer[data-sentence='1']")
-    shown.click("#next")
-    assert shown.get_attribute("#viewer", "data-sentence") == "2"
-    assert "sentence=2" in shown.evaluate("location.hash")
-    shown.focus("#viewer")
-    shown.keyboard.press("ArrowRight")
-    assert shown.get_attribute("#viewer", "data-sentence") == "3"
-    shown.keyboard.press("ArrowLeft")
-    shown.keyboard.press("ArrowLeft")
-    assert shown.get_attribute("#viewer", "data-sentence") == "1"
-    assert shown.is_disabled("#previous")
+    shown.wait("document.querySelector('#viewer').dataset.sentence === '1'")
+    shown.run("document.querySelector('#next').click()")
+    assert shown.run("document.querySelector('#viewer').dataset.sentence") == "2"
+    assert "sentence=2" in shown.run("location.hash")
+    shown.run("document.querySelector('#viewer').focus()")
+    shown.press("ArrowRight")
+    assert shown.run("document.querySelector('#viewer').dataset.sentence") == "3"
+    shown.press("ArrowLeft")
+    shown.press("ArrowLeft")
+    assert shown.run("document.querySelector('#viewer').dataset.sentence") == "1"
+    assert shown.run("document.querySelector('#previous').disabled")
 
 
 def test_the_viewer_draws_every_link_by_its_kind(open_report, grid):
     shown = open_report("#alignments?b=none&sentence=5")
-    shown.wait_for_selector("#viewer[data-sentence='5']")
+    shown.wait("document.querySelector('#viewer').dataset.sentence === '5'")
     pair = grid.pairs[0]
     links = set(pair.cells[0].links.sentence(4))
     sure, possible = set(pair.sure.sentence(4)), set(pair.possible.sentence(4))
@@ -247,7 +243,7 @@ def test_the_viewer_draws_every_link_by_its_kind(open_report, grid):
     tallies = text(shown, "#viewer .tallies")
     for kind, count in counts.items():
         assert f"{count} {kind}" in tallies
-    colors = shown.evaluate(
+    colors = shown.run(
         "[...document.querySelectorAll('.matrix path')]"
         ".map((p) => p.getAttribute('fill') === 'none' ? 'missed' : p.getAttribute('fill'))"
     )
@@ -259,7 +255,7 @@ def test_the_viewer_draws_every_link_by_its_kind(open_report, grid):
 
 def test_the_viewer_goes_to_where_two_cells_differ_most(open_report, grid):
     shown = open_report("#alignments")
-    shown.wait_for_selector("#viewer .word")
+    shown.wait("document.querySelector('#viewer .word')")
     a, b = grid.pairs[0].cells[:2]
     differing = [
         len(set(a.links.sentence(s)) ^ set(b.links.sentence(s)))
@@ -267,81 +263,106 @@ def test_the_viewer_goes_to_where_two_cells_differ_most(open_report, grid):
     ]
     set_field(shown, "Order", "differ")
     most = differing.index(max(differing)) + 1
-    shown.wait_for_selector(f"#viewer[data-sentence='{most}']")
+    shown.wait(f"document.querySelector('#viewer').dataset.sentence === '{most}'")
     assert f"{max(differing)} links in one of A and B only" in text(shown, "#viewer .tallies")
 
 
 def test_the_viewer_shows_tokens_under_their_words(open_report, grid):
     shown = open_report("#alignments?sentence=4")
-    shown.wait_for_selector("#viewer[data-sentence='4']")
-    shown_tokens = shown.locator(".gloss:first-child .pieces:not(.b) span").all_text_contents()
+    shown.wait("document.querySelector('#viewer').dataset.sentence === '4'")
+    shown_tokens = shown.run(
+        "[...document.querySelectorAll('.gloss:first-child .pieces:not(.b) span')]"
+        ".map((p) => p.textContent)"
+    )
     assert shown_tokens == grid.pairs[0].cells[0].source.sentence(3)
-    words = shown.locator(".gloss:first-child .word").all_text_contents()
+    words = shown.run(
+        "[...document.querySelectorAll('.gloss:first-child .word')].map((w) => w.textContent)"
+    )
     assert " ".join(words).split() == grid.pairs[0].source[3]
 
 
 def test_a_shared_address_restores_the_viewer(open_report):
     first = open_report("#alignments")
-    first.wait_for_selector("#viewer .word")
+    first.wait("document.querySelector('#viewer .word')")
     set_field(first, "Pair", "built-in")
-    first.wait_for_function("() => location.hash.includes('pair=built-in')")
+    first.wait("location.hash.includes('pair=built-in')")
     set_field(first, "Order", "worst")
-    first.wait_for_function("() => location.hash.includes('order=worst')")
-    first.click("#next")
+    first.wait("location.hash.includes('order=worst')")
+    first.run("document.querySelector('#next').click()")
     state = (
         "[...document.querySelectorAll('#viewer-controls select, #sentence')].map((n) => n.value)"
     )
-    wanted = first.evaluate(state)
-    second = open_report(first.evaluate("location.hash"))
-    second.wait_for_selector("#viewer .word")
-    assert second.evaluate(state) == wanted
+    wanted = first.run(state)
+    second = open_report(first.run("location.hash"))
+    second.wait("document.querySelector('#viewer .word')")
+    assert second.run(state) == wanted
 
 
 def test_the_theme_can_be_switched(open_report):
     shown = open_report()
-    shown.wait_for_selector("#glance svg")
-    before = shown.evaluate("getComputedStyle(document.body).backgroundColor")
-    ink = shown.evaluate("document.querySelector('#glance svg text').getAttribute('fill')")
-    shown.click("#theme")
-    assert shown.evaluate("getComputedStyle(document.body).backgroundColor") != before
-    shown.wait_for_function(
-        f"() => document.querySelector('#glance svg text').getAttribute('fill') !== '{ink}'"
-    )
+    shown.wait("document.querySelector('#glance svg')")
+    before = shown.run("getComputedStyle(document.body).backgroundColor")
+    ink = shown.run("document.querySelector('#glance svg text').getAttribute('fill')")
+    shown.run("document.querySelector('#theme').click()")
+    assert shown.run("getComputedStyle(document.body).backgroundColor") != before
+    shown.wait(f"document.querySelector('#glance svg text').getAttribute('fill') !== '{ink}'")
 
 
 def test_the_keyboard_reaches_everything(open_report):
     shown = open_report("#explorer")
-    unreachable = shown.evaluate(
+    unreachable = shown.run(
         "[...document.querySelectorAll('a, button, select, input, summary')]"
         ".filter((n) => n.tabIndex < 0).length"
     )
     assert unreachable == 0
-    shown.focus("[data-axis=dropout] summary")
-    shown.keyboard.press("Enter")
-    shown.keyboard.press("Tab")
-    shown.keyboard.press(" ")
-    assert "only.dropout=0" in shown.evaluate("location.hash")
-    assert shown.evaluate("document.activeElement.value") == "0"
-    shown.keyboard.press("Escape")
-    assert shown.evaluate("document.activeElement.tagName") == "SUMMARY"
+    shown.run("document.querySelector('[data-axis=dropout] summary').focus()")
+    shown.press("Enter")
+    shown.press("Tab")
+    shown.press(" ")
+    assert "only.dropout=0" in shown.run("location.hash")
+    assert shown.run("document.activeElement.value") == "0"
+    shown.press("Escape")
+    assert shown.run("document.activeElement.tagName") == "SUMMARY"
 
 
-def test_a_report_of_scores_alone_leaves_the_rest_out(open_tables, grid):
-    shown = open_tables(grid.scores[grid.scores.knockout == "none"])
-    assert section_ids(shown) == ["overview", "explorer"]
+def test_a_report_of_scores_alone_leaves_the_rest_out(browser, tmp_path, grid):
+    file = tmp_path / "bare.html"
+    file.write_text(page.build(grid.scores[grid.scores.knockout == "none"]), encoding="utf-8")
+    shown = browser.page(file.as_uri())
+    assert shown.run("[...document.querySelectorAll('section')].map((s) => s.id)") == [
+        "overview",
+        "explorer",
+    ]
     wait_for_chart(shown, "#glance")
+    assert shown.errors == []
+    shown.close()
 
 
-def test_a_report_of_nothing_but_failures_still_opens(open_tables, grid):
+def test_a_report_of_nothing_but_failures_still_opens(browser, tmp_path, grid):
+    file = tmp_path / "failed.html"
     failed = grid.scores.head(3).assign(
         status="missing", f1=None, precision=None, recall=None, aer=None
     )
-    shown = open_tables(failed)
+    file.write_text(page.build(failed), encoding="utf-8")
+    shown = browser.page(file.as_uri())
     assert "3 cells could not be computed" in text(shown, "#missing")
+    assert shown.errors == []
+    shown.close()
 
 
 def test_the_same_inputs_give_the_same_bytes(grid, report):
-    assert grid.build() == report.read_text(encoding="utf-8")
+    again = page.build(
+        grid.scores,
+        significance=grid.significance,
+        published=grid.published,
+        claims=grid.claims,
+        morphology=grid.morphology,
+        knockout=grid.knockout,
+        cost=grid.cost,
+        viewer=viewer.viewer_data(grid.pairs),
+        about=grid.about,
+    )
+    assert again == report.read_text(encoding="utf-8")
 
 
 def test_nothing_embedded_can_end_the_script_element(report):

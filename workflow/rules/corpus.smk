@@ -1,5 +1,8 @@
 """Stage 1, corpus: a pair's texts and gold links, in one format whatever they came in.
 
+Files from outside count by their content, not by their times: they are `ancient`, and a parameter
+holds their digest. (It may not be made from `input`: such parameters do not count as changed.)
+
 Input: the files that the config names, local or downloaded.
 Output: results/corpus/{pair}/{side}/case={case}.txt, results/gold/{pair}.npz
 Config: pairs
@@ -8,7 +11,7 @@ Config: pairs
 
 rule corpus:
     input:
-        text=lambda wc: GRID.text(wc.pair, wc.side),
+        text=lambda wc: ancient(GRID.text(wc.pair, wc.side)),
     output:
         pattern("corpus"),
     log:
@@ -20,6 +23,7 @@ rule corpus:
     params:
         script=script("corpus"),
         code=code("corpus"),
+        content=lambda wc: GRID.content(GRID.text(wc.pair, wc.side)),
         format=lambda wc: GRID.config["pairs"][wc.pair][wc.side]["format"],
         case=lambda wc: wc.spec.removeprefix("case="),
     shell:
@@ -29,8 +33,9 @@ rule corpus:
 
 rule gold:
     input:
-        gold=lambda wc: GRID.gold(wc.pair),
-        text=lambda wc: GRID.text(wc.pair, "source"),
+        gold=lambda wc: ancient(GRID.gold(wc.pair)),
+        # The text whose ids the gold uses, if there is one.
+        ids=lambda wc: ancient(GRID.ids(wc.pair) or []),
     output:
         pattern("gold"),
     log:
@@ -42,11 +47,11 @@ rule gold:
     params:
         script=script("gold"),
         code=code("gold"),
+        content=lambda wc: GRID.content(GRID.gold(wc.pair), GRID.ids(wc.pair)),
         format=lambda wc: GRID.config["pairs"][wc.pair]["gold"]["format"],
         base=lambda wc: GRID.config["pairs"][wc.pair]["gold"]["base"],
         swapped=lambda wc: ("--swapped" if GRID.config["pairs"][wc.pair]["gold"]["swapped"] else ""),
-        text_format=lambda wc: GRID.config["pairs"][wc.pair]["source"]["format"],
+        ids=lambda wc, input: f"--ids {shlex.quote(input.ids)}" if input.ids else "",
     shell:
         "{params.script} --gold {input.gold:q} --format {params.format}"
-        " --base {params.base} {params.swapped} --text {input.text:q}"
-        " --text-format {params.text_format} --output {output:q} 2> {log:q}"
+        " --base {params.base} {params.swapped} {params.ids} --output {output:q} 2> {log:q}"

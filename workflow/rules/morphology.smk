@@ -9,7 +9,12 @@ Config: morphology, seed
 
 rule morphology:
     input:
-        unpack(lambda wc: GRID.morphology_inputs(wc.name)),
+        unpack(
+            lambda wc: (
+                {key: ancient(file) for key, file in GRID.morphology_files(wc.name).items()}
+                | GRID.morphology_model(wc.name)
+            )
+        ),
     output:
         table="results/morphology/{name}.csv",
         figures="results/morphology/{name}.figures.csv",
@@ -22,7 +27,8 @@ rule morphology:
     params:
         script=script("morphology"),
         code=code("morphology"),
-        arguments=lambda wc, input: GRID.morphology_arguments(wc.name, input),
+        content=lambda wc: GRID.content(*GRID.morphology_files(wc.name).values()),
+        arguments=lambda wc: GRID.morphology_arguments(wc.name),
         seed=GRID.config["seed"],
     shell:
         "{params.script} --name {wildcards.name} {params.arguments} --seed {params.seed}"

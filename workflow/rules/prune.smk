@@ -10,7 +10,7 @@ rule prune:
     input:
         model=lambda wc: GRID.learned_model(wc.pair, wc.side, wc.spec),
         corpus=lambda wc: GRID.corpus(wc.pair, wc.side, wc.spec),
-        morphemes=lambda wc: GRID.morphemes(wc.pair, wc.side, wc.spec) or [],
+        morphemes=lambda wc: ancient(GRID.morphemes(wc.pair, wc.side, wc.spec) or []),
     output:
         pattern("prune"),
     log:
@@ -22,6 +22,7 @@ rule prune:
     params:
         script=script("prune"),
         code=code("prune"),
+        content=lambda wc: GRID.content(GRID.morphemes(wc.pair, wc.side, wc.spec)),
         morphemes=lambda wc: GRID.morphemes_arguments(wc.pair, wc.side, wc.spec),
         seed=lambda wc: GRID.prune_seed(wc.spec),
     shell:

@@ -9,7 +9,7 @@ Config: published, seed, report
 rule compare:
     input:
         scores="results/scores.csv",
-        published=[GRID.file(name) for name in GRID.config["published"]],
+        published=ancient(GRID.published()),
     output:
         comparison=report(
             "results/published.csv",
@@ -32,6 +32,7 @@ rule compare:
     params:
         script=script("compare"),
         code=code("compare"),
+        content=lambda wc: GRID.content(*GRID.published()),
         published=lambda wc, input: f"--published {input.published}" if input.published else "",
     shell:
         "{params.script} --scores {input.scores} {params.published}"

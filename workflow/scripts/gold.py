@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from seggrid.corpus.gold import parse_gold, write_gold
-from seggrid.corpus.text import read_text
+from seggrid.corpus.text import read_sentences
 from seggrid.workflow.script import run
 
 
@@ -15,11 +15,10 @@ def main() -> None:
     parser.add_argument("--format", choices=["pharaoh", "pharaoh-ids", "naacl"], default="pharaoh")
     parser.add_argument("--base", type=int, choices=[0, 1], default=0)
     parser.add_argument("--swapped", action="store_true", help="the file names the target first")
-    parser.add_argument("--text", type=Path, required=True, help="the source text, for its ids")
-    parser.add_argument("--text-format", choices=["lines", "tsv"], default="lines")
+    parser.add_argument("--ids", type=Path, help="the text (tsv) that has the pair's ids")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    _, ids = read_text(arguments.text, arguments.text_format)
+    ids = read_sentences(arguments.ids, "tsv")[1] if arguments.ids else None
     gold = parse_gold(
         arguments.gold,
         arguments.format,

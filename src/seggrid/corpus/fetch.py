@@ -1,78 +1,121 @@
-"""Find the files that the config names: on disk, in a mirror, or on the network."""
+"""Find the files that the config names: on disk, in a mirror, or on the network.
+
+Not by `pooch`: it knows neither a mirror nor `file:` URLs, and leaves the one line of an error, and
+a cached file's digest without reading it again, to us.
+"""
+
+from __future__ import annotations
 
 import hashlib
+import os
 import sys
+from collections.abc import Hashable, Mapping
+from http.client import HTTPException
 from pathlib import Path
-from urllib.error import URLError
 from urllib.parse import unquote, urlsplit
 from urllib.request import urlopen
 
+from seggrid.corpus.digests import Digests
 from seggrid.data.files import atomic_write
 from seggrid.errors import InputError
 
-Entry = str | dict[str, str]
+Entry = str | Mapping[str, str]
+"""What the config says of a file: a local path; or `url` and `sha256` (in hexadecimal), and `path`,
+its place inside the mirror (by default the last part of the URL)."""
 
 _CHUNK = 1 << 20
 _TIMEOUT = 60  # seconds without a byte
 
 
-def locate(entry: Entry, *, mirror: Path | None, cache: Path) -> Path:
-    """The path of a file, which is downloaded if it is nowhere on disk.
+class OutsideFiles:
+    """The files that a config names: where each is, and what it holds.
 
     Args:
-        entry: a local path; or `url` and `sha256` (in hex), and `path`, the file's place inside
-            the mirror (by default the last part of the URL).
+        downloads: the folder that keeps downloads.
         mirror: a folder that stands in for the network, looked into first.
-        cache: the folder that keeps downloads.
-
-    Raises:
-        InputError: no such local file; the download fails; or a file, in the mirror or just
-            downloaded, is not the one whose sha256 is given.
+        digests: which remembers what was read.
     """
-    found = find(entry, mirror=mirror, cache=cache)
-    if found is not None:
-        return found
-    path = _cached(entry, cache)
-    _download(entry["url"], path, entry["sha256"])
-    return path
 
+    def __init__(
+        self,
+        downloads: str | Path,
+        mirror: str | Path | None = None,
+        digests: Digests | None = None,
+    ) -> None:
+        self.downloads = Path(downloads).expanduser()
+        self.mirror = None if mirror is None else Path(mirror).expanduser()
+        self._digests = digests or Digests()
+        self._located: dict[Hashable, Path] = {}
 
-def find(entry: Entry, *, mirror: Path | None, cache: Path) -> Path | None:
-    """Like `locate`, without the network: None if the file would have to be downloaded."""
-    if isinstance(entry, str):
-        path = Path(entry)
-        if not path.is_file():
-            raise InputError("no such file", file=entry, hint="check the path in the config")
-        return path
-    if mirror is not None:
-        path = Path(mirror) / entry.get("path", _last_part(entry["url"]))
-        if path.is_file():
-            if _sha256(path) != entry["sha256"].lower():
-                raise InputError(
-                    f"not the file that {entry['url']} stands for: its sha256 differs",
-                    file=path,
-                    hint="replace it, or say by `path` where the mirror has the right one",
-                )
+    def locate(self, entry: Entry) -> Path:
+        """The path of a file, which is downloaded if it is nowhere on disk.
+
+        `~` is the home folder. No path begins with a dash, which commands take for an option.
+
+        Raises:
+            InputError: no such local file; the download fails; or a file, in the mirror or just
+                downloaded, is not the one whose sha256 is given.
+        """
+        key = entry if isinstance(entry, str) else tuple(sorted(entry.items()))
+        if key not in self._located:
+            path = self.find(entry)
+            if path is None:
+                assert not isinstance(entry, str)
+                path = self._cached(entry)
+                _download(entry["url"], path, entry["sha256"])
+            self._located[key] = Path(os.path.abspath(path)) if str(path)[0] == "-" else path
+        return self._located[key]
+
+    def find(self, entry: Entry) -> Path | None:
+        """Like `locate`, without the network: None if the file would have to be downloaded."""
+        if isinstance(entry, str):
+            return _local(entry)
+        if self.mirror is not None:
+            path = self.mirror / entry.get("path", _last_part(entry["url"]))
+            if path.is_file():
+                if self.sha256(path) != entry["sha256"].lower():
+                    raise InputError(
+                        f"not the file that {entry['url']} stands for: its sha256 differs",
+                        file=path,
+                        hint="replace it, or say by `path` where the mirror has the right one",
+                    )
+                return path
+        path = self._cached(entry)
+        # A spoiled file in the cache is downloaded again: the cache is ours, the mirror is not.
+        if path.is_file() and self.sha256(path) == entry["sha256"].lower():
             return path
-    path = _cached(entry, cache)
-    # A spoiled file in the cache is downloaded again: the cache is ours, the mirror is not.
-    if path.is_file() and _sha256(path) == entry["sha256"].lower():
-        return path
-    return None
+        return None
+
+    def sha256(self, path: str | Path) -> str:
+        """The sha256 of what a file holds, 64 hexadecimal digits."""
+        return self._digests.sha256(path)
+
+    def _cached(self, entry: Mapping[str, str]) -> Path:
+        # The digest keeps apart files that different URLs call the same.
+        return self.downloads / f"{entry['sha256'].lower()[:12]}-{_last_part(entry['url'])}"
 
 
-def _cached(entry: dict[str, str], cache: Path) -> Path:
-    """Where a download is kept; the digest keeps apart files that different URLs call the same."""
-    return Path(cache) / f"{entry['sha256'].lower()[:12]}-{_last_part(entry['url'])}"
+def _local(name: str) -> Path:
+    try:
+        path = Path(name).expanduser()
+        if path.is_dir():
+            raise InputError("a folder, not a file", file=name, hint="name the file in it")
+        found = path.is_file()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", file=name) from None
+    except RuntimeError as error:  # ~somebody
+        raise InputError(str(error), file=name, hint="write the folder out") from None
+    if not found:
+        raise InputError(
+            "no such file",
+            file=name,
+            hint="check the path in the config, from the folder in which snakemake runs",
+        )
+    return path
 
 
 def _last_part(url: str) -> str:
     return unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2]
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _download(url: str, path: Path, sha256: str) -> None:
@@ -95,7 +138,7 @@ def _download(url: str, path: Path, sha256: str) -> None:
                     file=url,
                     hint="correct the sha256 or the url; the file may have changed",
                 )
-    except (URLError, OSError, ValueError) as error:
+    except (OSError, HTTPException, ValueError) as error:
         if isinstance(error, InputError):
             raise
         reason = getattr(error, "reason", None) or error

@@ -12,13 +12,14 @@
     `sentence i j [S|P] [confidence]`, a link a line, as in the shared task of NAACL 2003 (Mihalcea
     and Pedersen, "An Evaluation Exercise for Word Alignment", 2003). No letter means sure; the
     confidence is not used. Counting from one, position 0 is the empty word and its links are left
-    out.
+    out. A sentence is the one whose id is written so; if there is none, the one whose id is the same
+    number but for leading zeros, which must be the only one.
 
 A link given twice counts once; one given as sure and as possible is sure.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -26,15 +27,18 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.corpus.gold_formats import guess_format
+from seggrid.corpus.ids import SentenceIds
 from seggrid.data.lines import read_lines
 from seggrid.data.links import Links, pack_links, unpack_links
-from seggrid.data.npz import read_arrays, write_arrays
-from seggrid.errors import InputError
+from seggrid.data.npz import pack_strings, read_arrays, unpack_strings, write_arrays
+from seggrid.errors import InputError, refuse
 
 GoldFormat = Literal["pharaoh", "pharaoh-ids", "naacl"]
 
 _LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
 _NUMBER = re.compile(r"[0-9]+")
+_DIGITS = 9  # of a position, at most: it is kept in 32 bits
 
 
 @dataclass(frozen=True)
@@ -45,11 +49,14 @@ class Gold:
         sentences: zero-based line number of each sentence that has gold, ascending, int64, (G,).
         sure: the sure links of these G sentences.
         possible: their possible links, the sure ones among them.
+        names: what each of them is called: its id or, if the text has no ids, its line number,
+            counted from 1; empty if nobody has said so.
     """
 
     sentences: NDArray[np.int64]
     sure: Links
     possible: Links
+    names: Sequence[str] = ()
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -78,12 +85,12 @@ def parse_gold(
         path: the file.
         format: see the module.
         base: what words are counted from and, where the text has no ids, sentences.
-        ids: the ids of the text's sentences, if it has them.
+        ids: the pair's ids, if it has them (see `seggrid.corpus.ids`).
         swapped: the file names the target word first.
 
     Raises:
-        InputError: the file cannot be read, a line is malformed, an id is unknown or given twice,
-            an index is below `base`, or no link at all is sure. Whether the links lie inside
+        InputError: the file cannot be read; lines are malformed, ids unknown, ambiguous or given
+            twice, indices below `base`; or no link at all is sure. Whether the links lie inside
             their sentences is the business of `seggrid.corpus.check.check_pair`.
     """
     links = parse_gold_links(path, format, base=base, ids=ids, swapped=swapped)
@@ -95,6 +102,7 @@ def parse_gold(
             [[(link.source, link.target) for link in row if link.sure] for row in rows]
         ),
         Links.from_sets([[(link.source, link.target) for link in row] for row in rows]),
+        [str(sentence + 1) if ids is None else ids[sentence] for sentence in sentences],
     )
 
 
@@ -107,156 +115,158 @@ def parse_gold_links(
     swapped: bool = False,
 ) -> dict[int, list[GoldLink]]:
     """Like `parse_gold`, but each sentence's links as they were read, in the file's order."""
-    reader = {"pharaoh": _read_pharaoh, "pharaoh-ids": _read_pharaoh_ids, "naacl": _read_naacl}
-    if format not in reader:
+    if format not in _READERS:
         raise InputError(
-            f"no gold format {format!r}", file=path, hint=f"one of {', '.join(reader)}"
+            f"no gold format {format!r}", file=path, hint=f"one of {', '.join(_READERS)}"
         )
-    links = reader[format](path, base, ids)
-    if not any(link.sure for row in links.values() for link in row):
+    lines = read_lines(path, hint="give a file with links")
+    names = SentenceIds(ids, base, padded=format == "naacl")
+    gold: dict[int, list[GoldLink]] = {}
+    refuse(_mistakes(path, format, lines, names, base, gold))
+    if not any(link.sure for row in gold.values() for link in row):
         raise InputError(
             "not one sure link, so recall is undefined", file=path, hint="write sure links as i-j"
         )
     if swapped:
         return {
             sentence: [GoldLink(link.target, link.source, link.sure, link.line) for link in row]
-            for sentence, row in links.items()
+            for sentence, row in gold.items()
         }
-    return links
+    return gold
 
 
 def write_gold(path: str | Path, gold: Gold) -> None:
     """Write a gold alignment in the form that the stages share, which takes no time to read."""
     links = pack_links([gold.sure, gold.possible], "links/")
-    write_arrays(path, {"sentences": gold.sentences} | links)
+    names = pack_strings(gold.names)
+    write_arrays(path, {"sentences": gold.sentences, "names": names} | links)
 
 
 def read_gold(path: str | Path) -> Gold:
-    """Read back what `write_gold` wrote."""
+    """Read back what `write_gold` wrote.
+
+    Raises:
+        InputError: the file is not what `write_gold` writes.
+    """
     arrays = read_arrays(path)
-    return Gold(arrays["sentences"], *unpack_links(arrays, "links/"))
+    sentences = arrays.integers("sentences", (None,))
+    links = unpack_links(arrays, "links/")
+    if len(links) != 2 or any(len(some) != len(sentences) for some in links):
+        raise arrays.damaged("gold of another number of sentences")
+    return Gold(sentences.astype(np.int64), *links, unpack_strings(arrays, "names"))
 
 
-def _read_pharaoh(path: str | Path, base: int, ids: list[str] | None) -> dict[int, list[GoldLink]]:
-    gold = {}
-    for number, line in enumerate(read_lines(path), 1):
-        gold[number - 1] = list(_links(path, number, line, base))
-        if not gold[number - 1]:
-            raise InputError(
-                "no link, which could mean a sentence without gold or one without links",
-                file=path,
-                line=number,
-                hint="use pharaoh-ids, without this sentence or with its id and no link",
-            )
-    return gold
+def _mistakes(
+    path: str | Path,
+    format: GoldFormat,
+    lines: list[str],
+    names: SentenceIds,
+    base: int,
+    gold: dict[int, list[GoldLink]],
+) -> Iterator[InputError]:
+    """Read all lines into `gold`; what is wrong with them."""
+    read = _READERS[format]
+    begun: dict[int, int] = {}
+    for number, line in enumerate(lines, 1):
+        try:
+            sentence, row = read(number, line, names, base)
+            if format == "naacl":
+                gold.setdefault(sentence, []).extend(row)
+                continue
+            if begun.setdefault(sentence, number) != number:
+                raise InputError(
+                    f"the id {line.partition(_TAB)[0]} again, after line {begun[sentence]}",
+                    hint="keep one of the two",
+                )
+            gold[sentence] = row
+        except LookupError as error:
+            message, hint = error.args
+            yield InputError(message, file=path, line=number, hint=hint)
+        except InputError as error:
+            looks = guess_format(lines)
+            if looks is not None and looks != format:
+                message = f"this looks like {looks}, but the config says {format}"
+                hint = f"set format: {looks}" if looks in _READERS else "convert it"
+                raise InputError(message, file=path, line=number, hint=hint) from None
+            yield InputError(error.message, file=path, line=number, hint=error.hint)
+
+
+def _read_pharaoh(
+    number: int, line: str, names: SentenceIds, base: int
+) -> tuple[int, list[GoldLink]]:
+    row = _links(number, line, base)
+    if not row:
+        raise InputError(
+            "no link, which could mean a sentence without gold or one without links",
+            hint="use pharaoh-ids, without this sentence or with its id and no link",
+        )
+    return number - 1, row
 
 
 def _read_pharaoh_ids(
-    path: str | Path, base: int, ids: list[str] | None
-) -> dict[int, list[GoldLink]]:
-    index = _sentence_index(ids)
-    gold: dict[int, list[GoldLink]] = {}
-    lines: dict[int, int] = {}
-    for number, line in enumerate(read_lines(path), 1):
-        name, tab, rest = line.partition("\t")
-        if not tab:
-            raise InputError(
-                "no tab between an id and its links",
-                file=path,
-                line=number,
-                hint="`id<TAB>i-j ...`, or say that the gold is pharaoh if it has no ids",
-            )
-        sentence = _sentence(path, number, name.strip(" "), base, index)
-        if sentence in gold:
-            raise InputError(
-                f"the id {name.strip(' ')} again, after line {lines[sentence]}",
-                file=path,
-                line=number,
-                hint="keep one of the two",
-            )
-        lines[sentence] = number
-        gold[sentence] = list(_links(path, number, rest, base))
-    return gold
-
-
-def _read_naacl(path: str | Path, base: int, ids: list[str] | None) -> dict[int, list[GoldLink]]:
-    index = _sentence_index(ids)
-    if index is not None:  # this format pads the numbers of sentences with zeros
-        index = {name.lstrip("0") or "0": sentence for name, sentence in index.items()}
-    gold: dict[int, list[GoldLink]] = {}
-    for number, line in enumerate(read_lines(path), 1):
-        fields = line.split()
-        if not (3 <= len(fields) <= 5 and all(map(_NUMBER.fullmatch, fields[:3]))):
-            raise InputError(
-                f"malformed link {line!r}", file=path, line=number, hint="`sentence i j [S|P]`"
-            )
-        kind = fields[3] if len(fields) > 3 else "S"
-        if kind not in ("S", "P"):
-            try:
-                float(kind)
-            except ValueError:
-                raise InputError(
-                    f"{kind!r} is neither S nor P", file=path, line=number, hint="S or P"
-                ) from None
-            kind = "S"
-        row = gold.setdefault(
-            _sentence(path, number, fields[0].lstrip("0") or "0", base, index), []
+    number: int, line: str, names: SentenceIds, base: int
+) -> tuple[int, list[GoldLink]]:
+    name, tab, rest = line.partition(_TAB)
+    if not tab:
+        raise InputError(
+            "no tab between an id and its links",
+            hint="`id<TAB>i-j ...`, or say that the gold is pharaoh if it has no ids",
         )
-        i, j = int(fields[1]), int(fields[2])
-        if base == 1 and (i == 0) != (j == 0):
-            continue  # the empty word
-        row.append(_link(path, number, i, j, kind == "S", base))
-    return gold
+    return names.find(name.strip(" ")), _links(number, rest, base)
 
 
-def _links(path: str | Path, number: int, text: str, base: int) -> Iterator[GoldLink]:
+def _read_naacl(
+    number: int, line: str, names: SentenceIds, base: int
+) -> tuple[int, list[GoldLink]]:
+    fields = line.split()
+    if not (3 <= len(fields) <= 5 and all(map(_NUMBER.fullmatch, fields[1:3]))):
+        raise InputError(f"malformed link {line!r}", hint="`sentence i j [S|P]`")
+    kind = fields[3] if len(fields) > 3 else "S"
+    if kind not in ("S", "P"):
+        try:
+            float(kind)
+        except ValueError:
+            raise InputError(f"{kind!r} is neither S nor P", hint="S or P") from None
+        kind = "S"
+    i, j = _position(fields[1]), _position(fields[2])
+    sentence = names.find(fields[0])
+    if base == 1 and (i == 0) != (j == 0):
+        return sentence, []  # the empty word
+    return sentence, [_link(number, i, j, kind == "S", base)]
+
+
+_READERS: dict[str, Callable[[int, str, SentenceIds, int], tuple[int, list[GoldLink]]]] = {
+    "pharaoh": _read_pharaoh,
+    "pharaoh-ids": _read_pharaoh_ids,
+    "naacl": _read_naacl,
+}
+_TAB = "\t"
+
+
+def _links(number: int, text: str, base: int) -> list[GoldLink]:
+    row = []
     for word in text.split():
         link = _LINK.fullmatch(word)
         if link is None:
             raise InputError(
-                f"malformed link {word!r}",
-                file=path,
-                line=number,
-                hint="i-j for a sure link, ipj for a possible one"
-                if "\t" not in text
-                else "say that the gold is pharaoh-ids if it is `id<TAB>links`",
+                f"malformed link {word!r}", hint="i-j for a sure link, ipj for a possible one"
             )
         i, kind, j = link.groups()
-        yield _link(path, number, int(i), int(j), kind == "-", base)
+        row.append(_link(number, _position(i), _position(j), kind == "-", base))
+    return row
 
 
-def _link(path: str | Path, number: int, i: int, j: int, sure: bool, base: int) -> GoldLink:
+def _position(digits: str) -> int:
+    digits = digits.lstrip("0") or "0"
+    if len(digits) > _DIGITS:
+        raise InputError(f"position {digits} is in no sentence", hint="correct the link")
+    return int(digits)
+
+
+def _link(number: int, i: int, j: int, sure: bool, base: int) -> GoldLink:
     if i < base or j < base:
         raise InputError(
             f"position 0 in link ({i}, {j}) of a gold that counts from 1",
-            file=path,
-            line=number,
             hint="set base: 0 if it counts from 0",
         )
     return GoldLink(i - base, j - base, sure, number)
-
-
-def _sentence_index(ids: list[str] | None) -> dict[str, int] | None:
-    return None if ids is None else {name: sentence for sentence, name in enumerate(ids)}
-
-
-def _sentence(
-    path: str | Path, number: int, name: str, base: int, index: dict[str, int] | None
-) -> int:
-    if index is not None:
-        if name not in index:
-            raise InputError(
-                f"the id {name!r} is not in the text",
-                file=path,
-                line=number,
-                hint="remove the line, or give the text that has this sentence",
-            )
-        return index[name]
-    if not _NUMBER.fullmatch(name) or int(name) < base:
-        raise InputError(
-            f"{name!r} is not a line number of the text, whose lines count from {base}",
-            file=path,
-            line=number,
-            hint="give line numbers, or a text with ids (tsv)",
-        )
-    return int(name) - base

@@ -6,21 +6,32 @@ that a gold alignment counts, whatever tool counted it. What a reader would not 
 not agree about is refused: control characters and the Unicode line separators, on which some
 tools end a line; `▁`, which marks word boundaries in segmented text; `|||`, which separates the
 two languages in the input of aligners.
+
+Gold counts words and lines, so the hints say what a correction moves.
 """
 
+from __future__ import annotations
+
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.lines import UNSEEN, read_lines
-from seggrid.errors import InputError
+from seggrid.errors import InputError, refuse
 
 TextFormat = Literal["lines", "tsv"]
 Case = Literal["keep", "first", "lower"]
 
+LONGEST = 10_000
+"""Characters of a sentence, at most. Aligners compare every token of a sentence with every one of
+its translation, and a character may be a token."""
+
 SEPARATOR = "|||"
-_REFUSED = re.compile(rf"[{UNSEEN}{BOUNDARY}]")
+_REFUSED = re.compile(rf"[{UNSEEN}{BOUNDARY}]|\|\|\|")
+# As in the shared tasks of word alignment: <s snum=1> the house </s>
+_TAGGED = re.compile(r"\s*<(s|seg)\b[^>]*>.*</\1>\s*")
 
 
 def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], list[str] | None]:
@@ -34,8 +45,9 @@ def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], li
         The sentences as lists of words, and their ids if the format has them.
 
     Raises:
-        InputError: the file is missing, empty or not UTF-8, a sentence is empty, a character is
-            refused (see the module), an id is missing, empty or given twice.
+        InputError: the file is missing, empty or not UTF-8, has tags, sentences are empty or longer
+            than `LONGEST`, characters are refused (see the module), ids are missing, empty or given
+            twice. Of several mistakes, the first are told together (`InputErrors`).
     """
     sentences, ids = read_sentences(path, format)
     return [words_of(sentence) for sentence in sentences], ids
@@ -43,29 +55,92 @@ def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], li
 
 def read_sentences(path: str | Path, format: TextFormat) -> tuple[list[str], list[str] | None]:
     """Like `read_text`, with each sentence as a string, not yet cut into words."""
-    lines = read_lines(path, hint="give a file with a sentence a line")
-    _refuse_characters(path, "\n".join(lines))
-    if format == "lines":
-        sentences, ids = lines, None
-        for number, line in enumerate(lines, 1):
-            if "\t" in line:
-                raise InputError(
-                    "a tab in a text of plain lines",
-                    file=path,
-                    line=number,
-                    hint="replace it by a space, or say that the text is tsv if it is "
-                    "`id<TAB>sentence`",
-                )
-    elif format == "tsv":
-        sentences, ids = _split_ids(path, lines)
-    else:
+    if format not in ("lines", "tsv"):
         raise InputError(f"no text format {format!r}", file=path, hint="lines or tsv")
-    for number, sentence in enumerate(sentences, 1):
-        if not sentence.strip(" "):
-            raise InputError(
-                "an empty sentence", file=path, line=number, hint="remove the pair from both sides"
+    lines = read_lines(path, hint="give a file with a sentence a line")
+    if _TAGGED.fullmatch(lines[0].partition("\t")[2] or lines[0]):
+        raise InputError(
+            f"a sentence in tags: {lines[0]}",
+            file=path,
+            line=1,
+            hint="take the tags away: a sentence a line, or `id<TAB>sentence` (tsv) to keep the ids",
+        )
+    refuse(_mistakes(path, format, lines))
+    if format == "lines":
+        return lines, None
+    pairs = [line.split("\t") for line in lines]
+    return [sentence for _, sentence in pairs], [name.strip(" ") for name, _ in pairs]
+
+
+def _mistakes(path: str | Path, format: TextFormat, lines: list[str]) -> Iterator[InputError]:
+    """What is wrong with a text, at most one mistake a line."""
+    first_line: dict[str, int] = {}
+    all_allowed = _REFUSED.search("\n".join(lines)) is None
+    for number, line in enumerate(lines, 1):
+        name, tab, sentence = line.partition("\t")
+        wrong: tuple[str, str] | None = None
+        if not all_allowed and (refused := _REFUSED.search(line)):
+            wrong = _refused(refused.group())
+        elif format == "lines":
+            sentence = line
+            if tab:
+                wrong = (
+                    "a tab in a text of plain lines",
+                    "say that the text is tsv if it is `id<TAB>sentence`; a tab between two words "
+                    "may become a space",
+                )
+        elif not tab:
+            wrong = (
+                "no tab, where `id<TAB>sentence` has one",
+                "say that the text is lines if it has no ids",
             )
-    return sentences, ids
+        elif "\t" in sentence:
+            wrong = (
+                f"{line.count(tab)} tabs, where `id<TAB>sentence` has one",
+                "a tab between two words may become a space; take any other away",
+            )
+        elif not (name := name.strip(" ")):
+            wrong = "an empty id", "`id<TAB>sentence`"
+        elif first_line.setdefault(name, number) != number:
+            wrong = (
+                f"the id {name} again, after line {first_line[name]}",
+                "give each sentence an id of its own, the same on both sides and in the gold",
+            )
+        if wrong is None and not sentence.strip(" "):
+            wrong = (
+                "an empty sentence",
+                "write a word there that no gold links, such as -; without the line, later lines "
+                "would move up, on this side and against the gold"
+                if format == "lines"
+                else "take its id out of both sides and the gold",
+            )
+        if wrong is None and len(sentence) > LONGEST:
+            wrong = (
+                f"a sentence of {len(sentence)} characters, where {LONGEST} are the most",
+                "shorten it and its translation from the end, and their gold",
+            )
+        if wrong is not None:
+            yield InputError(wrong[0], file=path, line=number, hint=wrong[1])
+
+
+def _refused(found: str) -> tuple[str, str]:
+    """Message and hint for a character that no text may have."""
+    if found == BOUNDARY:
+        return (
+            f"{BOUNDARY} (U+2581) in the text would be taken for a word boundary",
+            "replace it by another character, such as _",
+        )
+    if found == SEPARATOR:
+        return (
+            f"{SEPARATOR} in the text would be taken for the border between the languages",
+            "replace it by another string, such as |",
+        )
+    utf16 = "; if this is UTF-16, save it as UTF-8" if found == "\0" else ""
+    return (
+        f"the control character U+{ord(found):04X} inside a sentence",
+        "take it away, or write another character there if it is a word by itself; a space would "
+        f"cut a word in two, and gold counts words{utf16}",
+    )
 
 
 def words_of(sentence: str) -> list[str]:
@@ -91,50 +166,3 @@ def apply_case(sentences: list[list[str]], case: Case) -> list[list[str]]:
     if case == "lower":
         return [[word.lower() for word in words] for words in sentences]
     raise InputError(f"no case {case!r}", hint="keep, first or lower")
-
-
-def _split_ids(path: str | Path, lines: list[str]) -> tuple[list[str], list[str]]:
-    sentences, ids, seen = [], [], {}
-    for number, line in enumerate(lines, 1):
-        fields = line.split("\t")
-        if len(fields) != 2:
-            raise InputError(
-                f"{len(fields) - 1} tabs where `id<TAB>sentence` has one",
-                file=path,
-                line=number,
-                hint="say that the text is lines if it has no ids"
-                if len(fields) == 1
-                else "replace the tabs in the sentence by spaces",
-            )
-        name = fields[0].strip(" ")
-        if not name:
-            raise InputError("an empty id", file=path, line=number, hint="`id<TAB>sentence`")
-        if seen.setdefault(name, number) != number:
-            raise InputError(
-                f"the id {name} again, after line {seen[name]}",
-                file=path,
-                line=number,
-                hint="give each sentence its own id",
-            )
-        ids.append(name)
-        sentences.append(fields[1])
-    return sentences, ids
-
-
-def _refuse_characters(path: str | Path, text: str) -> None:
-    if refused := _REFUSED.search(text):
-        found, position = refused.group(), refused.start()
-    elif (position := text.find(SEPARATOR)) >= 0:
-        found = SEPARATOR
-    else:
-        return
-    if found == BOUNDARY:
-        message = f"{BOUNDARY} (U+2581) in the text would be taken for a word boundary"
-        hint = "replace it by another character, such as _"
-    elif found == SEPARATOR:
-        message = f"{SEPARATOR} in the text would be taken for the border between the languages"
-        hint = "replace it by another string, such as |"
-    else:
-        message = f"the control character U+{ord(found):04X} inside a sentence"
-        hint = "remove it or replace it by a space"
-    raise InputError(message, file=path, line=text.count("\n", 0, position) + 1, hint=hint)

@@ -59,6 +59,8 @@ def read_utf8(path: str | Path, hint: str = "check that it is the right one") ->
             raw = file.read(LIMIT + 1)
     except FileNotFoundError:
         raise InputError("no such file", file=path, hint="check the path") from None
+    except IsADirectoryError:
+        raise InputError("a folder, not a file", file=path, hint="name the file in it") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot be read: {reason}", file=path) from None

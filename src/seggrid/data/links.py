@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.data.npz import Arrays
 from seggrid.data.ragged import narrow, offsets_of, ragged_rows
 from seggrid.errors import InputError
 
@@ -83,7 +84,7 @@ class Links:
 
     @classmethod
     def from_sets(cls, sentences: Iterable[Iterable[tuple[int, int]]]) -> Links:
-        """From any sets of (i, j), which are sorted and freed of repeats."""
+        """From any sets of (i, j), which are sorted and deduplicated."""
         rows = [sorted(set(links)) for links in sentences]
         flat = [link for links in rows for link in links]
         return cls(
@@ -109,10 +110,17 @@ def pack_links(samples: Sequence[Links], prefix: str = "") -> dict[str, NDArray]
     return arrays
 
 
-def unpack_links(arrays: dict[str, NDArray], prefix: str = "") -> list[Links]:
-    """The sets of links that `pack_links` packed under that prefix, in their order."""
+def unpack_links(arrays: Arrays, prefix: str = "") -> list[Links]:
+    """The sets of links that `pack_links` packed under that prefix, in their order.
+
+    Raises:
+        InputError: arrays are missing, misshapen or hold what no links are.
+    """
     samples: list[Links] = []
     while (name := f"{prefix}{len(samples)}/") + "pairs" in arrays:
-        pairs = arrays[name + "pairs"].astype(np.int32)
-        samples.append(Links(offsets_of(arrays[name + "lengths"]), pairs))
+        pairs = arrays.integers(name + "pairs", (None, 2))
+        if pairs.size and not 0 <= pairs.min() <= pairs.max() < 1 << 31:
+            raise arrays.damaged(f"{name}pairs is not within 32 bits")
+        offsets = offsets_of(arrays.lengths(name + "lengths", len(pairs)))
+        samples.append(Links(offsets, pairs.astype(np.int32)))
     return samples

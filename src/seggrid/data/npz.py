@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import math
+import struct
 import tokenize
 import zipfile
 import zlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -30,30 +33,132 @@ def write_arrays(path: str | Path, arrays: dict[str, NDArray]) -> None:
             archive.writestr(member, content.getvalue(), zipfile.ZIP_DEFLATED, compresslevel=1)
 
 
-# What numpy, zipfile and zlib raise on an archive that is cut short or altered (its members carry
+LARGEST = 1 << 32
+"""Bytes that a file may hold, at most; what claims to hold more is damaged."""
+
+HINT = "delete it and run again"
+
+# What zipfile, zlib and numpy raise on an archive that is cut short or altered (its members carry
 # checksums).
 _DAMAGED = (
     zipfile.BadZipFile,
     zlib.error,
+    struct.error,
     tokenize.TokenError,
     EOFError,
     RuntimeError,
     OSError,
     SyntaxError,
     ValueError,
+    OverflowError,
 )
 
 
-def read_arrays(path: str | Path) -> dict[str, NDArray]:
+class Arrays(dict[str, NDArray]):
+    """Named arrays of a file, asked for by name, type and shape.
+
+    Attributes:
+        file: where they are from.
+    """
+
+    def __init__(self, arrays: Mapping[str, NDArray], file: str | Path | None = None) -> None:
+        super().__init__(arrays)
+        self.file = file
+
+    def integers(self, name: str, shape: Sequence[int | None]) -> NDArray[np.integer]:
+        """An array of whole numbers; `shape` holds None where any length will do.
+
+        Raises:
+            InputError: there is none of that name, type and shape.
+        """
+        return self._array(name, "iu", shape)
+
+    def floats(self, name: str, shape: Sequence[int | None]) -> NDArray[np.floating]:
+        """An array of floating-point numbers, likewise."""
+        return self._array(name, "f", shape)
+
+    def texts(self, name: str, shape: Sequence[int | None]) -> NDArray[np.str_]:
+        """An array of strings, likewise."""
+        return self._array(name, "U", shape)
+
+    def lengths(self, name: str, total: int) -> NDArray[np.integer]:
+        """Lengths that rows of `total` entries are cut into, shape (rows,).
+
+        Raises:
+            InputError: they are not there, or do not add up to that.
+        """
+        lengths = self.integers(name, (None,))
+        if (lengths.size and lengths.min() < 0) or lengths.sum(dtype=np.int64) != total:
+            raise self.damaged(f"{name} does not add up to {total}")
+        return lengths
+
+    def below(self, name: str, limit: int) -> NDArray[np.integer]:
+        """Whole numbers from 0 to below a limit, shape (any,).
+
+        Raises:
+            InputError: they are not there, or not within these bounds.
+        """
+        numbers = self.integers(name, (None,))
+        if numbers.size and not 0 <= numbers.min() <= numbers.max() < limit:
+            raise self.damaged(f"{name} is not within 0 to {limit - 1}")
+        return numbers
+
+    def damaged(self, what: str) -> InputError:
+        """The error that says what is wrong with the file."""
+        return InputError(f"damaged ({what})", file=self.file, hint=HINT)
+
+    def _array(self, name: str, kinds: str, shape: Sequence[int | None]) -> NDArray:
+        if name not in self:
+            raise self.damaged(f"{name} is missing")
+        array = self[name]
+        same = len(array.shape) == len(shape) and all(
+            n is None or n == m for n, m in zip(shape, array.shape, strict=True)
+        )
+        if array.dtype.kind not in kinds or not same:
+            raise self.damaged(f"{name} is {array.dtype.name} of shape {array.shape}")
+        return array
+
+
+def read_arrays(path: str | Path) -> Arrays:
     """Read back what `write_arrays` wrote.
 
     Raises:
-        InputError: the file is damaged.
+        InputError: the file is damaged, or claims to hold more than `LARGEST`.
     """
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
+        with zipfile.ZipFile(path) as archive:
+            members = archive.infolist()
+            if sum(member.file_size for member in members) > LARGEST:
+                raise ValueError(f"more than {LARGEST >> 30} GiB")
+            arrays = {m.filename.removesuffix(".npy"): _read(archive, m) for m in members}
+        return Arrays(arrays, path)
     except FileNotFoundError:
         raise
     except _DAMAGED as error:
-        raise InputError(f"damaged ({error})", file=path, hint="delete it and run again") from error
+        raise InputError(f"damaged ({error})", file=path, hint=HINT) from error
+
+
+def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray:
+    """One array. The header's size is checked first: numpy allocates whatever a header claims."""
+    with archive.open(member) as content:
+        if np.lib.format.read_magic(content) != (1, 0):
+            raise ValueError("another version of the format")
+        shape, _, dtype = np.lib.format.read_array_header_1_0(content)
+        if dtype.hasobject or math.prod(shape) * dtype.itemsize > member.file_size:
+            raise ValueError(f"{member.filename} claims to be {dtype} of shape {shape}")
+    with archive.open(member) as content:
+        return np.lib.format.read_array(content, allow_pickle=False)
+
+
+def pack_strings(strings: Sequence[str]) -> NDArray[np.uint8]:
+    """Strings without line ends as bytes: UTF-8 text, one a line."""
+    return np.frombuffer("\n".join(strings).encode(), dtype=np.uint8)
+
+
+def unpack_strings(arrays: Arrays, name: str) -> list[str]:
+    """The strings that `pack_strings` packed; one empty string and none are the same: none."""
+    try:
+        text = arrays.integers(name, (None,)).astype(np.uint8).tobytes().decode()
+    except UnicodeDecodeError:
+        raise arrays.damaged(f"{name} is not UTF-8") from None
+    return text.split("\n") if text else []

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.npz import write_arrays
+from seggrid.data.npz import Arrays, pack_strings, unpack_strings, write_arrays
 from seggrid.data.ragged import narrow, offsets_of, ragged_rows
 
 
@@ -84,7 +84,7 @@ def pack_segmentations(samples: Sequence[Segmentation], prefix: str = "") -> dic
     arrays = {}
     for k, sample in enumerate(samples):
         name = f"{prefix}{k}/"
-        arrays[name + "types"] = np.frombuffer("\n".join(sample.types).encode(), dtype=np.uint8)
+        arrays[name + "types"] = pack_strings(sample.types)
         arrays[name + "ids"] = narrow(sample.ids)
         arrays[name + "lengths"] = narrow(sample.lengths)
         arrays[name + "steps"] = narrow(np.diff(sample.first, prepend=0))
@@ -92,20 +92,23 @@ def pack_segmentations(samples: Sequence[Segmentation], prefix: str = "") -> dic
     return arrays
 
 
-def unpack_segmentations(arrays: dict[str, NDArray], prefix: str = "") -> list[Segmentation]:
-    """The samples that `pack_segmentations` packed under that prefix, in their order."""
+def unpack_segmentations(arrays: Arrays, prefix: str = "") -> list[Segmentation]:
+    """The samples that `pack_segmentations` packed under that prefix, in their order.
+
+    Raises:
+        InputError: arrays are missing, misshapen or hold what no segmentation is.
+    """
     samples = []
     while (name := f"{prefix}{len(samples)}/") + "types" in arrays:
-        first = np.cumsum(arrays[name + "steps"], dtype=np.int32)
-        samples.append(
-            Segmentation(
-                arrays[name + "types"].tobytes().decode().split("\n"),
-                arrays[name + "ids"].astype(np.int32),
-                offsets_of(arrays[name + "lengths"]),
-                first,
-                first + arrays[name + "widths"].astype(np.int32),
-            )
-        )
+        types = unpack_strings(arrays, name + "types") or [""]
+        ids = arrays.below(name + "ids", len(types)).astype(np.int32)
+        offsets = offsets_of(arrays.lengths(name + "lengths", len(ids)))
+        first = np.cumsum(arrays.integers(name + "steps", ids.shape), dtype=np.int32)
+        last = first + arrays.integers(name + "widths", ids.shape).astype(np.int32)
+        # A token of nothing but a boundary ends one word before it begins.
+        if len(ids) and not (first.min() >= 0 and last.min() >= -1 and (last - first).min() >= -1):
+            raise arrays.damaged(f"{name}steps leads out of the sentences")
+        samples.append(Segmentation(types, ids, offsets, first, last))
     return samples
 
 

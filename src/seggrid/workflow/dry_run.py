@@ -59,8 +59,10 @@ class PlannedJob:
 
 
 def _settings(reason: str) -> str:
-    """What changed in a job's parameters: its code, or something else."""
+    """What changed in a job's parameters: a file from outside, its code, or something else."""
     before, _, now = reason.partition(" now: ")
+    if "'content:" in before and "'content:" in now:
+        return "input changed"
     if _DIGEST.search(before) and _DIGEST.search(now):
         return "its code changed"
     return "other settings"

@@ -13,7 +13,9 @@ from typing import Any
 
 from seggrid.align import ALIGNERS
 from seggrid.corpus.check import check_pair
-from seggrid.corpus.fetch import locate
+from seggrid.corpus.digests import Digests
+from seggrid.corpus.fetch import OutsideFiles
+from seggrid.corpus.ids import side_with_ids
 from seggrid.data.files import atomic_write
 from seggrid.grid.axes import STAGES, path
 from seggrid.grid.cell import Cell
@@ -23,6 +25,9 @@ from seggrid.grid.samples import Part, cover, first_parts, parse_part, part_name
 from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import AXES, SEGMENTERS
 from seggrid.segment.side import CORPUS, LEARN, PRUNE, Side, parse_spec
+
+DIGESTS = Path(".snakemake/seggrid/digests.json")
+"""Where the digests of files from outside are remembered from one plan to the next."""
 
 SIDES = ("source", "target")
 NO_SAMPLES = part_name((0, 0))
@@ -48,7 +53,9 @@ class Grid:
     ) -> None:
         self.config = check_config(config, schema_file, config_files)
         self.experiments = expand(self.config, config_files)
-        self._located: dict[str | tuple, str] = {}
+        self._outside = OutsideFiles(
+            self.config["downloads"], mirror_folder(self.config), Digests(DIGESTS)
+        )
         self._sizes: dict[str, int] = {}
         self._parts_of: dict[str, list[Part]] = {}
 
@@ -114,15 +121,21 @@ class Grid:
 
     def file(self, entry: str | Mapping[str, str]) -> str:
         """Where a file that the config names is: local, in the mirror, or downloaded."""
-        key = entry if isinstance(entry, str) else tuple(sorted(entry.items()))
-        if key not in self._located:
-            found = locate(
-                entry if isinstance(entry, str) else dict(entry),
-                mirror=mirror_folder(self.config),
-                cache=Path(self.config["downloads"]),
-            )
-            self._located[key] = str(found)
-        return self._located[key]
+        return str(self._outside.locate(entry))
+
+    def content(self, *files: str | None) -> str:
+        """A digest of what files from outside hold: the parameter that says when a job reruns.
+
+        Their times say nothing: a file may be replaced by an older one.
+        """
+        digests = [self._outside.sha256(file) for file in files if file]
+        return f"content:{hashlib.sha256(' '.join(digests).encode()).hexdigest()[:32]}"
+
+    def ids(self, pair: str) -> str | None:
+        """The text that has a pair's ids; None where neither has any."""
+        settings = self.config["pairs"][pair]
+        side = side_with_ids(settings["source"]["format"], settings["target"]["format"])
+        return self.text(pair, side) if side else None
 
     def text(self, pair: str, side: str) -> str:
         """One side's text."""
@@ -131,6 +144,10 @@ class Grid:
     def gold(self, pair: str) -> str:
         """A pair's gold links."""
         return self.file(self.config["pairs"][pair]["gold"]["file"])
+
+    def published(self) -> list[str]:
+        """The tables of published figures."""
+        return [self.file(name) for name in self.config["published"]]
 
     def morphemes(self, pair: str, side: str, spec: str) -> str | None:
         """One side's morphological reference, or None where the pruning looks at none."""
@@ -273,35 +290,40 @@ class Grid:
             for cell, names in self.experiments.items()
         ]
 
-    def morphology_inputs(self, name: str) -> dict[str, str]:
-        """The files that an evaluation of morphology reads, by the script's arguments."""
+    def morphology_files(self, name: str) -> dict[str, str]:
+        """The files from outside that an evaluation of morphology reads, by the script's arguments."""
         entry = self.config["morphology"][name]
-        files = {"reference": self.file(entry["reference"]["file"])}
+        files = {"reference": entry["reference"]["file"]}
         if "frequencies" in entry["reference"]:
-            files["frequencies"] = self.file(entry["reference"]["frequencies"])
-        if "learned" in entry:
-            learned = entry["learned"]
-            side = Side.from_values(
-                {
-                    **dict.fromkeys(AXES),
-                    "segmenter": "bpe",
-                    "scoring": "frequency",
-                    **{axis: learned[axis] for axis in ("case", "spaces", "merges")},
-                }
-            )
-            where = (learned["pair"], learned["side"], str(side))
-            files |= {"model": self.learned_model(*where), "corpus": self.corpus(*where)}
-        else:
+            files["frequencies"] = entry["reference"]["frequencies"]
+        if "learned" not in entry:
             tokenizer = entry["tokenizer"]
-            files["tokenizer"] = self.file(tokenizer.get("merges") or tokenizer["tokenizer"])
+            files["tokenizer"] = tokenizer.get("merges") or tokenizer["tokenizer"]
             if "vocabulary" in tokenizer:
-                files["vocabulary"] = self.file(tokenizer["vocabulary"])
-        return files
+                files["vocabulary"] = tokenizer["vocabulary"]
+        return {key: self.file(file) for key, file in files.items()}
 
-    def morphology_arguments(self, name: str, files: Mapping[str, str]) -> str:
+    def morphology_model(self, name: str) -> dict[str, str]:
+        """The model and the corpus that it reads, if it evaluates what is learned on a pair's text."""
+        learned = self.config["morphology"][name].get("learned")
+        if learned is None:
+            return {}
+        side = Side.from_values(
+            {
+                **dict.fromkeys(AXES),
+                "segmenter": "bpe",
+                "scoring": "frequency",
+                **{axis: learned[axis] for axis in ("case", "spaces", "merges")},
+            }
+        )
+        where = (learned["pair"], learned["side"], str(side))
+        return {"model": self.learned_model(*where), "corpus": self.corpus(*where)}
+
+    def morphology_arguments(self, name: str) -> str:
         """The script's arguments for an evaluation, but for its name, seed and output."""
+        files = self.morphology_files(name) | self.morphology_model(name)
         entry = self.config["morphology"][name]
-        arguments = [f"--{key} {shlex.quote(str(file))}" for key, file in files.items()]
+        arguments = [f"--{key} {shlex.quote(file)}" for key, file in files.items()]
         arguments.append(f"--format {entry['reference']['format']}")
         if "learned" in entry:
             arguments.append(f"--merges {entry['learned']['merges']}")

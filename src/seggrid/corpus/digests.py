@@ -1,0 +1,71 @@
+"""Digests of files by content, remembered from one run to the next.
+
+Inputs enter the workflow by their digests, since times lie: a file that `cp -p` or `rsync` put in
+another's place may be older than what was made from the other, and one that was touched is no other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from seggrid.data.files import atomic_write
+from seggrid.errors import InputError
+
+_RECENT = 2_000_000_000  # nanoseconds
+
+
+class Digests:
+    """The sha256 of files, each read once for as long as nothing about it changes.
+
+    A digest holds while a file's size, inode, time of modification and time of change stay the same.
+    The last is set by the system at any change, also by what sets the others back. A file changed in
+    the last two seconds is read again: what changes it next could have the same times.
+
+    Args:
+        memory: where the digests are kept; None if they are not. A memory that is damaged or cannot
+            be written costs time only.
+    """
+
+    def __init__(self, memory: Path | None = None) -> None:
+        self._memory = memory
+        self._known: dict[str, list] = {}
+        if memory is not None:
+            with suppress(OSError, ValueError):
+                known = json.loads(memory.read_text("utf-8"))
+                self._known = known if isinstance(known, dict) else {}
+
+    def sha256(self, path: str | Path) -> str:
+        """The sha256 of a file's content, 64 hexadecimal digits.
+
+        Raises:
+            InputError: the file cannot be read.
+        """
+        name = os.path.abspath(path)
+        try:
+            status = os.stat(name)
+            state = [status.st_size, status.st_ino, status.st_mtime_ns, status.st_ctime_ns]
+            known = self._known.get(name)
+            if isinstance(known, list) and known[:-1] == state and _is_sha256(known[-1]):
+                return known[-1]
+            with open(name, "rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", file=path) from None
+        if time.time_ns() - max(state[2:]) > _RECENT:
+            self._known[name] = [*state, digest]
+            self._write()
+        return digest
+
+    def _write(self) -> None:
+        if self._memory is not None:
+            with suppress(OSError), atomic_write(self._memory) as file:
+                json.dump(self._known, file)
+
+
+def _is_sha256(text: object) -> bool:
+    return isinstance(text, str) and len(text) == 64

@@ -1,0 +1,86 @@
+"""What a pair's sentences are called: the one place that says it.
+
+The ids of a pair are those of its source text, or of its target text if that alone has any (a `tsv`
+text has ids, one of plain `lines` has none; where both have, they must be the same). Gold names
+sentences by them; without ids, by line numbers, counted from its `base`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Literal
+
+from seggrid.corpus.text import TextFormat
+
+# With zeros at its start, but no more digits than Python takes.
+_NUMBER = re.compile(r"[0-9]{1,100}")
+
+
+def side_with_ids(
+    source_format: TextFormat, target_format: TextFormat
+) -> Literal["source", "target"] | None:
+    """The side whose ids are the pair's; None where neither has any.
+
+    >>> side_with_ids("lines", "tsv")
+    'target'
+    """
+    if source_format == "tsv":
+        return "source"
+    return "target" if target_format == "tsv" else None
+
+
+class SentenceIds:
+    """Finds the sentence that a gold alignment names.
+
+    Args:
+        ids: the pair's ids, in the order of its sentences, each once; None if it has none.
+        base: what line numbers count from where there are no ids.
+        padded: numbers may have more or fewer leading zeros than the text's, as in the shared tasks
+            of NAACL 2003. An id as the text has it goes before one that only counts the same.
+    """
+
+    def __init__(self, ids: Sequence[str] | None, base: int = 0, padded: bool = False) -> None:
+        self._base = base
+        self._index = None if ids is None else {name: k for k, name in enumerate(ids)}
+        self._numbers: dict[str, list[str]] = defaultdict(list)
+        if padded:
+            for name in ids or []:
+                self._numbers[_unpadded(name)].append(name)
+
+    def find(self, name: str) -> int:
+        """The zero-based line of a sentence.
+
+        >>> SentenceIds(["7", "08"], padded=True).find("0007")
+        0
+
+        Raises:
+            LookupError: there is no such sentence, or more than one; its arguments are the message
+                and a hint.
+        """
+        if self._index is None:
+            if not _NUMBER.fullmatch(name) or int(name) < self._base:
+                raise LookupError(
+                    f"{name!r} is not a line number of the text, whose lines count from {self._base}",
+                    "give line numbers, or a text with ids (tsv)",
+                )
+            return int(name) - self._base
+        if name in self._index:
+            return self._index[name]
+        same = self._numbers.get(_unpadded(name), [])
+        if len(same) > 1:
+            raise LookupError(
+                f"the sentence {name!r} could be {' or '.join(map(repr, same[:3]))} of the text",
+                "write the id as the text has it",
+            )
+        if not same:
+            raise LookupError(
+                f"the id {name!r} is not in the text",
+                "remove its links, or give the text that has this sentence",
+            )
+        return self._index[same[0]]
+
+
+def _unpadded(name: str) -> str:
+    return name.lstrip("0") or "0"
