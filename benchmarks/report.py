@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "report"))
 
-import chromium
+import browser
 import synthetic
 
 from seggrid.report import figures, page, viewer
@@ -67,34 +67,36 @@ def main():
             print(f"{'files of figures':<42} {len(files):7d}")
         file = arguments.page or Path(folder) / "report.html"
         file.write_text(html, encoding="utf-8")
-        if chromium.BINARY is None:
+        if browser.BINARY is None:
             print("no Chromium: the page was not opened")
             return
-        browser = chromium.Chromium(Path(folder) / "profile")
-        open_page(browser, file.resolve().as_uri())
-        browser.close()
+        with browser.launch() as chromium:
+            open_page(chromium, file.resolve().as_uri())
 
 
-def open_page(browser, address):
+def open_page(chromium, address):
     """Print when controls answer, when the first chart stands, and how fast a filter answers."""
     for trial in ("first", "second"):
-        shown = browser.page(address)
-        ready = shown.run("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
-        shown.wait("document.querySelector('#glance svg')")
-        chart = shown.run("performance.now()")
+        shown = chromium.new_page(viewport={"width": 1280, "height": 900})
+        shown.goto(address)
+        ready = shown.evaluate(
+            "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
+        )
+        shown.wait_for_selector("#glance svg")
+        chart = shown.evaluate("performance.now()")
         print(f"{f'{trial} opening: controls answer after':<42} {ready / 1000:7.2f} s")
         print(f"{f'{trial} opening: first chart drawn by':<42} {chart / 1000:7.2f} s")
-        shown.run("document.querySelector('#explorer').scrollIntoView()")
-        shown.wait("document.querySelector('#plot svg')")
-        took = shown.run(
-            """(async () => {
+        shown.locator("#explorer").scroll_into_view_if_needed()
+        shown.wait_for_selector("#plot svg")
+        took = shown.evaluate(
+            """async () => {
                 const plot = document.querySelector('#plot');
                 const before = plot.dataset.drawn;
                 const start = performance.now();
                 document.querySelector('[data-axis=aligner] input').click();
                 while (plot.dataset.drawn === before) await new Promise(requestAnimationFrame);
                 return performance.now() - start;
-            })()"""
+            }"""
         )
         print(f"{f'{trial} opening: a filter redraws in':<42} {took / 1000:7.2f} s")
         shown.close()

@@ -234,7 +234,18 @@ class Campaign:
         self.check_partial(held_up)
         self.run()
         self.check_equal()
+        self.stale(victim)
         return f"1 job failed, {len(held_up)} files held up, the rest made; bytes equal after"
+
+    def stale(self, victim: str) -> None:
+        """The same failure over the results of other settings, which are not taken for this run's."""
+        (self.project / "other.yaml").write_text("aligners: {fast_align: {p0: 0.2}}\n")
+        other = ("--configfile", "config.yaml", "other.yaml")
+        self.run(*other, fails=True, SEGGRID_FAIL=victim)
+        sides = victim.split("/")[2:5]
+        scores = {name for name in self.reference if "/score/" in name}
+        self.check_partial({name for name in scores if name.split("/")[2:5] == sides})
+        self.clear()
 
     def check_partial(self, held_up: set[str]) -> None:
         """The table of what there is names the cells that are missing, and the failure."""

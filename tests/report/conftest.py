@@ -1,9 +1,10 @@
 """A report of a synthetic grid, and a browser to look at it with."""
 
 import os
+from functools import partial
 from types import SimpleNamespace
 
-import chromium
+import browser
 import pytest
 import synthetic
 
@@ -19,70 +20,92 @@ def grid():
         synthetic.viewer_pair(scores, pair, cells, sentences=40)
         for pair, cells in viewer.choose_cells(scores, limit=6).items()
     ]
-    return SimpleNamespace(
-        scores=scores,
-        counts=counts,
-        significance=significance.summarize(
+    tables = {
+        "significance": significance.summarize(
             counts, scores, seed=1, bootstrap_rounds=100, test_rounds=99
         ),
-        published=synthetic.published(scores),
-        claims=synthetic.claims(),
-        morphology=synthetic.morphology(),
-        knockout=synthetic.knockout(),
-        cost=synthetic.cost(scores),
-        pairs=pairs,
-        about={
+        "published": synthetic.published(scores),
+        "claims": synthetic.claims(),
+        "morphology": synthetic.morphology(),
+        "knockout": synthetic.knockout(),
+        "cost": synthetic.cost(scores),
+        "about": {
             "title": f"Report {synthetic.HOSTILE[0]}",
             "configuration": synthetic.HOSTILE[1],
             "seed": 42,
             "versions": {"seggrid": "0.1.0", "other": synthetic.HOSTILE[2]},
+            "languages": {"eng-deu": {"source": "English", "target": synthetic.HOSTILE[4]}},
         },
-    )
+    }
+
+    def build():
+        return page.build(scores, viewer=viewer.viewer_data(pairs), **tables)
+
+    return SimpleNamespace(scores=scores, pairs=pairs, build=build, **tables)
+
+
+@pytest.fixture(scope="session")
+def small():
+    """A grid of one pair and one aligner, with every kind of cell."""
+    scores = synthetic.scores(pairs=["eng-deu"], merges=[500, 2000, 8000])
+    scores = scores[scores.aligner == "fast_align"].reset_index(drop=True)
+    return synthetic.fill(scores, sentences=30)[0]
 
 
 @pytest.fixture(scope="session")
 def report(grid, tmp_path_factory):
     """The report of that grid as a file."""
     file = tmp_path_factory.mktemp("report") / 'a "report" <b> שלום 😀.html'
-    html = page.build(
-        grid.scores,
-        significance=grid.significance,
-        published=grid.published,
-        claims=grid.claims,
-        morphology=grid.morphology,
-        knockout=grid.knockout,
-        cost=grid.cost,
-        viewer=viewer.viewer_data(grid.pairs),
-        about=grid.about,
-    )
-    file.write_text(html, encoding="utf-8", newline="\n")
+    file.write_text(grid.build(), encoding="utf-8", newline="\n")
     return file
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory):
+def chromium():
     """A headless Chromium; where there is none the test is skipped, but fails under CI."""
-    if chromium.BINARY is None:
+    if browser.BINARY is None:
         if os.environ.get("CI"):
             pytest.fail("no Chromium on the PATH")
-        pytest.skip("no Chromium on the PATH")
-    started = chromium.Chromium(tmp_path_factory.mktemp("profile"))
-    yield started
-    started.close()
+        pytest.skip("no Chromium on the PATH: apt-get install chromium")
+    with browser.launch() as started:
+        yield started
 
 
 @pytest.fixture
-def open_report(browser, report):
-    """Opens the report at an address; afterwards nothing may have been asked for or gone wrong."""
+def open_page(chromium):
+    """Opens a file; by the end of the test nothing else was asked for and nothing went wrong."""
     opened = []
 
-    def open_at(address="", **options):
-        shown = browser.page(report.as_uri() + address, **options)
-        opened.append(shown)
+    def open_at(file, address="", *, width=1280, height=900, dark=False):
+        shown = chromium.new_page(
+            viewport={"width": width, "height": height},
+            is_mobile=width < 600,
+            color_scheme="dark" if dark else "light",
+        )
+        opened.append((shown, browser.Watch(shown), file.as_uri()))
+        shown.goto(file.as_uri() + address)
         return shown
 
     yield open_at
-    for shown in opened:
-        assert shown.errors == []
-        assert [request.split("#")[0] for request in shown.requests] == [report.as_uri()]
+    for shown, seen, address in opened:
+        assert seen.errors == []
+        assert [request.split("#")[0] for request in seen.requests] == [address]
         shown.close()
+
+
+@pytest.fixture
+def open_report(open_page, report):
+    """Opens the report at an address."""
+    return partial(open_page, report)
+
+
+@pytest.fixture
+def open_tables(open_page, tmp_path):
+    """Opens a report of some tables; see `seggrid.report.page.build`."""
+
+    def open_at(scores, address="", **tables):
+        file = tmp_path / "report.html"
+        file.write_text(page.build(scores, **tables), encoding="utf-8")
+        return open_page(file, address)
+
+    return open_at

@@ -47,6 +47,6 @@ def test_case_is_named_where_cells_differ_in_it():
     )
     assert describe_all(cells.assign(case="first")) == ["BPE 1,000", "BPE 1,000"]
     assert describe_all(cells.assign(case=["first", "keep"])) == [
-        "BPE 1,000, case first",
-        "BPE 1,000, case keep",
+        "BPE 1,000, first word lowered",
+        "BPE 1,000, case kept",
     ]

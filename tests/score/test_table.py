@@ -12,7 +12,6 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.score.score_file import score_replicates
 from seggrid.score.table import collate, read_scores
 from seggrid.thesis.published import compare
-from seggrid.workflow.missing import NOT_RUN, reason
 
 GOLD = Gold(
     np.array([0, 2]), Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0 1-1", "0-0"])
@@ -109,23 +108,6 @@ def test_a_missing_cell_has_a_reason_and_no_figures():
     assert pd.isna(row["f1"])
     assert pd.isna(row["delta_f1_words"])
     assert arrays["p/cells"].tolist() == ["W"]
-
-
-def test_the_reason_is_the_last_line_of_the_first_log_of_a_failure(tmp_path):
-    row = {
-        "pair": "p",
-        "source": "words+case=keep",
-        "target": "words+case=keep",
-        "aligner": "fast_align",
-        "symmetrization": "union",
-    }
-    assert reason(row, tmp_path) == NOT_RUN
-    log = tmp_path / "align/p/words+case=keep/words+case=keep/fast_align/replicate=0/0-0.log"
-    log.parent.mkdir(parents=True)
-    log.write_text("algorithm took 1.0 s, 1.0 s of CPU\n")
-    assert reason(row, tmp_path) == NOT_RUN
-    log.write_text("Traceback\nerror: no memory\n")
-    assert reason(row, tmp_path) == "align: no memory"
 
 
 def test_a_published_row_meets_the_cell_that_agrees_with_all_that_it_gives():

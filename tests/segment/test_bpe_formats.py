@@ -151,14 +151,32 @@ def tokenizer_with(**changes):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "no JSON"),
+        ("{", "not JSON"),
         ("[]", "no tokenizer with merges"),
         ('{"model": {"type": "WordPiece"}}', "no tokenizer with merges"),
         (tokenizer_with(type="Unigram"), "of type Unigram"),
-        (tokenizer_with(ignore_merges=True), "over bytes, or one that looks words up whole"),
+        (tokenizer_with(ignore_merges=True), "looks words up whole"),
         (tokenizer_with(cutter={"type": "ByteLevel"}), "over bytes"),
-        (tokenizer_with(merges=["a b c"]), "not different pairs"),
-        (tokenizer_with(merges=["a b", "a b"]), "not different pairs"),
+        (tokenizer_with(merges=["a b c"]), "merge 1, .*, has not two parts"),
+        (tokenizer_with(merges=["a b", "a b"]), "merge 2, 'a b', is merge 1 again"),
+        (tokenizer_with(merges=[["a", " b"]]), "merge 1, .*, has a space or line end in a part"),
+        (
+            tokenizer_with(
+                end_of_word_suffix=None, merges=[["a", "b\n"]], cutter={"type": "Metaspace"}
+            ),
+            "merge 1, .*, has a space or line end in a part",
+        ),
+        (tokenizer_with(byte_fallback=True), "spells unknown characters by bytes"),
+        (tokenizer_with(end_of_word_suffix=1), "end_of_word_suffix is 1, not text"),
+        (tokenizer_with(continuing_subword_prefix=["##"]), "not text or null"),
+        (tokenizer_with(dropout=2), "model.dropout is 2"),
+        (tokenizer_with(cutter={"type": "Whitespace"}), "may cut words .*Whitespace"),
+        (tokenizer_with(cutter={"type": "Split", "pattern": {"String": "-"}}), "may cut words"),
+        (
+            tokenizer_with(end_of_word_suffix=None, cutter={"type": "Metaspace", "replacement": 1}),
+            "replacement is 1",
+        ),
+        ('{"normalizer": {"type": "Lowercase"}, "model": {"merges": []}}', "changes the text"),
         (tokenizer_with(end_of_word_suffix=None), "does not mark words"),
         (
             tokenizer_with(

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import sys
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from seggrid.grid.axes import pattern
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.code_digest import code_digest
 from seggrid.workflow.inputs import Grid
+from seggrid.workflow.partial import up_to_date
 
 # A grid of thousands of jobs is millions of objects that all stay: looking through them again and
 # again for garbage takes a tenth of the time to plan.

@@ -1,6 +1,7 @@
 """Collate the scores of all cells into one table, and the counts behind them into one file.
 
-Scores that are not there, since a job failed, leave their cells empty if --partial is given.
+With --current, of a run that failed: cells whose score file is not among those named, or is not
+there, have a reason in place of scores.
 """
 
 import argparse
@@ -14,21 +15,29 @@ from seggrid.workflow.missing import reason
 from seggrid.workflow.script import run
 
 
-def read_if_there(path: str) -> ScoreFile | None:
-    """The scores that a file holds, or None where there is no such file."""
-    return read_score_file(path) if Path(path).exists() else None
-
-
 def main() -> None:
     """Parse the arguments, collate, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cells", type=Path, required=True)
-    parser.add_argument("--partial", action="store_true", help="take what scores there are")
+    parser.add_argument(
+        "--current", type=Path, help="names the score files to be taken, a line each"
+    )
+    parser.add_argument(
+        "--since", type=Path, help="a file as old as the run; older logs say nothing"
+    )
     parser.add_argument("--scores", type=Path, required=True)
     parser.add_argument("--counts", type=Path, required=True)
     arguments = parser.parse_args()
-    read = read_if_there if arguments.partial else read_score_file
-    table, counts = collate(read_cells(arguments.cells), reason, read)
+    current = arguments.current and set(arguments.current.read_text("utf-8").split("\n"))
+    since = arguments.since.stat().st_mtime if arguments.since else 0
+
+    def read(path: str) -> ScoreFile | None:
+        if current is not None and (path not in current or not Path(path).exists()):
+            return None
+        return read_score_file(path)
+
+    cells = read_cells(arguments.cells)
+    table, counts = collate(cells, lambda row: reason(row, since=since), read)
     with atomic_write(arguments.scores) as file:
         table.to_csv(file, index=False, lineterminator="\n")
     write_arrays(arguments.counts, counts)

@@ -1,7 +1,9 @@
 """Evaluate a tokenizer, and its pruned variants, against a morphological reference."""
 
 import argparse
+import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -11,7 +13,7 @@ from seggrid.data.files import atomic_write
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.references import read_frequencies, read_reference
 from seggrid.morphology.tokenizer import Tokenizer
-from seggrid.morphology.variants import parse_knockout
+from seggrid.morphology.variants import canonical_evaluation, canonical_knockout, parse_knockout
 from seggrid.report.knockout import figure_table
 from seggrid.segment.bpe.model import read_model
 from seggrid.workflow.script import run, timed
@@ -40,20 +42,15 @@ def main() -> None:
     parser.add_argument("--sweep", action="store_true", help="compute that data; else it is empty")
     arguments = parser.parse_args()
 
-    if arguments.model:
-        tokenizer = Tokenizer(read_model(arguments.model).prefix(arguments.merges))
-    else:
-        tokenizer = Tokenizer.read(arguments.tokenizer, arguments.vocabulary)
+    knockouts = [canonical_knockout(name) for name in arguments.knockout]
+    evaluations = [canonical_evaluation(name) for name in arguments.evaluation]
+    tokenizer = read_tokenizer(arguments)
     reference = read_reference(arguments.reference, arguments.format)
     frequencies = read_frequencies(arguments.frequencies) if arguments.frequencies else None
     counts = None
-    if any(parse_knockout(name).method == "trim" for name in arguments.knockout):
+    if any(parse_knockout(name).method == "trim" for name in knockouts):
         counts = count_types(tokenizer, arguments.corpus, reference.words)
-    settings = [
-        (knockout, evaluation, 0.0)
-        for evaluation in arguments.evaluation
-        for knockout in arguments.knockout
-    ]
+    settings = [(knockout, evaluation, 0.0) for evaluation in evaluations for knockout in knockouts]
     settings += [("none", "full", rate) for rate in arguments.dropout]
     rows = []
     with timed():
@@ -86,6 +83,20 @@ def main() -> None:
     for path, rows_of in ((arguments.output, table), (arguments.figures, drawn)):
         with atomic_write(path) as file:
             file.write("" if rows_of.empty else rows_of.to_csv(index=False, lineterminator="\n"))
+
+
+def read_tokenizer(arguments: argparse.Namespace) -> Tokenizer:
+    """The tokenizer to evaluate, without dropout of its own."""
+    if arguments.model:
+        return Tokenizer(read_model(arguments.model).prefix(arguments.merges))
+    tokenizer = Tokenizer.read(arguments.tokenizer, arguments.vocabulary)
+    if tokenizer.model.dropout:
+        print(
+            f"{arguments.tokenizer} sets a dropout of {tokenizer.model.dropout:g}, which is for "
+            "training: it is not applied (morphology.NAME.dropout evaluates with dropout)",
+            file=sys.stderr,
+        )
+    return Tokenizer(replace(tokenizer.model, dropout=0.0))
 
 
 def count_types(tokenizer: Tokenizer, corpus: Path | None, words: list[str]) -> Counter[str]:

@@ -29,6 +29,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     side = parse_spec(arguments.spec)
+    variant = parse_knockout(side.knockout)
     model = read_model(arguments.model).prefix(side.merges)
     reference = (
         read_reference(arguments.morphemes, arguments.format) if arguments.morphemes else None
@@ -36,12 +37,12 @@ def main() -> None:
     sentences, _ = read_text(arguments.corpus, "lines")
     words = Counter(word for sentence in sentences for word in sentence)
     types = None
-    if parse_knockout(side.knockout).method == "trim":
+    if variant.method == "trim":
         (segmented,) = segmenter.segment(model, sentences, side.without_dropout(), [0], 1)
         types = Counter(segmented.types[i] for i in segmented.ids)
     (seed,) = sample_seeds(arguments.seed, [arguments.pair, arguments.side, arguments.spec], (0, 0))
     with timed():
-        pruned = prune(model, side.knockout, reference, frequencies=words, counts=types, seed=seed)
+        pruned = prune(model, variant, reference, frequencies=words, counts=types, seed=seed)
     write_model(pruned, arguments.output)
 
 

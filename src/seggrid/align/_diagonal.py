@@ -1,6 +1,6 @@
 """The diagonal prior of fast_align, and the gradient of its one parameter.
 
-Dyer, Chahuneau and Smith (2013), section 2: told token j of m takes given token i of n with a
+Dyer, Chahuneau and Smith (2013), section 2: generated token j of m takes conditioning token i of n with a
 probability proportional to exp(-tension |i/n - j/m|). Each such weight is a product of two powers
 exp(±tension k/l), of l = n and l = m, so the powers of each length give all of them, and what is
 left to tabulate is one normalizer for each (n, m, j).
@@ -9,7 +9,7 @@ left to tabulate is one normalizer for each (n, m, j).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +19,7 @@ from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
 
 
-@dataclass(frozen=True)
-class Shapes:
+class Shapes(NamedTuple):
     """The K distinct (source length, target length) of a corpus: the prior depends on no more.
 
     Attributes:
@@ -30,7 +29,7 @@ class Shapes:
         power: k / l for k = 0..l, for each length l of either side, float64, shape (sum of (l + 1),).
         power_base: where those of a length begin, int64, shape (longest + 1,).
         z_base: where the normalizers of each shape begin, for the two directions, int64, shape
-            (2, K); a shape has one for each told token.
+            (2, K); a shape has one for each generated token.
         z_size: how many normalizers there are in all.
     """
 
@@ -61,8 +60,7 @@ class Shapes:
         )
 
 
-@dataclass(frozen=True)
-class Prior:
+class Prior(NamedTuple):
     """The prior of both directions (0 forward, 1 reverse) at their tensions.
 
     Attributes:
@@ -86,10 +84,10 @@ class Prior:
         down = 1 / up
         z = np.empty(shapes.z_size)
         for way in (0, 1):
-            given, told = shapes.lengths[way], shapes.lengths[1 - way]
-            shares = workers.split(offsets_of(told))
+            conditioning, generated = shapes.lengths[way], shapes.lengths[1 - way]
+            shares = workers.split(offsets_of(generated))
             workers.run(
-                _fill_z, shares, given, told, shapes.power_base, up[way], down[way], p0,
+                _fill_z, shares, conditioning, generated, shapes.power_base, up[way], down[way], p0,
                 shapes.z_base[way], z,
             )  # fmt: skip
         return cls(p0, np.array(tension), up, down, z)
@@ -103,9 +101,19 @@ def slope_of(shapes: Shapes, way: int, tension: float, workers: Workers) -> floa
     """
     up = np.exp(tension * shapes.power)
     slopes = np.empty(len(shapes.count))
-    given, told = shapes.lengths[way], shapes.lengths[1 - way]
-    shares = workers.split(offsets_of(told))
-    workers.run(_fill_slopes, shares, given, told, shapes.power_base, tension, up, 1 / up, slopes)
+    conditioning, generated = shapes.lengths[way], shapes.lengths[1 - way]
+    shares = workers.split(offsets_of(generated))
+    workers.run(
+        _fill_slopes,
+        shares,
+        conditioning,
+        generated,
+        shapes.power_base,
+        tension,
+        up,
+        1 / up,
+        slopes,
+    )
     return float((slopes * shapes.count).sum())
 
 
@@ -113,8 +121,8 @@ def slope_of(shapes: Shapes, way: int, tension: float, workers: Workers) -> floa
 def _fill_z(
     begin: int,
     end: int,
-    given: Int64,
-    told: Int64,
+    conditioning: Int64,
+    generated: Int64,
     power_base: Int64,
     up: Float64,
     down: Float64,
@@ -123,7 +131,7 @@ def _fill_z(
     z: Float64,
 ) -> None:
     for k in range(begin, end):
-        n, m = given[k], told[k]
+        n, m = conditioning[k], generated[k]
         x, y = power_base[n], power_base[m]
         scale = 1.0 / ((1.0 - down[x + 1]) * (1.0 - p0))
         for j in range(1, m + 1):
@@ -139,8 +147,8 @@ def _fill_z(
 def _fill_slopes(
     begin: int,
     end: int,
-    given: Int64,
-    told: Int64,
+    conditioning: Int64,
+    generated: Int64,
     power_base: Int64,
     tension: float,
     up: Float64,
@@ -148,7 +156,7 @@ def _fill_slopes(
     slopes: Float64,
 ) -> None:
     for k in range(begin, end):
-        n, m = given[k], told[k]
+        n, m = conditioning[k], generated[k]
         # up[x + i] is exp(tension i/n) and up[y + j] is exp(tension j/m).
         x, y = power_base[n], power_base[m]
         step_n, step_m = 1.0 / n, 1.0 / m

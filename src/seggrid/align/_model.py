@@ -10,8 +10,9 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align._em import Tables, look_up
+from seggrid.align._e_step import Tables
 from seggrid.align._pairs import Float64, Int32, Int64, Pairs
+from seggrid.data.compiled import njit
 from seggrid.data.npz import read_arrays, write_arrays
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -27,7 +28,7 @@ class Direction(NamedTuple):
 
     Attributes:
         tension: of the diagonal.
-        length_ratio: mean over the training pairs of told tokens by given tokens.
+        length_ratio: mean over the training pairs of generated tokens by conditioning tokens.
     """
 
     tension: float
@@ -130,7 +131,7 @@ class Model:
         source_of = np.array([known_source.get(word, -1) for word in source.types], dtype=np.int64)
         target_of = np.array([known_target.get(word, -1) for word in target.types], dtype=np.int64)
         weight = np.full((2, len(pairs.column)), UNSEEN)
-        look_up(
+        _look_up(
             source_of, target_of, pairs.row, pairs.column, self.row, self.column, self.probability,
             weight,
         )  # fmt: skip
@@ -150,3 +151,33 @@ def _packed(types: list[str]) -> NDArray[np.uint8]:
 
 def _unpacked(text: NDArray[np.uint8]) -> list[str]:
     return text.tobytes().decode().split("\n") if len(text) else []
+
+
+@njit(cache=True, nogil=True)
+def _look_up(
+    source_of: Int64,
+    target_of: Int64,
+    new_row: Int64,
+    new_column: Int32,
+    row: Int64,
+    column: Int32,
+    probability: Float64,
+    weight: Float64,
+) -> None:
+    """Copy to `weight` the probabilities of those cells of a new corpus that a trained model has.
+
+    Args:
+        source_of, target_of: the model's type of each type of the new corpus, or -1.
+        new_row, new_column: cells of the new corpus.
+        row, column, probability: cells of the model, columns ascending within each row.
+        weight: of the cells of the new corpus, float64, shape (2, C).
+    """
+    for source_type in range(len(source_of)):
+        if source_of[source_type] < 0:
+            continue
+        first, last = row[source_of[source_type]], row[source_of[source_type] + 1]
+        for c in range(new_row[source_type], new_row[source_type + 1]):
+            target_type = target_of[new_column[c]]
+            known = first + np.searchsorted(column[first:last], target_type)
+            if known < last and column[known] == target_type:
+                weight[:, c] = probability[known]

@@ -11,7 +11,7 @@ all those of one row are neighbors, so that a row is read, and counted, in one s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,7 @@ Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Pairs:
+class Pairs(NamedTuple):
     """A parallel corpus of S sentence pairs, with its C cells and P positions.
 
     The *occurrences* of source tokens are sorted by type, and within a type by place in the corpus;

@@ -1,24 +1,24 @@
 """fast_align: IBM model 2 with a diagonal prior, trained by variational Bayes.
 
 Dyer, Chahuneau and Smith (2013), "A Simple, Fast, and Effective Reparameterization of IBM Model 2",
-as the authors' program computes it with its flags `-d -o -v`. Every told token j of m takes one
-given token i of n, or NULL:
+as the authors' program computes it with its flags `-d -o -v`. Every generated token j of m takes one
+conditioning token i of n, or NULL:
 
     p(a_j = NULL)   = p0
     p(a_j = i)      = (1 - p0) exp(-tension |i/n - j/m|) / Z(j, m, n)
     p(f_j, a_j = i) = p(a_j = i) t(f_j | e_i)
 
-Forward, the source is given and the target told; in reverse, the other way round. Both directions
+Forward, the source conditions and the target is generated; in reverse, the other way round. Both directions
 are trained side by side, so that each cell of the two tables is looked up once.
 
 Two departures of the program from its paper are kept, because they change links: the expected
-distance that drives the tension counts told positions from zero (`_em.Posteriors`), and the
+distance that drives the tension counts generated positions from zero (`_e_step.Posteriors`), and the
 derivative that it is compared with divides by a Z with the two lengths swapped
 (`_diagonal.slope_of`).
 
 The links are the same, bit for bit, on any number of threads: given the tables, sentence pairs are
 independent; and the count of a cell is summed by one thread, in the order of the corpus
-(`_em.collect`).
+(`_e_step.collect`).
 """
 
 from __future__ import annotations
@@ -29,17 +29,10 @@ from functools import cached_property
 
 import numpy as np
 
+from seggrid.align._decoding import decode
 from seggrid.align._diagonal import Prior, Shapes, slope_of
-from seggrid.align._em import (
-    Posteriors,
-    Tables,
-    collect,
-    decode,
-    exp_digamma,
-    normalize,
-    scale,
-    totals_of,
-)
+from seggrid.align._e_step import Posteriors, Tables, collect, normalize
+from seggrid.align._m_step import exp_digamma, scale, totals_of
 from seggrid.align._model import Direction, Model
 from seggrid.align._pairs import Float64, Int64, Pairs
 from seggrid.align._threads import Workers
@@ -100,10 +93,10 @@ class Alignment:
     """One direction's alignment of S sentence pairs.
 
     Attributes:
-        links: (i in source, j in target); each told token has at most one.
-        scores: log probability of each told sentence and its length given the other, float64, shape
+        links: (i in source, j in target); each generated token has at most one.
+        scores: log probability of each generated sentence and its length given the other, float64, shape
             (S,): the log of Poisson(m; 0.05 + r n), r being the mean of m/n in training, plus the
-            sum over told tokens of log p(f_j), as the program's `-s` prints it.
+            sum over generated tokens of log p(f_j), as the program's `-s` prints it.
     """
 
     links: Links
@@ -245,18 +238,18 @@ class _Training:
     def update_tension(self, posteriors: Posteriors) -> None:
         tensions = []
         distances = posteriors.target_distance, posteriors.source_distance
-        for way, told in enumerate((len(self.target.ids), len(self.source.ids))):
+        for way, generated in enumerate((len(self.target.ids), len(self.source.ids))):
             tension = self.tension[way]
-            expected = float(distances[way].sum()) / told
+            expected = float(distances[way].sum()) / generated
             for _ in range(TENSION_UPDATES):
-                modelled = slope_of(self.shapes, way, tension, self.workers) / told
-                tension += TENSION_STEP * (expected - modelled)
+                modeled = slope_of(self.shapes, way, tension, self.workers) / generated
+                tension += TENSION_STEP * (expected - modeled)
                 tension = min(max(tension, MIN_TENSION), MAX_TENSION)
             tensions.append(tension)
         self.tension = tuple(tensions)
 
     def maximize(self, posteriors: Posteriors, counts: Float64) -> Float64:
-        """Turn the counts into tables; return room for the next counts: the old table."""
+        """Turn the counts into tables; return the old table, to be overwritten by the next counts."""
         pairs, workers = self.pairs, self.workers
         alpha = 0.0 if self.options.em else self.options.alpha
         totals = totals_of(pairs, counts, alpha, len(self.target.types), workers)
@@ -276,11 +269,11 @@ class _Training:
         )
         return old if old.size else np.empty_like(counts)
 
-    def null(self, told: Segmentation, count: Float64) -> Float64:
+    def null(self, generated: Segmentation, count: Float64) -> Float64:
         """t(f | NULL) of each type, from its count; 0 of a type that the corpus has not."""
         if self.options.em:
             return count * _inverse(count.sum(keepdims=True))
-        seen = np.bincount(told.ids, minlength=len(told.types)) > 0
+        seen = np.bincount(generated.ids, minlength=len(generated.types)) > 0
         alpha = self.options.alpha
         total = (count[seen] + alpha).sum(keepdims=True)
         exp_digamma(0, 1, total, 0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -38,7 +39,8 @@ def evaluate(
     """Prune a model and compare how it cuts the words of a reference with their analyses.
 
     Args:
-        model: the model before pruning.
+        model: the model before pruning. A rate of dropout of its own is a setting of its training and
+            not applied: `dropout` alone says at which rate it is evaluated.
         reference: words and analyses; a row is made for whole words where they are known.
         knockout: the variant, see `seggrid.morphology.variants`.
         evaluation: `full`: blame and evaluation on all entries; `holdout-r`: blame on a share r of
@@ -60,9 +62,13 @@ def evaluate(
         theirs.
 
     Raises:
-        InputError: a name is not one, or something that the variant needs is not given.
+        InputError: a name is not one, something that the variant needs is not given, or the rate of
+            dropout is not from 0 to 1.
     """
     variant = parse_knockout(knockout)
+    if not 0 <= dropout <= 1:
+        raise InputError(f"a dropout of {dropout}", hint="give a rate from 0 to 1")
+    model = replace(model, dropout=0.0)
     learn, test = _parts(reference, evaluation)
     if not len(test) or not len(learn):
         raise InputError(f"{evaluation} leaves no entry to learn from or to evaluate on")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -116,7 +117,9 @@ def token_changes(
 
     Returns:
         for each difference that occurs, ascending, a row: `change`, `entries`, and their `share`.
+        Both are segmented without dropout, but for what `knockout` sets.
     """
+    model = replace(model, dropout=0.0)
     spelling = spell_reference(model, reference)
     pruned = prune(model, knockout, reference, counts=counts)
     before = segment(model.merges, spelling).counts

@@ -10,15 +10,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from seggrid.data.files import atomic_write
+from seggrid.data.json_file import read_json
 from seggrid.data.lines import read_lines
 from seggrid.errors import InputError
 from seggrid.morphology.bytelevel import byte_symbols
 from seggrid.morphology.merging import MergeTable
 from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
 from seggrid.segment.bpe.model import BPEModel, check_merges, read_model, write_model
+from seggrid.segment.bpe.tokenizer_json import read_tokenizer_json, read_vocabulary
 
 
 class Tokenizer:
@@ -93,7 +94,7 @@ class Tokenizer:
 
 
 def read_byte_level(path: str | Path, vocabulary: str | Path | None = None) -> ByteLevelModel:
-    """Read a byte-level BPE tokenizer with GPT-2's pretokenisation, as RoBERTa and others have.
+    """Read a byte-level BPE tokenizer with GPT-2's pre-tokenization, as RoBERTa and others have.
 
     Args:
         path: `tokenizer.json`, as HuggingFace tokenizers and `write_byte_level` write it; or
@@ -102,18 +103,16 @@ def read_byte_level(path: str | Path, vocabulary: str | Path | None = None) -> B
 
     Raises:
         InputError: the file is not such a tokenizer, or does something that is not done here
-            (another pretokeniser, a normalizer, ...), or a product of a merge has no id.
+            (another pre-tokenizer, a normalizer, ...), or a product of a merge has no id.
     """
     if vocabulary is not None:
         lines = read_lines(path)
         skipped = 1 if lines and lines[0].startswith("#version") else 0
         merges = [tuple(line.split(" ")) for line in lines[skipped:]]
         check_merges(merges, path, first_line=skipped + 1)
-        model = ByteLevelModel(merges, _read_json(vocabulary))
+        model = ByteLevelModel(merges, read_vocabulary(read_json(vocabulary), vocabulary))
     else:
-        model = _read_tokenizer_json(path)
-    if not all(isinstance(number, int) for number in model.vocabulary.values()):
-        raise InputError("an id that is not a whole number", file=vocabulary or path)
+        model = _read_tokenizer(path)
     for merge in model.merges:
         if "".join(merge) not in model.vocabulary and "".join(merge) not in model.split:
             raise InputError(
@@ -163,45 +162,24 @@ def write_byte_level(model: ByteLevelModel, path: str | Path) -> None:
         file.write("\n")
 
 
-def _read_tokenizer_json(path: str | Path) -> ByteLevelModel:
-    content = _read_json(path)
-    inner = content.get("model") or {}
-    steps = content.get("pre_tokenizer") or {}
-    others = [
-        key
-        for key in ("continuing_subword_prefix", "end_of_word_suffix", "byte_fallback")
-        if inner.get(key)
-    ]
-    if inner.get("type", "BPE") != "BPE" or not isinstance(inner.get("merges"), list):
-        raise InputError("not a BPE tokenizer", file=path, hint="give a tokenizer.json of BPE")
-    if steps.get("type") != "ByteLevel" or not steps.get("use_regex", True):
+def _read_tokenizer(path: str | Path) -> ByteLevelModel:
+    read = read_tokenizer_json(path)
+    kind = read.pre_tokenizer["type"]
+    if kind != "ByteLevel":
         raise InputError(
-            f"pretokeniser {steps.get('type')}", file=path, hint="only GPT-2's ByteLevel is done"
+            f"a tokenizer with the pre-tokenizer {kind}",
+            file=path,
+            hint="give one that is byte-level: ByteLevel, with GPT-2's pattern",
         )
-    if content.get("normalizer") or others or inner.get("ignore_merges"):
-        what = "a normalizer" if content.get("normalizer") else (others or ["ignore_merges"])[0]
-        raise InputError(f"the tokenizer has {what}, which is not done", file=path)
-    merges = [
-        tuple(merge.split(" ")) if isinstance(merge, str) else tuple(merge)
-        for merge in inner["merges"]
-    ]
-    for number, merge in enumerate(merges, start=1):
-        if len(merge) < 2 or not all(isinstance(part, str) and part for part in merge):
-            raise InputError(f"merge {number}, {' '.join(map(str, merge))!r}, is none", file=path)
-    return ByteLevelModel(
-        merges,
-        inner.get("vocab") or {},
-        frozenset(content.get("split", ())),
-        float(inner.get("dropout") or 0.0),
-    )
-
-
-def _read_json(path: str | Path) -> dict[str, Any]:
-    text = "\n".join(read_lines(path))
-    try:
-        content = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"not JSON: {error.msg}", file=path, line=error.lineno) from None
-    if not isinstance(content, dict):
-        raise InputError("not a JSON object", file=path)
-    return content
+    if not read.pre_tokenizer.get("use_regex", True):
+        raise InputError(
+            "a byte-level tokenizer that does not cut text by GPT-2's pattern (use_regex: false)",
+            file=path,
+            hint="give one with use_regex: true",
+        )
+    if read.prefix or read.suffix:
+        key = "continuing_subword_prefix" if read.prefix else "end_of_word_suffix"
+        raise InputError(f"a byte-level tokenizer with {key}", file=path)
+    if unknown := sorted(read.split.difference(map("".join, read.merges))):
+        raise InputError(f"split has {unknown[0]!r}, which no merge makes", file=path)
+    return ByteLevelModel(read.merges, read.vocabulary, read.split, read.dropout)

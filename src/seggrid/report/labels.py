@@ -1,14 +1,102 @@
-"""How a cell is called where people read it."""
+"""What axes, their values, metrics and cells are called where people read them.
+
+Axes and the phrases for their values come from `seggrid.grid.axes`; the page takes all labels from
+here: `for_page`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from seggrid.grid.axes import AXES as GRID_AXES
+from seggrid.segment import AXES as SIDE_AXES
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.side import parse_spec
+
 METRICS = {"precision": "Precision", "recall": "Recall", "f1": "F1", "aer": "AER"}
-SEGMENTERS = {"bpe": "BPE", "wordpiece": "WordPiece", "unigram": "Unigram", "wordmap": "Wordmap"}
+
+MORE_METRICS = {
+    "delta_f1_words": "F1 gain over words",
+    "delta_f1_plain": "F1 gain over plain",
+    "f1_sd": "F1 spread over replicates",
+    "f1_samples_sd": "F1 spread over samples",
+    "links": "Links",
+}
+"""What else a cell has a number of."""
+
+
+def _title(label: str) -> str:
+    return label[:1].upper() + label[1:]
+
+
+AXES = {
+    "pair": "Pair",
+    "aligner": _title(GRID_AXES["aligner"].label),
+    **{name: _title(axis.label) for name, axis in GRID_AXES.items() if axis.drawn},
+    "experiment": "Experiment",
+}
+"""Columns of `results/scores.csv` that tell cells apart, and what they are called."""
+
+# What is said of values that are no setting of an axis but follow from other axes.
+_DERIVED = {"sides": {"none": "", "mixed": "unlike sides"}}
+
+# Values by themselves, under the name of their axis, where the spelling does not explain itself.
+_VALUES = {
+    "segmenter": {name: registered.label for name, registered in SEGMENTERS.items()},
+    "sides": {"none": "none (words)", "mixed": "both, unlike"},
+    "spaces": {"yes": "within words", "no": "across spaces"},
+    "aggregate": {"none": "single"},
+}
+
+
+def for_page() -> dict[str, Any]:
+    """Labels as the page reads them: `metrics`, `axes`, and `values` by axis and value."""
+    return {"metrics": {**METRICS, **MORE_METRICS}, "axes": AXES, "values": _VALUES}
+
+
+def value_label(axis: str, value: object) -> str:
+    """A value in a list of settings; empty where nothing need be said of it.
+
+    >>> value_label("spaces", "no"), value_label("aggregate", "0.7"), value_label("dropout", 0.0)
+    ('across spaces', 'threshold 0.7', '')
+    """
+    text = value_text(value)
+    if text in _DERIVED.get(axis, {}):
+        return _DERIVED[axis][text]
+    return GRID_AXES[axis].say(text) if axis in GRID_AXES else text
+
+
+def value_text(value: object) -> str:
+    """A value as a table spells it; empty where there is none.
+
+    >>> value_text(1000.0), value_text(0.25), value_text(float("nan"))
+    ('1000', '0.25', '')
+    """
+    if not isinstance(value, float):
+        return "" if value is None or value is pd.NA else str(value)
+    if np.isnan(value):
+        return ""
+    return str(int(value)) if value.is_integer() else f"{value:g}"
+
+
+def is_pruned(cells: pd.DataFrame) -> pd.Series:
+    """Whether merges of a cell's models are pruned."""
+    return ~cells["knockout"].fillna("").isin(["", "none"])
+
+
+def threshold(aggregate: str) -> float:
+    """Above which share of its samples a link is kept; NaN where there are no samples.
+
+    >>> threshold("union"), threshold("1/2"), threshold("intersection")
+    (0.0, 0.5, 1.0)
+    """
+    ends = {"union": 0.0, "intersection": 1.0, "none": np.nan}
+    return ends[aggregate] if aggregate in ends else float(Fraction(aggregate))
 
 
 def describe_side(spec: str, case: bool = False) -> str:
@@ -21,35 +109,36 @@ def describe_side(spec: str, case: bool = False) -> str:
     >>> describe_side("bpe+case=first+spaces=no+merges=1000+dropout=0.1+dropout_kind=merge")
     'BPE 1,000, across spaces, dropout 0.1 of merges'
     """
-    segmenter, *rest = spec.split("+")
-    value = dict(part.partition("=")[::2] for part in rest)
-    parts = [SEGMENTERS.get(segmenter, segmenter)]
-    if "merges" in value:
-        parts[0] += f" {int(value['merges']):,}"
-    if value.get("spaces") == "no":
-        parts.append("across spaces")
-    if value.get("scoring", "frequency") != "frequency":
-        parts.append(f"by {value['scoring']}")
-    if value.get("knockout", "none") != "none":
-        parts.append(f"knockout {value['knockout']}")
-    if value.get("application") == "replace":
-        parts.append("by replacement")
-    if case and "case" in value:
-        parts.append(f"case {value['case']}")
-    if "dropout" in value:
-        of = " of merges" if value.get("dropout_kind") == "merge" else ""
-        parts.append(f"dropout {value['dropout']}{of}")
-    return ", ".join(parts)
+    side = parse_spec(spec)
+    said = {}
+    for name, axis in SIDE_AXES.items():
+        value = getattr(side, name)
+        said[name] = "" if value is None else axis.say(axis.spell(value))
+    if not case:
+        said["case"] = ""
+    # What has no meaning without another axis is said together with it.
+    together = {"merges": "segmenter"} | {
+        name: axis.needs for name, axis in SIDE_AXES.items() if axis.needs is not None
+    }
+    for name, first in together.items():
+        said[first] = f"{said[first]} {said.pop(name)}".strip()
+    return ", ".join(filter(None, said.values()))
 
 
 def describe_all(cells: pd.DataFrame) -> list[str]:
-    """Every cell in words; upper case is spoken of where cells differ in it.
+    """Every cell in words; of case, symmetrization and replicates only where cells differ in them.
 
     Args:
         cells: `results/scores.csv`.
     """
-    case = cells["case"].nunique() > 1 if "case" in cells else False
-    return [describe(cell, case) for cell in cells.to_dict("records")]
+    case = "case" in cells and cells["case"].nunique() > 1
+    names = [describe(cell, case) for cell in cells.to_dict("records")]
+    for axis in ("symmetrization", "replicates"):
+        # Aligners differ in them anyway: one that always gives the same has one replicate.
+        if axis in cells and (cells.groupby(["pair", "aligner"])[axis].nunique() > 1).any():
+            said = [value_label(axis, value) for value in cells[axis]]
+            names = [f"{name}, {more}" for name, more in zip(names, said, strict=True)]
+    return names
 
 
 def describe(cell: Mapping[str, Any], case: bool = False) -> str:
@@ -64,16 +153,28 @@ def describe(cell: Mapping[str, Any], case: bool = False) -> str:
     'BPE 500, dropout 0.1 × 10, threshold 0.7, source only'
     """
     source, target = (describe_side(cell[side], case) for side in ("source", "target"))
-    samples, aggregate = int(cell["samples"]), str(cell["aggregate"])
-    joined = f" × {samples}" if samples > 1 else ""
-    if aggregate in ("union", "intersection"):
-        joined += f", {aggregate}"
-    elif aggregate != "none":
-        joined += f", threshold {aggregate}"
+    samples = value_label("samples", cell["samples"])
+    joined = f" {samples}" if samples else ""
+    if how := value_label("aggregate", cell["aggregate"]):
+        joined += f", {how}"
     if source == target:
         return source + joined
-    if cell["target"].startswith("words"):
-        return f"{source}{joined}, source only"
-    if cell["source"].startswith("words"):
-        return f"{target}{joined}, target only"
+    for side, name, other in (("target", source, "source"), ("source", target, "target")):
+        if parse_spec(cell[side]).segmenter == "words":
+            return f"{name}{joined}, {other} only"
     return f"{source} / {target}{joined}"
+
+
+def families(cells: pd.DataFrame) -> list[str]:
+    """What sort of segmentation each cell is of, numbers left out: 'BPE across spaces, dropout'."""
+    return [_family(cell) for cell in cells.to_dict("records")]
+
+
+def _family(cell: Mapping[str, Any]) -> str:
+    if cell["sides"] in ("none", "mixed"):
+        return value_label("sides", cell["sides"]) or value_label("segmenter", "words")
+    name = " ".join(
+        filter(None, (value_label(axis, cell.get(axis, "")) for axis in ("segmenter", "spaces")))
+    )
+    changed = (axis for axis in ("knockout", "dropout") if value_label(axis, cell.get(axis, "")))
+    return ", ".join([name, *changed])

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cache
+from html import escape
 from importlib.resources import files
 from typing import Any
 
@@ -90,7 +91,7 @@ def build(
     script = _script()
     return _fill(
         _asset("page.html"),
-        title=_escaped(str(data["about"].get("title", "seggrid report"))),
+        title=escape(str(data["about"].get("title", "seggrid report"))),
         policy=_policy(library, script),
         style=_asset("page.css"),
         data=_embedded(data),
@@ -155,12 +156,6 @@ def _embedded(data: object) -> str:
     """JSON that can stand inside a script element: with no `<`, nothing in it can end that."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")
-
-
-def _escaped(text: str) -> str:
-    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
-        text = text.replace(character, entity)
-    return text
 
 
 def _fill(template: str, **parts: str) -> str:

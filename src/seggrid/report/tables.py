@@ -15,13 +15,6 @@ from seggrid.report.labels import METRICS, describe_all
 # Rows from which a table may break over pages.
 _LONG = 45
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-}
-
 
 def write_all(
     scores: pd.DataFrame,
@@ -147,44 +140,20 @@ def latex(table: pd.DataFrame, caption: str, label: str) -> str:
         label: to refer to it by.
     """
     numeric = [pd.api.types.is_numeric_dtype(table[name]) for name in table]
-    columns = "".join("r" if is_number else "l" for is_number in numeric)
-    head = " & ".join(escape(str(name)) for name in table) + r" \\"
-    body = [
-        " & ".join(_cell(value) for value in row) + r" \\"
-        for row in table.itertuples(index=False, name=None)
-    ]
-    titled = rf"\caption{{{caption}}}\label{{{label}}}"
-    if len(table) > _LONG:
-        lines = [
-            rf"\begin{{longtable}}{{{columns}}}",
-            titled + r" \\",
-            *(r"\toprule", head, r"\midrule", r"\endhead"),
-            *(r"\bottomrule", r"\endfoot"),
-            *body,
-            r"\end{longtable}",
-        ]
-    else:
-        lines = [
-            *(r"\begin{table}", r"\centering", titled),
-            rf"\begin{{tabular}}{{{columns}}}",
-            *(r"\toprule", head, r"\midrule", *body, r"\bottomrule"),
-            *(r"\end{tabular}", r"\end{table}"),
-        ]
-    return "\n".join(lines) + "\n"
+    style = table.style.hide(axis="index").format_index(axis=1, escape="latex")
+    style = style.format(_three_decimals, na_rep="--", escape="latex")
+    long = len(table) > _LONG
+    return style.to_latex(
+        column_format="".join("r" if is_number else "l" for is_number in numeric),
+        caption=caption,
+        label=label,
+        hrules=True,
+        environment="longtable" if long else None,
+        position_float=None if long else "centering",
+    )
 
 
-def escape(text: str) -> str:
-    """Text as LaTeX shows it.
-
-    >>> escape("50% of fast_align")
-    '50\\\\% of fast\\\\_align'
-    """
-    return "".join(_LATEX.get(character, character) for character in text)
-
-
-def _cell(value: object) -> str:
-    if value is None or value is pd.NA or (isinstance(value, float) and np.isnan(value)):
-        return "--"
+def _three_decimals(value: object) -> str:
     if isinstance(value, float):
         return f"${value:.3f}$" if value < 0 else f"{value:.3f}"
-    return escape(str(value))
+    return str(value)

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 import pandas as pd
 
 from seggrid.data.segmentation import Segmentation
-from seggrid.score.significance import partners
 from seggrid.workflow.viewer_inputs import ViewerPair
 
 
@@ -25,14 +24,13 @@ def choose_cells(scores: pd.DataFrame, limit: int = 12) -> dict[str, list[str]]:
         scores: `results/scores.csv`.
     """
     scored = scores[scores.f1.notna()]
-    partner = partners(scored).set_index("cell")
     known = set(scored.cell)
     chosen: dict[str, list[str]] = {}
     for pair, rows in scored.groupby("pair", sort=False):
         wanted: list[str] = []
         for _, same in rows.groupby("aligner", sort=False):
-            best = same.cell[same.f1.idxmax()]
-            wanted += [best, partner.words[best], partner.plain[best]]
+            best = same.loc[same.f1.idxmax()]
+            wanted += [best.cell, best.words_cell, best.plain_cell]
         kinds = rows.groupby(["aligner", "segmenter", "spaces", "sides"], sort=False, dropna=False)
         runners_up = rows.loc[kinds.f1.idxmax()].sort_values("f1", ascending=False, kind="stable")
         wanted += list(runners_up.cell)

@@ -12,16 +12,19 @@ LOGS = "results/logs"
 NOT_RUN = "not run: something that it needs has failed, or the run ended before it"
 
 
-def reason(row: Mapping[str, str], logs: str | Path = LOGS) -> str:
+def reason(row: Mapping[str, str], logs: str | Path = LOGS, since: float = 0) -> str:
     """The first stage on the way to a cell that failed, and the last line of its log.
 
     Args:
         row: the cell's row in the table of cells.
         logs: the folder of logs. A job that ends well leaves an empty log, or one whose last line
             says how long its work took.
+        since: when the run started, in seconds since the epoch; older logs are of earlier runs.
     """
     for stage, pattern in _logs(row):
         for file in sorted(Path(logs).glob(pattern)):
+            if file.stat().st_mtime < since:
+                continue
             lines = file.read_text(encoding="utf-8", errors="replace").strip().splitlines()
             if lines and " took " not in lines[-1]:
                 return f"{stage}: {lines[-1].removeprefix('error: ')}"

@@ -17,10 +17,13 @@ from seggrid.data.files import atomic_write
 from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import WORD_END, BPEModel, check_merges
+from seggrid.segment.bpe.tokenizer_json import read_tokenizer_json
 
 _VERSION = "#version: 0.2"
 _CONTINUES = "##"
 _UNKNOWN = "<unk>"
+# Pre-tokenizers that cut text at spaces alone, or not at all.
+_CUTTERS = (None, "Metaspace", "Split", "WhitespaceSplit")
 
 
 def write_merges(model: BPEModel, path: str | Path) -> None:
@@ -114,43 +117,41 @@ def read_tokenizer(path: str | Path) -> BPEModel:
 
     Raises:
         InputError: the file is missing, is no such tokenizer, or one that segments as no `BPEModel`
-            does: over bytes, words found whole before merging, or words not marked.
+            does: over bytes, text changed or words cut before merging, words found whole, or not
+            marked.
     """
-    text = "\n".join(read_lines(path))
-    try:
-        tokenizer = json.loads(text)
-        model = tokenizer["model"]
-        kind = model.get("type", "BPE")
-        merges = [tuple(m.split(" ") if isinstance(m, str) else m) for m in model["merges"]]
-        prefix = model.get("continuing_subword_prefix")
-        suffix = model.get("end_of_word_suffix")
-        before = tokenizer.get("pre_tokenizer") or {}
-        cutter, scheme = before.get("type"), before.get("prepend_scheme", "always")
-        replacement = before.get("replacement", BOUNDARY)
-    except json.JSONDecodeError as error:
-        raise InputError(f"no JSON: {error.msg}", file=path, line=error.lineno) from None
-    except (AttributeError, KeyError, TypeError):
-        raise InputError("no tokenizer with merges", file=path) from None
-    if kind != "BPE":
-        raise InputError(f"a tokenizer of type {kind}", file=path, hint="give one of type BPE")
-    if model.get("ignore_merges") or model.get("byte_fallback") or cutter == "ByteLevel":
+    read = read_tokenizer_json(path)
+    merges, cutter = read.merges, read.pre_tokenizer
+    kind, scheme = cutter["type"], cutter.get("prepend_scheme", "always")
+    if kind == "ByteLevel":
         raise InputError(
-            "a tokenizer over bytes, or one that looks words up whole",
-            file=path,
-            hint="give one that merges characters",
+            "a tokenizer over bytes", file=path, hint="give one that merges characters"
         )
-    if len(set(merges)) < len(merges) or any(len(m) != 2 or not _is_symbol(m) for m in merges):
-        raise InputError("merges that are not different pairs of symbols", file=path)
+    if kind not in _CUTTERS or (kind == "Split" and cutter.get("pattern") != {"String": " "}):
+        raise InputError(
+            f"a tokenizer that may cut words before it merges (pre_tokenizer {kind})",
+            file=path,
+            hint="give one that cuts text at spaces alone",
+        )
+    for number, merge in enumerate(merges, 1):
+        if len(merge) != 2 or not _is_symbol(merge):
+            reason = "has not two parts" if len(merge) != 2 else "has a space or line end in a part"
+            raise InputError(f"merge {number}, {list(merge)}, {reason}", file=path)
     spaces = True
-    if prefix and not suffix:
+    if read.prefix and not read.suffix:
         marking = "start"
-        merges = [tuple(_unspelled(part, prefix) for part in merge) for merge in merges]
-    elif suffix and not prefix:
+        merges = [tuple(_unspelled(part, read.prefix) for part in merge) for merge in merges]
+    elif read.suffix and not read.prefix:
         marking = "end"
-        merges = [tuple(_with_end(part, suffix) for part in merge) for merge in merges]
-    elif cutter == "Metaspace" and before.get("split", True) != (scheme == "never") and not prefix:
+        merges = [tuple(_with_end(part, read.suffix) for part in merge) for merge in merges]
+    elif (
+        kind == "Metaspace" and cutter.get("split", True) != (scheme == "never") and not read.prefix
+    ):
         spaces = scheme != "never"
         marking = "own" if spaces else "start"
+        replacement = cutter.get("replacement", BOUNDARY)
+        if not isinstance(replacement, str) or len(replacement) != 1:
+            raise InputError(f"pre_tokenizer.replacement is {replacement!r}", file=path)
         merges = [tuple(part.replace(replacement, BOUNDARY) for part in m) for m in merges]
     else:
         raise InputError(
@@ -158,7 +159,7 @@ def read_tokenizer(path: str | Path) -> BPEModel:
             file=path,
             hint="give one with continuing_subword_prefix, end_of_word_suffix or Metaspace",
         )
-    return BPEModel(merges, spaces, dropout=model.get("dropout") or 0.0, marking=marking)
+    return BPEModel(merges, spaces, dropout=read.dropout, marking=marking)
 
 
 def _marks(model: BPEModel, marking: str) -> bool:

@@ -25,6 +25,8 @@ WORD_END = "</w>"
 """What is glued to the last character of a word where ends are marked."""
 MARKINGS = ("start", "end", "own")
 SCORINGS = ("frequency", "likelihood", "mutual_information", "description_length_gain")
+LONGEST_MERGE = 1000
+"""Parts of a merge at most. Pruning makes merges of many parts, though hardly of thirty."""
 _MAGIC = "#seggrid-bpe"
 _VERSION = "1"
 _SPLIT = "#split"
@@ -117,19 +119,22 @@ def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line
             next line.
 
     Raises:
-        InputError: a merge has fewer than two parts, an empty part, or was there before.
+        InputError: a merge has fewer than two parts, more than `LONGEST_MERGE`, or an empty one, or
+            was there before.
     """
     # One pass in C says whether there is anything to look for.
-    if len(set(merges)) == len(merges) and all(len(m) > 1 and "" not in m for m in merges):
+    if len(set(merges)) == len(merges) and all(
+        1 < len(m) <= LONGEST_MERGE and "" not in m for m in merges
+    ):
         return
     seen: dict[tuple[str, ...], int] = {}
     for line, merge in enumerate(merges, first_line):
-        if len(merge) < 2 or "" in merge:
+        if not 1 < len(merge) <= LONGEST_MERGE or "" in merge:
             raise InputError(
                 f"{' '.join(merge)!r} is no merge",
                 file=path,
                 line=line,
-                hint="give two or more parts, separated by single spaces",
+                hint=f"give 2 to {LONGEST_MERGE} parts, separated by single spaces",
             )
         if seen.setdefault(merge, line) != line:
             raise InputError(

@@ -1,31 +1,21 @@
-"""Static figures and paper tables."""
+"""Static figures."""
 
-import csv
-import re
 import struct
 import xml.etree.ElementTree as ET
-from itertools import combinations
+from collections import defaultdict
+from itertools import combinations, pairwise
 
+import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
 import synthetic
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 
-from seggrid.morphology.references import read_reference
-from seggrid.report import figures, tables
-from seggrid.report.curves import curves
-from seggrid.report.knockout import figure_table
+from seggrid.report import figures
+from seggrid.report.figures import style
 from seggrid.score.table import read_scores
-from seggrid.segment.bpe.model import BPEModel
-
-
-@pytest.fixture(scope="module")
-def small():
-    """A grid of one pair and one aligner, with every kind of cell."""
-    scores = synthetic.scores(pairs=["eng-deu"], merges=[500, 2000, 8000])
-    scores = scores[scores.aligner == "fast_align"].reset_index(drop=True)
-    return synthetic.fill(scores, sentences=30)[0]
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +62,7 @@ def test_png_fits_a_page_at_print_resolution(drawn):
     for file in drawn:
         if file.suffix == ".png":
             width, _ = struct.unpack(">II", file.read_bytes()[16:24])
-            assert width in (round(figures.COLUMN * 220), round(figures.PAGE * 220))
+            assert width in (round(style.COLUMN * 220), round(style.PAGE * 220))
 
 
 def test_the_same_bytes_each_time(small, tmp_path):
@@ -126,7 +116,7 @@ def test_each_knockout_is_a_line_beside_the_model_as_learned(small):
 
 
 # Colors as deuteranopes and protanopes see them, in linear RGB (Machado et al. 2009, severity 1).
-COLOUR_BLIND = {
+COLOR_BLIND = {
     "deuteranopia": [
         [0.367322, 0.860646, -0.227968],
         [0.280085, 0.672501, 0.047413],
@@ -140,76 +130,78 @@ COLOUR_BLIND = {
 }
 
 
-@pytest.mark.parametrize("kind", COLOUR_BLIND)
+@pytest.mark.parametrize("kind", COLOR_BLIND)
 def test_the_metrics_stay_apart_for_the_color_blind(kind):
-    colors = np.array([to_rgb(color) for color, _ in figures.METRIC_STYLE.values()])
-    seen = np.clip((colors**2.2) @ np.array(COLOUR_BLIND[kind]).T, 0, 1) ** (1 / 2.2)
+    colors = np.array([to_rgb(color) for color, _ in style.METRIC_STYLE.values()])
+    seen = np.clip((colors**2.2) @ np.array(COLOR_BLIND[kind]).T, 0, 1) ** (1 / 2.2)
     for one, other in combinations(seen, 2):
         assert np.abs(one - other).max() > 0.15
-    assert len({marker for _, marker in figures.METRIC_STYLE.values()}) == len(colors)
+    assert len({marker for _, marker in style.METRIC_STYLE.values()}) == len(colors)
 
 
 def test_a_grid_of_one_cell_has_no_figures_and_no_error(small, tmp_path):
     assert figures.draw_all(small.head(1), tmp_path) == []
 
 
-def test_tables_are_written_twice(small, tmp_path):
-    files = tables.write_all(
-        small,
-        tmp_path,
-        published=synthetic.published(small),
-        claims=synthetic.claims(),
-        morphology=synthetic.morphology(),
-    )
-    names = {"best", "scores", "published", "claims", "morphology"}
-    assert {file.name for file in files} == {f"{n}{s}" for n in names for s in (".csv", ".tex")}
-    with open(tmp_path / "best.csv", newline="") as file:
-        best = next(csv.DictReader(file))
-    assert float(best["F1"]) == small.f1.max()
-    tex = (tmp_path / "scores.tex").read_text()
-    assert "longtable" in tex
-    assert tex.count(r"\\") == small.f1.notna().sum() + 2
+def overlapping(labels):
+    """Whether any label of a row reaches into the next."""
+    boxes = sorted(label.get_window_extent().extents.tolist() for label in labels)
+    return any(left[2] > right[0] for left, right in pairwise(boxes))
 
 
-def test_latex_escapes_what_it_would_run():
-    table = pd.DataFrame({"a_b": ["50% & {x}", r"\input{y}"], "n": [1.23456, None]})
-    text = tables.latex(table, "A caption.", "tab:x")
-    assert r"a\_b" in text
-    assert r"50\% \& \{x\} & 1.235 \\" in text
-    assert r"\textbackslash{}input\{y\} & -- \\" in text
-    assert not re.search(r"(?<!\\)[%&#_](?! )", text.replace("tab:x", "").split("midrule")[1])
+def test_no_text_is_cut_off_or_runs_into_another(small):
+    odd = small.assign(merges=small.merges.replace({500: 0, 2000: 1999, 8000: 3999}))
+    tables = {
+        "published": synthetic.published(odd),
+        "morphology": synthetic.morphology(),
+        "knockout": synthetic.knockout(),
+    }
+    with mpl.rc_context(style.STYLE):
+        for name, figure in figures.figures(odd, **tables):
+            FigureCanvasAgg(figure)
+            figure.draw_without_rendering()
+            drawn = figure.get_tightbbox()
+            assert drawn.x0 >= 0, name
+            assert drawn.y0 >= 0, name
+            assert drawn.x1 <= figure.get_figwidth(), name
+            assert drawn.y1 <= figure.get_figheight(), name
+            for axes in figure.axes:
+                low, high = axes.get_xlim()
+                ticks = [t for t in axes.xaxis.get_major_ticks() if low <= t.get_loc() <= high]
+                assert not overlapping(tick.label1 for tick in ticks), name
+            for row in by_row(figure.axes):
+                assert not overlapping(axes._left_title for axes in row), name
 
 
-def test_curves_take_each_amount_once_from_either_table():
-    morphology = synthetic.morphology()
-    sweep = morphology[morphology.boundaries == "morphemes"].assign(figure="threshold")
-    both = curves(morphology, sweep[["tokenizer", "reference", "figure", "knockout", "f1"]])
-    assert len(both) == len(sweep)
-    blame = both[both.method == "blame"]
-    assert blame.amount.tolist() == pytest.approx([t / 10 for t in range(1, 10)])
-    assert both[both.knockout == "none"].amount.isna().all()
-    assert curves(None, None).empty
+def by_row(all_axes):
+    rows = defaultdict(list)
+    for axes in all_axes:
+        rows[round(axes.get_position().y0, 6)].append(axes)
+    return rows.values()
 
 
-def test_the_table_of_knockout_figures_holds_all_four(tmp_path):
-    (tmp_path / "words.tsv").write_text("horseshoe\thorse shoe\nhorse\thorse\n")
-    merges = [("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s"), ("h", "o"), ("ho", "e")]
-    table = figure_table(
-        BPEModel(merges),
-        read_reference(tmp_path / "words.tsv", "surface"),
-        "toy",
-        "words",
-        repeats=2,
-    )
-    assert set(table.figure) == {"threshold", "selection", "position", "change"}
-    # e+s is knocked out, the second merge after an alphabet of six; horseshoe gets a token more.
-    positions = table[(table.figure == "position") & (table["count"] > 0)]
-    assert (positions.low <= 7).all()
-    assert (positions.high > 7).all()
-    changes = table[table.figure == "change"]
-    assert changes[["low", "high", "count"]].values.tolist() == [[-0.5, 0.5, 1], [0.5, 1.5, 1]]
-    drawn = curves(None, table)
-    assert set(drawn.method.dropna()) == {"blame", "random", "latest"}
-    half = drawn[drawn.knockout == "blame-0.5"].iloc[0]
-    assert (half.precision, half.recall, half.pruned) == (1 / 4, 1, pytest.approx(1 / 6))
-    assert (drawn.knockout == "none").sum() == 1
+def test_no_merges_at_all_have_their_place(small):
+    none = small.assign(merges=small.merges.replace(500, 0))
+    for name, figure in figures.figures(none):
+        if name.startswith("merges"):
+            for axes in figure.axes:
+                assert axes.get_xticklabels()[0].get_text() == "0"
+                assert axes.get_xticks()[0] == 0
+            break
+    else:
+        pytest.fail("no figure over merges")
+
+
+def test_a_perfect_score_is_written_in_full(small):
+    perfect = small.assign(f1=1.0)
+    drawn = dict(figures.figures(perfect))
+    texts = {text.get_text() for text in drawn["dropout-merges-eng-deu-fast_align"].axes[0].texts}
+    assert texts == {"1.000"}
+
+
+def test_figures_compare_with_the_partners_that_the_table_names(small):
+    other = small[small.sides == "none"].assign(cell="other words", f1=0.123, case="lower")
+    odd = pd.concat([small.assign(words_cell="other words"), other], ignore_index=True)
+    figure = dict(figures.figures(odd))["merges-eng-deu-fast_align"]
+    dashed = [line for line in figure.axes[0].get_lines() if line.get_linestyle() == "--"]
+    assert any((line.get_ydata() == 0.123).all() for line in dashed if len(line.get_ydata()))

@@ -1,0 +1,125 @@
+"""Decoding of fast_align: the most probable link of every token, in both directions."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from seggrid.align._diagonal import Prior, Shapes
+from seggrid.align._e_step import Tables, copy_slots, gather, longest
+from seggrid.align._pairs import Float64, Int32, Pairs
+from seggrid.align._threads import Workers
+from seggrid.data.compiled import njit
+
+
+def decode(
+    pairs: Pairs, shapes: Shapes, prior: Prior, tables: Tables, workers: Workers
+) -> tuple[Int32, Int32, Float64]:
+    """The most probable link of every token.
+
+    NULL comes first, then the conditioning tokens in order; a later one must be strictly better.
+
+    Returns:
+        source_of: the source token of each target token, or -1, int32, shape (target tokens,).
+        target_of: the target token of each source token, or -1, int32, shape (source tokens,).
+        scores: sum over generated tokens of log p(f_j), float64, shape (2, S).
+    """
+    source_of = np.empty(len(pairs.target_ids), dtype=np.int32)
+    target_of = np.empty(len(pairs.source_ids), dtype=np.int32)
+    scores = np.empty((2, len(pairs.load) - 1))
+    ranges = workers.split(pairs.load)
+    workers.run(_decode, ranges, pairs, shapes, prior, tables, source_of, target_of, scores)
+    return source_of, target_of, scores
+
+
+# Products that differ less than this may be equal in exact arithmetic.
+_NEAR = 1.0 - 1e-9
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _decode(
+    begin: int,
+    end: int,
+    pairs: Pairs,
+    shapes: Shapes,
+    prior: Prior,
+    tables: Tables,
+    source_of: Int32,
+    target_of: Int32,
+    scores: Float64,
+) -> None:
+    source_ids, source_offsets = pairs.source_ids, pairs.source_offsets
+    target_ids, target_offsets = pairs.target_ids, pairs.target_offsets
+    load, first, slot, row = pairs.load, pairs.first, pairs.slot, pairs.row
+    of_pair = shapes.of_pair
+    power_base, z_base = shapes.power_base, shapes.z_base
+    p0, tension = prior.p0, prior.tension
+    up, down, z = prior.up, prior.down, prior.z
+    weight, source_null, target_null = tables.weight, tables.source_null, tables.target_null
+    # Ties are common (a word twice in a sentence, as far from the diagonal), and the program breaks
+    # them by how its own arithmetic rounds. So candidates are found by the products of powers, and
+    # those that come near the best are compared by exp of the distance, as the program does.
+    size, columns = longest(begin, end, load), longest(begin, end, target_offsets)
+    slots, forward, reverse = np.empty(size, dtype=np.uint32), np.ones(size), np.ones(size)
+    low, high, near = np.empty(columns), np.empty(columns), np.empty(columns)
+    best, total = np.empty(columns), np.empty(columns)
+    for s in range(begin, end):
+        a, b = np.uint64(source_offsets[s]), np.uint64(target_offsets[s])
+        n, m = np.uint64(source_offsets[s + 1]) - a, np.uint64(target_offsets[s + 1]) - b
+        x, y = np.uint64(power_base[n] + 1), np.uint64(power_base[m] + 1)
+        z_0, z_1 = np.uint64(z_base[0, of_pair[s]]), np.uint64(z_base[1, of_pair[s]])
+        if weight.shape[1]:
+            copy_slots(a, n, m, first, slot, slots)
+            gather(a, n, m, source_ids, row, slots, weight, np.uint64(0), forward)
+            gather(a, n, m, source_ids, row, slots, weight, np.uint64(1), reverse)
+
+        for j in range(m):
+            z_j = z[z_0 + j]
+            low[j] = down[0, y + j] / z_j
+            high[j] = up[0, y + j] / z_j
+            best[j] = p0 * target_null[target_ids[b + j]]
+            total[j] = best[j]
+            source_of[b + j] = -1
+        for i in range(n):
+            rising, falling = up[0, x + i], down[0, x + i]
+            k = i * m
+            for j in range(m):
+                near[j] = forward[k + j] * min(rising * low[j], falling * high[j])
+                total[j] += near[j]
+            for j in range(m):
+                if near[j] > best[j] * _NEAR:
+                    distance = -abs((i + 1) / n - (j + 1) / m)
+                    p = math.exp(distance * tension[0]) / z[z_0 + j] * forward[k + j]
+                    if p > best[j]:
+                        best[j] = p
+                        source_of[b + j] = i
+        scores[0, s] = 0.0
+        for j in range(m):
+            scores[0, s] += math.log(total[j])
+
+        scores[1, s] = 0.0
+        for i in range(n):
+            z_i = z[z_1 + i]
+            rising, falling = up[1, x + i] / z_i, down[1, x + i] / z_i
+            k = i * m
+            most = p0 * source_null[source_ids[a + i]]
+            for j in range(m):
+                near[j] = reverse[k + j] * min(rising * down[1, y + j], falling * up[1, y + j])
+            scores[1, s] += math.log(most + _sum(m, near))
+            target_of[a + i] = -1
+            for j in range(m):
+                if near[j] > most * _NEAR:
+                    distance = -abs((i + 1) / n - (j + 1) / m)
+                    p = math.exp(distance * tension[1]) / z_i * reverse[k + j]
+                    if p > most:
+                        most = p
+                        target_of[a + i] = j
+
+
+@njit(cache=True, nogil=True)
+def _sum(m: int, p: Float64) -> float:
+    total = 0.0
+    for j in range(m):
+        total += p[j]
+    return total

@@ -1,0 +1,110 @@
+"""The M-step of fast_align: from counts to translation tables, by variational Bayes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from seggrid.align._pairs import Float64, Int32, Int64, Pairs
+from seggrid.align._threads import Workers
+from seggrid.data.compiled import njit
+
+# Totals of target types are summed in as many parts, however many threads there are.
+PARTS = 16
+
+
+def totals_of(
+    pairs: Pairs, counts: Float64, alpha: float, target_types: int, workers: Workers
+) -> tuple[Float64, Float64]:
+    """Sum the counts, each plus alpha, of every source type and of every target type."""
+    source = np.empty(len(pairs.row) - 1)
+    parts = np.zeros((PARTS, target_types))
+    edges = np.searchsorted(pairs.row, np.linspace(0, pairs.row[-1], PARTS + 1)[:-1])
+    edges = np.append(edges, len(source))
+    workers.run(
+        _add_totals, [(part, part + 1) for part in range(PARTS)], edges, pairs.row, pairs.column,
+        counts, alpha, source, parts,
+    )  # fmt: skip
+    return source, parts.sum(axis=0)
+
+
+@njit(cache=True, nogil=True)
+def _add_totals(
+    begin: int,
+    end: int,
+    edges: Int64,
+    row: Int64,
+    column: Int32,
+    counts: Float64,
+    alpha: float,
+    source: Float64,
+    target: Float64,
+) -> None:
+    for part in range(begin, end):
+        for source_type in range(edges[part], edges[part + 1]):
+            total = 0.0
+            for c in range(row[source_type], row[source_type + 1]):
+                total += counts[0, c] + alpha
+                target[part, column[c]] += counts[1, c] + alpha
+            source[source_type] = total
+
+
+@njit(cache=True, nogil=True)
+def scale(
+    begin: int,
+    end: int,
+    row: Int64,
+    column: Int32,
+    of_source: Float64,
+    of_target: Float64,
+    weight: Float64,
+) -> None:
+    """Multiply the forward weights of rows `begin:end` by what their source types have, the reverse
+    ones by what their target types have.
+    """
+    for source_type in range(begin, end):
+        for c in range(row[source_type], row[source_type + 1]):
+            weight[0, c] *= of_source[source_type]
+            weight[1, c] *= of_target[column[c]]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def exp_digamma(begin: int, end: int, values: Float64, alpha: float) -> None:
+    """Replace each x of `values[begin:end]` by exp(digamma(x + alpha)), x + alpha > 0, to 1e-12.
+
+    digamma(x) = digamma(x + 6) - sum of 1 / (x + k) for k = 0..5, and the asymptotic series at
+    x + 6 (Abramowitz and Stegun 1964, 6.3.6 and 6.3.18). Everything is plain arithmetic, the six
+    fractions under one denominator and exp as in `_exp`, so that it vectorizes: 1.7 times as fast.
+    """
+    values = values[begin:end]
+    for c in range(len(values)):
+        x = values[c] + alpha
+        # x (x + 5), (x + 1)(x + 4) and (x + 2)(x + 3)
+        p = x * (x + 5.0)
+        q, r = p + 4.0, p + 6.0
+        denominator = p * q * r
+        numerator = (2.0 * x + 5.0) * (q * r + p * (q + r))
+        y = x + 6.0
+        inverse = 1.0 / (denominator * y)
+        u = denominator * inverse
+        u *= u
+        series = u * (1 / 12 - u * (1 / 120 - u * (1 / 252 - u * (1 / 240 - u * (1 / 132)))))
+        values[c] = y * _exp(-series - (0.5 * denominator + numerator * y) * inverse)
+
+
+@njit(cache=True, nogil=True)
+def _exp(x: float) -> float:
+    """exp(x) for x <= 0, to 1e-15; 1e-304 below -700."""
+    x = max(x, -700.0)
+    k = math.floor(x * 1.4426950408889634 + 0.5)
+    # log(2) in two parts, the first with so few bits that its multiples are exact
+    r = (x - k * 0.693147180369123816490) - k * 1.90821492927058770002e-10
+    s = r * r
+    power = 1 / 479001600 + r * (1 / 6227020800)
+    power = (1 / 3628800 + r * (1 / 39916800)) + s * power
+    power = (1 / 40320 + r * (1 / 362880)) + s * power
+    power = (1 / 720 + r * (1 / 5040)) + s * power
+    power = (1 / 24 + r * (1 / 120)) + s * power
+    power = (1 / 2 + r * (1 / 6)) + s * power
+    return ((1.0 + r) + s * power) * np.int64((np.int64(k) + 1023) << 52).view(np.float64)

@@ -1,0 +1,117 @@
+"""Static figures: SVG for the page, PNG for everything else.
+
+Drawn with matplotlib's object interface on the Agg canvas, so that no global figure is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import matplotlib as mpl
+import pandas as pd
+from matplotlib.figure import Figure
+
+from seggrid.report.curves import curves
+from seggrid.report.figures.alignment import (
+    dropout_by_merges,
+    dropout_over_merges,
+    knockout_over_merges,
+    over_merges,
+    thresholds,
+)
+from seggrid.report.figures.pruning import histogram, knockout_sweep
+from seggrid.report.figures.published import (
+    differences,
+    published_against_ours,
+    published_tables,
+)
+from seggrid.report.figures.style import STYLE, save
+
+
+def draw_all(
+    scores: pd.DataFrame,
+    folder: str | Path,
+    *,
+    significance: pd.DataFrame | None = None,
+    published: pd.DataFrame | None = None,
+    morphology: pd.DataFrame | None = None,
+    knockout: pd.DataFrame | None = None,
+) -> list[Path]:
+    """Draw every figure that the tables have the data for; return the files, `.svg` and `.png`.
+
+    Args:
+        scores: `results/scores.csv`.
+        folder: where the figures are put.
+        significance: `results/significance.csv`; its intervals are drawn where they are given.
+        published: `results/published.csv`.
+        morphology: `results/morphology.csv`.
+        knockout: `results/knockout.csv`, see `seggrid.report.knockout.figure_table`.
+    """
+    files = []
+    with mpl.rc_context(STYLE):
+        for name, figure in figures(scores, significance, published, morphology, knockout):
+            files += save(figure, Path(folder) / name)
+    return files
+
+
+def figures(
+    scores: pd.DataFrame,
+    significance: pd.DataFrame | None = None,
+    published: pd.DataFrame | None = None,
+    morphology: pd.DataFrame | None = None,
+    knockout: pd.DataFrame | None = None,
+) -> Iterator[tuple[str, Figure]]:
+    """Names and figures, one after the other; see `draw_all`."""
+    scored = scores[scores["f1"].notna()].copy()
+    scored["merges"] = pd.to_numeric(scored["merges"])
+    scored["aggregate"] = scored["aggregate"].astype(str)
+    if significance is not None and len(significance):
+        scored = scored.merge(significance, on="cell", how="left", validate="one_to_one")
+    known = scored.set_index("cell")
+    for (pair, aligner), cells in scored.groupby(["pair", "aligner"], sort=False):
+        name = f"{_slug(pair)}-{_slug(aligner)}"
+        title = f"{pair}, {aligner}"
+        for kind, draw in (
+            ("merges", lambda c: over_merges(c, known)),
+            ("dropout", lambda c: dropout_over_merges(c, known)),
+            ("knockout", lambda c: knockout_over_merges(c, known)),
+            ("thresholds", thresholds),
+            ("dropout-merges", dropout_by_merges),
+        ):
+            figure = draw(cells)
+            if figure is not None:
+                figure.suptitle(title, fontsize=9, x=0.01, ha="left", fontweight="bold")
+                yield f"{kind}-{name}", figure
+    if published is not None and len(published):
+        yield from _present(
+            published=published_against_ours(published), differences=differences(published)
+        )
+        for number, figure in enumerate(published_tables(published, known), start=1):
+            yield f"published-tables-{number}", figure
+    rows = curves(morphology, knockout)
+    share = {"pruned": "share of merges pruned"}
+    yield from _present(
+        **{
+            "knockout-threshold": knockout_sweep(rows, ("blame",), "Blame threshold"),
+            "knockout-pruned": knockout_sweep(rows, ("blame",), "Blame threshold", share),
+            "knockout-random-latest": knockout_sweep(
+                rows, ("random", "latest"), "Share of merges pruned"
+            ),
+        }
+    )
+    if knockout is not None and len(knockout):
+        for kind, name, label in (
+            ("position", "knockout-positions", "Position in the vocabulary"),
+            ("change", "knockout-tokens", "Tokens of a word, after minus before"),
+        ):
+            yield from _present(**{name: histogram(knockout, kind, label)})
+
+
+def _present(**drawn: Figure | None) -> Iterator[tuple[str, Figure]]:
+    yield from ((name, figure) for name, figure in drawn.items() if figure is not None)
+
+
+def _slug(text: object) -> str:
+    """A name that can be part of a file's name anywhere."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "_" for c in str(text))

@@ -1,0 +1,203 @@
+"""Figures of alignment scores over the axes of the grid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from seggrid.report.figures.panels import legend, merges_axis, panels, settings, short
+from seggrid.report.figures.style import CYCLE, GREY, METRIC_STYLE, P_R_F1
+from seggrid.report.labels import METRICS, is_pruned, threshold
+
+
+def over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | None:
+    """The four metrics over the number of merges, no dropout (as in the thesis, Figure 6.1).
+
+    A panel for each setting of the other axes that has at least three numbers of merges; the band
+    is the confidence interval. Dashed: the words.
+
+    Args:
+        cells: the cells to draw.
+        known: all cells, by name.
+    """
+    cells = cells[cells["merges"].notna() & (cells["dropout"] == 0)]
+    contents = [
+        (label, group.sort_values("merges"))
+        for label, group in settings(cells, without=("merges",))
+        if group["merges"].nunique() >= 3
+    ]
+
+    def draw(axes: Axes, group: pd.DataFrame) -> None:
+        metrics_over_merges(axes, group, known.reindex(group["words_cell"]))
+        for metric, (color, _) in METRIC_STYLE.items():
+            if f"{metric}_low" in group:
+                bounds = group[f"{metric}_low"], group[f"{metric}_high"]
+                axes.fill_between(group["merges"], *bounds, color=color, alpha=0.15, linewidth=0)
+
+    figure = panels(contents, draw, "Merges", None)
+    if figure is not None:
+        legend(figure, dashed="words")
+    return figure
+
+
+def metrics_over_merges(axes: Axes, ours: pd.DataFrame, against: pd.DataFrame) -> None:
+    """The four metrics of some cells over merges, and dashed those of the cells beside them.
+
+    Args:
+        axes: to draw on.
+        ours: N cells that differ in merges alone.
+        against: the cells that they are compared with, N rows in the same order.
+    """
+    for metric, (color, marker) in METRIC_STYLE.items():
+        axes.plot(ours["merges"], against[metric], "--", color=color, linewidth=0.8)
+        axes.plot(ours["merges"], ours[metric], color=color, marker=marker, label=METRICS[metric])
+    merges_axis(axes, ours["merges"])
+
+
+def dropout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | None:
+    """F1 over the number of merges with dropout, a line for each way to aggregate the samples.
+
+    A panel for each setting of the other axes. Dashed: the same segmentation without dropout and
+    without knockout.
+
+    Args:
+        cells: the cells to draw.
+        known: all cells, by name.
+    """
+    cells = cells[cells["merges"].notna() & (cells["dropout"] > 0)]
+    ways = {way: way for way in sorted(set(cells["aggregate"]), key=threshold)}
+    contents = settings(cells, without=("merges", "aggregate"))
+    dashed = "no dropout" + (", no knockout" if is_pruned(cells).any() else "")
+    return _f1_over_merges(contents, "aggregate", ways, _partner_f1(cells, known, "plain"), dashed)
+
+
+def knockout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | None:
+    """F1 over the number of merges, a line for each knockout and one for BPE as it is.
+
+    A panel for each setting of the other axes in which something is pruned; where one side alone
+    is, the models as learned are those of the same sides segmented. Dashed: the words.
+
+    Args:
+        cells: the cells to draw.
+        known: all cells, by name.
+    """
+    cells = cells[cells["merges"].notna() & (cells["dropout"] == 0)]
+    # `both` and `mixed` differ in whether the two sides are pruned alike.
+    cells = cells.assign(sides=cells["sides"].replace("mixed", "both"))
+    ways = sorted(set(cells["knockout"]), key=lambda way: (way != "none", way))
+    called = {way: "as learned" if way == "none" else way for way in ways}
+    contents = [
+        (label, group)
+        for label, group in settings(cells, without=("merges", "knockout"))
+        if group["knockout"].nunique() >= 2
+    ]
+    return _f1_over_merges(
+        contents, "knockout", called, _partner_f1(cells, known, "words"), "words"
+    )
+
+
+def _partner_f1(cells: pd.DataFrame, known: pd.DataFrame, partner: str) -> pd.Series:
+    """F1 of each cell's `words` or `plain` cell, by the cells' index."""
+    return known["f1"].reindex(cells[f"{partner}_cell"]).set_axis(cells.index)
+
+
+def _f1_over_merges(
+    contents: Iterable[tuple[str, pd.DataFrame]],
+    axis: str,
+    ways: Mapping[str, str],
+    against: pd.Series,
+    dashed: str,
+) -> Figure | None:
+    """F1 over the number of merges, a panel for each group of cells with at least three of them.
+
+    Args:
+        contents: a title and cells for each panel.
+        axis: the axis of which each value is a line.
+        ways: its values in the order of the legend, and what they are called there.
+        against: the F1 that each cell is compared with, by the cells' index.
+        dashed: what that is.
+    """
+    look = dict(zip(ways, CYCLE, strict=False))
+
+    def draw(axes: Axes, group: pd.DataFrame) -> None:
+        first = group.drop_duplicates("merges")
+        axes.plot(first["merges"], against[first.index], "--", color=GREY, linewidth=1)
+        for way, called in ways.items():
+            line = group[group[axis] == way]
+            color, marker = look.get(way, (GREY, "."))
+            axes.plot(line["merges"], line["f1"], color=color, marker=marker, label=called)
+        merges_axis(axes, group["merges"])
+
+    kept = [(label, group) for label, group in contents if group["merges"].nunique() >= 3]
+    drawn = [(label, group.sort_values("merges")) for label, group in kept]
+    figure = panels(drawn, draw, "Merges", "F1")
+    if figure is not None:
+        legend(figure, dashed=dashed)
+    return figure
+
+
+def thresholds(cells: pd.DataFrame) -> Figure | None:
+    """Precision, recall and F1 over the threshold at which samples' links are kept.
+
+    The union is the threshold 0 and the intersection 1. A panel for each dropout rate and number of
+    samples, at the number of merges whose best F1 is highest.
+    """
+    place = cells["aggregate"].map(threshold)
+    cells = cells.assign(threshold=place)[place.notna() & (cells["dropout"] > 0)]
+    contents = []
+    for label, group in settings(cells, without=("merges", "aggregate")):
+        group = group[group["merges"] == group["merges"][group["f1"].idxmax()]]
+        if group["threshold"].nunique() >= 3:
+            merges = f"{int(group['merges'].iloc[0]):,} merges"
+            contents.append((f"{label}, {merges}", group.sort_values("threshold")))
+
+    def draw(axes: Axes, group: pd.DataFrame) -> None:
+        places = range(len(group))
+        for metric, called in P_R_F1.items():
+            color, marker = METRIC_STYLE[metric]
+            axes.plot(places, group[metric], color=color, marker=marker, label=called)
+        names = {0.0: "union", 1.0: "inters."}
+        axes.set_xticks(places, [names.get(t, f"{t:g}") for t in group["threshold"]])
+
+    figure = panels(contents, draw, "Threshold", None)
+    if figure is not None:
+        legend(figure)
+    return figure
+
+
+def dropout_by_merges(cells: pd.DataFrame) -> Figure | None:
+    """The best F1 for each dropout rate and number of merges, as shades with figures in them."""
+    cells = cells[cells["merges"].notna()]
+    contents = []
+    axes_left = ("merges", "dropout", "dropout_kind", "samples", "aggregate")
+    for label, group in settings(cells, without=axes_left):
+        best = group.pivot_table(index="dropout", columns="merges", values="f1", aggfunc="max")
+        if len(best) >= 2 and best.shape[1] >= 2:
+            contents.append((label, best))
+
+    def draw(axes: Axes, best: pd.DataFrame) -> None:
+        values = best.to_numpy()
+        axes.imshow(values, cmap="cividis", aspect="auto", origin="lower")
+        axes.grid(False)
+        middle = (np.nanmin(values) + np.nanmax(values)) / 2
+        size = 6.5 if best.shape[1] <= 7 else 5.5
+        for (row, column), value in np.ndenumerate(values):
+            if np.isfinite(value):
+                color = "black" if value > middle else "white"
+                axes.text(
+                    column,
+                    row,
+                    f"{value:.3f}".removeprefix("0"),
+                    ha="center",
+                    va="center",
+                    color=color,
+                    size=size,
+                )
+        axes.set_xticks(range(best.shape[1]), [short(m) for m in best.columns])
+        axes.set_yticks(range(len(best)), [f"{rate:g}" for rate in best.index])
+
+    return panels(contents, draw, "Merges", "Dropout", share=False)

@@ -1,0 +1,141 @@
+"""Panels side by side, one for each setting, with one legend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from seggrid.grid.axes import AXES
+from seggrid.report.figures.style import COLUMN, GREY, PAGE
+from seggrid.report.labels import value_label, value_text
+
+# Width of a digit of a tick's label, in inches.
+_DIGIT = 0.62 * 7 / 72
+
+
+def settings(cells: pd.DataFrame, without: tuple[str, ...]) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Groups of cells that differ in the axes `without` alone, with a label for each."""
+    axes = [axis for axis in AXES if axis in cells and axis not in without]
+    keys = [cells[axis].map(value_text) for axis in axes]
+    varied = [key.nunique() > 1 for key in keys]
+    for values, group in cells.groupby(keys, sort=False, dropna=False):
+        said = [
+            value_label(axis, value)
+            for axis, value, varies in zip(axes, values, varied, strict=True)
+            if varies or axis == "segmenter"
+        ]
+        yield ", ".join(filter(None, said)), group
+
+
+def panels(
+    contents: list[tuple[str, Any]],
+    draw: Callable[[Axes, Any], None],
+    x_label: str,
+    y_label: str | None,
+    share: bool = True,
+) -> Figure | None:
+    """One panel each, at most three in a row; one panel alone is as wide as a column.
+
+    Args:
+        contents: a title and what is drawn, for each panel; None is returned where there is none.
+        draw: draws one panel.
+        x_label, y_label: what the axes show.
+        share: whether all panels have one y axis.
+    """
+    if not contents:
+        return None
+    across = min(len(contents), 3)
+    down = -(-len(contents) // across)
+    width = COLUMN if across == 1 else PAGE
+    titles = [_wrapped(title, {1: 44, 2: 42, 3: 28}[across]) for title, _ in contents]
+    # Laid out by hand, in inches: matplotlib's own layout takes longer than the drawing.
+    lines = max(title.count("\n") for title in titles) + 1
+    panel = {1: 1.75, 2: 1.6, 3: 1.35}[across]
+    above, below, head, foot = 0.08 + 0.14 * lines, 0.3, 0.25, 0.5
+    height = head + foot + down * (above + panel + below)
+    figure = Figure(figsize=(width, height))
+    grid = figure.subplots(down, across, squeeze=False, sharey=share)
+    figure.subplots_adjust(
+        left=0.55 / width,
+        right=1 - 0.2 / width,
+        top=1 - (head + above) / height,
+        bottom=(foot + below) / height,
+        wspace=0.12 if share else 0.22,
+        hspace=(above + below) / panel,
+    )
+    for axes, title, (_, data) in zip(grid.flat, titles, contents, strict=False):
+        draw(axes, data)
+        axes.set_title(title, loc="left", fontsize=7)
+    for axes in grid.flat[len(contents) :]:
+        axes.remove()
+    for place, axes in enumerate(grid.flat[: len(contents)]):
+        if place + across >= len(contents):
+            axes.set_xlabel(x_label)
+        if y_label and place % across == 0:
+            axes.set_ylabel(y_label)
+    return figure
+
+
+def legend(figure: Figure, dashed: str | None = None) -> None:
+    """One legend for all panels, at the foot of the figure.
+
+    Args:
+        figure: of which the first panel has a line of every kind.
+        dashed: what the dashed lines are.
+    """
+    axes = figure.axes[0]
+    if dashed:
+        axes.plot([], [], "--", color=GREY, linewidth=0.8, label=dashed)
+    handles, labels = axes.get_legend_handles_labels()
+    columns = len(labels) if figure.get_figwidth() > COLUMN else 3
+    figure.legend(handles, labels, loc="lower center", ncols=columns, columnspacing=1.2)
+
+
+def merges_axis(axes: Axes, merges: Iterable[float]) -> None:
+    """Merges on a logarithmic scale, with a tick at each number of merges as far as labels fit.
+
+    A scale with no merges at all in it is linear up to the fewest.
+    """
+    values = np.array(sorted(set(merges)), dtype=float)
+    positive = values[values > 0]
+    if len(positive) == len(values):
+        axes.set_xscale("log")
+    else:
+        axes.set_xscale("symlog", linthresh=positive[0] if len(positive) else 1, linscale=0.5)
+    labels = [short(value) for value in values]
+    places = axes.transData.transform(np.stack([values, np.zeros_like(values)], 1))[:, 0]
+    half = np.array([len(label) * _DIGIT * axes.figure.dpi / 2 for label in labels])
+    kept = [0]
+    for index in range(1, len(values)):
+        if places[index] - places[kept[-1]] > half[index] + half[kept[-1]] + 2:
+            kept.append(index)
+    axes.set_xticks(values[kept], [labels[index] for index in kept])
+    axes.set_xticks([], minor=True)
+
+
+def short(number: float) -> str:
+    """A number in little room, and exact.
+
+    >>> short(500), short(2500), short(3999), short(40000)
+    ('500', '2.5k', '3,999', '40k')
+    """
+    thousands = f"{number / 1000:g}"
+    return f"{thousands}k" if number >= 1000 and len(thousands) <= 3 else f"{number:,.10g}"
+
+
+def _wrapped(text: str, width: int) -> str:
+    """The text in lines of at most `width`, cut at commas where that is enough."""
+    lines = [""]
+    for part in text.split(", "):
+        joined = f"{lines[-1]}, {part}" if lines[-1] else part
+        if len(joined) > width and lines[-1]:
+            lines[-1] += ","
+            lines.append(part)
+        else:
+            lines[-1] = joined
+    return "\n".join(lines)

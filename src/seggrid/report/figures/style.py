@@ -1,0 +1,90 @@
+"""How the static figures look, and how they are saved.
+
+The colors are Okabe and Ito's (2008, "Color universal design"), which stay apart for the common
+kinds of color blindness; lines differ in marker too. Sizes are those of a paper: one column is
+85 mm wide.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from seggrid.data.files import atomic_write
+from seggrid.report.labels import METRICS
+
+BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#56B4E9",
+)
+GREY = "#5A6472"
+METRIC_STYLE = {
+    "precision": (VERMILLION, "^"),
+    "recall": (GREEN, "s"),
+    "f1": (BLUE, "o"),
+    "aer": (PURPLE, "D"),
+}
+"""Color and marker of each metric."""
+
+CYCLE = tuple(
+    zip(
+        (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, GREY),
+        ("o", "^", "s", "D", "v", "P", "X"),
+        strict=True,
+    )
+)
+"""Colors and markers of lines that are no metrics."""
+
+P_R_F1 = {metric: METRICS[metric] for metric in ("precision", "recall", "f1")}
+
+COLUMN, PAGE = 3.35, 6.9
+"""Widths of one column and of two, in inches."""
+
+STYLE = {
+    # The font that comes with matplotlib, so that figures look alike everywhere.
+    "font.family": "DejaVu Sans",
+    "font.size": 8,
+    "axes.titlesize": 8,
+    "axes.labelsize": 8,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "legend.fontsize": 7,
+    "legend.frameon": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#E3E6EA",
+    "grid.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "lines.linewidth": 1.3,
+    "lines.markersize": 3.6,
+    "figure.dpi": 100,
+    "savefig.dpi": 220,
+    # The same bytes each time: no random ids, and glyphs as outlines.
+    "svg.hashsalt": "seggrid",
+    "svg.fonttype": "path",
+}
+
+
+def save(figure: Figure, stem: Path) -> list[Path]:
+    """Write a figure as `stem.svg` and `stem.png`, the same bytes each time."""
+    FigureCanvasAgg(figure)
+    written = []
+    for suffix, metadata in (
+        (".svg", {"Date": None, "Creator": None}),
+        (".png", {"Software": None}),
+    ):
+        path = stem.with_name(stem.name + suffix)
+        with atomic_write(path, "wb") as file:
+            figure.savefig(file, format=suffix[1:], metadata=metadata)
+        written.append(path)
+    return written

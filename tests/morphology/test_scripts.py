@@ -1,0 +1,118 @@
+"""workflow/scripts/morphology.py and prune.py as the rules call them."""
+
+import json
+import runpy
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from seggrid.morphology.tokenizer import write_byte_level
+from seggrid.morphology.word_segmentation import ByteLevelModel
+from seggrid.segment.bpe.model import BPEModel, read_model, write_model
+
+REFERENCE = "horseshoe\thorse shoe\nhorse\thorse\nshoes\tshoe s\n"
+MERGES = [("h", "o"), ("e", "s"), ("r", "s"), ("ho", "rs"), ("s", "ho"), ("sho", "e")]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "reference.tsv").write_text(REFERENCE)
+    (tmp_path / "text").write_text("horse shoes\nhorseshoe\n")
+    alphabet = sorted({"Ġ", *"horsehoe"})
+    types = [*alphabet, *map("".join, MERGES)]
+    model = ByteLevelModel(MERGES, {type_: i for i, type_ in enumerate(types)})
+    write_byte_level(model, tmp_path / "tokenizer.json")
+    return tmp_path
+
+
+@pytest.fixture
+def call(root, folder, monkeypatch, capsys):
+    """Call a script in a folder that has a reference, a text and a tokenizer; return what it says
+    and its status."""
+
+    def run(name, *arguments):
+        monkeypatch.chdir(folder)
+        monkeypatch.setattr(sys, "argv", [name, *arguments])
+        status = None
+        try:
+            runpy.run_path(str(root / f"workflow/scripts/{name}.py"), run_name="__main__")
+        except SystemExit as end:
+            status = end.code
+        return SimpleNamespace(status=status, stderr=capsys.readouterr().err)
+
+    return run
+
+
+@pytest.fixture
+def evaluate(call):
+    def run(*arguments, knockout=("none",), evaluation=("full",)):
+        return call(
+            "morphology", "--name", "x", "--reference", "reference.tsv", "--format", "surface",
+            "--tokenizer", "tokenizer.json", "--knockout", *knockout, "--evaluation", *evaluation,
+            "--seed", "0", "--output", "x.csv", "--figures", "x.figures.csv", *arguments,
+        )  # fmt: skip
+
+    return run
+
+
+def test_evaluates(evaluate, folder):
+    done = evaluate("--sweep", knockout=["none", "blame-0.50"], evaluation=["full", "holdout-0.50"])
+    assert done.status is None
+    header, *rows = (folder / "x.csv").read_text().splitlines()
+    assert header.startswith("tokenizer,reference,knockout,evaluation")
+    assert [row.split(",")[2:4] for row in rows] == [
+        ["none", "full"],
+        ["blame-0.5", "full"],
+        ["none", "holdout-0.5"],
+        ["blame-0.5", "holdout-0.5"],
+        ["ideal", "full"],
+    ]
+    assert (folder / "x.figures.csv").read_text().startswith("tokenizer,reference,figure")
+
+
+def test_a_tokenizers_own_dropout_is_not_applied(evaluate, folder):
+    assert "dropout" not in evaluate("--sweep").stderr
+    tables = [(folder / name).read_text() for name in ("x.csv", "x.figures.csv")]
+    file = folder / "tokenizer.json"
+    content = json.loads(file.read_text())
+    content["model"]["dropout"] = 0.9
+    file.write_text(json.dumps(content))
+    done = evaluate("--sweep")
+    assert "tokenizer.json sets a dropout of 0.9" in done.stderr
+    assert [(folder / name).read_text() for name in ("x.csv", "x.figures.csv")] == tables
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"knockout": ["$(touch made)none"]}, "'$(touch made)none' is not a knockout"),
+        ({"knockout": ["blame-1.0e5"]}, "is not a knockout"),
+        ({"evaluation": ["full", "half"]}, "'half' is not an evaluation"),
+        ({"evaluation": ["holdout-1"]}, "is not above 0 and below 1"),
+    ],
+)
+def test_names_are_checked_before_any_work(evaluate, folder, arguments, message):
+    done = evaluate(**arguments)
+    assert done.status.startswith("error: ")
+    assert message in done.status
+    assert "\n" not in done.status
+    assert not list(folder.glob("x.*"))
+
+
+@pytest.mark.parametrize("file", ["reference.tsv", "tokenizer.json"])
+def test_a_missing_file_is_one_line(evaluate, folder, file):
+    (folder / file).unlink()
+    done = evaluate()
+    assert done.status == f"error: {file}: no such file (check the path)"
+
+
+def test_prunes(call, folder):
+    write_model(BPEModel([("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s")]), folder / "model")
+    done = call(
+        "prune", "--model", "model", "--corpus", "text", "--morphemes", "reference.tsv",
+        "--pair", "p", "--side", "source", "--seed", "0", "--output", "pruned",
+        "--spec", "bpe+case=keep+spaces=yes+scoring=frequency+merges=3+knockout=blame-0.5",
+    )  # fmt: skip
+    assert done.status is None
+    assert read_model(folder / "pruned").merges == [("▁h", "o"), ("▁ho", "r")]

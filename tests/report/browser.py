@@ -1,0 +1,37 @@
+"""The system's Chromium, driven by Playwright; no browser is downloaded."""
+
+import shutil
+from contextlib import contextmanager
+
+from playwright.sync_api import sync_playwright
+
+BINARY = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+
+
+@contextmanager
+def launch():
+    """A headless Chromium; needs `BINARY`."""
+    with sync_playwright() as playwright:
+        # Without a sandbox, for tests run as root in containers too.
+        started = playwright.chromium.launch(
+            executable_path=BINARY, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield started
+        started.close()
+
+
+class Watch:
+    """What a page asks for and complains of from now on.
+
+    Attributes:
+        requests: addresses, in the order asked for.
+        errors: uncaught exceptions, and whatever the console or the browser's log says.
+    """
+
+    def __init__(self, page):
+        self.requests, self.errors = [], []
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: self.errors.append(message.text))

@@ -1,0 +1,44 @@
+"""What is drawn of pruned tokenizers."""
+
+import pytest
+import synthetic
+
+from seggrid.morphology.references import read_reference
+from seggrid.report.curves import curves
+from seggrid.report.knockout import figure_table
+from seggrid.segment.bpe.model import BPEModel
+
+
+def test_curves_take_each_amount_once_from_either_table():
+    morphology = synthetic.morphology()
+    sweep = morphology[morphology.boundaries == "morphemes"].assign(figure="threshold")
+    both = curves(morphology, sweep[["tokenizer", "reference", "figure", "knockout", "f1"]])
+    assert len(both) == len(sweep)
+    blame = both[both.method == "blame"]
+    assert blame.amount.tolist() == pytest.approx([t / 10 for t in range(1, 10)])
+    assert both[both.knockout == "none"].amount.isna().all()
+    assert curves(None, None).empty
+
+
+def test_the_table_of_knockout_figures_holds_all_four(tmp_path):
+    (tmp_path / "words.tsv").write_text("horseshoe\thorse shoe\nhorse\thorse\n")
+    merges = [("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s"), ("h", "o"), ("ho", "e")]
+    table = figure_table(
+        BPEModel(merges),
+        read_reference(tmp_path / "words.tsv", "surface"),
+        "toy",
+        "words",
+        repeats=2,
+    )
+    assert set(table.figure) == {"threshold", "selection", "position", "change"}
+    # e+s is knocked out, the second merge after an alphabet of six; horseshoe gets a token more.
+    positions = table[(table.figure == "position") & (table["count"] > 0)]
+    assert (positions.low <= 7).all()
+    assert (positions.high > 7).all()
+    changes = table[table.figure == "change"]
+    assert changes[["low", "high", "count"]].values.tolist() == [[-0.5, 0.5, 1], [0.5, 1.5, 1]]
+    drawn = curves(None, table)
+    assert set(drawn.method.dropna()) == {"blame", "random", "latest"}
+    half = drawn[drawn.knockout == "blame-0.5"].iloc[0]
+    assert (half.precision, half.recall, half.pruned) == (1 / 4, 1, pytest.approx(1 / 6))
+    assert (drawn.knockout == "none").sum() == 1

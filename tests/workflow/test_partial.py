@@ -1,0 +1,95 @@
+"""After a run that failed: which outputs are up to date, and what the table of partial scores says."""
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from types import SimpleNamespace
+
+from seggrid.workflow.missing import NOT_RUN, reason
+from seggrid.workflow.partial import up_to_date
+
+# Three cells of one pipeline; `fail` makes one of the alignments fail.
+SNAKEFILE = """
+    import json
+    from seggrid.workflow.partial import up_to_date
+
+    onerror:
+        with open("current.json", "w") as file:
+            json.dump(sorted(up_to_date(workflow)), file)
+
+    rule all:
+        input: "one.score", "two.score", "three.score"
+
+    rule align:
+        output: "{cell}.align"
+        params: setting=lambda wc: config[wc.cell]
+        shell: "test {wildcards.cell} != '{config[fail]}' && echo {params.setting} > {output}"
+
+    rule score:
+        input: "{cell}.align"
+        output: "{cell}.score"
+        shell: "cp {input} {output}"
+    """
+
+
+def run(folder, **config):
+    settings = [f"{key}={value}" for key, value in config.items()]
+    command = ["--cores", "1", "--keep-going", "--config", *settings]
+    return subprocess.run(
+        [sys.executable, "-m", "snakemake", *command], cwd=folder, capture_output=True, text=True
+    )
+
+
+def test_what_a_change_makes_stale_is_not_current_when_its_jobs_fail(tmp_path):
+    (tmp_path / "Snakefile").write_text(textwrap.dedent(SNAKEFILE))
+    done = run(tmp_path, one=1, two=1, three=1, fail="none")
+    assert done.returncode == 0, done.stderr
+    # Two settings change. The old score of the second stays where it was, and looks like a result.
+    done = run(tmp_path, one=2, two=2, three=1, fail="two")
+    assert done.returncode == 1
+    assert (tmp_path / "two.score").read_text() == "1\n"
+    current = (tmp_path / "current.json").read_text()
+    assert json.loads(current) == ["one.align", "one.score", "three.align", "three.score"]
+
+
+def test_without_what_is_private_to_snakemake_nothing_is_said():
+    assert up_to_date(SimpleNamespace(dag=SimpleNamespace(jobs=[], needrun_jobs=list))) == set()
+    for dag in (
+        None,
+        SimpleNamespace(needrun_jobs=list),
+        SimpleNamespace(jobs=[]),
+        SimpleNamespace(jobs=[object()], needrun_jobs=list),
+        SimpleNamespace(jobs=[], needrun_jobs=[]),
+    ):
+        assert up_to_date(SimpleNamespace(dag=dag)) is None
+    assert up_to_date(SimpleNamespace()) is None
+
+
+ROW = {
+    "pair": "p",
+    "source": "words+case=keep",
+    "target": "words+case=keep",
+    "aligner": "fast_align",
+    "symmetrization": "union",
+}
+
+
+def test_the_reason_is_the_last_line_of_the_first_log_of_a_failure(tmp_path):
+    assert reason(ROW, tmp_path) == NOT_RUN
+    log = tmp_path / "align/p/words+case=keep/words+case=keep/fast_align/replicate=0/0-0.log"
+    log.parent.mkdir(parents=True)
+    log.write_text("algorithm took 1.0 s, 1.0 s of CPU\n")
+    assert reason(ROW, tmp_path) == NOT_RUN
+    log.write_text("Traceback\nerror: no memory\n")
+    assert reason(ROW, tmp_path) == "align: no memory"
+
+
+def test_a_log_of_an_earlier_run_says_nothing(tmp_path):
+    log = tmp_path / "gold/p.log"
+    log.parent.mkdir()
+    log.write_text("error: of yesterday\n")
+    os.utime(log, (1000, 1000))
+    assert reason(ROW, tmp_path, since=999) == "gold: of yesterday"
+    assert reason(ROW, tmp_path, since=1001) == NOT_RUN
