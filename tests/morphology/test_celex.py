@@ -99,6 +99,31 @@ def test_malformed_analyses(text):
         parse_analysis(text)
 
 
+def nested(levels):
+    return "(" * levels + "(a)[N]" + ")[N]" * levels
+
+
+def wide(leaves):
+    return f"({','.join(['(a)[N]'] * leaves)})[N]"
+
+
+def test_trees_have_a_bounded_size():
+    assert parse_analysis(nested(99)) == (["a"], ())
+    assert parse_analysis(wide(1000)) == (["a"] * 1000, (True,) * 999)
+    for levels in (100, 1000, 100_000):
+        with pytest.raises(ValueError, match="more than 100 levels at character 100"):
+            parse_analysis(nested(levels))
+    with pytest.raises(ValueError, match="10,000 leaves, more than 1,000"):
+        parse_analysis(wide(10_000))
+
+
+def test_the_largest_entry_that_is_taken():
+    """Each leaf has one of the thousand characters."""
+    leaves, gaps = parse_analysis(wide(1000))
+    morphemes, words = surface_cuts(["a" * 1000], [leaves], [gaps])
+    assert morphemes.word(0) == words.word(0) == list(range(1, 1000))
+
+
 tags = st.sampled_from(["N", "V", "", "P", "?", "V|.V", "N|V.", "N|N.N", "A|.F", "N|."])
 leaf = st.tuples(st.text("abcd-", min_size=1, max_size=4), tags).map(lambda x: f"({x[0]})[{x[1]}]")
 trees = st.recursive(

@@ -22,6 +22,10 @@ from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.morphology.cuts import Cuts
 
+DEEPEST = 100
+"""Levels of a tree at most; CELEX has 7."""
+MOST_LEAVES = 1000
+"""Leaves of a tree at most."""
 _LEAF = re.compile(r"\(([^()\[\],]*)\)")
 _TOKEN = re.compile(r"\(([^()\[\],]*)\)\[([^()\[\]]*)\]|\(|,|\)\[([^()\[\]]*)\]")
 
@@ -45,7 +49,7 @@ def parse_struclab(text: str) -> Node:
     """Read one analysis: `node := '(' (text | node (',' node)*) ')' '[' tag ']'`.
 
     Raises:
-        ValueError: what is wrong, and at which character (from 1).
+        ValueError: what is wrong, and at which character (from 1); or the tree is too deep.
     """
     open_nodes: list[list[Node]] = [[]]
     expects_node = True
@@ -60,6 +64,8 @@ def parse_struclab(text: str) -> Node:
             raise ValueError(f"{token!r} instead of {wanted} at character {position + 1}")
         if token == "(":
             open_nodes.append([])
+            if len(open_nodes) > DEEPEST:
+                raise ValueError(f"more than {DEEPEST} levels at character {position + 1}")
         elif token == ",":
             if len(open_nodes) == 1:
                 raise ValueError(f"a second tree at character {position + 1}")
@@ -115,9 +121,11 @@ def parse_analysis(analysis: str) -> tuple[list[str], tuple[bool, ...]]:
     English file of 38,108 lines), so each is parsed once.
 
     Raises:
-        ValueError: what is wrong, and at which character (from 1).
+        ValueError: what is wrong, and at which character (from 1); or the tree is too large.
     """
     pieces = _LEAF.split(analysis)
+    if len(pieces) // 2 > MOST_LEAVES:
+        raise ValueError(f"{len(pieces) // 2:,} leaves, more than {MOST_LEAVES:,}")
     shape = "()".join(pieces[::2])
     if (gaps := _shape_gaps(shape)) is None:
         gaps = tuple(word_gaps(parse_struclab(analysis)))
@@ -255,11 +263,22 @@ def align_leaves(
         # The source of the best move into a state; `by_leaf` tells a leaf's match from a skip.
         source = np.full((n + 1, m + 1), -1, dtype=np.int32)
         by_leaf = np.zeros((n + 1, m + 1), dtype=np.bool_)
-        for x in range(n):
+        # For each y, the best state that a skip may begin at, the leftmost of these.
+        skip_from = np.full(m + 1, -1, dtype=np.int32)
+        for x in range(n + 1):
             for y in range(m + 1):
-                if score[x, y] < 0:
+                # Of equal moves the one from the left is kept, the longest jump; a leaf before a skip.
+                begin = skip_from[y]
+                if begin >= 0 and (y < m or x == n):
+                    gain = score[begin, y] - score[x, y]
+                    if gain > 0 or (gain == 0 and 0 <= begin < source[x, y]):
+                        score[x, y] = score[begin, y]
+                        source[x, y] = begin
+                        by_leaf[x, y] = False
+                if x == n or score[x, y] < 0:
                     continue
-                # Sources are visited from the left, so that a tie keeps the longest jump.
+                if begin < 0 or score[x, y] > score[begin, y]:
+                    skip_from[y] = x
                 if y < m:
                     leaf = leaf_text[
                         leaf_offsets[first_leaf + y] : leaf_offsets[first_leaf + y + 1]
@@ -277,11 +296,6 @@ def align_leaves(
                         ):
                             break
                         matched += 1
-                for target in range(n if y == m else x + 1, n + 1):
-                    if score[x, y] > score[target, y]:
-                        score[target, y] = score[x, y]
-                        source[target, y] = x
-                        by_leaf[target, y] = False
         x, y = n, m
         for other in range(m, -1, -1):
             if score[n, other] > score[n, y]:

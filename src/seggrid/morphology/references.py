@@ -24,7 +24,7 @@ MOST = 2**53
 """Bytes of all words at most, each counted as often as its word occurs: sums up to there are exact in
 int64 and in float64."""
 LONGEST = 1000
-"""Characters of a word at most, and morphemes of an analysis."""
+"""Characters of a word at most."""
 _LARGEST = 10**12  # a count in a file of frequencies
 _REPLACEMENT = "\ufffd"
 _UNWANTED = re.compile(rf"[{UNSEEN}{BOUNDARY}{_REPLACEMENT}]")
