@@ -178,7 +178,7 @@ def accounts(results):
         for wall, cpu, memory in TOOK.findall(log.read_text(encoding="utf-8")):
             stages[stage]["algorithm"] += float(wall)
             stages[stage]["cpu"] += float(cpu)
-            stages[stage]["memory"] = max(stages[stage]["memory"], float(memory))
+            stages[stage]["memory"] = max(stages[stage]["memory"], float(memory or 0))
     return stages
 
 

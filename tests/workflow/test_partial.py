@@ -72,7 +72,10 @@ ROW = {
     "source": "words+case=keep",
     "target": "words+case=keep",
     "aligner": "fast_align",
+    "replicates": "1",
     "symmetrization": "union",
+    "samples": "1",
+    "file": "results/score/p/s/t/fast_align/union/replicates=1/samples=1.npz",
 }
 
 

@@ -147,11 +147,12 @@ rule page:
             if input.morphology
             else ""
         ),
+        evaluations=list(GRID.config["morphology"]),
         cells=GRID.config["report"]["viewer_cells"],
         sentences=GRID.config["report"]["viewer_sentences"],
     shell:
         "{params.script} --scores {input.scores} --cells {input.cells}"
         " --significance {input.significance} --published {input.published}"
         " --claims {input.claims} {params.morphology} --about {params.about:q} --viewer-cells {params.cells}"
-        " --viewer-sentences {params.sentences} --cost {output.cost} --output {output.page}"
+        " --viewer-sentences {params.sentences} --evaluations {params.evaluations:q} --cost {output.cost} --output {output.page}"
         " 2> {log:q}"

@@ -22,14 +22,16 @@ def main() -> None:
     parser.add_argument("--about", type=json.loads, default={}, help="what the run was, as JSON")
     parser.add_argument("--viewer-cells", type=int, default=12, help="cells a pair")
     parser.add_argument("--viewer-sentences", type=int, default=60, help="sentences a pair")
+    parser.add_argument("--evaluations", nargs="*", default=[], help="of morphology, by name")
     parser.add_argument("--cost", type=Path, required=True, help="where costs are written")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     with timed():
         scores = read_scores(arguments.scores)
-        cost = read_cost()
+        cells = read_cells(arguments.cells)
+        cost = read_cost(cells, arguments.evaluations)
         chosen = choose_cells(scores, arguments.viewer_cells)
-        viewer = read_viewer(read_cells(arguments.cells), chosen, arguments.viewer_sentences)
+        viewer = read_viewer(cells, chosen, arguments.viewer_sentences)
         page = build(
             scores,
             significance=read_table(arguments.significance),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from glob import escape
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -15,9 +16,10 @@ from seggrid.corpus.gold import read_gold
 from seggrid.corpus.text import read_text
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
-from seggrid.grid.axes import RESULTS, path
+from seggrid.grid.axes import path
 from seggrid.score.score_file import read_score_file
 from seggrid.segment.side import CORPUS, parse_spec
+from seggrid.workflow.logs import LOGS, JobLogs, job_logs
 from seggrid.workflow.script import TOOK
 
 PACKAGES = ("seggrid", "snakemake", "numpy", "numba", "pandas", "eflomal")
@@ -58,21 +60,32 @@ class ViewerPair:
     cells: Sequence[ViewerCell]
 
 
-def read_cost(folder: str | Path = f"{RESULTS}/logs") -> pd.DataFrame:
+def read_cost(
+    cells: pd.DataFrame, evaluations: Sequence[str] = (), folder: str | Path = LOGS
+) -> pd.DataFrame:
     """What the work of each job took, from what `seggrid.workflow.script.timed` logged.
 
     Snakemake's `benchmark` would measure the start as well, no CPU time and memory of a job of less
     than a second, and none of what another process does for a job (`seggrid.workflow.fork_server`).
 
+    Args:
+        cells: the table of cells, see `seggrid.score.table.read_cells`; logs that lead to none of
+            them are of other grids.
+        evaluations: names of evaluations of morphology.
+        folder: of the logs.
+
     Returns:
-        One row a job: stage; cell, the rest of the job's path; seconds; cpu_seconds; max_rss_mb.
+        One row a job: stage; cell, the rest of the job's path; seconds; cpu_seconds; max_rss_mb,
+        the most memory that it had, missing where the system does not tell.
     """
-    folder = Path(folder)
+    wanted = {logs for row in cells.to_dict("records") for logs in job_logs(row)}
+    wanted |= {JobLogs("morphology", f"morphology/{escape(name)}.log") for name in evaluations}
     rows = []
-    for file in sorted(folder.glob("*/**/*.log")):
+    for file in sorted({file for logs in wanted for file in logs.find_used(folder)}):
         stage, *rest = file.relative_to(folder).with_suffix("").parts
         for took in TOOK.findall(file.read_text(encoding="utf-8", errors="replace")):
-            rows.append((stage, "/".join(rest), *map(float, took)))
+            figures = (float(figure) if figure else np.nan for figure in took)
+            rows.append((stage, "/".join(rest), *figures))
     return pd.DataFrame(rows, columns=["stage", "cell", "seconds", "cpu_seconds", "max_rss_mb"])
 
 

@@ -1,0 +1,72 @@
+"""Where the logs of a cell's jobs are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from glob import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from seggrid.grid.axes import RESULTS
+from seggrid.grid.samples import cover, parse_part, part_name
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.side import CORPUS, LEARN, PRUNE, parse_spec
+
+LOGS = f"{RESULTS}/logs"
+
+
+class JobLogs(NamedTuple):
+    """The logs of the jobs of one stage that lead to a cell.
+
+    Attributes:
+        stage: the stage.
+        pattern: a glob below the folder of logs.
+        samples: how many samples they are to hold, where each log is of a part of them, else 0.
+    """
+
+    stage: str
+    pattern: str
+    samples: int = 0
+
+    def find(self, folder: str | Path = LOGS) -> list[Path]:
+        """Those that are there, of whatever parts."""
+        return sorted(Path(folder).glob(self.pattern))
+
+    def find_used(self, folder: str | Path = LOGS) -> list[Path]:
+        """Those that are there, without parts that earlier grids left and this one does not use."""
+        logs = self.find(folder)
+        if not self.samples:
+            return logs
+        parts = cover(self.samples, [parse_part(log.stem) for log in logs], self.samples)
+        used = {part_name(part) for part in parts}
+        return [log for log in logs if log.stem in used]
+
+
+def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
+    """The logs that lead to a cell, in the order of the pipeline.
+
+    Args:
+        row: the cell's row in the table of cells.
+    """
+    pair = escape(row["pair"])
+    samples = int(row["samples"])
+    sides = [(side, parse_spec(row[side])) for side in ("source", "target")]
+    for side, spec in sides:
+        yield JobLogs("corpus", f"corpus/{pair}/{side}/{escape(spec.spec(CORPUS))}.log")
+    yield JobLogs("gold", f"gold/{pair}.log")
+    for side, spec in sides:
+        if spec.learns:
+            # One model may serve several numbers of merges: its size is not in the row.
+            nested = SEGMENTERS[spec.segmenter].nested
+            size = "*" if nested else spec.merges
+            of_model = escape(spec.spec(LEARN, learned=None))
+            yield JobLogs("learn", f"learn/{pair}/{side}/{of_model}+learned={size}.log")
+        if spec.pruned:
+            yield JobLogs("prune", f"prune/{pair}/{side}/{escape(spec.spec(PRUNE))}.log")
+        of_side = f"segment/{pair}/{side}/{escape(str(spec))}"
+        yield JobLogs("segment", f"{of_side}/*-*.log", samples if spec.sampled else 1)
+    both = f"{pair}/{escape(row['source'])}/{escape(row['target'])}/{escape(row['aligner'])}"
+    for replicate in range(int(row["replicates"])):
+        yield JobLogs("align", f"align/{both}/replicate={replicate}/*-*.log", samples)
+    score = Path(row["file"]).relative_to(RESULTS).with_suffix("")
+    yield JobLogs("score", f"{escape(str(score))}.log")
