@@ -34,7 +34,6 @@ from seggrid.workflow.inputs import Grid
 from seggrid.workflow.script import TOOK
 
 ROOT = Path(__file__).resolve().parent.parent
-SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
 AGGREGATES = ["union", "intersection", 0.3, 0.5, 0.7, 0.9]
 # Settings beside the number of merges: spaces × rates × kinds, and the cells of each.
 SETTINGS = 2 * 4 * 2
@@ -104,7 +103,7 @@ def planned_grid(folder, cells):
     }
     (folder / "config.yaml").write_text(yaml.safe_dump(config))
     link(folder, "resources")
-    count = len(Grid(config, SCHEMA).cells)
+    count = len(Grid(config).cells)
     return count, ["--configfile", "config.yaml", "--cores", "2"]
 
 

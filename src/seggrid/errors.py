@@ -71,6 +71,17 @@ def refuse(mistakes: Iterable[InputError]) -> None:
         raise found[0]
 
 
+class Refusal(SystemExit):
+    """Ends a program with the lines of an `InputError` on stderr and status 1.
+
+    Python prints it as it is, without a traceback, and so does Snakemake while it reads a workflow.
+    """
+
+    def __init__(self, error: InputError) -> None:
+        errors = error.errors if isinstance(error, InputErrors) else [error]
+        super().__init__("\n".join(f"error: {one}" for one in errors))
+
+
 def one_line(text: str, limit: int = LIMIT) -> str:
     """A text of any origin as part of one line: no control characters, and its middle left out where
     it is long.

@@ -293,7 +293,7 @@ def test_refuses_a_corpus_of_nothing():
 )
 def test_refuses_options_out_of_range(wrong):
     with pytest.raises(InputError, match=next(iter(wrong))):
-        Options(**wrong)
+        Options.from_values(wrong)
 
 
 def test_refuses_no_threads():

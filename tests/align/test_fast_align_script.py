@@ -72,7 +72,7 @@ def test_forward_links_are_in_target_order(call, tmp_path):
         ({"target": "die Katze\nder Hund\n \n"}, [], "error: target:3: an empty line"),
         ({"target": "die Katze\n"}, [], "error: target: 1 lines, but source has 3"),
         ({"source": ""}, [], "error: source: an empty file"),
-        ({}, ["--p0", "2"], "error: p0 is 2.0"),
+        ({}, ["--p0", "2"], "error: p0: 2.0 is out of range"),
         ({}, ["--threads", "0"], "error: threads is 0"),
         ({}, ["--model", "missing.npz"], "error: missing.npz: no such file"),
     ],

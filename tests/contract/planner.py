@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
-import jsonschema  # noqa: F401
+import pydantic  # noqa: F401
 import requests  # noqa: F401
 import smart_open  # noqa: F401
 import snakemake.report.html_reporter

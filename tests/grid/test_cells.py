@@ -16,7 +16,7 @@ PAIRS = {"p": {"source": SIDE, "target": SIDE, "gold": {"file": "g"}}}
 def grid(root):
     def make(experiments, **rest):
         config = {"pairs": PAIRS, "experiments": yaml.safe_load(experiments), **rest}
-        return Grid(config, root / "workflow/schemas/config.schema.yaml")
+        return Grid(config)
 
     return make
 

@@ -1,13 +1,15 @@
-"""Every mistake in a config is found when it is read: one line, with file, line and hint."""
+"""Every mistake in a config is told before a job: one line, with file, line, key and hint."""
 
+import re
+import subprocess
+import sys
 import textwrap
 
 import pytest
-import yaml
 
-from seggrid.errors import InputError
-from seggrid.grid.config import check_config
-from seggrid.grid.schema_table import with_table
+from seggrid.errors import InputError, InputErrors
+from seggrid.grid.config import check_config, read_config
+from seggrid.workflow.check import check_sources
 from seggrid.workflow.inputs import Grid
 
 SIDE = "{language: English, text: text.txt}"
@@ -18,103 +20,436 @@ pairs:
     target: {SIDE}
     gold: {{file: gold.txt}}
 """
+EXPERIMENTS = "experiments: {x: {merges: 5}}\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Files are named from the working directory."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture
-def schema(root):
-    return root / "workflow/schemas/config.schema.yaml"
+def check(folder):
+    """What is checked of a config, given as its text, or several."""
+
+    def check(*texts, overrides=()):
+        files = []
+        for number, text in enumerate(texts):
+            files.append(folder / ("config.yaml" if not number else f"over{number}.yaml"))
+            files[-1].write_text(text, encoding="utf-8")
+        return check_config(read_config(files, overrides))
+
+    return check
 
 
 @pytest.fixture
-def read(tmp_path, schema):
-    def read(experiments, head=PAIR):
-        file = tmp_path / "config.yaml"
-        file.write_text(head + "experiments:\n" + textwrap.indent(experiments, "  "))
-        return Grid(yaml.safe_load(file.read_text()), schema, [file])
+def lines(check):
+    """The lines of a config's mistakes."""
 
-    return read
+    def lines(*texts, overrides=()):
+        with pytest.raises(InputErrors) as caught:
+            check(*texts, overrides=overrides)
+        found = str(caught.value).split("\n")
+        assert len(found) == len(caught.value.errors)
+        assert all(len(line) < 1500 for line in found)
+        return found
 
-
-def message(read, experiments, head=PAIR):
-    with pytest.raises(InputError) as caught:
-        read(experiments, head)
-    assert "\n" not in str(caught.value)
-    text = str(caught.value)
-    return text[max(text.find("config.yaml"), 0) :]
+    return lines
 
 
-def test_a_single_value_is_a_list_of_one(read):
-    assert len(read("x: {merges: 500}").cells) == 2
+def experiment(text):
+    """A config with one experiment."""
+    return PAIR + "experiments:\n" + textwrap.indent(text, "  ")
 
 
-@pytest.mark.parametrize(
-    ("experiments", "said"),
-    [
-        ("x: {mergers: 500}", "config.yaml:7: experiments.x: unknown key 'mergers' (known keys: "),
-        ("x: {case: Lower}", "config.yaml:7: experiments.x.case.0: Lower is not a value"),
-        ("x:\n  merges: -1", "config.yaml:8: experiments.x.merges.0: -1 is less than"),
-        ("x:\n  aggregate: 1.5", "config.yaml:8: experiments.x.aggregate: 1.5"),
-        ("x: {aggregate: most}", "neither union, intersection nor a threshold from 0 to 1"),
-        ("x: {dropout: 1.1}", "1.1 is greater than the maximum of 1"),
-        ("x: {segmenter: bpee}", "experiments.x: no segmenter 'bpee' (there are: words, "),
-        ("x: {source: {segmenter: bpee}}", "experiments.x.source: no segmenter 'bpee'"),
-        ("x: {aligner: giza}", "no aligner 'giza' (there are: fast_align, eflomal, "),
-        ("x: {pairs: q}", "experiments.x: no pairs 'q' (there are: p)"),
-        ("x: {knockout: blame}", "config.yaml:7: "),
-        ("x: {knockout: blame-0.5}", "needs the morphemes of the source side of p (add pairs.p."),
-        ("x: {knockout: dropout-0.5}", "is a rate of dropout, no pruned model (use it under "),
-        ("x: {dropout: 0.1, application: replace}", "use dropout_kind: merge, or application: "),
-    ],
-)
-def test_mistakes(read, experiments, said):
-    assert said in message(read, experiments)
+def test_a_single_value_is_a_list_of_one(check):
+    values = check(experiment("x: {merges: 500, dropout: 1/3, case: first}")).values
+    x = values["experiments"]["x"]
+    assert (x["merges"], x["dropout"], x["case"]) == ([500], ["1/3"], ["first"])
 
 
-def test_a_missing_key(read):
-    assert "pairs.p: key 'gold' is missing (add gold:)" in message(
-        read, "x: {}", f"pairs:\n  p: {{source: {SIDE}, target: {SIDE}}}\n"
+def test_defaults_are_filled_in_and_optional_keys_left_out(check):
+    values = check(PAIR + EXPERIMENTS).values
+    assert values["experiments"]["x"]["aggregate"] == ["union", "intersection", 0.5]
+    assert "source" not in values["experiments"]["x"]
+    assert "morphemes" not in values["pairs"]["p"]["source"]
+    assert values["aligners"]["fast_align"]["tension"] == 4.0
+    assert values["report"]["title"] == "seggrid"
+
+
+EXPERIMENT_MISTAKES = [
+    # Keys and values that are unknown.
+    ("x: {mergers: 500}", "x.mergers: unknown key 'mergers' (did you mean 'merges'?)"),
+    ("x: {aggregation: 0.5}", "x.aggregation: unknown key 'aggregation' (did you mean 'aggregate'?)"),
+    ("x: {case: Lower}", "x.case: 'Lower' is not one of its values (did you mean 'lower'?)"),
+    ("x: {case: up}", "x.case: 'up' is not one of its values (use keep, first or lower)"),
+    ("x: {segmenter: bpee}", "x.segmenter: 'bpee' is not one of its values (did you mean 'bpe'?)"),
+    ("x: {source: {segmenter: bpee}}", "x.source.segmenter: 'bpee' is not one of its values"),
+    ("x: {aligner: fastalign}", "x.aligner: 'fastalign' is not one of its values (did you mean 'fast_al"),
+    ("x: {pairs: q}", "x.pairs: no pair 'q' (use p)"),
+    ("x: {pairs: P}", "x.pairs: no pair 'P' (did you mean 'p'?)"),
+    ("x: {knockout: blame}", "x.knockout: 'blame' is not a knockout (such as none, blame-0.5,"),
+    # Numbers.
+    ("x: {merges: -1}", "x.merges: -1 is out of range (give 0 to 10000000)"),
+    ("x: {merges: 1.0e+6}", "x.merges: 1.0e+6 is not a whole number (write 1000000)"),
+    ("x: {merges: 1000000.0}", "x.merges: 1000000.0 is not a whole number (write 1000000)"),
+    ("x: {merges: 1.5}", "x.merges: 1.5 is not a whole number (give 0 to 10000000)"),
+    ("x: {merges: .nan}", "x.merges: .nan is not a whole number"),
+    ("x: {merges: .inf}", "x.merges: .inf is not a whole number"),
+    ("x: {merges: '3'}", "x.merges: '3' is not a whole number (write it without quotes: 3)"),
+    ("x: {merges: yes}", "x.merges: yes is not a whole number"),
+    ("x: {merges: 010}", "x.merges: '010' is not a whole number (write 10)"),
+    ("x: {merges: 1:30}", "x.merges: '1:30' is not a whole number"),
+    ("x: {merges: 2024-01-02}", "x.merges: '2024-01-02' is not a whole number"),
+    ("x: {merges: 9999999999999999999999999}", "7: a number of 25 digits (quote it if it is text)"),
+    (f"x: {{merges: {'9' * 5000}}}", "a number of 5000 digits"),
+    ("x: {merges: 99999999999999999}", "x.merges: 99999999999999999 is out of range"),
+    ("x: {samples: 3.0}", "x.samples: 3.0 is not a whole number (write 3)"),
+    ("x: {samples: 1000000000}", "x.samples: 1000000000 is out of range (give 1 to 100000)"),
+    ("x: {replicates: 0}", "x.replicates: 0 is out of range (give 1 to 1000)"),
+    ("x: {dropout: 1.1}", "x.dropout: 1.1 is out of range (give 0 to 1, such as 0.1 or 1/3)"),
+    ("x: {dropout: -0.1}", "x.dropout: -0.1 is not a number of at most 12 digits (write it as 0.5 or"),
+    ("x: {dropout: .nan}", "x.dropout: nan is not a number"),
+    ("x: {dropout: 1/0}", "x.dropout: '1/0' is not a number"),
+    ("x: {dropout: yes}", "x.dropout: yes is not a number (give 0 to 1"),
+    ("x: {dropout: 1e-9999999}", "7: 1e-9999999 is too large or too small for a number (quote it if it"),
+    ("x: {dropout: '1e-9999999'}", "x.dropout: '1e-9999999' is not a number"),
+    ("x: {aggregate: 1.5}", "x.aggregate: 1.5 is neither union, intersection nor a threshold"),
+    ("x: {aggregate: most}", "x.aggregate: 'most' is neither union, intersection nor a threshold"),
+    ("x: {aggregate: '1/0'}", "x.aggregate: '1/0' is neither union"),
+    # Lists.
+    ("x: {merges: '100, 200'}", "x.merges: '100, 200' is not a whole number (write a list: [100, 200])"),
+    ("x: {merges: 100 200}", "x.merges: '100 200' is not a whole number (write a list: [100, 200])"),
+    ("x: {merges: '[1, 2]'}", "x.merges: '[1, 2]' is not a whole number (write a list: [1, 2])"),
+    ("x: {segmenter: 'words, bpe'}", "x.segmenter: 'words, bpe' is not one of its values (write a list: ["),
+    ("x: {merges: []}", "x.merges: an empty list (give at least one value)"),
+    ("x: {merges: [[1]]}", "x.merges: a list is not a whole number (give one value)"),
+    ("x: {merges: {a: 1}}", "x.merges: a mapping is not a whole number"),
+    # What YAML makes of words.
+    ("x: {spaces: 'yes'}", "x.spaces: 'yes' is not yes or no (write it without quotes: yes)"),
+    ("x: {spaces: 1}", "x.spaces: 1 is not yes or no (write yes)"),
+    ("x: {case: no}", "x.case: no is not one of its values (use keep, first or lower)"),
+    ("x: {pairs: no}", "x.pairs: no is not text (quote it: \"no\")"),
+    ("x: {pairs: 1}", "x.pairs: 1 is not text (quote it: \"1\")"),
+    ("x: {merges: }", "x.merges: no value (give it one, or leave it out)"),
+    ("x:", "x: no value (write x: {} for the defaults)"),
+    ("x: 5", "x: 5 is not a mapping"),
+    ("{}", "experiments: nothing is named (write experiments: {bpe: {merges: 1000}})"),
+    ("- merges: 1", "experiments: a list is not a mapping"),
+    ("a b: {}", "experiments.a b: 'a b' cannot be a name, which is part of paths (use letters, digits, "
+        "'_', '-' and '.', such as a-b)"),
+    ('"x\\n": {}', "cannot be a name, which is part of paths"),
+    # What nothing can run.
+    ("x: {sides: source, knockout: blame-0.5}", "x.knockout: blame-0.5 needs the morphemes of the source "
+        "side of p (add pairs.p.source.morphemes)"),
+    ("x: {knockout: dropout-0.5}", "x.knockout: dropout-0.5 is a rate of dropout, no pruned model (use it"),
+    ("x: {dropout: 0.1, application: replace}", "x.application: replace knows no single occurrences to "
+        "drop (use dropout_kind: merge, or application: rank)"),
+    ("x: {merges: [%s], samples: [%s]}" % ((", ".join(map(str, range(1, 900))),) * 2),
+        "x: more than 200,000 combinations of values (give fewer values an axis)"),
+    # What would be ignored.
+    ("x: {segmenter: unigram, dropout: 0.1}", "x.dropout: unigram would ignore it (leave it out, or use "
+        "the segmenter bpe)"),
+    ("x: {segmenter: wordpiece, spaces: no}", "x.spaces: wordpiece would ignore it (leave it out, or use "
+        "the segmenter characters or bpe)"),
+    ("x: {segmenter: words, merges: 5}", "x.merges: words would ignore it"),
+    ("x: {source: {segmenter: words, merges: 5}}", "x.source.merges: words would ignore it"),
+    ("x: {sides: source, target: {merges: 5}}", "x.target.merges: words would ignore it"),
+    ("x: {segmenter: [unigram, wordmap], scoring: likelihood}", "x.scoring: unigram and wordmap would "
+        "ignore it"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), EXPERIMENT_MISTAKES)
+def test_mistakes_in_an_experiment(lines, text, said):
+    (line,) = lines(experiment(text))
+    assert re.match(r"config\.yaml:[67]: ", line)
+    assert said in line
+
+
+PAIR_MISTAKES = [
+    ("gold: gold.txt", "pairs.p.gold: 'gold.txt' is not a mapping (write gold: {file: gold.txt})"),
+    ("gold: {}", "pairs.p.gold: the key 'file' is missing (add file: …)"),
+    ("gold: {file: {url: 'https://x.org/a'}}", "gold.file: the key 'sha256' is missing (add sha256: …)"),
+    ("gold: {file: {path: a, url: 'https://x.org/a'}}", "gold.file: the key 'sha256' is missing"),
+    ("gold: {file: {url: x.org/a, sha256: %s}}" % ("a" * 64), "gold.file.url: 'x.org/a' is no URL (begin"),
+    ("gold: {file: {url: 'https://', sha256: %s}}" % ("a" * 64), "gold.file.url: 'https://' is no URL"),
+    ("gold: {file: {url: 'http://[', sha256: %s}}" % ("a" * 64), "gold.file.url: 'http://[' is no URL"),
+    ("gold: {file: {url: 'https://x.org/', sha256: %s}}" % ("a" * 64), "names no file (end it with"),
+    ("gold: {file: {url: 'https://x.org/a', sha256: abc}}", "gold.file.sha256: 'abc' is no sha256 (give"),
+    ("gold: {file: {url: 'https://x.org/a', sha256: \"%s\\n\"}}" % ("a" * 64), "is no sha256"),
+    ("gold: {file: {url: 'https://x.org/%%7Bx%%7D', sha256: %s}}" % ("a" * 64), "has braces"),
+    ("gold: {file: https://x.org/a}", "https://x.org/a is no path (write {url: https://x.org/a, sha256:"),
+    ("gold: {file: 'a{b}.txt'}", "the path a{b}.txt has braces, which Snakemake takes for wildcards (re"),
+    ('gold: {file: "a\\nb"}', "holds the character U+000A (remove it)"),
+    ("gold: {file: ''}", "pairs.p.gold.file: an empty text"),
+    ("gold: {file: 7}", "pairs.p.gold.file: 7 is not text (quote it: \"7\")"),
+    ("gold: {file: [a]}", "pairs.p.gold.file: a list is not text (give one value)"),
+    ("gold: {file: g, swapped: 'yes'}", "gold.swapped: 'yes' is not yes or no (write it without quotes:"),
+    ("gold: {file: g, base: yes}", "gold.base: yes is not a whole number (give 0 to 1)"),
+    ("gold: {file: g, base: 2}", "gold.base: 2 is out of range (give 0 to 1)"),
+    ("gold: {file: g, format: Pharaoh}", "gold.format: 'Pharaoh' is not one of its values (did you mean"),
+    ("source: text.txt", "pairs.p.source: 'text.txt' is not a mapping (write source: {language: …, text:"),
+    ("source: {language: no, text: t}", "pairs.p.source.language: no is not text (quote it: \"no\")"),
+    ("source: {text: t}", "pairs.p.source: the key 'language' is missing (add language: …)"),
+    ("goldd: {}", "pairs.p.goldd: unknown key 'goldd' (did you mean 'gold'?)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), PAIR_MISTAKES)
+def test_mistakes_in_a_pair(lines, text, said):
+    keys = {"source": SIDE, "target": SIDE, "gold": "{file: gold.txt}"}
+    keys.pop(text.partition(":")[0], None)
+    pair = "".join(f"    {key}: {value}\n" for key, value in keys.items())
+    (line,) = lines(f"pairs:\n  p:\n{pair}    {text}\n{EXPERIMENTS}")
+    assert re.match(r"config\.yaml:[3-6]: ", line)
+    assert said in line
+
+
+TOP_MISTAKES = [
+    ("seed: 1.0", "config.yaml:7: seed: 1.0 is not a whole number (write 1)"),
+    ("seed: -1", "seed: -1 is out of range (give 0 to 4294967295)"),
+    ("batch: 0", "batch: 0 is out of range (give 1 to 100000)"),
+    ("learn_merges: 1e5", "learn_merges: 1e5 is not a whole number (write 100000)"),
+    ("aligners: {fast_align: {tension: 20}}", "aligners.fast_align.tension: 20 is out of range (give 0.1"),
+    ("aligners: {fast_align: {alpha: 0}}", "aligners.fast_align.alpha: 0 is out of range (give a number"),
+    ("aligners: {fast_align: {p0: 1}}", "aligners.fast_align.p0: 1 is out of range (give a number from 0"),
+    ("aligners: {fast_align: {p0: .nan}}", "aligners.fast_align.p0: .nan is no finite number"),
+    ("aligners: {fast_align: {iterations: 0}}", "iterations: 0 is out of range (give 1 to 1000)"),
+    ("aligners: {fast_align: {p_0: 1}}", "unknown key 'p_0' (did you mean 'p0'?)"),
+    ("aligners: {fastalign: {}}", "aligners.fastalign: unknown key 'fastalign' (did you mean 'fast_align"),
+    ("aligners: {eflomal: {model: 4}}", "aligners.eflomal.model: 4 is out of range (give 1 to 3)"),
+    ("published: {a: b}", "published: a mapping is not text"),
+    ("published: 3", "published: 3 is not text (quote it: \"3\")"),
+    ("report: {title: [a]}", "report.title: a list is not text (give one value)"),
+    ("report: {title: 2024-01-02, resamples: 1}", "report.resamples: 1 is out of range (give 100 to 1000"),
+    ("report: title", "report: 'title' is not a mapping (write report: {title: …})"),
+    ("mirror: [a]", "mirror: a list is not text (give one value)"),
+    ("downloads: ''", "downloads: an empty text"),
+    ("repport: {}", "repport: unknown key 'repport' (did you mean 'report'?)"),
+    ("__use_yte__: true", "unknown key '__use_yte__'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), TOP_MISTAKES)
+def test_mistakes_elsewhere(lines, text, said):
+    (line,) = lines(PAIR + EXPERIMENTS + text)
+    assert line.startswith("config.yaml:7: ")
+    assert said in line
+
+
+LEARNED = "learned: {pair: p, side: source, merges: 5}"
+MORPHOLOGY_MISTAKES = [
+    ("reference: {file: r}", "morphology.m: neither tokenizer nor learned (add learned: {pair: …, side:"),
+    (f"reference: {{file: r}}, {LEARNED}, tokenizer: {{merges: m}}", "m: both tokenizer and learned (kee"),
+    ("reference: {file: r}, tokenizer: {}", "m.tokenizer: no file of merges and no tokenizer.json (give"),
+    ("reference: {file: r}, tokenizer: {vocabulary: v}", "m.tokenizer: no file of merges and no tokenize"),
+    ("reference: {file: r}, tokenizer: {tokenizer: t, merges: m}", "m.tokenizer: tokenizer holds merges"),
+    ("reference: {file: r}, tokenizer: t.json", "m.tokenizer: 't.json' is not a mapping (write tokenizer"),
+    ("reference: {file: r}, learned: {pair: q, side: source, merges: 5}", "m.learned.pair: no pair 'q' ("),
+    ("reference: {file: r}, learned: {pair: p, side: left, merges: 5}", "side: 'left' is not one of its"),
+    (f"{LEARNED}", "morphology.m: the key 'reference' is missing (add reference: {{file: …}})"),
+    (f"reference: r.tsv, {LEARNED}", "m.reference: 'r.tsv' is not a mapping (write reference: {file: r.t"),
+    (f"reference: {{file: r}}, {LEARNED}, knockout: blame-2", "m.knockout: knockout blame-2: 2 is not ab"),
+    (f"reference: {{file: r}}, {LEARNED}, knockout: $(touch x)none", "knockout: '$(touch x)none' is not"),
+    (f"reference: {{file: r}}, {LEARNED}, evaluation: [full, --output, x]", "'--output' is not an evalua"),
+    (f"reference: {{file: r}}, {LEARNED}, evaluation: holdout-1.5", "m.evaluation: evaluation holdout-1."),
+    (f"reference: {{file: r}}, {LEARNED}, knockout: blame-0.5-tokens", "blame-0.5-tokens needs the frequ"),
+    (f"reference: {{file: r}}, {LEARNED}, dropout: 2", "m.dropout: 2 is out of range"),
+    (f"reference: {{file: r}}, {LEARNED}, repeats: 0", "m.repeats: 0 is out of range (give 1 to 10000)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), MORPHOLOGY_MISTAKES)
+def test_mistakes_in_morphology(lines, text, said):
+    found = lines(f"{PAIR}{EXPERIMENTS}morphology:\n  m: {{{text}}}\n")
+    assert found[0].startswith("config.yaml:8: ")
+    assert said.replace("{{", "{").replace("}}", "}") in found[0]
+
+
+def test_names_of_evaluations_whose_files_would_be_one(lines):
+    entry = f"{{reference: {{file: r}}, {LEARNED}}}"
+    text = f"{PAIR}{EXPERIMENTS}morphology:\n  m: {entry}\n  m.figures: {entry}\n"
+    assert lines(text) == [
+        "config.yaml:9: morphology.m.figures: its table would be the file of the figures of m "
+        "(rename one of the two)"
+    ]
+
+
+def test_a_pair_name_with_a_slash(lines):
+    (line,) = lines(PAIR.replace("  p:", "  a/b:") + EXPERIMENTS)
+    assert line == (
+        "config.yaml:2: pairs.a/b: 'a/b' cannot be a name, which is part of paths "
+        "(use letters, digits, '_', '-' and '.', such as a-b)"
     )
 
 
-def test_the_last_file_that_sets_a_key_is_blamed(tmp_path, schema):
-    one, two = tmp_path / "one.yaml", tmp_path / "two.yaml"
-    one.write_text("seed: 1\nbatch: 5\n")
-    two.write_text("\n\nseed: x\n")
-    config = {"seed": "x", "batch": 5, "experiments": {}, **yaml.safe_load(PAIR)}
-    with pytest.raises(InputError) as caught:
-        check_config(config, schema, [one, two])
-    assert str(caught.value).startswith(f"{two}:3: seed: ")
+@pytest.mark.parametrize("name", ["1", "no", "2024-01-02", "1:30"])
+def test_a_name_is_what_is_written(check, lines, name):
+    config = PAIR.replace("  p:", f"  {name}:") + EXPERIMENTS
+    if ":" in name:
+        assert "cannot be a name" in lines(config)[0]
+        return
+    assert list(check(config).values["pairs"]) == [name]
+    quoted = f'experiments: {{x: {{pairs: "{name}"}}}}\n'
+    assert check(config.replace(EXPERIMENTS, quoted)).values["experiments"]["x"]["pairs"] == [name]
 
 
-def test_a_missing_file_is_said_before_any_job(read):
-    with pytest.raises(InputError, match=r"text\.txt: no such file"):
-        read("x: {}").check_sources()
+def test_all_mistakes_are_told_by_file_and_line(lines):
+    first = """\
+pairs:
+  p:
+    source: text.txt
+    target: {language: English, text: t.txt}
+    gold: {file: g.txt, swapped: "no"}
+experiments:
+  x: {mergers: 5}
+  y: {pairs: q}
+  y: {merges: 6}
+"""
+    found = lines(first, "seed: x\n", overrides=["batch=x"])
+    assert [line.rpartition(" (")[0] for line in found] == [
+        "config.yaml:3: pairs.p.source: 'text.txt' is not a mapping",
+        "config.yaml:5: pairs.p.gold.swapped: 'no' is not yes or no",
+        "config.yaml:7: experiments.x.mergers: unknown key 'mergers'",
+        "config.yaml:8: experiments.y.pairs: no pair 'q'",
+        "config.yaml:9: the key 'y' a second time, after line 8",
+        "over1.yaml:1: seed: 'x' is not a whole number",
+        "--config batch: batch: 'x' is not a whole number",
+    ]
 
 
-def test_the_table_of_keys_is_up_to_date(root, schema):
-    readme = (root / "config/README.md").read_text(encoding="utf-8")
-    loaded = yaml.safe_load(schema.read_text(encoding="utf-8"))
-    assert with_table(readme, loaded) == readme, "run python -m seggrid.grid.schema_table"
+def test_a_mistake_in_one_entry_raises_no_others(lines):
+    config = experiment("x: {dropout_kind: merg, application: replace, dropout: 0.1}")
+    assert len(lines(config)) == 1
+    broken_pair = PAIR.replace("gold: {file: gold.txt}", "gold: 3")
+    assert len(lines(broken_pair + "experiments: {x: {pairs: p}}")) == 1
 
 
-def keys(node, path=""):
-    for name, child in node.get("properties", {}).items():
-        yield f"{path}.{name}", child
-        yield from keys(child, f"{path}.{name}")
+def test_one_url_with_two_hashes(lines):
+    gold = "{file: {url: 'https://x.org/gold', sha256: %s}}"
+    pair = PAIR.replace("{file: gold.txt}", gold % ("a" * 64))
+    second = PAIR.partition("\n")[2].replace("  p:", "  q:")
+    second = second.replace("{file: gold.txt}", gold % ("b" * 64))
+    (line,) = lines(pair + second + EXPERIMENTS)
+    assert line == (
+        "config.yaml:9: pairs.q.gold.file: https://x.org/gold with another sha256 than in line 5 "
+        "(pairs.p.gold.file) (one URL is one file: correct one of the two)"
+    )
 
 
-def test_every_key_is_described_and_unknown_ones_are_refused(schema):
-    loaded = yaml.safe_load(schema.read_text(encoding="utf-8"))
-    nodes = [("", loaded), *((f"$defs.{n}", d) for n, d in loaded["$defs"].items() if n != "axes")]
-    for base, node in nodes:
-        for path, child in keys(node, base):
-            assert "description" in child or "$ref" in child, path
-            if child.get("type") == "object":
-                assert "additionalProperties" in child, path
+REMARKS = [
+    ("x: {segmenter: [bpe, unigram], dropout: 0.1}", ["x.dropout: unigram would ignore it"]),
+    ("x: {segmenter: [words, bpe], dropout: 0.1}", []),
+    ("x: {segmenter: wordpiece, dropout: 0, spaces: yes, knockout: none}", []),
+    ("x: {samples: 5}", ["x.samples: has no effect without dropout"]),
+    ("x: {samples: 5, target: {dropout: 0.1}}", []),
+    ("x: {replicates: 3}", ["x.replicates: has no effect: fast_align gives the same links again"]),
+    ("x: {merges: 5, source: {merges: 6}, target: {merges: 7}}",
+        ["x.merges: has no effect: source and target each set their own"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), REMARKS)
+def test_remarks(check, text, said):
+    remarks = check(experiment(text)).remarks
+    assert list(remarks) == [f"config.yaml:7: experiments.{line}" for line in said]
+
+
+def test_what_is_checked_is_checked_again_alike(check):
+    """Jobs get the config as it was read."""
+    source = read_config([])
+    values = check(PAIR + EXPERIMENTS).values
+    assert check_config(
+        {**source.root.plain(), **{"pairs": values["pairs"]}, "experiments": {"x": {}}}
+    )
 
 
 @pytest.mark.parametrize("name", ["config", "thesis", "thesis-full", "knockout", "segmenters"])
-def test_the_configs_that_come_with_the_project_are_right(root, schema, name):
-    file = root / f"config/{name}.yaml"
-    grid = Grid(yaml.safe_load(file.read_text(encoding="utf-8")), schema, [file])
-    assert grid.cells
+def test_the_configs_that_come_with_the_project_are_right(root, name):
+    assert Grid(read_config([root / f"config/{name}.yaml"])).cells
+
+
+# Files
+
+
+def sources(folder, text):
+    file = folder / "config.yaml"
+    file.write_text(text)
+    with pytest.raises(InputError) as caught:
+        check_sources(Grid(read_config([file])))
+    return str(caught.value).split("\n")
+
+
+def test_missing_files_are_told_together(folder):
+    entry = "{reference: {file: r.tsv}, tokenizer: {merges: m.txt, vocabulary: v.json}}"
+    found = sources(folder, f"{PAIR}{EXPERIMENTS}published: [a.csv]\nmorphology: {{m: {entry}}}\n")
+    told = "\n".join(found)
+    for name in ("text.txt", "r.tsv", "m.txt", "v.json", "a.csv"):
+        assert f"{name}: " in told
+    assert len(found) == 5
+
+
+def test_a_pair_that_only_morphology_learns_on_is_checked(folder):
+    other = PAIR.partition("\n")[2].replace("  p:", "  q:").replace("text.txt", "other.txt")
+    entry = f"{{reference: {{file: config.yaml}}, {LEARNED.replace('p,', 'q,')}}}"
+    experiments = "experiments: {x: {pairs: p}}\n"
+    found = sources(folder, f"{PAIR}{other}{experiments}morphology: {{m: {entry}}}\n")
+    assert any("other.txt" in line for line in found)
+
+
+@pytest.fixture
+def published(folder):
+    (folder / "text.txt").write_text("a\n")
+    (folder / "gold.txt").write_text("0-0\n")
+
+    def published(text):
+        (folder / "table.csv").write_text(text)
+        return sources(folder, f"{PAIR}{EXPERIMENTS}published: table.csv\n")
+
+    return published
+
+
+def test_a_published_table_without_a_column(published):
+    (line,) = published("pair,precision,recall,f1,aer\np,,,0.5,\n")
+    assert line.startswith("table.csv:1: ")
+    assert "'table'" in line
+
+
+def test_a_published_pair_that_the_grid_does_not_have(published):
+    (line,) = published("pair,precision,recall,f1,aer,table\np,,,0.5,,t\nq,,,0.5,,t\n")
+    assert line.startswith("table.csv:3: the pair 'q', which the grid does not have")
+
+
+# Snakemake
+
+
+def snakemake(root, folder, *options):
+    command = [sys.executable, "-m", "snakemake", "-n", "-s", root / "workflow/Snakefile", *options]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+def test_snakemake_prints_the_lines_and_no_traceback(root, folder):
+    (folder / "c.yaml").write_text(experiment("x: {mergers: 3}\n") + "seed: 1\nseed: 2\n")
+    done = snakemake(root, folder, "--configfile", "c.yaml", "--config", "batch=[1]")
+    assert done.returncode == 1
+    lines = [line for line in done.stderr.splitlines() if "profile" not in line]
+    assert [line.partition(" (")[0] for line in lines] == [
+        "error: c.yaml:7: experiments.x.mergers: unknown key 'mergers'",
+        "error: c.yaml:9: the key 'seed' a second time, after line 8",
+        "error: --config batch: batch: a list is not a whole number",
+    ]
+    assert not done.stdout
+
+
+def test_snakemake_takes_titles_with_braces_and_lists_of_the_command_line(root, folder):
+    (folder / "resources").symlink_to(root / "resources")
+    text = (root / "config/config.yaml").read_text() + "\nreport: {title: 'On {x} and } or {'}\n"
+    (folder / "c.yaml").write_text(text)
+    options = ["--configfile", "c.yaml", "--config", "experiments={plain: {merges: [7, 8]}}"]
+    done = snakemake(root, folder, *options)
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert "merges=7" in done.stdout
+    assert "merges=8" in done.stdout

@@ -19,7 +19,7 @@ def plan(root, tmp_path, monkeypatch):
     def plan(samples, batch=5, **axes):
         axes = {"dropout": 0.1, "merges": 10, "samples": samples, **axes}
         config = {"pairs": PAIRS, "experiments": {"x": axes}, "batch": batch}
-        grid = Grid(config, root / "workflow/schemas/config.schema.yaml")
+        grid = Grid(config)
         return {
             group.path("score"): [
                 grid.alignments(group, replicate) for replicate in range(group.replicates)

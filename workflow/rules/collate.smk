@@ -18,11 +18,9 @@ rule cells:
         "../envs/grid.yaml"
     params:
         script=script("cells"),
-        schema=SCHEMA,
         digest=GRID.digest,
     shell:
-        '{params.script} --config "$SEGGRID_CONFIG" --schema {params.schema:q} --output {output}'
-        " 2> {log:q}"
+        '{params.script} --config "$SEGGRID_CONFIG" --output {output}' " 2> {log:q}"
 
 
 rule collate:

@@ -1,6 +1,8 @@
 """What all stages share: the checked config and its grid, and how scripts are called.
 
-Config: all keys; this file alone checks them (seggrid.grid.config), before any job starts.
+Config: all keys; this file alone checks them (seggrid.grid.config), before any job starts. What is
+checked and used is what our own reader finds in the files that Snakemake was given, and after
+`--config`: it knows lines, keys that are given twice, and what YAML 1.1 makes of `no:` and dates.
 """
 
 import gc
@@ -14,12 +16,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resolve()))
 
-from seggrid.errors import InputError
+from seggrid.errors import InputError, Refusal
 from seggrid.data.files import remove_parts
 from seggrid.workflow import environment, resources
 from seggrid.grid.axes import pattern
+from seggrid.grid.config import read_config
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.code_digest import code_digest
+from seggrid.workflow.check import check_sources
 from seggrid.workflow.inputs import Grid
 from seggrid.workflow.partial import up_to_date
 
@@ -29,23 +33,23 @@ gc.collect()
 gc.freeze()
 gc.set_threshold(200_000, 50, 1000)
 
-environment.prepare(Path(str(workflow.current_basedir), "..", "../src").resolve(), config)
-
 SCRIPTS = Path(str(workflow.current_basedir), "..", "scripts")
-SCHEMA = os.path.relpath(Path(str(workflow.current_basedir), "..", "schemas/config.schema.yaml"))
 
 try:
-    GRID = Grid(
-        config,
-        SCHEMA,
+    CONFIG = read_config(
         workflow.overwrite_configfiles or workflow.configfiles,
+        workflow.config_settings.config_args or (),
     )
+    GRID = Grid(CONFIG)
     if workflow.is_main_process:
-        GRID.check_sources()
+        check_sources(GRID)
 except InputError as error:
-    # One line, and no traceback of Snakemake's around it.
-    print(f"error: {error}", file=sys.stderr, flush=True)
-    os._exit(1)
+    # No traceback of Snakemake's around its lines.
+    raise Refusal(error) from None
+
+environment.prepare(
+    Path(str(workflow.current_basedir), "..", "../src").resolve(), CONFIG.root.plain()
+)
 
 
 def script(name):

@@ -139,7 +139,8 @@ rule page:
     params:
         script=script("report"),
         code=code("report"),
-        about=json.dumps(
+        # A function, so that braces in the title are no wildcards.
+        about=lambda wc: json.dumps(
             {"title": GRID.config["report"]["title"], "seed": GRID.config["seed"]}, sort_keys=True
         ),
         morphology=lambda wc, input: (

@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     aligner = ALIGNERS[arguments.aligner].load()
-    options = aligner.Options(**arguments.options)
+    options = aligner.Options.from_values(arguments.options)
     sources = unpack_segmentations(read_arrays(arguments.source))
     targets = unpack_segmentations(read_arrays(arguments.target))
     # A side without dropout has one segmentation, which meets every sample of the other.

@@ -12,10 +12,9 @@ def main() -> None:
     """Parse the arguments, expand the grid, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=json.loads, required=True, help="as JSON")
-    parser.add_argument("--schema", type=Path, required=True, help="of the config")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    Grid(arguments.config, arguments.schema).write_table(arguments.output)
+    Grid(arguments.config).write_table(arguments.output)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,9 @@ def main() -> None:
             model = Model.load(arguments.model)
             forward, reverse = force_align(model, source, target, threads=arguments.threads)
         else:
-            options = Options(**{name: getattr(arguments, name) for name in OPTIONS})
+            options = Options.from_values(
+                {name: getattr(arguments, name) for name in Options.model_fields}
+            )
             trained = train(source, target, options=options, threads=arguments.threads)
             forward, reverse = trained.forward, trained.reverse
     write(arguments.forward, lines_by_target(forward.links))
@@ -50,17 +52,6 @@ def main() -> None:
         write(arguments.table, (model if arguments.model else trained.model).lines())
     if arguments.save_model:
         (model if arguments.model else trained.model).save(arguments.save_model)
-
-
-OPTIONS = {
-    "iterations": "passes over the corpus, of which the last only decodes",
-    "p0": "prior probability of NULL",
-    "alpha": "concentration of the Dirichlet prior of variational Bayes",
-    "tension": "how strongly the prior favors the diagonal, at the start",
-    "fixed_tension": "keep the tension as given",
-    "no_null": "link every token",
-    "em": "maximum likelihood instead of variational Bayes",
-}
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -108,8 +99,9 @@ def parse_arguments() -> argparse.Namespace:
         "--threads", type=int, default=1, help="the result does not depend on it (default: 1)"
     )
     group = parser.add_argument_group("options of training")
-    for name, text in OPTIONS.items():
-        flag, default = f"--{name.replace('_', '-')}", getattr(Options(), name)
+    for name, option in Options.model_fields.items():
+        flag, default = f"--{name.replace('_', '-')}", option.default
+        text = option.description.replace("`", "")
         if default is False:
             group.add_argument(flag, action="store_true", help=text)
         else:

@@ -11,10 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-from snakemake.utils import update_config
-
 from seggrid.errors import InputError
+from seggrid.grid.config import read_config
 from seggrid.workflow.dry_run import Plan, parse_dry_run, plan, summarize
 from seggrid.workflow.inputs import Grid
 from seggrid.workflow.script import run
@@ -37,14 +35,6 @@ def dry_run(options: Sequence[str]) -> str:
     if done.returncode:
         raise InputError((done.stderr or done.stdout).strip().removeprefix("error: "))
     return done.stdout + done.stderr
-
-
-def cells_of(config_files: Sequence[Path]) -> list[dict[str, Any]]:
-    """The cells that a run with these config files has."""
-    config: dict[str, Any] = {}
-    for file in config_files:
-        update_config(config, yaml.safe_load(file.read_text(encoding="utf-8")) or {})
-    return Grid(config, WORKFLOW / "schemas/config.schema.yaml", config_files).table()
 
 
 def scored_cells() -> list[str]:
@@ -95,10 +85,13 @@ def main() -> None:
     )
     parser.add_argument("--cells", action="store_true", help="name every cell")
     arguments, options = parser.parse_known_args()
-    cells = cells_of(arguments.configfile)
+    grid = Grid(read_config(arguments.configfile))
+    cells = grid.table()
     text = dry_run([*options, "--configfile", *map(str, arguments.configfile)])
     jobs = [job for job in parse_dry_run(text) if job.rule != "all"]
     tell(plan(jobs, cells, scored_cells()), cells, arguments.cells)
+    for remark in grid.remarks:
+        print(f"note: {remark}")
 
 
 if __name__ == "__main__":

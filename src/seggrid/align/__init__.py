@@ -2,18 +2,24 @@
 
 An aligner is a module with
 
-    Options                                            a dataclass of its options and their defaults
+    Options                                            its options, `seggrid.data.settings.Settings`
     align(source, target, *, options, threads) -> (forward, reverse)
 
 where `source` and `target` are `Segmentation`s of the same sentences and the two results are `Links`,
 both as (i in source, j in target): `forward` gives each target token at most one source token,
 `reverse` each source token at most one target token. To add one, write the module and register it
-here: nothing else names aligners.
+here: nothing else names aligners, and the config has a key `aligners.NAME` for its options.
 """
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from seggrid.data.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -24,18 +30,27 @@ class Registered:
         module: where its functions are.
         deterministic: whether the same input gives the same links. Where it does not, a cell may
             ask for several replicates, and its scores carry their spread.
+        options: where `Options` is, if in a module of its own. The config reads it, so it must load
+            fast: without numba.
     """
 
     module: str
     deterministic: bool = True
+    options: str | None = None
 
     def load(self) -> ModuleType:
         """Import the aligner."""
         return import_module(self.module)
 
+    def load_options(self) -> type[Settings]:
+        """Import the model of the aligner's options alone."""
+        return import_module(self.options or self.module).Options
+
 
 ALIGNERS = {
-    "fast_align": Registered("seggrid.align.fast_align"),
+    "fast_align": Registered(
+        "seggrid.align.fast_align", options="seggrid.align.fast_align_options"
+    ),
     "eflomal": Registered("seggrid.align.eflomal", deterministic=False),
     "external_fast_align": Registered("seggrid.align.external", deterministic=False),
 }

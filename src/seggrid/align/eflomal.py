@@ -8,28 +8,30 @@ from __future__ import annotations
 
 import os
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
 
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.settings import Settings
 
 
-@dataclass(frozen=True)
-class Options:
-    """eflomal's options; the defaults are its own.
+class Options(Settings):
+    """Options of eflomal; the defaults are its own."""
 
-    Attributes:
-        model: 1 (IBM 1), 2 (with an HMM), 3 (with fertility).
-        samplers: independent samplers, whose marginals are averaged.
-        relative_iterations: factor on the number of iterations that eflomal chooses itself.
-        null_prior: prior probability of the NULL word.
-    """
+    model: Annotated[int, Field(ge=1, le=3)] = 3
+    """1: IBM 1, 2: with an HMM, 3: with fertility."""
 
-    model: int = 3
-    samplers: int = 3
-    relative_iterations: float = 1.0
-    null_prior: float = 0.2
+    samplers: Annotated[int, Field(ge=1, le=1000)] = 3
+    """Independent samplers, whose marginals are averaged."""
+
+    relative_iterations: Annotated[float, Field(gt=0, le=1000)] = 1.0
+    """Factor on the number of iterations that eflomal chooses itself."""
+
+    null_prior: Annotated[float, Field(ge=0, le=1)] = 0.2
+    """Prior probability of NULL."""
 
 
 def align(

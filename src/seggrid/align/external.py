@@ -9,25 +9,26 @@ import os
 import shutil
 import subprocess
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
 
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.settings import Settings
 from seggrid.errors import InputError
 
 
-@dataclass(frozen=True)
-class Options:
-    """Where the program is, and the flags of the thesis.
+class Options(Settings):
+    """Options of the reference program, where it is installed."""
 
-    Attributes:
-        program: a path, or a name to be found on the PATH.
-        flags: optimize the diagonal tension, favor the diagonal, variational Bayes.
-    """
+    program: Annotated[str, Field(min_length=1, max_length=4096)] = "fast_align"
+    """Its path, or its name on the PATH."""
 
-    program: str = "fast_align"
-    flags: tuple[str, ...] = ("-d", "-o", "-v")
+
+# Of the thesis: optimize the diagonal tension, favor the diagonal, variational Bayes.
+FLAGS = ("-d", "-o", "-v")
 
 
 def align(
@@ -50,8 +51,8 @@ def align(
         bitext.writelines(f"{left} ||| {right}\n" for left, right in pairs)
         bitext.flush()
         return (
-            _run(program, options.flags, Path(bitext.name)),
-            _run(program, (*options.flags, "-r"), Path(bitext.name)),
+            _run(program, FLAGS, Path(bitext.name)),
+            _run(program, (*FLAGS, "-r"), Path(bitext.name)),
         )
 
 

@@ -36,54 +36,14 @@ from seggrid.align._m_step import exp_digamma, scale, totals_of
 from seggrid.align._model import Direction, Model
 from seggrid.align._pairs import Float64, Int64, Pairs
 from seggrid.align._threads import Workers
+from seggrid.align.fast_align_options import MAX_TENSION, MIN_TENSION, Options
 from seggrid.data.links import Links
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
 
 # The gradient ascent on the tension, as in the authors' program.
-MIN_TENSION, MAX_TENSION = 0.1, 14.0
 TENSION_STEP = 20.0
 TENSION_UPDATES = 8
-
-
-@dataclass(frozen=True)
-class Options:
-    """The options of the model, with the defaults and (in brackets) the flags of the program.
-
-    Attributes:
-        iterations: passes over the corpus, of which the last only decodes (`-I`).
-        p0: prior probability of NULL (`-q`).
-        alpha: concentration of the Dirichlet prior on each t(. | e) (`-a`).
-        tension: how strongly the prior favors the diagonal, at the start (`-T`).
-        fixed_tension: keep the tension as given (leaves out `-o`).
-        no_null: every token takes one of the other side; `p0` is not used (`-N`).
-        em: maximum likelihood instead of variational Bayes (leaves out `-v`); `alpha` is not used.
-
-    Raises:
-        InputError: an option is out of its range.
-    """
-
-    iterations: int = 5
-    p0: float = 0.08
-    alpha: float = 0.01
-    tension: float = 4.0
-    fixed_tension: bool = False
-    no_null: bool = False
-    em: bool = False
-
-    def __post_init__(self) -> None:
-        if self.iterations < 1:
-            raise InputError(f"iterations is {self.iterations}", hint="give 1 or more")
-        if not 0 <= self.p0 < 1:
-            raise InputError(f"p0 is {self.p0}", hint="give a probability below 1")
-        if not 0 < self.alpha < math.inf:
-            raise InputError(f"alpha is {self.alpha}", hint="give a number above 0")
-        if not MIN_TENSION <= self.tension <= MAX_TENSION:
-            raise InputError(
-                f"tension is {self.tension}", hint=f"give {MIN_TENSION:g} to {MAX_TENSION:g}"
-            )
-
 
 DEFAULTS = Options()
 

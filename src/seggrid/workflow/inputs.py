@@ -6,13 +6,12 @@ import csv
 import hashlib
 import json
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from seggrid.align import ALIGNERS
-from seggrid.corpus.check import check_pair
 from seggrid.corpus.digests import Digests
 from seggrid.corpus.fetch import OutsideFiles
 from seggrid.corpus.ids import side_with_ids
@@ -20,7 +19,7 @@ from seggrid.data.files import atomic_write
 from seggrid.grid.axes import STAGES, path
 from seggrid.grid.cell import Cell
 from seggrid.grid.cells import expand
-from seggrid.grid.config import check_config, mirror_folder
+from seggrid.grid.config import Source, check_config, mirror_folder
 from seggrid.grid.samples import Part, cover, first_parts, parse_part, part_name, parts_in
 from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import AXES, SEGMENTERS
@@ -37,22 +36,20 @@ class Grid:
     """A checked config, its cells, and the files that each stage reads.
 
     Args:
-        config: as Snakemake merged it.
-        schema_file: the config's JSON schema.
-        config_files: where the config came from, so that messages can name lines.
+        config: what `seggrid.grid.config.read_config` read; or plain values.
+
+    Attributes:
+        config: the values of all keys.
+        remarks: what the config may, but hardly means to say, a line each.
 
     Raises:
-        InputError: the config, or a file that it names, is not as it must be.
+        InputErrors: all mistakes in the config.
     """
 
-    def __init__(
-        self,
-        config: Mapping[str, Any],
-        schema_file: str | Path,
-        config_files: Sequence[str | Path] = (),
-    ) -> None:
-        self.config = check_config(config, schema_file, config_files)
-        self.experiments = expand(self.config, config_files)
+    def __init__(self, config: Source | Mapping[str, Any]) -> None:
+        checked = check_config(config)
+        self.config, self.remarks = checked.values, checked.remarks
+        self.experiments = expand(self.config)
         self._outside = OutsideFiles(
             self.config["downloads"], mirror_folder(self.config), Digests(DIGESTS)
         )
@@ -80,25 +77,6 @@ class Grid:
     def pairs(self) -> list[str]:
         """The pairs that have cells."""
         return sorted({cell.pair for cell in self.experiments})
-
-    def check_sources(self) -> None:
-        """Read the text and gold of every pair, and refuse what cannot be right.
-
-        Raises:
-            InputError: the first mistake found.
-        """
-        for pair in self.pairs:
-            settings = self.config["pairs"][pair]
-            check_pair(
-                self.text(pair, "source"),
-                self.text(pair, "target"),
-                self.gold(pair),
-                source_format=settings["source"]["format"],
-                target_format=settings["target"]["format"],
-                gold_format=settings["gold"]["format"],
-                base=settings["gold"]["base"],
-                swapped=settings["gold"]["swapped"],
-            )
 
     def score_files(self) -> list[str]:
         """The scores of every cell."""

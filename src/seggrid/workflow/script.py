@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from seggrid.errors import InputError
+from seggrid.errors import InputError, Refusal
 
 
 def run(main: Callable[[], None]) -> None:
@@ -16,7 +16,7 @@ def run(main: Callable[[], None]) -> None:
     try:
         main()
     except InputError as error:
-        sys.exit(f"error: {error}")
+        raise Refusal(error) from None
 
 
 @contextmanager

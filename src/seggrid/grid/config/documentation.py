@@ -1,0 +1,139 @@
+"""The config's JSON schema and reference, from its models: `python -m seggrid.grid.config.documentation`.
+
+It rewrites workflow/schemas/config.schema.json, which editors check configs against, and the part of
+config/README.md between the two markers; a test says when they have drifted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from seggrid.data.files import atomic_write
+from seggrid.data.settings import Schema, either, resolve
+from seggrid.grid.config.models import Config
+
+BEGIN, END = "<!-- keys -->", "<!-- /keys -->"
+_ROOT = Path(__file__).parents[4]
+SCHEMA = _ROOT / "workflow/schemas/config.schema.json"
+README = _ROOT / "config/README.md"
+
+
+def json_schema() -> dict[str, Any]:
+    """The config's JSON schema."""
+    schema = _tidy(Config.model_json_schema())
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **schema,
+        "title": "Config of seggrid",
+    }
+
+
+def _tidy(node: Any, names: bool = False) -> Any:
+    """A schema without the titles that pydantic makes of names, and without `null`: a key that may be
+    left out is left out. `names` says that the keys are names, no words of JSON schema."""
+    if isinstance(node, list):
+        return [_tidy(inner) for inner in node]
+    if not isinstance(node, dict):
+        return node
+    tidy = {
+        key: _tidy(inner, names=key in ("properties", "$defs"))
+        for key, inner in node.items()
+        if names or not (key == "title" or (key == "default" and inner is None))
+    }
+    if not names and "anyOf" in tidy:
+        members = [member for member in tidy["anyOf"] if member != {"type": "null"}]
+        if len(members) == 1:
+            del tidy["anyOf"]
+            tidy = {**members[0], **tidy}
+        else:
+            tidy["anyOf"] = members
+    return tidy
+
+
+def schema_text() -> str:
+    """The file of the schema."""
+    return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def keys_table(schema: Schema) -> str:
+    """One row a key: its path, type, default and description."""
+    lines = ["| key | value | default | meaning |", "| --- | --- | --- | --- |"]
+    for path, key in _walk(schema, schema, "", {}):
+        default = f"`{_inline(key['default'])}`" if "default" in key else ""
+        meaning = " ".join(key.get("description", "").split()).replace("|", "\\|")
+        lines.append(f"| `{path}` | {_kind(key, schema)} | {default} | {meaning} |")
+    return "\n".join(lines)
+
+
+def with_table(readme: str, schema: Schema) -> str:
+    """The text with the table between its markers brought up to date."""
+    before, _, rest = readme.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{keys_table(schema)}\n{END}{after}"
+
+
+def _walk(
+    node: Schema, root: Schema, path: str, walked: dict[str, str]
+) -> Iterator[tuple[str, Schema]]:
+    """Every key below a node. What is built alike (`source`, `target`) is walked once."""
+    children = list(node.get("properties", {}).items())
+    if isinstance(node.get("additionalProperties"), dict):
+        children.append(("NAME", node["additionalProperties"]))
+    for name, child in children:
+        key = resolve(child, root)
+        here = f"{path}.{name}" if path else name
+        reference = child.get("$ref", here) if "properties" in key else here
+        if reference in walked:
+            yield here, {**key, "description": f"The same keys as `{walked[reference]}`."}
+            continue
+        walked[reference] = here
+        yield here, key
+        yield from _walk(key, root, here, walked)
+
+
+def _is_file(node: Schema) -> bool:
+    return "oneOf" in node
+
+
+def _kind(key: Schema, root: Schema) -> str:
+    if "enum" in key:
+        return either([f"`{value}`" for value in key["enum"]])
+    if _is_file(key):
+        return "path, or `url` and `sha256`"
+    kind = key.get("type", "")
+    if kind == "array":
+        return "list of " + _kind(resolve(key["items"], root), root)
+    if isinstance(kind, list):
+        return " or ".join(kind)
+    if kind in ("integer", "number"):
+        return f"{kind}{_limits(key)}"
+    return {"object": "mapping", "boolean": "yes or no", "string": "text"}.get(kind, kind)
+
+
+def _limits(key: Schema) -> str:
+    low = f"{key['minimum']:,}" if "minimum" in key else f"above {key['exclusiveMinimum']:,}"
+    high = f"{key['maximum']:,}" if "maximum" in key else f"below {key['exclusiveMaximum']:,}"
+    return f", {low} to {high}".replace(".0", "")
+
+
+def _inline(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_inline, value)) + "]"
+    return "{}" if isinstance(value, dict) else str(value)
+
+
+def main() -> None:
+    """Bring both files up to date."""
+    readme = with_table(README.read_text(encoding="utf-8"), json_schema())
+    for path, text in ((SCHEMA, schema_text()), (README, readme)):
+        with atomic_write(path) as file:
+            file.write(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""Check the files that a config names, before any job starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from seggrid.corpus.check import check_pair
+from seggrid.errors import InputError, InputErrors
+from seggrid.thesis.published import read_published
+from seggrid.workflow.inputs import SIDES, Grid
+
+
+def check_sources(grid: Grid) -> None:
+    """Read the texts and gold of every pair that is used and the tables of published figures, and see
+    that every other file is there, downloaded if need be.
+
+    Raises:
+        InputErrors: the first mistake of each pair and of each other file.
+    """
+    found: dict[str, InputError] = {}
+
+    def attempt(action: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            return action(*arguments)
+        except InputError as error:
+            for one in error.errors if isinstance(error, InputErrors) else [error]:
+                found.setdefault(str(one), one)
+
+    entries = grid.config["morphology"].values()
+    learned = {entry["learned"]["pair"] for entry in entries if "learned" in entry}
+    for pair in sorted({*grid.pairs, *learned}):
+        attempt(_check_pair, grid, pair)
+        for side in SIDES:
+            if "morphemes" in grid.config["pairs"][pair][side]:
+                attempt(grid.file, grid.config["pairs"][pair][side]["morphemes"]["file"])
+    for entry in entries:
+        files = [entry["reference"].get(key) for key in ("file", "frequencies")]
+        for file in (*files, *entry.get("tokenizer", {}).values()):
+            if file is not None:
+                attempt(grid.file, file)
+    for table in grid.config["published"]:
+        attempt(_check_published, grid, table)
+    if found:
+        raise InputErrors(list(found.values()))
+
+
+def _check_pair(grid: Grid, pair: str) -> None:
+    settings = grid.config["pairs"][pair]
+    check_pair(
+        grid.text(pair, "source"),
+        grid.text(pair, "target"),
+        grid.gold(pair),
+        source_format=settings["source"]["format"],
+        target_format=settings["target"]["format"],
+        gold_format=settings["gold"]["format"],
+        base=settings["gold"]["base"],
+        swapped=settings["gold"]["swapped"],
+    )
+
+
+def _check_published(grid: Grid, table: str) -> None:
+    rows = read_published(grid.file(table))
+    for line, pair in enumerate(rows["pair"], 2):
+        if pair not in grid.pairs:
+            raise InputError(
+                f"the pair {pair!r}, which the grid does not have",
+                file=table,
+                line=line,
+                hint=f"name the pair in the config so, or correct it: there is {', '.join(grid.pairs)}",
+            )

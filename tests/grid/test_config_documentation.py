@@ -1,0 +1,46 @@
+"""The config's schema and reference are what the models say."""
+
+import jsonschema
+import pytest
+import yaml
+
+from seggrid.align import ALIGNERS
+from seggrid.grid.axes import AXES
+from seggrid.grid.config.documentation import (
+    README,
+    SCHEMA,
+    json_schema,
+    keys_table,
+    schema_text,
+    with_table,
+)
+
+HOW = "run python -m seggrid.grid.config.documentation"
+
+
+def test_the_schema_is_up_to_date():
+    assert SCHEMA.read_text(encoding="utf-8") == schema_text(), HOW
+
+
+def test_the_table_of_keys_is_up_to_date():
+    readme = README.read_text(encoding="utf-8")
+    assert with_table(readme, json_schema()) == readme, HOW
+
+
+def test_every_key_is_described():
+    rows = [line.split(" | ") for line in keys_table(json_schema()).splitlines()[2:]]
+    assert [row[0] for row in rows if not row[3].removesuffix(" |").strip()] == []
+    keys = {row[0].strip("| `") for row in rows}
+    assert {f"experiments.NAME.{axis}" for axis in AXES} <= keys
+    assert {f"aligners.{aligner}" for aligner in ALIGNERS} <= keys
+
+
+def test_unknown_keys_are_refused_everywhere():
+    for name, model in json_schema()["$defs"].items():
+        assert model["additionalProperties"] is False, name
+
+
+@pytest.mark.parametrize("name", ["config", "thesis", "thesis-full", "knockout", "segmenters"])
+def test_the_schema_takes_the_configs_that_come_with_the_project(root, name):
+    config = yaml.safe_load((root / f"config/{name}.yaml").read_text(encoding="utf-8"))
+    jsonschema.validate(config, json_schema())
