@@ -20,7 +20,7 @@ from seggrid.errors import InputError, Refusal
 from seggrid.data.files import remove_parts
 from seggrid.workflow import environment, resources
 from seggrid.grid.axes import pattern
-from seggrid.grid.config import read_config
+from seggrid.grid.config import Source, from_plain, read_config
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.code_digest import code_digest
 from seggrid.workflow.check import check_sources
@@ -40,6 +40,9 @@ try:
         workflow.overwrite_configfiles or workflow.configfiles,
         workflow.config_settings.config_args or (),
     )
+    if {*CONFIG.root.value} != {*map(str, config)}:
+        # A workflow that has this one as a module gives it values that stand in no file of their own.
+        CONFIG = Source(from_plain(config))
     GRID = Grid(CONFIG)
     if workflow.is_main_process:
         check_sources(GRID)

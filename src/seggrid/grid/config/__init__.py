@@ -1,6 +1,6 @@
 """The config: its models, how it is read, what is checked, and the reference made from the models."""
 
 from seggrid.grid.config.check import Checked, check_config, mirror_folder
-from seggrid.grid.config.read import Source, read_config
+from seggrid.grid.config.read import Source, from_plain, read_config
 
-__all__ = ["Checked", "Source", "check_config", "mirror_folder", "read_config"]
+__all__ = ["Checked", "Source", "check_config", "from_plain", "mirror_folder", "read_config"]
