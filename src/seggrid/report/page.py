@@ -16,18 +16,28 @@ import numpy as np
 import pandas as pd
 
 from seggrid.report.curves import HISTOGRAMS, curves
-from seggrid.report.labels import describe_all
+from seggrid.report.labels import describe_all, families, for_page
 
 # The page's own code, in the order in which it is put together.
 SCRIPTS = (
+    "numbers.js",
     "dom.js",
-    "data.js",
+    "cells.js",
     "address.js",
     "charts.js",
     "overview.js",
+    "explorer_points.js",
+    "explorer_panels.js",
+    "explorer_lines.js",
+    "explorer_heat.js",
     "explorer.js",
     "published.js",
+    "claims.js",
+    "knockout_charts.js",
     "knockout.js",
+    "alignment_data.js",
+    "alignment_matrix.js",
+    "alignment_tokens.js",
     "alignments.js",
     "cost.js",
     "main.js",
@@ -67,14 +77,11 @@ def build(
         cost: `results/cost.csv`: stage, cell, seconds, cpu_seconds, max_rss_mb.
         viewer: see `viewer.viewer_data`.
         about: what the run was, shown as it is: `title`, `configuration`, `seed`, `versions` (a
-            mapping), or any other name and value.
+            mapping), or any other name and value. Not shown as such: `languages`, for each pair the
+            languages of `source` and `target`.
     """
-    if significance is not None and len(significance):
-        # The names of the cells compared with follow from the axes; they would only add weight.
-        results = significance.drop(columns=["words", "plain"], errors="ignore")
-        scores = scores.merge(results, on="cell", how="left", validate="one_to_one")
     tables = {
-        "scores": scores.assign(name=describe_all(scores)),
+        "scores": _cells(scores, significance),
         "published": published,
         "claims": claims,
         "morphology": morphology,
@@ -82,8 +89,11 @@ def build(
         "histograms": None if knockout is None else knockout[knockout["figure"].isin(HISTOGRAMS)],
         "cost": cost,
     }
+    about = dict(about or {})
     data = {
-        "about": dict(about or {}),
+        "labels": for_page(),
+        "languages": about.pop("languages", {}),
+        "about": about,
         "tables": {name: columns(t) for name, t in tables.items() if t is not None and len(t)},
         "viewer": dict(viewer or {}),
     }
@@ -91,12 +101,30 @@ def build(
     script = _script()
     return _fill(
         _asset("page.html"),
-        title=escape(str(data["about"].get("title", "seggrid report"))),
+        title=escape(str(about.get("title", "seggrid report"))),
         policy=_policy(library, script),
         style=_asset("page.css"),
         data=_embedded(data),
         library=library,
         script=script,
+    )
+
+
+def _cells(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.DataFrame:
+    """The scores as the page has them: with intervals, names, and partners as numbers of rows."""
+    if significance is not None and len(significance):
+        # The names of the cells compared with follow from the scores; they would only add weight.
+        results = significance.drop(columns=["words", "plain"], errors="ignore")
+        scores = scores.merge(results, on="cell", how="left", validate="one_to_one")
+    rows = pd.Series(range(len(scores)), index=scores["cell"])
+    others = {
+        partner: scores[f"{partner}_cell"].where(scores[f"{partner}_cell"] != scores["cell"])
+        for partner in ("words", "plain")
+    }
+    return scores.drop(columns=["words_cell", "plain_cell"]).assign(
+        name=describe_all(scores),
+        family=families(scores),
+        **{partner: other.map(rows) for partner, other in others.items()},
     )
 
 

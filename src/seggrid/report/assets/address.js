@@ -1,5 +1,6 @@
 // What the reader has chosen lives in the address, after the section: #explorer?x=merges&y=f1
 
+/** @type {{ section: string, chosen: URLSearchParams, listeners: (() => void)[] }} */
 const address = { section: "", chosen: new URLSearchParams(), listeners: [] };
 
 function readAddress() {

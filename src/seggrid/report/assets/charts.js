@@ -140,15 +140,17 @@ function multiples(width, count, least = 240, gap = 20, margin = 52) {
   return { columns, width: Math.floor((width - margin - (columns - 1) * gap) / columns) - 8 };
 }
 
-// A scale for an axis of the grid: in steps of tenfold where its values span as much.
+// A scale for an axis of the grid: in steps of tenfold where its values span as much; 0 then stands
+// below the least of the others.
 function axisScale(axis, values) {
   if (!isNumeric(axis)) return { type: "ordinal", scale: { domain: values }, sort: values };
-  const least = Math.min(...values);
-  const most = Math.max(...values);
-  const log = least > 0 && most / least >= 10;
+  const positive = values.filter((value) => value > 0);
+  const least = Math.min(...positive);
+  const tenfold = Math.min(...values) >= 0 && Math.max(...values) / least >= 10;
+  const log = positive.length === values.length ? { type: "log" } : { type: "symlog", constant: least };
   return {
     type: "quantitative",
-    scale: log ? { type: "log", nice: false, padding: 12 } : { zero: false, nice: false, padding: 12 },
+    scale: { ...(tenfold ? log : { zero: false }), nice: false, padding: 12 },
     axis: { values, labelExpr: "format(datum.value, ',')", labelOverlap: true, grid: false },
   };
 }

@@ -34,7 +34,10 @@ function cost() {
       y: { field: "stage", type: "nominal", sort: stages, title: null },
     },
   });
-  const name = (job) => (CELL.has(job.cell) ? `${CELL.get(job.cell).pair}: ${describe(CELL.get(job.cell))}` : job.cell);
+  const name = (job) => {
+    const cell = CELL.get(job.cell);
+    return cell ? `${cell.pair}: ${describe(cell)}` : job.cell;
+  };
   chart($("cost-chart"), "Seconds of each job, by stage", make, {
     tip: ({ row }) =>
       jobs[row] &&

@@ -20,34 +20,36 @@ const h = (tag, attributes, ...children) =>
   build(document.createElement(tag), attributes, children);
 const s = (tag, attributes, ...children) =>
   build(document.createElementNS(SVG, tag), attributes, children);
-const $ = (id) => document.getElementById(id);
+
+/**
+ * An element of the page's own markup.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/**
+ * The first element that a selector finds.
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+const one = (selector) => document.querySelector(selector);
+
+/**
+ * The inputs inside an element that a selector finds.
+ * @param {Element} parent
+ * @param {string} selector
+ * @returns {HTMLInputElement[]}
+ */
+const inputs = (parent, selector) => [...parent.querySelectorAll(selector)].map((input) => /** @type {HTMLInputElement} */ (input));
 
 function replace(parent, ...children) {
   parent.replaceChildren();
   return build(parent, null, children);
 }
 
-// Numbers as a reader wants them: a real minus sign, thousands apart, three decimals for scores.
-const MINUS = "\u2212";
-const signed = (text) => text.replace("-", MINUS);
-const whole = (value) => signed(Math.round(value).toLocaleString("en"));
-const score = (value) => (value === null || value === undefined ? "–" : signed(value.toFixed(3)));
-const gain = (value) =>
-  value === null || value === undefined ? "–" : (value > 0 ? "+" : "") + signed(value.toFixed(3));
-const pValue = (p) => {
-  const level = [0.001, 0.01, 0.05].find((alpha) => p <= alpha);
-  return level ? `p ≤ ${level}` : `p = ${p.toFixed(2)}`;
-};
-
-function duration(seconds) {
-  if (seconds < 1) return `${(1000 * seconds).toFixed(0)} ms`;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  const minutes = Math.floor(Math.round(seconds) / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds) % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-const plural = (count, one, many = `${one}s`) => `${whole(count)} ${count === 1 ? one : many}`;
+// The choice of nothing in a select, and in the address.
+const NONE = "none";
 
 function select(label, options, value, onchange) {
   return h(

@@ -18,6 +18,8 @@ function theme() {
   name();
 }
 
+// Its id, its name in the navigation, whether this report has it, and what fills it.
+/** @type {[string, string, () => any, () => void][]} */
 const SECTIONS = [
   ["overview", "Overview", () => true, overview],
   ["explorer", "Explorer", () => SCORED.length > 0, explorer],

@@ -27,7 +27,7 @@ function missingNotice(missing) {
 }
 
 function facts(pairs) {
-  const sentences = pairs.map((pair) => `${pair} (${whole(CELLS.find((c) => c.pair === pair).sentences ?? 0)})`);
+  const sentences = pairs.map((pair) => `${pair} (${whole(CELLS.find((c) => c.pair === pair)?.sentences ?? 0)})`);
   const result = [["Pairs, gold sentences", sentences.join(", ")]];
   const experiments = distinct(CELLS, "experiment");
   if (experiments.length) result.push(["Experiments", experiments.join(", ")]);
@@ -46,20 +46,15 @@ function facts(pairs) {
   return result;
 }
 
-function bestOf(cells, metric) {
-  const sign = lowerIsBetter(metric) ? -1 : 1;
-  return cells.reduce((best, cell) => (!best || sign * cell[metric] > sign * best[metric] ? cell : best), null);
-}
-
 function bestCells(pairs, aligners) {
   const found = pairs.flatMap((pair) =>
     aligners.map((aligner) => {
       const cells = SCORED.filter((cell) => cell.pair === pair && cell.aligner === aligner);
-      const best = bestOf(cells, "f1");
-      return best && { best, words: wordsOf(best) };
+      const best = cells.length > 0 && bestOf(cells, "f1");
+      return best ? [{ best, words: wordsOf(best), plain: plainOf(best) }] : [];
     }),
-  ).filter(Boolean);
-  const values = found.flatMap(({ best, words }) => [best.f1_low ?? best.f1, best.f1_high ?? best.f1, words?.f1 ?? best.f1, plainF1(best) ?? best.f1]);
+  ).flat();
+  const values = found.flatMap(({ best, words, plain }) => [best.f1_low ?? best.f1, best.f1_high ?? best.f1, words?.f1 ?? best.f1, plain?.f1 ?? best.f1]);
   const low = Math.min(...values);
   const high = Math.max(...values);
   const pad = 0.06 * (high - low || 0.1);
@@ -70,7 +65,7 @@ function bestCells(pairs, aligners) {
       "div",
       { class: "best", role: "table" },
       h("div", { class: "row head", role: "row" }, head.map((text) => h("span", { role: "columnheader" }, text))),
-      found.map(({ best, words }) =>
+      found.map(({ best, words, plain }) =>
         h(
           "div",
           { class: "row", role: "row" },
@@ -78,7 +73,7 @@ function bestCells(pairs, aligners) {
           h("div", { class: "cell", role: "cell" }, best.aligner),
           h("div", { class: "cell setting", role: "cell" }, describe(best)),
           h("div", { class: "cell f1", role: "cell" }, h("b", null, score(best.f1)), typeof best.f1_low === "number" && h("small", null, `[${score(best.f1_low)}, ${score(best.f1_high)}]`)),
-          h("div", { class: "cell dots", role: "cell" }, intervalDots(best, words, at)),
+          h("div", { class: "cell dots", role: "cell" }, intervalDots(best, words, plain, at)),
           gainCell(best, "words", "over words"),
           gainCell(best, "plain", "over plain"),
         ),
@@ -89,19 +84,17 @@ function bestCells(pairs, aligners) {
       { class: "key" },
       h("span", null, sample(dot(9)), "best cell, 95% interval"),
       h("span", null, sample(tick(9)), "words"),
-      found.some(({ best }) => plainF1(best) !== undefined) && h("span", null, sample(ring(9)), "the same without dropout and knockout"),
+      found.some(({ plain }) => plain) && h("span", null, sample(ring(9)), "the same without dropout and knockout"),
     ),
   ];
 }
-
-const plainF1 = (cell) => (typeof cell.delta_f1_plain === "number" ? cell.f1 - cell.delta_f1_plain : undefined);
 
 const dot = (x) => s("circle", { cx: x, cy: 15, r: 4.5, fill: "var(--c1)" });
 const ring = (x) => s("circle", { cx: x, cy: 15, r: 4.5, fill: "var(--paper)", stroke: "var(--muted)", "stroke-width": 1.6 });
 const tick = (x) => s("line", { x1: x, x2: x, y1: 7, y2: 23, stroke: "var(--c2)", "stroke-width": 2.5 });
 const sample = (mark) => s("svg", { viewBox: "0 6 18 18", "aria-hidden": "true" }, mark);
 
-function intervalDots(best, words, at) {
+function intervalDots(best, words, plain, at) {
   const label = `F1 ${score(best.f1)}` + (words ? `, words ${score(words.f1)}` : "");
   return s(
     "svg",
@@ -109,7 +102,7 @@ function intervalDots(best, words, at) {
     s("line", { x1: "0", x2: "100%", y1: 15, y2: 15, stroke: "var(--line)" }),
     typeof best.f1_low === "number" &&
       s("line", { x1: at(best.f1_low), x2: at(best.f1_high), y1: 15, y2: 15, stroke: "var(--c1)", "stroke-width": 3, opacity: 0.55 }),
-    plainF1(best) !== undefined && ring(at(plainF1(best))),
+    plain && ring(at(plain.f1)),
     words && tick(at(words.f1)),
     dot(at(best.f1)),
   );
@@ -127,17 +120,8 @@ function gainCell(cell, kind, heading) {
   );
 }
 
-// What sort of segmentation a cell is of, for one color each.
-function family(cell) {
-  if (cell.sides === "none") return "words";
-  if (cell.sides === "mixed") return "unlike sides";
-  const name = SEGMENTERS[cell.segmenter] ?? cell.segmenter;
-  const pruned = cell.knockout && cell.knockout !== "none";
-  return name + (cell.spaces === "no" ? " across spaces" : "") + (pruned ? ", knockout" : "") + (cell.dropout ? ", dropout" : "");
-}
-
 function glance() {
-  const values = SCORED.map((cell) => ({ row: cell.i, f1: cell.f1, family: family(cell), of: `${cell.pair} · ${cell.aligner}` }));
+  const values = SCORED.map((cell) => ({ row: cell.i, f1: cell.f1, family: cell.family, of: `${cell.pair} · ${cell.aligner}` }));
   const families = [...new Set(values.map((v) => v.family))];
   const groups = [...new Set(values.map((v) => v.of))];
   const make = (width) => {

@@ -32,13 +32,14 @@ function published() {
 
   const tip = (value) => {
     const row = PUBLISHED[value.row];
+    const cell = row && CELL.get(row.cell);
     return (
       row &&
       h(
         "div",
         { class: "card" },
         h("strong", null, row.table),
-        h("p", null, CELL.has(row.cell) ? `${describe(CELL.get(row.cell))} · ${CELL.get(row.cell).aligner}` : row.cell),
+        h("p", null, cell ? `${describe(cell)} · ${cell.aligner}` : row.cell),
         h("dl", null, FOUR.filter((name) => typeof row[name] === "number").map((name) => [
           h("dt", null, METRICS[name]),
           h("dd", null, `${score(row[name])} (published ${score(row[`published_${name}`])})`),
@@ -67,7 +68,7 @@ function published() {
 
 function publishedLines(found, metric, tables, width) {
   const values = found
-    .filter((row) => typeof row.merges === "number" && row.merges > 0)
+    .filter((row) => typeof row.merges === "number")
     .flatMap((row) => [
       { row: row.i, table: row.table, merges: row.merges, of: "ours", value: row[metric] },
       { row: row.i, table: row.table, merges: row.merges, of: "published", value: row[`published_${metric}`] },
@@ -141,17 +142,4 @@ function differences(found, metric, tables, width) {
       },
     ],
   };
-}
-
-function claims() {
-  const kinds = { holds: "holds", "holds in part": "part", fails: "fails" };
-  replace(
-    $("claims-table"),
-    table(rows("claims"), [
-      ["Claim", (row) => row.claim],
-      ["Where", (row) => row.source],
-      ["Verdict", (row) => h("span", { class: `verdict ${kinds[row.verdict] ?? "other"}` }, row.verdict)],
-      ["Evidence", (row) => row.evidence],
-    ], { stacked: true }),
-  );
 }

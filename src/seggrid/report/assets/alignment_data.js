@@ -1,0 +1,96 @@
+// Sentences, gold and links of the viewer: unpacked, judged and ordered.
+
+const inflated = new Map();
+
+// The sentences, gold and links of a pair, unpacked when they are first looked at.
+function viewerPair(name) {
+  if (!inflated.has(name)) inflated.set(name, inflate(REPORT.viewer[name]).then(unpack));
+  return inflated.get(name);
+}
+
+async function inflate(text) {
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+function unpack(data) {
+  const words = (lines) => lines.map((line) => line.split(" "));
+  const links = (lines) => lines.map((line) => new Set(line ? line.split(" ") : []));
+  return {
+    source: words(data.source),
+    target: words(data.target),
+    sure: links(data.sure),
+    possible: links(data.possible),
+    tokens: data.tokens,
+    cells: data.cells.map((cell) => ({ ...cell, links: links(cell.links), key: shortName(cell.cell) })),
+  };
+}
+
+// Every link that is in the gold or was made, and what it is: a map from "i-j" to a kind.
+function judge(pair, cell, at) {
+  const kinds = new Map();
+  for (const link of cell.links[at]) {
+    kinds.set(link, pair.sure[at].has(link) ? "right" : pair.possible[at].has(link) ? "allowed" : "wrong");
+  }
+  for (const link of pair.sure[at]) if (!kinds.has(link)) kinds.set(link, "missed");
+  return kinds;
+}
+
+function tally(kinds) {
+  const counts = { right: 0, allowed: 0, wrong: 0, missed: 0 };
+  for (const kind of kinds.values()) counts[kind] += 1;
+  return counts;
+}
+
+function differing(a, b, at) {
+  let count = 0;
+  for (const link of a.links[at]) if (!b.links[at].has(link)) count += 1;
+  for (const link of b.links[at]) if (!a.links[at].has(link)) count += 1;
+  return count;
+}
+
+function sentenceOrder(pair, a, b, order) {
+  const all = pair.source.map((_, at) => at);
+  const errors = (at) => {
+    const { wrong, missed } = tally(judge(pair, a, at));
+    return wrong + missed;
+  };
+  const weight = order === "worst" ? errors : order === "differ" && b ? (at) => differing(a, b, at) : null;
+  if (!weight) return all;
+  const weights = all.map(weight);
+  return all.sort((x, y) => weights[y] - weights[x] || x - y);
+}
+
+// Groups of successive words that no token leaves: [[words, tokens], ...], see `grouped_tokens`.
+const groupsOf = (line) =>
+  line.split("\t").map((group) => {
+    const [count, ...tokens] = group.split(" ");
+    return [Number(count), tokens];
+  });
+
+// Both cells' groups over common boundaries: [{from, to, tokens: [of A, of B]}].
+function blocks(lines) {
+  const ends = lines.map((groups) => {
+    let end = 0;
+    return new Set(groups.map(([count]) => (end += count)));
+  });
+  const result = [];
+  const last = Math.max(...ends[0]);
+  let from = 0;
+  for (let end = 1; end <= last; end += 1) {
+    if (!ends.every((set) => set.has(end))) continue;
+    result.push({ from, to: end, tokens: lines.map(() => []) });
+    from = end;
+  }
+  lines.forEach((groups, which) => {
+    let start = 0;
+    let block = 0;
+    for (const [count, tokens] of groups) {
+      while (block < result.length - 1 && start >= result[block].to) block += 1;
+      result[block].tokens[which].push(...tokens);
+      start += count;
+    }
+  });
+  return result;
+}

@@ -1,0 +1,155 @@
+// The embedded tables, the grid's axes, and how a cell is named.
+
+/** @typedef {{ i: number, [column: string]: any }} Row */
+
+/**
+ * What `seggrid.report.page` embeds.
+ * @type {{
+ *   labels: { metrics: Record<string, string>, axes: Record<string, string>, values: Record<string, Record<string, string>> },
+ *   languages: Record<string, { source: string, target: string }>,
+ *   about: Record<string, any>,
+ *   tables: Record<string, Record<string, any[] | { texts: string[], at: number[] }>>,
+ *   viewer: Record<string, string>,
+ * }}
+ */
+const REPORT = JSON.parse($("data").textContent ?? "");
+
+// An object's own value: names may come from the address, and "constructor" is one.
+const own = (object, name) => (object && Object.hasOwn(object, name) ? object[name] : undefined);
+
+/**
+ * The rows of a table.
+ * @param {string} name
+ * @returns {Row[]}
+ */
+function rows(name) {
+  const columns = Object.entries(REPORT.tables[name] ?? {});
+  if (!columns.length) return [];
+  const [, first] = columns[0];
+  const count = (Array.isArray(first) ? first : first.at).length;
+  const result = Array.from({ length: count }, (_, i) => /** @type {Row} */ ({ i }));
+  for (const [column, values] of columns) {
+    if (Array.isArray(values)) values.forEach((value, i) => (result[i][column] = value));
+    else values.at.forEach((at, i) => (result[i][column] = values.texts[at]));
+  }
+  return result;
+}
+
+const CELLS = rows("scores");
+const CELL = new Map(CELLS.map((cell) => [cell.cell, cell]));
+const SCORED = CELLS.filter((cell) => typeof cell.f1 === "number");
+const PUBLISHED = rows("published");
+
+const METRICS = REPORT.labels.metrics;
+const lowerIsBetter = (metric) => metric === "aer" || metric.endsWith("_sd");
+const isGain = (metric) => metric.startsWith("delta_");
+const formatMetric = (metric, value) =>
+  metric === "links" ? whole(value) : isGain(metric) ? gain(value) : score(value);
+
+// Scores of unlike pairs and aligners are not comparable, and units across spaces are another thing
+// than units within words: where they vary, panels can be for each combination of them.
+/** @type {[string, string[]][]} */
+const COMBINED = [
+  ["setting", ["pair", "aligner"]],
+  ["spaced", ["pair", "aligner", "spaces"]],
+];
+
+/** @type {Record<string, string>} */
+const AXES = { ...REPORT.labels.axes, family: "Segmentation" };
+
+// What a column of the table says about a cell: a list, for a cell can be in two experiments.
+function valuesOf(cell, axis) {
+  const value = cell[axis];
+  if (value === null || value === undefined || value === "") return [];
+  return axis === "experiment" ? value.split(";") : [value];
+}
+
+// The order of values: numbers and fractions by size, words as the table has them.
+/** @type {Record<string, number>} */
+const AGGREGATES = { none: -2, union: -1, intersection: 2 };
+
+/** @param {string | number} value */
+function size(value) {
+  if (typeof value === "number") return value;
+  const [above, below = "1"] = value.split("/");
+  return value === "" ? NaN : Number(above) / Number(below);
+}
+
+/** @param {string} axis */
+function compareValues(axis) {
+  /** @param {string | number} value */
+  const rank = (value) => (axis === "aggregate" ? (AGGREGATES[value] ?? size(value)) : size(value));
+  return (/** @type {string | number} */ a, /** @type {string | number} */ b) => rank(a) - rank(b) || 0;
+}
+
+function distinct(cells, axis) {
+  const values = new Set(cells.flatMap((cell) => valuesOf(cell, axis)));
+  return [...values].sort(compareValues(axis));
+}
+
+/** @param {string} axis */
+const varies = (axis) => distinct(CELLS, axis).length > 1;
+
+for (const [name, axes] of COMBINED) {
+  const varied = axes.filter(varies);
+  // One that adds nothing to the axis, or to the combination, before it is left out.
+  if (varied.length < 2 || (name === "spaced" && !varies("spaces"))) continue;
+  AXES[name] = varied.map((axis, place) => (place ? AXES[axis].toLowerCase() : AXES[axis])).join(", ");
+  for (const cell of CELLS) {
+    cell[name] = varied.flatMap((axis) => valuesOf(cell, axis).map((value) => valueLabel(axis, value))).join(", ");
+  }
+}
+const VARIED = Object.keys(AXES).filter(varies);
+const isNumeric = (axis) => CELLS.some((cell) => typeof cell[axis] === "number");
+
+/**
+ * What a value by itself is called.
+ * @param {string} axis
+ * @param {string | number} value
+ */
+function valueLabel(axis, value) {
+  return own(own(REPORT.labels.values, axis), value) ?? (typeof value === "number" && Number.isInteger(value) ? whole(value) : String(value));
+}
+
+const describe = (cell) => cell.name;
+
+// The cells that a cell is compared with, where they have scores: the words under the same aligner,
+// and the same segmentation without dropout and knockout.
+/** @returns {Row | undefined} */
+const scoredAt = (row) => (typeof CELLS[row]?.f1 === "number" ? CELLS[row] : undefined);
+const wordsOf = (cell) => scoredAt(cell.words);
+const plainOf = (cell) => scoredAt(cell.plain);
+
+// The first of the cells that are best in a metric.
+/** @param {Row[]} cells @param {string} metric */
+function bestOf(cells, metric) {
+  const sign = lowerIsBetter(metric) ? -1 : 1;
+  return cells.reduce((best, cell) => (sign * cell[metric] > sign * best[metric] ? cell : best));
+}
+
+// What hovering over a cell shows.
+function cellCard(cell) {
+  const line = (metric) => {
+    const value = cell[metric];
+    if (typeof value !== "number") return null;
+    const low = cell[`${metric}_low`];
+    const interval = typeof low === "number" ? ` [${score(low)}, ${score(cell[`${metric}_high`])}]` : "";
+    return [h("dt", null, METRICS[metric]), h("dd", null, formatMetric(metric, value), h("small", null, interval))];
+  };
+  const tested = (kind) => {
+    const p = cell[`p_${kind}_holm`];
+    const value = cell[`delta_f1_${kind}`];
+    if (typeof value !== "number") return null;
+    return [
+      h("dt", null, kind === "words" ? "over words" : "over plain"),
+      h("dd", null, gain(value), h("small", null, typeof p === "number" ? ` ${pValue(p)}` : "")),
+    ];
+  };
+  return h(
+    "div",
+    { class: "card" },
+    h("strong", null, describe(cell)),
+    h("p", null, `${cell.pair} · ${cell.aligner}`),
+    h("dl", null, ["f1", "precision", "recall", "aer"].map(line), tested("words"), tested("plain"), ["f1_sd", "f1_samples_sd"].map(line)),
+  );
+}

@@ -1,0 +1,46 @@
+// From cells to the points of a view: every cell, or the best or the mean of each place.
+
+/** @typedef {{ x: string, y: string, row: string, color: string, facet: string, mark: string, show: string, intervals: string }} View */
+
+/**
+ * The points to draw: each cell, or one for all cells that share x, color (or row) and panel; and the
+ * axes in which the cells behind one point differ.
+ * @param {Row[]} cells
+ * @param {View} view
+ * @returns {{ points: Row[], over: string[] }}
+ */
+function collapse(cells, { x, y, row, color, facet, mark, show }) {
+  const keys = [x, mark === "heat" ? row : color, facet].filter((axis) => axis !== NONE && axis in AXES);
+  const groups = new Map();
+  for (const cell of cells) {
+    if (typeof cell[y] !== "number" || (!(x in AXES) && typeof cell[x] !== "number")) continue;
+    for (const values of combinations(cell, keys)) {
+      const key = show === "all" ? `${cell.i} ${values.join("\0")}` : values.join("\0");
+      if (!groups.has(key)) groups.set(key, { values, cells: [] });
+      groups.get(key).cells.push(cell);
+    }
+  }
+  const together = show === "all" ? [] : [...groups.values()].map((group) => group.cells);
+  const over = Object.keys(REPORT.labels.axes).filter(
+    (axis) => axis !== "experiment" && together.some((of) => distinct(of, axis).length > 1),
+  );
+  const points = [...groups.values()].map(({ values, cells: of }) => {
+    const best = bestOf(of, y);
+    const mean = (metric) => of.reduce((sum, cell) => sum + cell[metric], 0) / of.length;
+    const point = /** @type {Row} */ (Object.fromEntries(keys.map((axis, k) => [axis, values[k]])));
+    point.row = best.i;
+    point.count = show === "mean" ? of.length : 1;
+    point[y] = show === "mean" ? mean(y) : best[y];
+    if (!(x in AXES)) point[x] = show === "mean" ? mean(x) : best[x];
+    if (show !== "mean" && typeof best[`${y}_low`] === "number") {
+      point.low = best[`${y}_low`];
+      point.high = best[`${y}_high`];
+    }
+    return point;
+  });
+  return { points, over };
+}
+
+function combinations(cell, keys) {
+  return keys.reduce((found, axis) => found.flatMap((values) => valuesOf(cell, axis).map((value) => [...values, value])), [[]]);
+}

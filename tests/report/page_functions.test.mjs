@@ -1,0 +1,142 @@
+// What the page computes, tested without a browser: node --test.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import vm from "node:vm";
+
+const assets = new URL("../../src/seggrid/report/assets/", import.meta.url);
+
+// The page's scripts share one scope; what a script leaves there is read from inside it.
+function load(data, ...names) {
+  const document = { getElementById: () => ({ textContent: JSON.stringify(data) }) };
+  const context = vm.createContext({ document, console, TextEncoder, BigInt, URLSearchParams });
+  const code = names.map((name) => readFileSync(new URL(name, assets), "utf-8")).join("\n");
+  vm.runInContext(code, context);
+  // Values cross over as JSON, so that they are of this side's prototypes.
+  return (expression) => {
+    const text = vm.runInContext(`JSON.stringify(${expression})`, context);
+    return text === undefined ? undefined : JSON.parse(text);
+  };
+}
+
+const texts = (...values) => {
+  const distinct = [...new Set(values)];
+  return { texts: distinct, at: values.map((value) => distinct.indexOf(value)) };
+};
+
+// Words and two cells of BPE within words, one of them with two thresholds; one across spaces.
+const DATA = {
+  labels: {
+    metrics: { f1: "F1", aer: "AER" },
+    axes: { pair: "Pair", aligner: "Aligner", spaces: "Spaces", merges: "Merges", aggregate: "Aggregate", experiment: "Experiment" },
+    values: { spaces: { yes: "within words", no: "across spaces" } },
+  },
+  languages: {},
+  about: {},
+  viewer: {},
+  tables: {
+    scores: {
+      cell: texts("w", "a", "b", "c", "d"),
+      pair: texts("p", "p", "p", "p", "p"),
+      aligner: texts("x", "x", "x", "x", "y"),
+      spaces: texts("", "yes", "yes", "no", "yes"),
+      merges: [null, 100, 100, 100, 100],
+      aggregate: texts("none", "1/3", "0.5", "none", "union"),
+      experiment: texts("", "one;two", "one", "two", "two"),
+      family: texts("words", "BPE", "BPE", "BPE across spaces", "BPE"),
+      f1: [0.5, 0.6, 0.7, 0.9, null],
+      aer: [0.5, 0.4, 0.3, 0.1, null],
+      words: [null, 0, 0, 0, 4],
+      plain: [null, null, null, null, 1],
+    },
+  },
+};
+
+const page = load(DATA, "numbers.js", "dom.js", "cells.js", "explorer_points.js");
+const view = { x: "merges", y: "f1", row: "merges", color: "none", facet: "none", mark: "lines", show: "best", intervals: "" };
+const collapsed = (cells, changed) => page(`collapse(${cells}, ${JSON.stringify({ ...view, ...changed })})`);
+
+test("numbers are written as a reader wants them", () => {
+  assert.equal(page("whole(-1234567)"), "−1,234,567");
+  assert.equal(page("score(1)"), "1.000");
+  assert.equal(page("score(null)"), "–");
+  assert.equal(page("gain(0.0123)"), "+0.012");
+  assert.equal(page("gain(-0.5)"), "−0.500");
+  assert.deepEqual(page("[0.0005, 0.02, 0.2].map(pValue)"), ["p ≤ 0.001", "p ≤ 0.05", "p = 0.20"]);
+  assert.deepEqual(page("[0.25, 59, 61, 3600].map(duration)"), ["250 ms", "59.0 s", "1 min 1 s", "1 h 0 min"]);
+  assert.deepEqual(page('[[], ["a"], ["a", "b", "c"]].map(listed)'), ["", "a", "a, b and c"]);
+});
+
+test("a table comes out of its columns row by row", () => {
+  assert.equal(page("CELLS.length"), 5);
+  assert.equal(page("CELLS[2].aggregate"), "0.5");
+  assert.equal(page("SCORED.length"), 4);
+});
+
+test("values are in order of size, fractions too", () => {
+  assert.deepEqual(page('distinct(CELLS, "aggregate")'), ["none", "union", "1/3", "0.5"]);
+  assert.deepEqual(page('distinct(CELLS, "experiment")'), ["one", "two"]);
+});
+
+test("a value is called by its label, and by nothing that an object inherits", () => {
+  assert.equal(page('valueLabel("spaces", "no")'), "across spaces");
+  assert.equal(page('valueLabel("spaces", "constructor")'), "constructor");
+  assert.equal(page('valueLabel("constructor", "name")'), "name");
+  assert.equal(page('valueLabel("merges", 1000)'), "1,000");
+});
+
+test("a cell is compared with the cells that the table names, if they have scores", () => {
+  assert.equal(page("wordsOf(CELLS[1]).cell"), "w");
+  assert.equal(page("wordsOf(CELLS[0])"), undefined);
+  assert.equal(page("wordsOf(CELLS[4])"), undefined);
+  assert.equal(page("plainOf(CELLS[4]).cell"), "a");
+});
+
+test("the best of each place says over which axes it is the best", () => {
+  const { points, over } = collapsed("SCORED", {});
+  assert.deepEqual(points.map(({ row }) => row), [3], "words have no merges");
+  assert.deepEqual(over, ["spaces", "aggregate"]);
+  assert.deepEqual(collapsed("SCORED", { color: "family" }).points.map(({ row }) => row), [2, 3]);
+  assert.deepEqual(collapsed("SCORED", { show: "all" }).over, []);
+});
+
+test("the mean is of all cells of a place, and low AER is best", () => {
+  const mean = collapsed("SCORED.slice(1, 3)", { show: "mean" }).points;
+  assert.equal(mean.length, 1);
+  assert.ok(Math.abs(mean[0].f1 - 0.65) < 1e-12);
+  assert.equal(mean[0].count, 2);
+  assert.deepEqual(collapsed("SCORED.slice(1, 3)", { y: "aer" }).points.map(({ row }) => row), [2]);
+});
+
+test("panels can be of pair, aligner and spaces together", () => {
+  assert.deepEqual(page("VARIED.includes('spaced')"), true);
+  assert.equal(page("CELLS[3].spaced"), "x, across spaces");
+  assert.equal(page("AXES.spaced"), "Aligner, spaces");
+});
+
+const viewer = load(DATA, "numbers.js", "dom.js", "cells.js", "alignment_data.js");
+const PAIR = `({
+  source: [["a", "b"], ["c"]], target: [["A", "B"], ["C"]],
+  sure: [new Set(["0-0"]), new Set(["0-0"])], possible: [new Set(["1-1"]), new Set()],
+})`;
+
+test("links are judged against sure and possible gold", () => {
+  const judged = `judge(${PAIR}, { links: [new Set(["1-1", "0-1"])] }, 0)`;
+  assert.deepEqual(viewer(`[...${judged}]`), [["1-1", "allowed"], ["0-1", "wrong"], ["0-0", "missed"]]);
+  assert.deepEqual(viewer(`tally(${judged})`), { right: 0, allowed: 1, wrong: 1, missed: 1 });
+});
+
+test("the worst sentence, or that where cells differ most, comes first", () => {
+  const a = '{ links: [new Set(["0-0"]), new Set(["0-0"])] }';
+  const b = '{ links: [new Set(["0-0"]), new Set()] }';
+  assert.deepEqual(viewer(`sentenceOrder(${PAIR}, ${a}, ${b}, "differ")`), [1, 0]);
+  assert.deepEqual(viewer(`sentenceOrder(${PAIR}, ${b}, null, "worst")`), [1, 0]);
+  assert.deepEqual(viewer(`sentenceOrder(${PAIR}, ${a}, null, "text")`), [0, 1]);
+});
+
+test("two cells' tokens stand over the words that both keep together", () => {
+  const lines = ["1 the\t1 ca ke", "2 the▁cake"].map((line) => `groupsOf(${JSON.stringify(line)})`);
+  assert.deepEqual(viewer(`blocks([${lines}])`), [{ from: 0, to: 2, tokens: [["the", "ca", "ke"], ["the▁cake"]] }]);
+  assert.deepEqual(viewer(`blocks([${lines[0]}])`).length, 2);
+});
