@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seggrid.align._e_step import Tables
 from seggrid.align._pairs import Float64, Int32, Int64, Pairs
+from seggrid.align.fast_align_options import MAX_TENSION, MIN_TENSION
 from seggrid.data.compiled import njit
-from seggrid.data.npz import read_arrays, write_arrays
+from seggrid.data.npz import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
@@ -21,6 +20,7 @@ SIDES = "source", "target"
 
 # t(f | e) of a pair that was never seen together in training, as in the authors' program.
 UNSEEN = 1e-9
+_HINT = "train and save it anew"
 
 
 class Direction(NamedTuple):
@@ -96,8 +96,8 @@ class Model:
     def save(self, path: str | Path) -> None:
         """Write the model as `.npz`, atomically."""
         arrays = {
-            "source_types": _packed(self.source_types),
-            "target_types": _packed(self.target_types),
+            "source_types": pack_strings(self.source_types),
+            "target_types": pack_strings(self.target_types),
             "p0": np.array(self.p0),
             "directions": np.array(self.directions),
         }
@@ -109,20 +109,55 @@ class Model:
         """Read back what `save` wrote.
 
         Raises:
-            InputError: the file is missing or is no such model.
+            InputError: the file is missing, is no such model, or has numbers that none would have.
         """
         try:
             arrays = read_arrays(path)
-            types = {f"{side}_types": _unpacked(arrays.pop(f"{side}_types")) for side in SIDES}
-            directions = tuple(Direction(*row) for row in arrays.pop("directions").tolist())
-            p0 = float(arrays.pop("p0"))
-            return cls(**types, p0=p0, directions=directions, **arrays)
         except FileNotFoundError:
             raise InputError("no such file", file=path, hint="check the path") from None
-        except (OSError, ValueError, KeyError, TypeError, BadZipFile):
-            raise InputError(
-                "not a saved model", file=path, hint="train and save it anew"
-            ) from None
+        except InputError as error:
+            raise InputError(f"not a saved model: {error.message}", file=path, hint=_HINT) from None
+        try:
+            return cls._checked(arrays)
+        except InputError as error:
+            raise InputError(error.message, file=path, hint=_HINT) from None
+
+    @classmethod
+    def _checked(cls, arrays: Arrays) -> Model:
+        """The model that some arrays hold. Kernels go where its numbers say, so none may lie."""
+        source_types = unpack_strings(arrays, "source_types")
+        target_types = unpack_strings(arrays, "target_types")
+        for side, types in zip(SIDES, (source_types, target_types), strict=True):
+            if len(set(types)) < len(types):
+                raise arrays.damaged(f"{side}_types has a type twice")
+        column = arrays.below("column", len(target_types)).astype(np.int32)
+        row = arrays.integers("row", (len(source_types) + 1,))
+        sizes = np.diff(row.astype(np.float64))
+        if row[0] != 0 or row[-1] != len(column) or (sizes < 0).any():
+            raise arrays.damaged(f"row does not cut {len(column)} cells into rows")
+        row = row.astype(np.int64)
+        begins_row = np.zeros(len(column) + 1, dtype=np.bool_)
+        begins_row[row] = True
+        if (np.diff(column)[~begins_row[1:-1]] <= 0).any():
+            raise arrays.damaged("column does not ascend within a row")
+        p0 = float(arrays.floats("p0", ()))
+        if not 0 <= p0 < 1:
+            raise arrays.damaged(f"p0 is {p0}")
+        directions = arrays.floats("directions", (2, 2)).tolist()
+        for tension, ratio in directions:
+            if not (MIN_TENSION <= tension <= MAX_TENSION and 0 < ratio < np.inf):
+                raise arrays.damaged(f"directions has {tension}, {ratio}")
+        return cls(
+            source_types,
+            target_types,
+            row,
+            column,
+            _probabilities(arrays, "probability", (len(column), 2)),
+            _probabilities(arrays, "source_null", (len(source_types),)),
+            _probabilities(arrays, "target_null", (len(target_types),)),
+            p0,
+            (Direction(*directions[0]), Direction(*directions[1])),
+        )
 
     def tables_for(self, source: Segmentation, target: Segmentation, pairs: Pairs) -> Tables:
         """The tables of another corpus, whose pairs are indexed; unseen pairs have `UNSEEN`."""
@@ -145,12 +180,12 @@ def _known(null: Float64, type_of: Int64) -> Float64:
     return np.where(of_type > 0, of_type, UNSEEN)
 
 
-def _packed(types: list[str]) -> NDArray[np.uint8]:
-    return np.frombuffer("\n".join(types).encode(), dtype=np.uint8)
-
-
-def _unpacked(text: NDArray[np.uint8]) -> list[str]:
-    return text.tobytes().decode().split("\n") if len(text) else []
+def _probabilities(arrays: Arrays, name: str, shape: tuple[int, ...]) -> Float64:
+    values = arrays.floats(name, shape).astype(np.float64)
+    # Sums of rounded terms: a probability of 1 may be a little more.
+    if not ((values >= 0) & (values <= 1 + 1e-6)).all():
+        raise arrays.damaged(f"{name} has values that are no probabilities")
+    return values
 
 
 @njit(cache=True, nogil=True)
