@@ -229,7 +229,7 @@ def finish(root: Path, folder: Path) -> Project:
             "PYTHONPATH": str(folder / "src"),
             "SEGGRID_TRACE": str(folder / "trace"),
             # Each job imports what it uses, and no more.
-            "SEGGRID_PRELOADED": "no",
+            "SEGGRID_FORK_SERVER": "no",
         },
         capture_output=True,
         text=True,

@@ -1,7 +1,9 @@
 """A job run in a fork is, seen from outside, the job run by itself; and it ends with its caller."""
 
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
@@ -46,13 +48,13 @@ def wait_for(condition, seconds=20):
 def job(root, tmp_path):
     """Start a script through job.py."""
 
-    def start(text, *arguments, preloaded="socket"):
+    def start(text, *arguments, server="socket"):
         script = tmp_path / "script.py"
         script.write_text(textwrap.dedent(text))
         return subprocess.Popen(
             [sys.executable, str(root / "workflow/scripts/job.py"), "script.py", *arguments],
             cwd=tmp_path,
-            env={**os.environ, "SEGGRID_PRELOADED": preloaded, "GIVEN": "by the caller"},
+            env={**os.environ, "SEGGRID_FORK_SERVER": server, "GIVEN": "by the caller"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -78,7 +80,7 @@ SCRIPTS = {
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_seen_from_outside_it_is_the_same(job, tmp_path, script):
     arguments = ("--flag", "two words", "ü€")
-    alone = job(SCRIPTS[script], *arguments, preloaded="no")
+    alone = job(SCRIPTS[script], *arguments, server="no")
     expected = (*alone.communicate(timeout=60), alone.returncode)
     with serving(tmp_path):
         forked = job(SCRIPTS[script], *arguments)
@@ -135,6 +137,42 @@ def test_a_job_ends_with_its_caller_and_leaves_nothing_half_written(job, tmp_pat
         caller.wait()
         wait_for(lambda: not any(process.is_running() for process in processes))
     assert {file.name for file in tmp_path.iterdir()} == {"script.py", "running", "socket"}
+
+
+def request(folder):
+    command = [["script.py"], str(folder), dict(os.environ)]
+    body = json.dumps(command).encode()
+    return len(body).to_bytes(8, "big"), body
+
+
+@pytest.mark.parametrize("sent", ["nothing", "half a header", "a header", "half a body"])
+def test_a_fork_ends_if_its_client_dies_within_its_request(tmp_path, sent):
+    header, body = request(tmp_path)
+    parts = {
+        "nothing": b"",
+        "half a header": header[:4],
+        "a header": header,
+        "half a body": header + body[: len(body) // 2],
+    }
+    with serving(tmp_path) as (server, _):
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(str(tmp_path / "socket"))
+            if parts[sent]:
+                socket.send_fds(client, [parts[sent]], [0, 1, 2])
+            forks = psutil.Process(server.pid).children
+            wait_for(forks)
+        wait_for(lambda: not forks())
+
+
+def test_a_header_in_pieces_is_read(tmp_path):
+    (tmp_path / "script.py").write_text("import sys; sys.exit(7)")
+    header, body = request(tmp_path)
+    with serving(tmp_path), socket.socket(socket.AF_UNIX) as client:
+        client.connect(str(tmp_path / "socket"))
+        socket.send_fds(client, [header[:3]], [0, 1, 2])
+        time.sleep(0.1)
+        client.sendall(header[3:] + body)
+        assert client.recv(1) == bytes([7])
 
 
 def test_a_killed_job_fails_and_says_so(job, tmp_path):

@@ -1,8 +1,8 @@
-"""Run a job's script in a fork of the process that has its imports (`seggrid.workflow.fork_server`).
+"""Run a job's script in a fork of the fork server (`seggrid.workflow.fork_server`).
 
     python workflow/scripts/job.py SCRIPT ARGUMENT...
 
-Where there is no such process, run it in this one.
+Without a server, run it in this process. This file imports nothing that takes long.
 """
 
 import json
@@ -13,8 +13,8 @@ import sys
 
 
 def main() -> None:
-    """Hand the command over, or do the work."""
-    status = handed_over(os.environ.get("SEGGRID_PRELOADED", ""), sys.argv[1:])
+    """Send the command to the fork server, or run it here."""
+    status = run_in_fork(os.environ.get("SEGGRID_FORK_SERVER", ""), sys.argv[1:])
     if status is not None:
         sys.exit(status)
     sys.argv = sys.argv[1:]
@@ -22,8 +22,8 @@ def main() -> None:
     runpy.run_path(sys.argv[0], run_name="__main__")
 
 
-def handed_over(path: str, command: list[str]) -> int | None:
-    """The exit status of the command, or None if there is nobody to run it."""
+def run_in_fork(path: str, command: list[str]) -> int | None:
+    """The exit status of the command, or None if no server listens at that socket."""
     with socket.socket(socket.AF_UNIX) as connection:
         try:
             connection.connect(path)

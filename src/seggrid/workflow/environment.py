@@ -1,5 +1,8 @@
-"""What jobs find in their environment."""
+"""The environment of a run's jobs: interpreter, package, config, fork server."""
 
+from __future__ import annotations
+
+import hashlib
 import json
 import os
 import subprocess
@@ -8,9 +11,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from seggrid.data.files import atomic_write
 
-def prepare(package_folder: Path, config: Mapping[str, Any]) -> None:
-    """Let the jobs' shells find this interpreter, this package and this config.
+FORK_SERVER = "SEGGRID_FORK_SERVER"
+"""Names the socket of the fork server; `no` if there is to be none."""
+
+CONFIG = "SEGGRID_CONFIG"
+"""Names the file that holds the config as JSON."""
+
+
+def prepare(package_folder: Path, config: Mapping[str, Any], folder: Path) -> None:
+    """Let the shells of jobs find this interpreter, this package and this config.
 
     Jobs call `python`: the one that runs Snakemake, wherever the virtual environment is; a conda
     environment that a rule is given puts its own before it. One thread a job, unless its rule says
@@ -18,24 +29,27 @@ def prepare(package_folder: Path, config: Mapping[str, Any]) -> None:
 
     Args:
         package_folder: the folder that holds the package `seggrid`.
-        config: as Snakemake merged it; jobs find it as JSON in `SEGGRID_CONFIG`.
+        config: as Snakemake merged it.
+        folder: where the config is written, to a file named after its content: an environment
+            variable holds no more than 128 kB.
     """
-    os.environ["SEGGRID_CONFIG"] = json.dumps(config)
+    text = json.dumps(config)
+    file = folder / f"config-{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
+    if not file.exists():
+        with atomic_write(file) as out:
+            out.write(text)
+    os.environ[CONFIG] = str(file)
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     os.environ["PYTHONPATH"] = str(package_folder)
     os.environ["OMP_NUM_THREADS"] = "1"
 
 
-PRELOADED = "SEGGRID_PRELOADED"
-"""Names the socket at which jobs find a process with their imports; `no` if there is to be none."""
-
-
-def start_preloaded(socket: str) -> None:
-    """Start `seggrid.workflow.fork_server`, for jobs on this machine; it ends with this process.
+def start_fork_server(socket: str) -> None:
+    """Start `seggrid.workflow.fork_server` for jobs on this machine; it ends with this process.
 
     Only on Linux: elsewhere, forks of processes that have threads or frameworks loaded may fail.
     """
-    if sys.platform != "linux" or os.environ.get(PRELOADED) == "no":
+    if sys.platform != "linux" or os.environ.get(FORK_SERVER) == "no":
         return
     reading, _writing = os.pipe()
     # The writing end stays open, here alone, as long as this process lives.
@@ -46,4 +60,4 @@ def start_preloaded(socket: str) -> None:
         stdout=subprocess.DEVNULL,
     )
     os.close(reading)
-    os.environ[PRELOADED] = socket
+    os.environ[FORK_SERVER] = socket

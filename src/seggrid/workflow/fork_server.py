@@ -1,17 +1,16 @@
-"""A process that has imported what jobs import, and forks a copy of itself for each of them.
+"""Fork server: imports what jobs import once, and forks itself for each job.
 
     python -m seggrid.workflow.fork_server SOCKET ALIVE
 
-A job that takes a tenth of a second needs six more for its imports and for loading compiled
-kernels. Here that is done once a run: `workflow/scripts/job.py` hands a job's command over through
-the socket, a fork runs its script and answers with the exit status. What is not there costs nothing
-but time: without this process, jobs start by themselves and write the same bytes.
+Importing libraries and loading compiled kernels takes 0.6 s, often more than a job's own work. So
+`workflow/scripts/job.py` sends a job's command to this server, a fork runs the script and answers
+with its exit status. Without a server, jobs start by themselves and write the same bytes.
 
-ALIVE is the descriptor of a pipe's reading end; when the process that started this one is gone, the
-pipe ends, and so does this. A fork ends when the process that handed the command over does.
+ALIVE is the descriptor of the reading end of a pipe whose writing end Snakemake's process holds: the
+server ends with that process. A fork ends with the process that sent its command.
 
-The request is one message: the length of what follows (8 bytes, with the descriptors of standard
-input, output and error), then, as JSON, the command, the folder and the environment.
+A request is the length of its body (8 bytes, sent together with the descriptors of standard input,
+output and error), and the body: command, working directory and environment as JSON.
 """
 
 from __future__ import annotations
@@ -37,19 +36,19 @@ from seggrid.workflow.code_digest import imported_modules
 SCRIPTS = Path(__file__).parents[3] / "workflow/scripts"
 
 GRACE = 5.0
-"""Seconds that an interrupted job has to tidy up."""
+"""Seconds that an interrupted job has to clean up."""
 
 
 def main() -> None:
-    """Import, listen, and fork until the starter is gone."""
-    # Ctrl-C is the starter's to handle.
+    """Import, listen, and fork until Snakemake's process is gone."""
+    # Snakemake handles Ctrl-C.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _import()
     serve(Path(sys.argv[1]), int(sys.argv[2]))
 
 
 def _import() -> None:
-    """Everything that scripts import, and every kernel."""
+    """Import every module that a script imports, and load every kernel."""
     modules: set[str] = set()
     for script in sorted(SCRIPTS.glob("*.py")):
         modules |= set(imported_modules(script))
@@ -88,7 +87,7 @@ def serve(path: Path, alive: int) -> None:
 
 
 def _answer(connection: socket.socket) -> NoReturn:
-    """Do what is asked for, in a fork, and end it."""
+    """In a fork: run the requested command, answer with its status, and exit."""
     status = 1
     try:
         # Of its own group, so that whatever the job starts can be ended with it.
@@ -101,6 +100,9 @@ def _answer(connection: socket.socket) -> NoReturn:
         status = _run_script(command)
         done.set()
         connection.sendall(bytes([status]))
+    except ConnectionError:
+        # The client is gone: nobody waits for an answer.
+        pass
     except KeyboardInterrupt:
         # With whatever the job has started, which is in the same group.
         os.killpg(0, signal.SIGKILL)
@@ -109,12 +111,18 @@ def _answer(connection: socket.socket) -> NoReturn:
 
 
 def _receive(connection: socket.socket) -> list[str]:
-    """Take over the requesting process's streams, folder and environment; its command."""
-    head, streams, _, _ = socket.recv_fds(connection, 8, 3)
-    rest = bytearray()
-    while len(rest) < int.from_bytes(head, "big"):
-        rest += connection.recv(1 << 16)
-    command, folder, environment = json.loads(rest)
+    """Take over the client's streams, working directory and environment; return its command.
+
+    Raises:
+        ConnectionError: the client ended before it had sent all of its request.
+    """
+    received, streams, _, _ = socket.recv_fds(connection, 8, 3)
+    while len(received) < 8 or len(received) < 8 + int.from_bytes(received[:8], "big"):
+        more = connection.recv(1 << 16)
+        if not more:
+            raise ConnectionError("the client ended before its request did")
+        received += more
+    command, folder, environment = json.loads(received[8:])
     for own, stream in enumerate(streams):
         os.dup2(stream, own)
         os.close(stream)
@@ -125,7 +133,7 @@ def _receive(connection: socket.socket) -> list[str]:
 
 
 def _watch(connection: socket.socket, done: threading.Event) -> None:
-    """End this process, and what it started, if the one that asked for it ends before it."""
+    """End this fork, and what it has started, if its client ends first."""
     with contextlib.suppress(OSError):
         connection.recv(1)
     if not done.is_set():

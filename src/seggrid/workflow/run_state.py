@@ -1,0 +1,117 @@
+"""What a run notes for the next one: which locks are its own, and whose tables lie in results/.
+
+Snakemake locks the files of a run. A run that is killed (`kill -9`, a power cut) leaves its locks
+behind, and Snakemake cannot tell them from those of a run that goes on. Here a run notes which lock
+files it made and which process it was; the next run removes them if that process is gone for certain:
+it ran on this host, in this process namespace, and no process of that number and start time is left.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from seggrid.data.files import atomic_write
+
+LOCK_OWNER = Path(".snakemake/seggrid-lock-owner.json")
+TABLES_OWNER = Path("results/tables-of.json")
+
+
+def note_locks(persistence: object, file: Path = LOCK_OWNER) -> None:
+    """Note which lock files this process holds.
+
+    Args:
+        persistence: Snakemake's. The names of its lock files are private to it: where it has none by
+            that name, nothing is noted, and a stale lock is the user's to remove.
+        file: where to note it.
+    """
+    locks = getattr(persistence, "_lockfile", None)
+    if not isinstance(locks, dict) or not locks:
+        return
+    with atomic_write(file) as out:
+        json.dump(
+            {
+                **_this_machine(),
+                "process": os.getpid(),
+                "started": psutil.Process().create_time(),
+                "locks": {str(lock): os.stat(lock).st_mtime_ns for lock in locks.values()},
+            },
+            out,
+        )
+
+
+def remove_stale_locks(file: Path = LOCK_OWNER) -> str | None:
+    """Remove the locks of the last run if it was killed; a line that says so, or None."""
+    noted = _read(file)
+    try:
+        machine = {key: noted[key] for key in _this_machine()}
+        process, started, locks = noted["process"], noted["started"], dict(noted["locks"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    if machine != _this_machine() or _runs(process, started):
+        return None
+    removed = False
+    for lock, made in locks.items():
+        try:
+            if os.stat(lock).st_mtime_ns == made:
+                os.unlink(lock)
+                removed = True
+        except OSError:
+            continue
+    if not removed:
+        return None
+    return f"the last run (process {process}) was killed: its lock is removed, this run takes it up"
+
+
+def _this_machine() -> dict[str, str]:
+    namespace = Path("/proc/self/ns/pid")
+    return {
+        "host": platform.node(),
+        "namespace": os.readlink(namespace) if namespace.is_symlink() else "",
+    }
+
+
+def _runs(process: int, started: float) -> bool:
+    """Whether a process of that number is there that started then."""
+    try:
+        return abs(psutil.Process(process).create_time() - started) < 1
+    except psutil.NoSuchProcess:
+        return False
+    except psutil.Error:
+        return True
+
+
+def other_tables(config_files: Sequence[str | Path], file: Path = TABLES_OWNER) -> str | None:
+    """A warning if the tables in results/ were made from other config files, or None."""
+    noted = _read(file)
+    before = noted.get("config files") if isinstance(noted, dict) else None
+    now = _names(config_files)
+    if not before or before == now or not file.with_name("scores.csv").exists():
+        return None
+    return (
+        f"warning: {file.parent}/ holds the tables and the report of {' '.join(map(str, before))}; "
+        f"this run of {' '.join(now)} writes over them (snakemake --directory FOLDER keeps both)"
+    )
+
+
+def note_tables(config_files: Sequence[str | Path], file: Path = TABLES_OWNER) -> None:
+    """Note which config files the tables in results/ were made from."""
+    with atomic_write(file) as out:
+        json.dump({"config files": _names(config_files)}, out)
+
+
+def _names(config_files: Sequence[str | Path]) -> list[str]:
+    return [os.path.relpath(config_file) for config_file in config_files]
+
+
+def _read(file: Path) -> Any:
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
