@@ -26,6 +26,6 @@ rule align:
         code=lambda wc: code("align", GRID.aligner_module(wc.aligner)),
         options=lambda wc: GRID.aligner_options(wc.aligner),
     shell:
-        "{params.script} --source {input.source:q} --target {input.target:q}"
-        " --gold {input.gold:q} --aligner {wildcards.aligner} --options {params.options:q}"
-        " --threads {threads} --output {output:q} 2> {log:q}"
+        "{params.script:q} --source={input.source:q} --target={input.target:q}"
+        " --gold={input.gold:q} --aligner={wildcards.aligner:q} --options={params.options:q}"
+        " --threads={threads} --output={output:q} 2> {log:q}"

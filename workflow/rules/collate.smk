@@ -18,9 +18,10 @@ rule cells:
         "../envs/grid.yaml"
     params:
         script=script("cells"),
-        digest=GRID.digest,
+        # A function, since it takes a second at 10,000 cells: for this job alone.
+        digest=lambda wc: GRID.digest,
     shell:
-        '{params.script} --config "$SEGGRID_CONFIG" --output {output}' " 2> {log:q}"
+        '{params.script:q} --config="$SEGGRID_CONFIG" --output={output:q} 2> {log:q}'
 
 
 rule collate:
@@ -45,5 +46,5 @@ rule collate:
         script=script("collate"),
         code=code("collate"),
     shell:
-        "{params.script} --cells {input.cells} --scores {output.scores}"
-        " --counts {output.counts} 2> {log:q}"
+        "{params.script:q} --cells {input.cells:q} --scores {output.scores:q}"
+        " --counts {output.counts:q} 2> {log:q}"

@@ -9,8 +9,8 @@ import gc
 import json
 import os
 import re
-import shlex
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -51,14 +51,15 @@ except InputError as error:
     raise Refusal(error) from None
 
 environment.prepare(
-    Path(str(workflow.current_basedir), "..", "../src").resolve(), CONFIG.root.plain()
+    Path(str(workflow.current_basedir), "..", "../src").resolve(),
+    CONFIG.root.plain(),
+    Path(".snakemake/seggrid"),
 )
 
 
 def script(name):
-    """What starts a script on a command line; its paths are relative, so that a checkout may move."""
-    job, own = (shlex.quote(os.path.relpath(SCRIPTS / f"{file}.py")) for file in ("job", name))
-    return f"python {job} {own}"
+    """The words that start a script; its paths are relative, so that a checkout may move."""
+    return ["python", *(os.path.relpath(SCRIPTS / f"{file}.py") for file in ("job", name))]
 
 
 def code(name, *modules):

@@ -27,8 +27,8 @@ rule corpus:
         format=lambda wc: GRID.config["pairs"][wc.pair][wc.side]["format"],
         case=lambda wc: wc.spec.removeprefix("case="),
     shell:
-        "{params.script} --text {input.text:q} --format {params.format}"
-        " --case {params.case} --output {output:q} 2> {log:q}"
+        "{params.script:q} --text={input.text:q} --format={params.format:q}"
+        " --case={params.case:q} --output={output:q} 2> {log:q}"
 
 
 rule gold:
@@ -50,8 +50,8 @@ rule gold:
         content=lambda wc: GRID.content(GRID.gold(wc.pair), GRID.ids(wc.pair)),
         format=lambda wc: GRID.config["pairs"][wc.pair]["gold"]["format"],
         base=lambda wc: GRID.config["pairs"][wc.pair]["gold"]["base"],
-        swapped=lambda wc: ("--swapped" if GRID.config["pairs"][wc.pair]["gold"]["swapped"] else ""),
-        ids=lambda wc, input: f"--ids {shlex.quote(input.ids)}" if input.ids else "",
+        swapped=lambda wc: ["--swapped"] * GRID.config["pairs"][wc.pair]["gold"]["swapped"],
+        ids=lambda wc, input: [f"--ids={input.ids}"] if input.ids else [],
     shell:
-        "{params.script} --gold {input.gold:q} --format {params.format}"
-        " --base {params.base} {params.swapped} {params.ids} --output {output:q} 2> {log:q}"
+        "{params.script:q} --gold={input.gold:q} --format={params.format:q}"
+        " --base={params.base:q} {params.swapped:q} {params.ids:q} --output={output:q} 2> {log:q}"

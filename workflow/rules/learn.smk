@@ -24,5 +24,5 @@ rule learn:
         code=lambda wc: code("learn", GRID.learner_module(wc.spec)),
         size=lambda wc: wc.spec.rpartition("learned=")[2],
     shell:
-        "{params.script} --corpus {input.corpus:q} --spec {wildcards.spec:q}"
-        " --size {params.size} --output {output:q} 2> {log:q}"
+        "{params.script:q} --corpus={input.corpus:q} --spec={wildcards.spec:q}"
+        " --size={params.size:q} --output={output:q} 2> {log:q}"

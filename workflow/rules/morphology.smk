@@ -28,11 +28,11 @@ rule morphology:
         script=script("morphology"),
         code=code("morphology"),
         content=lambda wc: GRID.content(*GRID.morphology_files(wc.name).values()),
-        arguments=lambda wc: GRID.morphology_arguments(wc.name),
+        options=lambda wc: GRID.morphology_options(wc.name),
         seed=GRID.config["seed"],
     shell:
-        "{params.script} --name {wildcards.name} {params.arguments} --seed {params.seed}"
-        " --output {output.table:q} --figures {output.figures:q} 2> {log:q}"
+        "{params.script:q} --name={wildcards.name:q} {params.options:q} --seed={params.seed:q}"
+        " --output={output.table:q} --figures={output.figures:q} 2> {log:q}"
 
 
 rule morphology_table:

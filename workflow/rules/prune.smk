@@ -23,9 +23,9 @@ rule prune:
         script=script("prune"),
         code=code("prune"),
         content=lambda wc: GRID.content(GRID.morphemes(wc.pair, wc.side, wc.spec)),
-        morphemes=lambda wc: GRID.morphemes_arguments(wc.pair, wc.side, wc.spec),
+        morphemes=lambda wc: GRID.morphemes_options(wc.pair, wc.side, wc.spec),
         seed=lambda wc: GRID.prune_seed(wc.spec),
     shell:
-        "{params.script} --model {input.model:q} --corpus {input.corpus:q}"
-        " {params.morphemes} --spec {wildcards.spec:q} --pair {wildcards.pair}"
-        " --side {wildcards.side} --seed {params.seed} --output {output:q} 2> {log:q}"
+        "{params.script:q} --model={input.model:q} --corpus={input.corpus:q}"
+        " {params.morphemes:q} --spec={wildcards.spec:q} --pair={wildcards.pair:q}"
+        " --side={wildcards.side:q} --seed={params.seed:q} --output={output:q} 2> {log:q}"

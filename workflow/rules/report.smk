@@ -9,7 +9,7 @@ Config: published, seed, report
 rule compare:
     input:
         scores="results/scores.csv",
-        published=ancient(GRID.published()),
+        published=lambda wc: ancient(GRID.published()),
     output:
         comparison=report(
             "results/published.csv",
@@ -33,10 +33,10 @@ rule compare:
         script=script("compare"),
         code=code("compare"),
         content=lambda wc: GRID.content(*GRID.published()),
-        published=lambda wc, input: f"--published {input.published}" if input.published else "",
+        published=lambda wc, input: [f"--published={file}" for file in input.published],
     shell:
-        "{params.script} --scores {input.scores} {params.published}"
-        " --comparison {output.comparison} --claims {output.claims} 2> {log:q}"
+        "{params.script:q} --scores {input.scores:q} {params.published:q}"
+        " --comparison {output.comparison:q} --claims {output.claims:q} 2> {log:q}"
 
 
 rule significance:
@@ -62,8 +62,8 @@ rule significance:
         seed=GRID.config["seed"],
         resamples=GRID.config["report"]["resamples"],
     shell:
-        "{params.script} --scores {input.scores} --counts {input.counts}"
-        " --seed {params.seed} --resamples {params.resamples} --output {output} 2> {log:q}"
+        "{params.script:q} --scores {input.scores:q} --counts {input.counts:q}"
+        " --seed {params.seed:q} --resamples {params.resamples:q} --output {output:q} 2> {log:q}"
 
 
 rule figures:
@@ -99,14 +99,14 @@ rule figures:
         script=script("figures"),
         code=code("figures"),
         morphology=lambda wc, input: (
-            f"--morphology {input.morphology} --knockout {input.knockout}"
+            [f"--morphology={input.morphology}", f"--knockout={input.knockout}"]
             if input.morphology
-            else ""
+            else []
         ),
     shell:
-        "{params.script} --scores {input.scores} --significance {input.significance}"
-        " --published {input.published} --claims {input.claims} {params.morphology}"
-        " --figures {output.figures} --tables {output.tables} 2> {log:q}"
+        "{params.script:q} --scores {input.scores:q} --significance {input.significance:q}"
+        " --published {input.published:q} --claims {input.claims:q} {params.morphology:q}"
+        " --figures {output.figures:q} --tables {output.tables:q} 2> {log:q}"
 
 
 rule page:
@@ -144,16 +144,17 @@ rule page:
             {"title": GRID.config["report"]["title"], "seed": GRID.config["seed"]}, sort_keys=True
         ),
         morphology=lambda wc, input: (
-            f"--morphology {input.morphology} --knockout {input.knockout}"
+            [f"--morphology={input.morphology}", f"--knockout={input.knockout}"]
             if input.morphology
-            else ""
+            else []
         ),
         evaluations=list(GRID.config["morphology"]),
         cells=GRID.config["report"]["viewer_cells"],
         sentences=GRID.config["report"]["viewer_sentences"],
     shell:
-        "{params.script} --scores {input.scores} --cells {input.cells}"
-        " --significance {input.significance} --published {input.published}"
-        " --claims {input.claims} {params.morphology} --about {params.about:q} --viewer-cells {params.cells}"
-        " --viewer-sentences {params.sentences} --evaluations {params.evaluations:q} --cost {output.cost} --output {output.page}"
+        "{params.script:q} --scores {input.scores:q} --cells {input.cells:q}"
+        " --significance {input.significance:q} --published {input.published:q}"
+        " --claims {input.claims:q} {params.morphology:q} --about={params.about:q}"
+        " --viewer-cells {params.cells:q} --viewer-sentences {params.sentences:q}"
+        " --evaluations {params.evaluations:q} --cost {output.cost:q} --output {output.page:q}"
         " 2> {log:q}"

@@ -24,11 +24,11 @@ rule score:
     params:
         script=script("score"),
         code=code("score"),
-        alignments=lambda wc: " ".join(
-            f"--alignments {' '.join(parts)}" for parts in GRID.replicates(wc)
-        ),
+        alignments=lambda wc: [
+            argument for parts in GRID.replicates(wc) for argument in ("--alignments", *parts)
+        ],
         aggregates=lambda wc: GRID.aggregates(wc),
     shell:
-        "{params.script} --gold {input.gold:q} {params.alignments}"
-        " --symmetrization {wildcards.symmetrization} --samples {wildcards.samples}"
-        " --aggregates {params.aggregates} --output {output:q} 2> {log:q}"
+        "{params.script:q} --gold={input.gold:q} {params.alignments:q}"
+        " --symmetrization={wildcards.symmetrization:q} --samples={wildcards.samples:q}"
+        " --aggregates {params.aggregates:q} --output={output:q} 2> {log:q}"

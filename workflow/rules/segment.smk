@@ -21,9 +21,9 @@ rule segment:
     params:
         script=script("segment"),
         code=lambda wc: code("segment", GRID.segmenter_module(wc.spec)),
-        model=lambda wc, input: f"--model {input.model}" if input.model else "",
+        model=lambda wc, input: [f"--model={input.model}"] if input.model else [],
         seed=lambda wc: GRID.segment_seed(wc.spec),
     shell:
-        "{params.script} --corpus {input.corpus:q} {params.model} --pair {wildcards.pair}"
-        " --side {wildcards.side} --spec {wildcards.spec:q} --part {wildcards.part}"
-        " --seed {params.seed} --threads {threads} --output {output:q} 2> {log:q}"
+        "{params.script:q} --corpus={input.corpus:q} {params.model:q} --pair={wildcards.pair:q}"
+        " --side={wildcards.side:q} --spec={wildcards.spec:q} --part={wildcards.part:q}"
+        " --seed={params.seed:q} --threads={threads} --output={output:q} 2> {log:q}"

@@ -11,10 +11,11 @@ from seggrid.workflow.script import run
 def main() -> None:
     """Parse the arguments, expand the grid, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", type=json.loads, required=True, help="as JSON")
+    parser.add_argument("--config", type=Path, required=True, help="a JSON file")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    Grid(arguments.config).write_table(arguments.output)
+    config = json.loads(arguments.config.read_text(encoding="utf-8"))
+    Grid(config).write_table(arguments.output)
 
 
 if __name__ == "__main__":

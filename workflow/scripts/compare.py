@@ -16,7 +16,7 @@ def main() -> None:
     """Parse the arguments, compare, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scores", type=Path, required=True)
-    parser.add_argument("--published", type=Path, nargs="*", default=[])
+    parser.add_argument("--published", type=Path, action="append", default=[])
     parser.add_argument("--comparison", type=Path, required=True)
     parser.add_argument("--claims", type=Path, required=True)
     arguments = parser.parse_args()

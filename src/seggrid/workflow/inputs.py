@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
-import shlex
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -133,13 +132,13 @@ class Grid:
             return None
         return self.file(self.config["pairs"][pair][side]["morphemes"]["file"])
 
-    def morphemes_arguments(self, pair: str, side: str, spec: str) -> str:
-        """The pruning script's arguments for that reference."""
+    def morphemes_options(self, pair: str, side: str, spec: str) -> list[str]:
+        """The pruning script's options for that reference."""
         file = self.morphemes(pair, side, spec)
         if file is None:
-            return ""
+            return []
         form = self.config["pairs"][pair][side]["morphemes"]["format"]
-        return f"--morphemes {shlex.quote(file)} --format {form}"
+        return [f"--morphemes={file}", f"--format={form}"]
 
     # What jobs need
 
@@ -297,19 +296,18 @@ class Grid:
         where = (learned["pair"], learned["side"], str(side))
         return {"model": self.learned_model(*where), "corpus": self.corpus(*where)}
 
-    def morphology_arguments(self, name: str) -> str:
-        """The script's arguments for an evaluation, but for its name, seed and output."""
+    def morphology_options(self, name: str) -> list[str]:
+        """The script's options for an evaluation, but for its name, seed and output."""
         files = self.morphology_files(name) | self.morphology_model(name)
         entry = self.config["morphology"][name]
-        arguments = [f"--{key} {shlex.quote(file)}" for key, file in files.items()]
-        arguments.append(f"--format {entry['reference']['format']}")
+        options = [f"--{key}={file}" for key, file in files.items()]
+        options.append(f"--format={entry['reference']['format']}")
         if "learned" in entry:
-            arguments.append(f"--merges {entry['learned']['merges']}")
+            options.append(f"--merges={entry['learned']['merges']}")
         for key in ("knockout", "evaluation", "dropout"):
-            if entry[key]:
-                arguments.append(f"--{key} {' '.join(map(str, entry[key]))}")
-        arguments.append(f"--repeats {entry['repeats']}" + " --sweep" * entry["figures"])
-        return " ".join(arguments)
+            options += [f"--{key}={value}" for value in entry[key]]
+        options.append(f"--repeats={entry['repeats']}")
+        return options + ["--sweep"] * entry["figures"]
 
     def aligner_options(self, aligner: str) -> str:
         """An aligner's options, as the config gives them, as JSON."""

@@ -1,0 +1,69 @@
+"""No value of a config is run by a shell or taken for an option."""
+
+import random
+import re
+import subprocess
+import sys
+
+import yaml
+
+NASTY = """-t $(touch ran) `touch ran`; touch ran & "it's" | *.txt"""
+
+
+def write_files(folder):
+    draw = random.Random(1)
+    words = ["".join(draw.choices("abcd", k=4)) for _ in range(30)]
+    lines = [" ".join(draw.choices(words, k=5)) for _ in range(40)]
+    text = "\n".join(lines) + "\n"
+    (folder / f"{NASTY} text").write_text(text)
+    (folder / f"{NASTY} gold").write_text("0-0 1-1 2-2 3-3 4-4\n" * 40)
+    halves = "".join(f"{word}\t{word[:2]} {word[2:]}\n" for word in sorted(set(words)))
+    (folder / f"{NASTY} morphemes").write_text(halves)
+    counts = "".join(f"{word}\t3\n" for word in sorted(set(words)))
+    (folder / f"{NASTY} counts").write_text(counts)
+
+
+def make_config():
+    side = {"language": NASTY, "text": f"{NASTY} text"}
+    reference = {"file": f"{NASTY} morphemes"}
+    return {
+        "pairs": {
+            "p": {
+                "source": {**side, "morphemes": reference},
+                "target": side,
+                "gold": {"file": f"{NASTY} gold"},
+            }
+        },
+        "learn_merges": 20,
+        "experiments": {"x": {"merges": 10, "knockout": ["none", "blame-0.5"], "sides": "source"}},
+        "morphology": {
+            "m": {
+                "reference": {**reference, "format": "surface", "frequencies": f"{NASTY} counts"},
+                "learned": {"pair": "p", "side": "source", "merges": 10},
+                "knockout": ["none", "blame-0.5"],
+                "evaluation": ["full", "holdout-0.5"],
+                "dropout": [0.1],
+                "repeats": 1,
+            }
+        },
+        "report": {"title": NASTY + " {x}", "resamples": 100},
+    }
+
+
+def test_names_of_files_and_titles_are_taken_literally(root, tmp_path):
+    write_files(tmp_path)
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(make_config()))
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--configfile", "config.yaml"]
+    snakefile = ["--snakefile", str(root / "workflow/Snakefile")]
+    done = subprocess.run([*command, *snakefile], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "ran").exists()
+    assert "touch ran" in (tmp_path / "results/report.html").read_text()
+
+
+def test_every_value_in_a_command_is_quoted(root):
+    for file in (root / "workflow/rules").glob("*.smk"):
+        text = file.read_text()
+        text = re.sub(r'f".*"', "", text)
+        used = re.findall(r"\{((?:params|input|output|wildcards|log)\b[^{}]*)\}", text)
+        assert all(value.endswith(":q") for value in used), (file, used)
