@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resol
 
 from seggrid.errors import InputError, Refusal
 from seggrid.data.files import remove_parts
-from seggrid.workflow import environment, resources
+from seggrid.workflow import environment, resources, run_state
 from seggrid.grid.axes import pattern
 from seggrid.grid.config import Source, from_plain, read_config
 from seggrid.segment.side import parse_spec
@@ -35,11 +35,10 @@ gc.set_threshold(200_000, 50, 1000)
 
 SCRIPTS = Path(str(workflow.current_basedir), "..", "scripts")
 
+CONFIG_FILES = workflow.overwrite_configfiles or workflow.configfiles
+
 try:
-    CONFIG = read_config(
-        workflow.overwrite_configfiles or workflow.configfiles,
-        workflow.config_settings.config_args or (),
-    )
+    CONFIG = read_config(CONFIG_FILES, workflow.config_settings.config_args or ())
     if {*CONFIG.root.value} != {*map(str, config)}:
         # A workflow that has this one as a module gives it values that stand in no file of their own.
         CONFIG = Source(from_plain(config))
@@ -55,6 +54,11 @@ environment.prepare(
     CONFIG.root.plain(),
     Path(".snakemake/seggrid"),
 )
+
+
+if workflow.is_main_process and not workflow.output_settings.dryrun:
+    if message := run_state.remove_stale_locks():
+        print(message, file=sys.stderr, flush=True)
 
 
 def script(name):
