@@ -11,7 +11,6 @@ from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.score.score_file import score_replicates
 from seggrid.score.table import collate, read_scores
-from seggrid.thesis.published import compare
 
 GOLD = Gold(
     np.array([0, 2]), Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0 1-1", "0-0"])
@@ -108,29 +107,6 @@ def test_a_missing_cell_has_a_reason_and_no_figures():
     assert pd.isna(row["f1"])
     assert pd.isna(row["delta_f1_words"])
     assert arrays["p/cells"].tolist() == ["W"]
-
-
-def test_a_published_row_meets_the_cell_that_agrees_with_all_that_it_gives():
-    metrics = dict.fromkeys(["precision", "recall", "f1", "aer"], 0.5)
-    ours = pd.DataFrame(
-        [
-            {"cell": "a", "pair": "p", "merges": 999, "dropout": 0.1, "samples": 10, **metrics},
-            {"cell": "b", "pair": "p", "merges": 999, "dropout": 0.0, "samples": 1, **metrics},
-        ]
-    )
-    row = {"pair": "p", "merges": "999", "samples": "", "table": "t", "recall": "", "aer": "0.4"}
-    theirs = pd.DataFrame(
-        [
-            {**row, "dropout": "0.10", "precision": "0.4", "f1": "0.4"},
-            {**row, "dropout": "0.3", "precision": "0.4", "f1": "0.4"},
-        ]
-    )
-    found, none = compare(theirs, ours).to_dict("records")
-    assert found["cell"] == "a"
-    assert found["delta_f1"] == pytest.approx(0.1)
-    assert np.isnan(found["delta_recall"])
-    assert none["cell"] == ""
-    assert np.isnan(none["f1"])
 
 
 def test_an_axis_that_no_cell_has_is_read_as_empty_text(tmp_path):

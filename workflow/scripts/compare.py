@@ -8,7 +8,8 @@ import pandas as pd
 from seggrid.data.files import atomic_write
 from seggrid.score.table import read_scores
 from seggrid.thesis.claims import check_claims
-from seggrid.thesis.published import compare, read_published
+from seggrid.thesis.comparison import compare
+from seggrid.thesis.published import read_published
 from seggrid.workflow.script import run
 
 

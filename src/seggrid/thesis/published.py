@@ -1,70 +1,179 @@
-"""Set published figures beside ours."""
+"""Tables of published figures: what they may hold."""
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
-import pandas as pd
+from seggrid.data.axis import Axis
+from seggrid.data.lines import read_lines
+from seggrid.errors import InputError, refuse
+from seggrid.grid.axes import AXES, canonical_aggregate
+from seggrid.score.metrics import METRICS
 
-from seggrid.errors import InputError
-from seggrid.score.table import METRICS
+CELL_COLUMNS = ("pair", *AXES)
+"""Columns that say which cell a row is of."""
 
-NOT_AXES = ("num_symbols", "table", *METRICS)
-"""Columns of a table of published figures that do not say which cell they belong to."""
+OTHER_COLUMNS = ("table", "num_symbols")
+"""Where a figure stood, and what the thesis calls a setting: they are shown, not compared."""
+
+# What `sides` of a cell may be beside the values of the axis.
+_SIDES = ("none", "mixed")
 
 
-def read_published(path: str | Path) -> pd.DataFrame:
-    """A table of published figures: columns of axes, of metrics, and `table`, where it stood.
+def read_published(path: str | Path) -> list[dict[str, str]]:
+    """The rows of a table of published figures, as CSV.
+
+    The columns `pair`, `table` and at least one metric are needed; any axis may be one as well. Every
+    field but the first two may be empty. A metric is a share from 0 to 1.
+
+    Returns:
+        Rows by column, values of axes in their one spelling.
 
     Raises:
-        InputError: a column is missing.
+        InputError: the table is not so, or has a row twice; all its mistakes are told together.
     """
-    table = pd.read_csv(path, dtype=str, keep_default_na=False)
-    missing = [name for name in ("pair", "table", *METRICS) if name not in table]
-    if missing:
-        raise InputError(f"no column {missing[0]!r}", file=path, line=1, hint="add it")
-    return table
+    columns, rows = _read(path)
+    refuse(_check_columns(path, columns))
+    refuse(_check_rows(path, rows))
+    return [{name: _spell(name, value) for name, value in row.items()} for _, row in rows]
 
 
-def compare(published: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """One row a published figure: what was published, ours, and the difference.
-
-    A published row belongs to the cell that agrees with it in every axis it gives; an empty field
-    agrees with anything, and of several cells the first is taken. `cell` is empty where the grid
-    has none, and then so are our figures.
+def check_published(path: str | Path, pairs: Collection[str]) -> None:
+    """Refuse a table of published figures that cannot be set beside a grid.
 
     Args:
-        published: see `read_published`.
-        scores: the table of scores.
+        path: see `read_published`.
+        pairs: the pairs of the grid.
+
+    Raises:
+        InputError: see `read_published`; or a row is of another pair.
     """
-    axes = [name for name in published if name not in NOT_AXES and name in scores]
-    ours = scores[axes].map(_text)
-    rows = []
-    for row in published.to_dict("records"):
-        agrees = pd.Series(True, index=scores.index)
-        for axis in axes:
-            if row[axis] != "":
-                agrees &= ours[axis] == _text(row[axis])
-        found = scores[agrees]
-        cell = found.iloc[0] if len(found) else None
-        out = {"cell": "" if cell is None else cell["cell"]}
-        out |= {name: value for name, value in row.items() if name not in METRICS}
-        for metric in METRICS:
-            theirs = float(row[metric]) if row[metric] else float("nan")
-            mine = float("nan") if cell is None else cell[metric]
-            out |= {
-                f"published_{metric}": theirs,
-                metric: mine,
-                f"delta_{metric}": mine - theirs,
-            }
-        rows.append(out)
-    return pd.DataFrame(rows)
+    read_published(path)
+    _, rows = _read(path)
+    refuse(
+        InputError(
+            f"the grid has no pair {row['pair']!r}",
+            file=path,
+            line=line,
+            hint=f"it has {', '.join(pairs)}: name the pair alike here and in the config",
+        )
+        for line, row in rows
+        if row["pair"] not in pairs
+    )
 
 
-def _text(value: object) -> str:
-    """One spelling of a value, whatever type it was read as."""
-    text = str(value)
+def _read(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
+    """The names of the columns; and the rows, each with its line."""
+    lines = read_lines(path)
+    fields = []
+    for number, line in enumerate(lines, 1):
+        try:
+            # Line by line, so that an open quote does not swallow the rest.
+            (row,) = csv.reader([line], strict=True)
+        except (csv.Error, ValueError) as error:
+            raise InputError(
+                "no row of CSV" + (f": {error}" if isinstance(error, csv.Error) else ""),
+                file=path,
+                line=number,
+                hint="separate fields by commas, and quote a field that has one",
+            ) from None
+        if number > 1 and len(row) != len(fields[0][1]):
+            raise InputError(
+                f"{len(row)} fields, where there are {len(fields[0][1])} columns",
+                file=path,
+                line=number,
+                hint="a row has a field for each column, an empty one for what was not published",
+            )
+        fields.append((number, row))
+    columns = fields[0][1]
+    return columns, [(line, dict(zip(columns, row, strict=True))) for line, row in fields[1:]]
+
+
+def _check_columns(path: str | Path, columns: list[str]) -> Iterator[InputError]:
+    known = (*CELL_COLUMNS, *OTHER_COLUMNS, *METRICS)
+    for name in dict.fromkeys(columns):
+        if name not in known:
+            yield InputError(
+                f"unknown column {name!r}", file=path, line=1, hint=f"known: {', '.join(known)}"
+            )
+        if columns.count(name) > 1:
+            yield InputError(f"two columns {name!r}", file=path, line=1, hint="take one out")
+    for name in ("pair", "table"):
+        if name not in columns:
+            yield InputError(f"no column {name!r}", file=path, line=1, hint="add it")
+    if not set(METRICS) & set(columns):
+        yield InputError(
+            "no column of a metric", file=path, line=1, hint=f"add one of {', '.join(METRICS)}"
+        )
+
+
+def _check_rows(
+    path: str | Path, rows: Iterable[tuple[int, dict[str, str]]]
+) -> Iterator[InputError]:
+    first: dict[tuple[str, ...], int] = {}
+    for line, row in rows:
+        wrong = list(chain.from_iterable(_check_field(*field) for field in row.items()))
+        yield from (InputError(text, file=path, line=line, hint=hint) for text, hint in wrong)
+        if wrong:
+            continue
+        own = tuple(_spell(name, value) for name, value in row.items() if name not in METRICS)
+        if own in first:
+            yield InputError(
+                f"the same cell of the same table as on line {first[own]}",
+                file=path,
+                line=line,
+                hint="keep one of the two, or tell them apart by an axis",
+            )
+        first.setdefault(own, line)
+
+
+def _check_field(name: str, value: str) -> Iterator[tuple[str, str]]:
+    """What is wrong with a value, and a hint."""
+    if value == "":
+        if name in ("pair", "table"):
+            yield f"no {name}", "every row names its pair and the table that it stood in"
+    elif name in METRICS:
+        try:
+            figure = float(value)
+        except ValueError:
+            figure = float("nan")
+        if not 0 <= figure <= 1:
+            percent = 1 < figure <= 100
+            hint = f"percent? write {figure / 100:.6g}" if percent else "write a share, as 0.604"
+            yield f"{name} {value} is not between 0 and 1", hint
+    elif name in AXES and not _is_of(AXES[name], value):
+        axis = AXES[name]
+        values = (*axis.choices, *(_SIDES if name == "sides" else ()))
+        yield (
+            f"{name} {value!r} is not a value of that axis",
+            {"flag": "yes or no", "choice": f"one of {', '.join(values)}"}.get(
+                axis.kind, "leave it empty where it does not matter"
+            ),
+        )
+
+
+def _is_of(axis: Axis, value: str) -> bool:
+    """Whether a text spells a value of an axis, as a cell has it."""
+    if axis.kind == "choice":
+        return value in axis.choices or (axis.name == "sides" and value in _SIDES)
+    if axis.kind == "flag":
+        return value in ("yes", "no")
+    if axis.kind == "integer":
+        return value.isascii() and value.isdigit() and len(value) < 20
     try:
-        return f"{float(text):g}"
-    except ValueError:
-        return "" if text == "nan" else text
+        _spell(axis.name, value)
+    except InputError:
+        return False
+    return True
+
+
+def _spell(name: str, value: str) -> str:
+    """The one spelling of a value."""
+    if value == "" or name not in AXES or (name, value) == ("aggregate", "none"):
+        return value
+    if name == "aggregate":
+        return canonical_aggregate(value)
+    return AXES[name].spell(AXES[name].read(value))

@@ -1,0 +1,53 @@
+"""A published figure meets the cell that it is of, and no other."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from seggrid.thesis.comparison import compare
+
+METRICS = dict.fromkeys(["precision", "recall", "f1", "aer"], 0.5)
+OURS = pd.DataFrame(
+    [
+        {"cell": "a", "pair": "p", "merges": 999.0, "dropout": 0.1, "samples": 10, **METRICS},
+        {"cell": "b", "pair": "p", "merges": 999.0, "dropout": 0.0, "samples": 1, **METRICS},
+        {"cell": "c", "pair": "p", "merges": np.nan, "dropout": 1 / 3, "samples": 1, **METRICS},
+    ]
+).assign(spaces=["yes", "no", ""])
+ROW = {"pair": "p", "table": "t", "merges": "999", "precision": "0.4", "recall": "", "f1": "0.4"}
+
+
+def test_a_row_meets_the_cell_that_agrees_with_all_that_it_gives():
+    theirs = [
+        {**ROW, "dropout": "0.1", "samples": "", "aer": "0.4"},
+        {**ROW, "dropout": "0.3", "samples": "", "aer": "0.4"},
+    ]
+    found, none = compare(theirs, OURS).to_dict("records")
+    assert found["cell"] == "a"
+    assert found["delta_f1"] == pytest.approx(0.1)
+    assert np.isnan(found["delta_recall"])
+    assert none["cell"] == ""
+    assert np.isnan(none["f1"])
+
+
+@pytest.mark.parametrize(
+    ("axes", "cell"),
+    [
+        ({"spaces": "no"}, "b"),
+        ({"dropout": "0"}, "b"),
+        ({"merges": "", "dropout": "1/3"}, "c"),
+        ({"dropout": "0.100001"}, ""),
+        ({"merges": "1000"}, ""),
+        ({"pair": "q"}, ""),
+        ({}, "a"),
+    ],
+)
+def test_numbers_agree_as_numbers_and_texts_as_texts(axes, cell):
+    (row,) = compare([{**ROW, **axes}], OURS).to_dict("records")
+    assert row["cell"] == cell
+
+
+def test_a_metric_that_no_column_gives_is_missing():
+    (row,) = compare([ROW], OURS).to_dict("records")
+    assert np.isnan(row["published_aer"])
+    assert row["aer"] == 0.5
