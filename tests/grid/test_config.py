@@ -420,7 +420,7 @@ def test_a_published_table_without_a_column(published):
 
 def test_a_published_pair_that_the_grid_does_not_have(published):
     (line,) = published("pair,precision,recall,f1,aer,table\np,,,0.5,,t\nq,,,0.5,,t\n")
-    assert line.startswith("table.csv:3: the pair 'q', which the grid does not have")
+    assert line.startswith("table.csv:3: the grid has no pair 'q'")
 
 
 # Snakemake

@@ -1,8 +1,11 @@
 """Claims are judged by every case that the grid has, and by no other."""
 
+from typing import get_args
+
 import numpy as np
 import pandas as pd
 
+from seggrid.grid.config.models import Config
 from seggrid.thesis.claims import CLAIMS, check_claims
 
 ROW = {
@@ -13,7 +16,9 @@ ROW = {
     "segmenter": "bpe",
     "spaces": "yes",
     "case": "keep",
+    "scoring": "frequency",
     "merges": 500.0,
+    "application": "replace",
     "knockout": "none",
     "dropout": 0.0,
     "samples": 1,
@@ -29,14 +34,18 @@ ROW = {
 }
 
 
+def checked(*rows):
+    scores = pd.DataFrame([{**ROW, **row} for row in rows])
+    return check_claims(scores, CLAIMS["thesis"]).set_index("claim")
+
+
 def verdicts(*rows):
-    table = check_claims(pd.DataFrame([{**ROW, **row} for row in rows]))
-    return table.set_index("claim")["verdict"]
+    return checked(*rows)["verdict"]
 
 
 def test_each_claim_has_a_verdict_and_what_the_grid_lacks_is_not_run():
     found = verdicts({})
-    assert len(found) == len(CLAIMS)
+    assert len(found) == len(CLAIMS["thesis"])
     assert found["With fast_align, the best BPE aligns better than words"] == "holds"
     assert found["With eflomal, BPE alone does not beat words"] == "not run"
 
@@ -65,12 +74,65 @@ def test_sides_that_differ_refute_that_swapping_changes_nothing():
 
 def test_union_and_intersection_are_compared_within_one_setting():
     dropout = {"dropout": 0.1, "samples": 10}
-    ways = [
+    cells = [
         {**dropout, "aggregate": "union", "recall": 0.8, "precision": 0.3},
         {**dropout, "aggregate": "intersection", "recall": 0.4, "precision": 0.9},
         {**dropout, "aggregate": "0.5", "recall": 0.6, "precision": 0.6},
     ]
     claim = "The union has the best recall, the intersection the best precision"
-    assert verdicts(*ways)[claim] == "holds"
-    ways[2]["recall"] = 0.85
-    assert verdicts(*ways)[claim] == "fails"
+    assert verdicts(*cells)[claim] == "holds"
+    cells[2]["recall"] = 0.85
+    assert verdicts(*cells)[claim] == "fails"
+
+
+HIGHER = "Dropout 0.2 to 0.3 with 30 samples and threshold 0.5 beats dropout 0.1 with 0.7"
+
+
+def test_a_claim_compares_within_a_pair():
+    usual = {"dropout": 0.1, "samples": 10, "aggregate": "0.7"}
+    higher = {"dropout": 0.2, "samples": 30, "aggregate": "0.5"}
+    found = checked(
+        # The higher rate wins in both pairs, by less than what lies between the pairs.
+        {"pair": "deu-fra", **usual, "f1": 0.5},
+        {"pair": "deu-fra", **higher, "f1": 0.6},
+        {"pair": "eng-deu", **usual, "f1": 0.7},
+        {"pair": "eng-deu", **higher, "f1": 0.8},
+    ).loc[HIGHER]
+    assert found["verdict"] == "holds"
+    assert found["evidence"] == (
+        "2 of 2: deu-fra: rate 0.2 at 500 merges 0.600 against 0.500; "
+        "eng-deu: rate 0.2 at 500 merges 0.800 against 0.700"
+    )
+    # A pair that has one of the two alone has no case.
+    found = checked({"pair": "deu-fra", **usual}, {"pair": "eng-deu", **higher})
+    assert found.loc[HIGHER, "verdict"] == "not run"
+
+
+def test_the_largest_gain_is_that_of_a_pair():
+    claim = "Dropout gains most without spaces"
+    cell = {"dropout": 0.1, "samples": 10, "aggregate": "0.7"}
+    gains = {("a", "yes"): 0.03, ("a", "no"): 0.05, ("b", "yes"): 0.3, ("b", "no"): 0.2}
+    found = checked(
+        *(
+            {**cell, "pair": pair, "spaces": spaces, "delta_f1_plain": gain}
+            for (pair, spaces), gain in gains.items()
+        )
+    ).loc[claim]
+    assert found["verdict"] == "holds in part"
+    assert found["evidence"].startswith("1 of 2: a: largest gain over BPE +0.050 without")
+
+
+def test_evidence_names_its_pair():
+    found = checked({}, {"pair": "deu-eng", "f1": 0.61, "delta_f1_words": -0.01})
+    run = found[found["verdict"] != "not run"]
+    assert len(run)
+    assert all("eng-deu" in evidence for evidence in run["evidence"])
+
+
+def test_other_studies_have_no_claims():
+    assert check_claims(pd.DataFrame([ROW]), ()).empty
+    assert Config.model_fields["claims"].default == "none"
+
+
+def test_the_config_knows_the_publications_whose_claims_there_are():
+    assert get_args(Config.model_fields["claims"].annotation) == ("none", *CLAIMS)

@@ -2,7 +2,7 @@
 
 Input: the tables of scores and counts, and what the stages before left for the page's viewer.
 Output: results/{published,claims,significance,cost}.csv, results/figures/, results/report.html
-Config: published, seed, report
+Config: published, claims, seed, report
 """
 
 
@@ -34,8 +34,9 @@ rule compare:
         code=code("compare"),
         content=lambda wc: GRID.content(*GRID.published()),
         published=lambda wc, input: [f"--published={file}" for file in input.published],
+        study=GRID.config["claims"],
     shell:
-        "{params.script:q} --scores {input.scores:q} {params.published:q}"
+        "{params.script:q} --scores {input.scores:q} {params.published:q} --study={params.study:q}"
         " --comparison {output.comparison:q} --claims {output.claims:q} 2> {log:q}"
 
 

@@ -1,4 +1,4 @@
-"""Set published figures beside ours, and check the thesis's claims against our scores."""
+"""Set published figures beside ours, and check a publication's claims against our scores."""
 
 import argparse
 from pathlib import Path
@@ -7,7 +7,7 @@ import pandas as pd
 
 from seggrid.data.files import atomic_write
 from seggrid.score.table import read_scores
-from seggrid.thesis.claims import check_claims
+from seggrid.thesis.claims import CLAIMS, check_claims
 from seggrid.thesis.comparison import compare
 from seggrid.thesis.published import read_published
 from seggrid.workflow.script import run
@@ -19,7 +19,8 @@ def main() -> None:
     parser.add_argument("--scores", type=Path, required=True)
     parser.add_argument("--published", type=Path, action="append", default=[])
     parser.add_argument("--comparison", type=Path, required=True)
-    parser.add_argument("--claims", type=Path, required=True)
+    parser.add_argument("--study", choices=["none", *CLAIMS], default="none", help="whose claims")
+    parser.add_argument("--claims", type=Path, required=True, help="where verdicts are written")
     arguments = parser.parse_args()
     scores = read_scores(arguments.scores)
     tables = [compare(read_published(path), scores) for path in arguments.published]
@@ -27,7 +28,9 @@ def main() -> None:
     with atomic_write(arguments.comparison) as file:
         comparison.to_csv(file, index=False, lineterminator="\n")
     with atomic_write(arguments.claims) as file:
-        check_claims(scores).to_csv(file, index=False, lineterminator="\n")
+        check_claims(scores, CLAIMS.get(arguments.study, ())).to_csv(
+            file, index=False, lineterminator="\n"
+        )
 
 
 if __name__ == "__main__":

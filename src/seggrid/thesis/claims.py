@@ -1,21 +1,29 @@
-"""The thesis's claims, one by one, and what our figures say of each.
+"""Claims of a publication, one by one, and what our figures say of each.
 
 A claim holds if it is true of every case that the grid has, fails if it is true of none, and holds
-in part otherwise. A claim of which the grid has no case is not run.
+in part otherwise. A claim of which the grid has no case is not run. Figures of different pairs are
+never compared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
 
 @dataclass(frozen=True)
 class Case:
-    """One comparison that bears on a claim, and whether it bears it out."""
+    """One comparison that bears on a claim, and whether it bears it out.
 
+    Attributes:
+        pair: of the cells that are compared.
+        holds: whether the claim is true of them.
+        text: their figures.
+    """
+
+    pair: str
     holds: bool
     text: str
 
@@ -26,7 +34,7 @@ class Claim:
 
     Attributes:
         text: what is claimed.
-        source: where.
+        source: where; of the thesis, the section.
         cases: finds the comparisons in the table of scores.
     """
 
@@ -35,15 +43,16 @@ class Claim:
     cases: Callable[[pd.DataFrame], Iterable[Case]]
 
 
-def check_claims(scores: pd.DataFrame) -> pd.DataFrame:
+def check_claims(scores: pd.DataFrame, claims: Sequence[Claim]) -> pd.DataFrame:
     """One row a claim: claim, source, verdict (holds, holds in part, fails, not run), evidence.
 
     Args:
         scores: the table of scores; of its pairs, each claim takes those that have its cells.
+        claims: those of a publication, from `CLAIMS`.
     """
     ok = scores[scores["status"] == "ok"] if "status" in scores else scores
     rows = []
-    for claim in CLAIMS:
+    for claim in claims:
         cases = list(claim.cases(ok))
         true = sum(case.holds for case in cases)
         if not cases:
@@ -52,13 +61,24 @@ def check_claims(scores: pd.DataFrame) -> pd.DataFrame:
             verdict = "holds"
         else:
             verdict = "holds in part" if true else "fails"
-        count = f"{true} of {len(cases)}: " if len(cases) > 1 else ""
-        evidence = count + "; ".join(case.text for case in cases) if cases else ""
-        rows.append((claim.text, claim.source, verdict, evidence))
+        rows.append((claim.text, claim.source, verdict, _evidence(cases, true)))
     return pd.DataFrame(rows, columns=["claim", "source", "verdict", "evidence"])
 
 
+def _evidence(cases: Sequence[Case], true: int) -> str:
+    """All cases, each pair named before the first of its own."""
+    count = f"{true} of {len(cases)}: " if len(cases) > 1 else ""
+    texts, pair = [], None
+    for case in cases:
+        texts.append(case.text if case.pair == pair else f"{case.pair}: {case.text}")
+        pair = case.pair
+    return count + "; ".join(texts) if texts else ""
+
+
 _SETTING = ["pair", "source", "target", "aligner", "symmetrization"]
+
+# What two cells of a comparison over dropout or spaces must have in common.
+_SAME = ["pair", "symmetrization"]
 
 
 def _where(scores: pd.DataFrame, **values: object) -> pd.DataFrame:
@@ -78,6 +98,10 @@ def _dropout(scores: pd.DataFrame, sides: str = "both") -> pd.DataFrame:
     return found[found["segmenter"] == "bpe"]
 
 
+def _sorted(found: pd.DataFrame) -> pd.DataFrame:
+    return found.sort_values(["pair", "merges"], kind="stable")
+
+
 def _merges(row: pd.Series) -> str:
     return f"{int(float(row['merges']))} merges"
 
@@ -85,8 +109,8 @@ def _merges(row: pd.Series) -> str:
 def _against(column: str, found: pd.DataFrame) -> list[Case]:
     """Each cell against what `column` is its difference from."""
     return [
-        Case(row[column] > 0, f"{_merges(row)} {row['f1']:.3f} ({row[column]:+.3f})")
-        for _, row in found.dropna(subset=column).sort_values("merges").iterrows()
+        Case(row["pair"], row[column] > 0, f"{_merges(row)} {row['f1']:.3f} ({row[column]:+.3f})")
+        for _, row in _sorted(found.dropna(subset=column)).iterrows()
     ]
 
 
@@ -97,8 +121,9 @@ def _bpe_beats_words(aligner: str) -> Callable[[pd.DataFrame], list[Case]]:
         best = found.sort_values("f1").groupby("pair").tail(1)
         return [
             Case(
+                row["pair"],
                 row["delta_f1_words"] > 0,
-                f"{row['pair']}: best BPE ({_merges(row)}) {row['f1']:.3f}, "
+                f"best BPE ({_merges(row)}) {row['f1']:.3f}, "
                 f"{row['delta_f1_words']:+.3f} over words",
             )
             for _, row in best.iterrows()
@@ -108,7 +133,7 @@ def _bpe_beats_words(aligner: str) -> Callable[[pd.DataFrame], list[Case]]:
 
 
 def _bpe_stays_below_words(scores: pd.DataFrame) -> list[Case]:
-    return [Case(not case.holds, case.text) for case in _bpe_beats_words("eflomal")(scores)]
+    return [replace(case, holds=not case.holds) for case in _bpe_beats_words("eflomal")(scores)]
 
 
 def _dropout_with_eflomal(scores: pd.DataFrame) -> list[Case]:
@@ -131,87 +156,87 @@ def _dropout_beats_bpe(spaces: str, sides: str = "both") -> Callable[[pd.DataFra
 
 def _neither_union_nor_intersection(scores: pd.DataFrame) -> list[Case]:
     found = _where(_dropout(scores), aligner="fast_align", spaces="yes", dropout=0.1)
+    found = found[found["aggregate"].isin(["union", "intersection"])]
     cases = []
-    for how in ("union", "intersection"):
-        for _, row in _where(found, aggregate=how).sort_values("merges").iterrows():
-            text = f"{how} at {_merges(row)} {row['f1']:.3f} ({row['delta_f1_plain']:+.3f})"
-            cases.append(Case(row["delta_f1_plain"] <= 0, text))
+    order = found.sort_values(["pair", "aggregate", "merges"], ascending=[True, False, True])
+    for _, row in order.iterrows():
+        text = f"{row['aggregate']} at {_merges(row)} {row['f1']:.3f}"
+        delta = row["delta_f1_plain"]
+        cases.append(Case(row["pair"], delta <= 0, f"{text} ({delta:+.3f})"))
     return cases
 
 
 def _higher_rate(scores: pd.DataFrame) -> list[Case]:
+    cases = []
     found = _where(_dropout(scores), aligner="fast_align", spaces="yes")
-    usual = _where(found, dropout=0.1, aggregate="0.7")["f1"].max()
-    rows = _where(found, samples=30, aggregate="0.5")
-    rows = rows[rows["dropout"].astype(float) >= 0.2]
-    return [
-        Case(
-            row["f1"] > usual,
-            f"rate {row['dropout']:g} at {_merges(row)} {row['f1']:.3f} against {usual:.3f}",
-        )
-        for _, row in rows.iterrows()
-        if usual == usual
-    ]
+    for (pair, _), same in found.groupby(_SAME):
+        usual = _where(same, dropout=0.1, aggregate="0.7")["f1"].max()
+        rows = _where(same, samples=30, aggregate="0.5")
+        rows = rows[rows["dropout"].astype(float) >= 0.2]
+        for _, row in rows.iterrows() if usual == usual else ():
+            text = f"rate {row['dropout']:g} at {_merges(row)} {row['f1']:.3f} against {usual:.3f}"
+            cases.append(Case(pair, row["f1"] > usual, text))
+    return cases
 
 
 def _no_spaces_is_worse(scores: pd.DataFrame) -> list[Case]:
     found = _where(_plain(scores), aligner="fast_align")
-    with_spaces = _where(found, spaces="yes").groupby(["pair", "merges"])["f1"].max()
+    with_spaces = _where(found, spaces="yes").groupby([*_SAME, "merges"])["f1"].max()
     cases = []
-    for _, row in _where(found, spaces="no").sort_values("merges").iterrows():
-        other = with_spaces.get((row["pair"], row["merges"]))
+    for _, row in _sorted(_where(found, spaces="no")).iterrows():
+        other = with_spaces.get(tuple(row[[*_SAME, "merges"]]))
         if other is not None:
-            cases.append(
-                Case(row["f1"] < other, f"{_merges(row)} {row['f1']:.3f} against {other:.3f}")
-            )
+            text = f"{_merges(row)} {row['f1']:.3f} against {other:.3f}"
+            cases.append(Case(row["pair"], row["f1"] < other, text))
     return cases
 
 
 def _gains_most_without_spaces(scores: pd.DataFrame) -> list[Case]:
-    found = _where(_dropout(scores), aligner="fast_align")
-    best = found.groupby("spaces")["delta_f1_plain"].max()
-    if not {"yes", "no"} <= set(best.index):
-        return []
-    text = f"largest gain over BPE {best['no']:+.3f} without spaces, {best['yes']:+.3f} with"
-    return [Case(best["no"] > best["yes"], text)]
+    cases = []
+    for (pair, _), same in _where(_dropout(scores), aligner="fast_align").groupby(_SAME):
+        best = same.groupby("spaces")["delta_f1_plain"].max()
+        if {"yes", "no"} <= set(best.dropna().index):
+            text = (
+                f"largest gain over BPE {best['no']:+.3f} without spaces, {best['yes']:+.3f} with"
+            )
+            cases.append(Case(pair, best["no"] > best["yes"], text))
+    return cases
 
 
 def _recall_and_precision(scores: pd.DataFrame) -> list[Case]:
     found = _where(_dropout(scores), aligner="fast_align")
     cases = []
     for _, group in found.groupby([*_SETTING, "samples"]):
-        ways = group.set_index("aggregate")
-        if {"union", "intersection"} <= set(ways.index) and len(ways) > 2:
-            right = (
-                ways["recall"].idxmax() == "union" and ways["precision"].idxmax() == "intersection"
-            ) or bool(
-                ways.loc["union", "recall"] >= ways["recall"].max()
-                and ways.loc["intersection", "precision"] >= ways["precision"].max()
-            )
-            row = group.iloc[0]
-            text = (
-                f"spaces {row['spaces']}, rate {row['dropout']:g}, {_merges(row)}: union's recall "
-                f"{ways.loc['union', 'recall']:.3f}, intersection's precision "
-                f"{ways.loc['intersection', 'precision']:.3f}"
-            )
-            cases.append(Case(right, text))
+        by_aggregate = group.set_index("aggregate")[["recall", "precision"]]
+        if not {"union", "intersection"} < set(by_aggregate.index):
+            continue
+        recall, precision = by_aggregate["recall"], by_aggregate["precision"]
+        row = group.iloc[0]
+        text = (
+            f"spaces {row['spaces']}, rate {row['dropout']:g}, {_merges(row)}: union's recall "
+            f"{recall['union']:.3f}, intersection's precision {precision['intersection']:.3f}"
+        )
+        best = recall["union"] >= recall.max() and precision["intersection"] >= precision.max()
+        cases.append(Case(row["pair"], bool(best), text))
     return cases
 
 
 def _swapping_changes_nothing(scores: pd.DataFrame) -> list[Case]:
     found = _where(_plain(scores), aligner="fast_align", spaces="yes", case="keep")
-    one = _where(found, pair="eng-deu").set_index("merges")["f1"]
-    other = _where(found, pair="deu-eng").set_index("merges")["f1"]
+    same = ["symmetrization", "scoring", "application", "merges"]
+    one, other = (_where(found, pair=pair) for pair in ("eng-deu", "deu-eng"))
+    both = one.merge(other, on=same, suffixes=("", "_swapped"))
     return [
         Case(
-            abs(one[merges] - other[merges]) < 0.005,
-            f"{int(float(merges))} merges {one[merges]:.3f} and {other[merges]:.3f}",
+            "eng-deu and deu-eng",
+            abs(row["f1"] - row["f1_swapped"]) < 0.005,
+            f"{_merges(row)} {row['f1']:.3f} and {row['f1_swapped']:.3f}",
         )
-        for merges in one.index.intersection(other.index)
+        for _, row in both.iterrows()
     ]
 
 
-CLAIMS = [
+_THESIS = (
     Claim("With fast_align, the best BPE aligns better than words", "6.1",
           _bpe_beats_words("fast_align")),
     Claim("With eflomal, BPE alone does not beat words", "6.1", _bpe_stays_below_words),
@@ -229,4 +254,7 @@ CLAIMS = [
     Claim("BPE without spaces aligns worse than BPE with spaces", "6.5", _no_spaces_is_worse),
     Claim("Dropout beats BPE without spaces too", "6.5", _dropout_beats_bpe("no")),
     Claim("Dropout gains most without spaces", "6.5", _gains_most_without_spaces),
-]  # fmt: skip
+)  # fmt: skip
+
+CLAIMS = {"thesis": _THESIS}
+"""The claims that are checked, by the name that the config's key `claims` gives."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from seggrid.corpus.check import check_pair
 from seggrid.errors import InputError, InputErrors
-from seggrid.thesis.published import read_published
+from seggrid.thesis.published import check_published
 from seggrid.workflow.inputs import SIDES, Grid
 
 
@@ -40,7 +40,7 @@ def check_sources(grid: Grid) -> None:
             if file is not None:
                 attempt(grid.file, file)
     for table in grid.config["published"]:
-        attempt(_check_published, grid, table)
+        attempt(lambda table: check_published(grid.file(table), grid.pairs), table)
     if found:
         raise InputErrors(list(found.values()))
 
@@ -57,15 +57,3 @@ def _check_pair(grid: Grid, pair: str) -> None:
         base=settings["gold"]["base"],
         swapped=settings["gold"]["swapped"],
     )
-
-
-def _check_published(grid: Grid, table: str) -> None:
-    rows = read_published(grid.file(table))
-    for line, pair in enumerate(rows["pair"], 2):
-        if pair not in grid.pairs:
-            raise InputError(
-                f"the pair {pair!r}, which the grid does not have",
-                file=table,
-                line=line,
-                hint=f"name the pair in the config so, or correct it: there is {', '.join(grid.pairs)}",
-            )

@@ -343,7 +343,8 @@ class Report(Settings):
     """Cells per pair in the alignment viewer."""
 
     resamples: Annotated[int, Field(ge=100, le=1_000_000)] = 2000
-    """Bootstrap resamples and permutations behind intervals and tests."""
+    """Bootstrap resamples behind intervals. A test takes five times as many permutations, or as many
+    more as its correction for many cells needs."""
 
 
 class Config(Settings):
@@ -377,6 +378,9 @@ class Config(Settings):
 
     published: OneOrMore[FilePath] = Field([])
     """Tables of published figures (resources/published) that are set beside ours."""
+
+    claims: Literal["none", "thesis"] = "none"
+    """Claims of a publication that are checked against the scores: those of the thesis."""
 
     morphology: dict[Name, Morphology] = Field({})
     """Named evaluations of tokenizers against morphological references."""
