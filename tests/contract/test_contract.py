@@ -47,7 +47,7 @@ def nothing(job):
 LIST = rules("cells")
 TABLES = {"cells", "collate", "compare", "significance", "figures", "page"}
 FROM_ALIGN = "align score"
-FROM_SEGMENT = f"segment {FROM_ALIGN}"
+FROM_SEGMENT = f"segment measure {FROM_ALIGN}"
 
 
 def either(*descriptions):
@@ -103,7 +103,11 @@ CONFIG_ROWS = {
         FROM_SEGMENT,
     ),
     "larger batches of samples": (put("batch", value=4), nothing, ""),
-    "samples raised": (put("experiments", "dropout", "samples", value=6), LIST, FROM_SEGMENT),
+    "samples raised": (
+        put("experiments", "dropout", "samples", value=6),
+        LIST,
+        f"segment {FROM_ALIGN}",
+    ),
     "samples lowered": (put("experiments", "dropout", "samples", value=2), LIST, "score"),
     "merges added below the largest": (
         put("experiments", "plain", "merges", value=[5, 10, 20]),
@@ -220,7 +224,7 @@ FILE_ROWS = {
     "the report's style sheet": (
         "src/seggrid/report/assets/page.css",
         lambda text: f"{text}\np {{ margin: 0 }}\n",
-        rules("significance", "figures", "page"),
+        rules("figures", "page"),
         "",
     ),
     "an environment, without --sdm conda": (
@@ -287,6 +291,7 @@ BY_NAME = {
     "align": lambda wc: ALIGNERS[wc["aligner"]].module,
     "learn": lambda wc: SEGMENTERS[parse_spec(wc["spec"]).segmenter].learner_module,
     "segment": lambda wc: SEGMENTERS[parse_spec(wc["spec"]).segmenter].module,
+    "measure": lambda wc: SEGMENTERS[parse_spec(wc["spec"]).segmenter].module,
 }
 
 

@@ -10,7 +10,7 @@ from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.score.score_file import score_replicates
-from seggrid.score.table import collate, read_scores
+from seggrid.score.table import add_measures, collate, read_scores
 
 GOLD = Gold(
     np.array([0, 2]), Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0 1-1", "0-0"])
@@ -30,13 +30,22 @@ def scored(*replicates, aggregates=("none",)):
 
 def cells(*rows, replicates="2"):
     columns = ["cell", "pair", "aggregate", "words_cell", "plain_cell", "file"]
-    return pd.DataFrame(rows, columns=columns).assign(replicates=replicates)
+    sides = dict.fromkeys(("source", "target", "source_measures", "target_measures"), "words")
+    return pd.DataFrame(rows, columns=columns).assign(replicates=replicates, **sides)
+
+
+def unmeasured(file):
+    """Measures that are not there."""
+    return {}
 
 
 def test_scores_are_of_the_mean_and_spread_over_replicates():
     files = {"w": scored(["0-0 1-1", "0-0"]), "b": scored(["0-0", "0-0"], ["0-0 1-1", "0-0"])}
     table, arrays = collate(
-        cells(("W", "p", "none", "W", "", "w"), ("B", "p", "none", "W", "", "b")), str, files.get
+        cells(("W", "p", "none", "W", "", "w"), ("B", "p", "none", "W", "", "b")),
+        str,
+        files.get,
+        unmeasured,
     )
     row = table.set_index("cell").loc["B"]
     assert row["recall"] == pytest.approx((2 / 3 + 1) / 2)
@@ -52,7 +61,7 @@ def test_scores_are_of_the_mean_and_spread_over_replicates():
 def test_links_and_the_spread_of_samples_are_means_over_replicates_too():
     perfect, poor = (Links.from_lines(lines) for lines in (["0-0 1-1", "0-0"], ["0-0", "0-1"]))
     file = score_replicates(GOLD, [[perfect, poor], [perfect, perfect]], ["union"], TOKENS)
-    table, _ = collate(cells(("U", "p", "union", "W", "", "f")), str, {"f": file}.get)
+    table, _ = collate(cells(("U", "p", "union", "W", "", "f")), str, {"f": file}.get, unmeasured)
     # Four links in the first replicate, three in the second.
     assert table["links"][0] == round((4 + 3) / 2)
     assert table["f1_samples_sd"][0] == pytest.approx(np.std([1.0, 0.4], ddof=1) / 2)
@@ -61,7 +70,7 @@ def test_links_and_the_spread_of_samples_are_means_over_replicates_too():
 def test_the_cells_that_each_is_measured_against_are_the_last_columns():
     files = {"w": scored(["0-0", "0-0"]), "b": scored(["0-0", "0-0"])}
     rows = ("W", "p", "none", "W", "", "w"), ("K", "p", "none", "W", "B", "b")
-    table, _ = collate(cells(*rows), str, files.get)
+    table, _ = collate(cells(*rows), str, files.get, unmeasured)
     assert table.columns[-2:].tolist() == ["words_cell", "plain_cell"]
     assert table[["words_cell", "plain_cell"]].to_numpy().tolist() == [["W", ""], ["W", "B"]]
     assert table["delta_f1_words"].tolist() == [0, 0]
@@ -83,7 +92,7 @@ def test_each_score_file_is_read_once_and_let_go():
         for file in "abc"
         for aggregate in ("intersection", "union")
     ]
-    table, arrays = collate(cells(*rows, replicates="1"), str, read)
+    table, arrays = collate(cells(*rows, replicates="1"), str, read, unmeasured)
     assert len(table) == len(arrays["p/cells"]) == 6
     assert reads == ["a", "b", "c"]
 
@@ -92,7 +101,7 @@ def test_the_spread_of_samples_is_that_of_their_own_f1():
     samples = [Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0", "0-0"])]
     file = score_replicates(GOLD, [samples], ["union", "intersection"], TOKENS)
     row = ("U", "p", "union", "W", "", "f")
-    table, _ = collate(cells(row), str, {"f": file}.get)
+    table, _ = collate(cells(row), str, {"f": file}.get, unmeasured)
     assert table["f1_samples_sd"][0] == pytest.approx(np.std([1.0, 0.8], ddof=1))
 
 
@@ -101,6 +110,7 @@ def test_a_missing_cell_has_a_reason_and_no_figures():
         cells(("W", "p", "none", "W", "", "w"), ("B", "p", "none", "W", "", "b")),
         lambda row: f"{row['cell']} failed",
         {"w": scored(["0-0", "0-0"])}.get,
+        unmeasured,
     )
     row = table.set_index("cell").loc["B"]
     assert (row["status"], row["reason"]) == ("missing", "B failed")
@@ -117,3 +127,21 @@ def test_an_axis_that_no_cell_has_is_read_as_empty_text(tmp_path):
     table = read_scores(path)
     assert table["dropout_kind"].tolist() == ["", ""]
     assert table["merges"].tolist()[1] == 9
+
+
+def test_measures_stand_beside_the_scores_and_a_shortfall_of_merges_is_said():
+    table = pd.DataFrame(
+        {
+            "cell": ["a"],
+            "source": ["bpe+case=keep+spaces=yes+scoring=frequency+merges=1000+application=rank"],
+            "target": ["words+case=keep"],
+            "source_measures": ["s"],
+            "target_measures": ["t"],
+        }
+    )
+    files = {"s": {"tokens": 30, "fertility": 1.5, "merges": 873}, "t": {"tokens": 20}}
+    row = add_measures(table, files.__getitem__).iloc[0]
+    assert (row["fertility_source"], row["parity"]) == (1.5, 1.5)
+    assert np.isnan(row["fertility_target"])
+    assert row["remark"] == "source: 873 merges, all that its text has, of 1000"
+    assert "source_measures" not in row

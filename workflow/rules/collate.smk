@@ -1,6 +1,6 @@
 """Stage 7, collate: one row a cell.
 
-Input: the scores of every cell.
+Input: the scores of every cell, the measures of every segmentation.
 Output: results/cells.tsv, results/scores.csv, results/counts.npz
 Config: experiments
 """
@@ -28,6 +28,7 @@ rule collate:
     input:
         cells="results/cells.tsv",
         scores=GRID.score_files(),
+        measures=GRID.measure_files(),
     output:
         scores=report(
             "results/scores.csv",

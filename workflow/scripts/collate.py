@@ -11,6 +11,7 @@ from seggrid.data.files import atomic_write
 from seggrid.data.npz import write_arrays
 from seggrid.score.score_file import ScoreFile, read_score_file
 from seggrid.score.table import collate, read_cells
+from seggrid.segment.measures import read_measures
 from seggrid.workflow.missing import reason
 from seggrid.workflow.script import run
 
@@ -36,8 +37,13 @@ def main() -> None:
             return None
         return read_score_file(path)
 
+    def read_side(path: str) -> dict[str, float]:
+        if current is not None and (path not in current or not Path(path).exists()):
+            return {}
+        return read_measures(path)
+
     cells = read_cells(arguments.cells)
-    table, counts = collate(cells, lambda row: reason(row, since=since), read)
+    table, counts = collate(cells, lambda row: reason(row, since=since), read, read_side)
     with atomic_write(arguments.scores) as file:
         table.to_csv(file, index=False, lineterminator="\n")
     write_arrays(arguments.counts, counts)

@@ -134,6 +134,7 @@ STAGES = {
     "prune": Stage(("pair", "side", "spec"), ".model", PRUNE),
     # `part` is a run of samples, `4-7`, or `0-0` where there is no dropout.
     "segment": Stage(("pair", "side", "spec", "part"), ".npz", SEGMENT),
+    "measure": Stage(("pair", "side", "spec"), ".json", SEGMENT),
     "align": Stage((*_ALIGN, "replicate", "part"), ".npz"),
     # One job symmetrizes, projects, aggregates a cell's samples in every way asked for and scores
     # the results: a new threshold redoes that job, which takes hardly longer than its start.

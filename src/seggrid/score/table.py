@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import groupby
 from pathlib import Path
 
@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from seggrid.score.metrics import F1, LINKS, METRICS, compute_metrics
 from seggrid.score.score_file import ScoreFile, read_score_file
+from seggrid.segment.measures import MEASURES, read_measures
+from seggrid.segment.side import parse_spec
 
 # Without a value in the whole grid, such a column would be taken for one of numbers.
 _TEXTS = dict.fromkeys(
     (
         *("spaces", "scoring", "knockout", "application", "dropout_kind", "aggregate"),
-        *("experiment", "words_cell", "plain_cell"),
+        *("experiment", "remark", "words_cell", "plain_cell"),
     ),
     str,
 )
@@ -48,6 +50,7 @@ def collate(
     cells: pd.DataFrame,
     why: Callable[[dict[str, str]], str],
     read: Callable[[str], ScoreFile | None] = read_score_file,
+    read_side: Callable[[str], Mapping[str, float]] = read_measures,
 ) -> tuple[pd.DataFrame, dict[str, NDArray]]:
     """The scores of every cell, and the counts behind them.
 
@@ -57,6 +60,7 @@ def collate(
         cells: one row a cell, with the columns of `seggrid.workflow.inputs.Grid.table`.
         why: says of a cell's row why it has no scores.
         read: reads a score file, or gives None where there is none.
+        read_side: reads the measures of one side, or gives none where there are none.
 
     Returns:
         The table of scores, one row a cell in the order of `cells`. Metrics and `links` (rounded)
@@ -65,7 +69,8 @@ def collate(
         replicates, empty without dropout. `words_cell` and `plain_cell` are the cells that each is
         measured against: the words under the same aligner (the cell itself where it is the words),
         and the cell without dropout and knockout (empty where that is the cell itself). A cell
-        whose scores are missing has empty metrics, the status `missing`, and in `reason` why.
+        whose scores are missing has empty metrics, the status `missing`, and in `reason` why. The
+        measures of both sides (see `add_measures`) stand beside the scores.
 
         For each pair P, the arrays `P/cells` (names, shape (C,)), `P/replicates` (how many each
         has, shape (C,)), `P/sure` (sure links of each gold sentence, shape (G,)) and `P/counts`
@@ -103,8 +108,35 @@ def collate(
     partners = ("words", "plain")
     for partner in partners:
         scores[f"delta_f1_{partner}"] = scores.get("f1", np.nan) - scores[f"{partner}_cell"].map(f1)
+    scores = add_measures(scores, read_side)
     last = [f"{partner}_cell" for partner in partners]
     return scores[[name for name in scores if name not in {*last, "file"}] + last], arrays
+
+
+def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]) -> pd.DataFrame:
+    """The table with the intrinsic measures of both sides in place of the names of their files.
+
+    Columns `fertility_source`, `fertility_target` and so on, for each of
+    `seggrid.segment.measures.MEASURES`; `parity`, tokens of the source by tokens of the target; and
+    `remark`, which says where a text has fewer merges than the cell asks for.
+    """
+    sides = ("source", "target")
+    known = {
+        file: read(file) for side in sides for file in cells[f"{side}_measures"].drop_duplicates()
+    }
+    columns, remarks = {}, [[] for _ in range(len(cells))]
+    for side in sides:
+        found = [known[file] for file in cells[f"{side}_measures"]]
+        for name in MEASURES:
+            columns[f"{name}_{side}"] = [measures.get(name, np.nan) for measures in found]
+        for remark, measures, spec in zip(remarks, found, cells[side], strict=True):
+            asked, learned = parse_spec(spec).merges, measures.get("merges")
+            if asked is not None and learned is not None and learned < asked:
+                remark.append(f"{side}: {learned:.0f} merges, all that its text has, of {asked}")
+    columns["parity"] = np.divide(columns["tokens_source"], columns["tokens_target"])
+    columns["remark"] = ["; ".join(remark) for remark in remarks]
+    without = cells.drop(columns=[f"{side}_measures" for side in sides])
+    return pd.concat([without, pd.DataFrame(columns, index=cells.index)], axis=1)
 
 
 def _row(scored: ScoreFile, at: int) -> dict[str, float | int]:

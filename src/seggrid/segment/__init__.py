@@ -4,6 +4,8 @@ A segmenter is a module with these functions (`words` is the shortest example):
 
     learn(sentences, size, side) -> model             only if the registry says that it learns
     write_model(model, path), read_model(path)        likewise
+    types(model, side), learned(model)                likewise: the types beside single characters
+                                                      that are applied, and how many were learned
     segment(model, sentences, side, seeds, threads) -> list[Segmentation]
 
 where `sentences` are lists of words, `side` is the `seggrid.segment.side.Side` that says what to do,

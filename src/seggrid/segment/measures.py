@@ -6,12 +6,32 @@ one of sums over sentences, so that sentences can be resampled. What cannot be m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.files import atomic_write
 from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+
+MEASURES = (
+    "tokens",
+    "fertility",
+    "continued_words",
+    "characters_per_token",
+    "bytes_per_token",
+    "renyi_efficiency",
+    "percentile_frequency",
+    "vocabulary_use",
+    "sentence_tokens",
+    "sentence_tokens_p95",
+)
+"""The measures of one side, in the order of the tables; see `measure`."""
 
 TOKENS, WORDS, CONTINUED, CHARACTERS, BYTES = range(5)
 
@@ -127,6 +147,26 @@ def _divergence(share: NDArray[np.float64], middle: NDArray[np.float64]) -> floa
     return float((share[there] * np.log2(share[there] / middle[there])).sum())
 
 
+def vocabulary_size(
+    sentences: Iterable[Sequence[str]], types: Collection[str], spaces: bool = True
+) -> int:
+    """Declared size of a vocabulary: the single characters of a text, and the types beside them.
+
+    Args:
+        sentences: words.
+        types: what a model adds to single characters.
+        spaces: whether units stay within words: then `▁` is glued to a word's first character, and
+            if not it is a type of its own.
+    """
+    words = {word for sentence in sentences for word in sentence}
+    if spaces:
+        characters = {BOUNDARY + word[0] for word in words}
+        characters.update(character for word in words for character in word[1:])
+    else:
+        characters = {BOUNDARY, *(character for word in words for character in word)}
+    return len(characters.union(types))
+
+
 def measure(
     segmentation: Segmentation, sentences: Sequence[Sequence[str]], size: int | None = None
 ) -> dict[str, float]:
@@ -163,3 +203,25 @@ def measure(
 
 def _ratio(numerator: float, denominator: float) -> float:
     return float(numerator / denominator) if denominator else float("nan")
+
+
+def write_measures(path: str | Path, measures: Mapping[str, float]) -> None:
+    """Write measures by name; what could not be measured is left out."""
+    known = {name: value for name, value in measures.items() if not math.isnan(value)}
+    with atomic_write(path) as file:
+        json.dump(known, file, indent=1)
+        file.write("\n")
+
+
+def read_measures(path: str | Path) -> dict[str, float]:
+    """Read what `write_measures` wrote.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    try:
+        found = json.loads(Path(path).read_text("utf-8"))
+        return {str(name): float(value) for name, value in found.items()}
+    except (ValueError, AttributeError, TypeError) as error:
+        hint = "delete it and run again"
+        raise InputError(f"damaged ({error})", file=path, hint=hint) from None

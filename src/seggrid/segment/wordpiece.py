@@ -24,7 +24,7 @@ from seggrid.segment.by_type import WordTypes
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-__all__ = ["learn", "longest_match", "read_model", "segment", "write_model"]
+__all__ = ["learn", "learned", "longest_match", "read_model", "segment", "types", "write_model"]
 
 
 def learn(sentences: Sequence[Sequence[str]], size: int, side: Side) -> BPEModel:
@@ -50,9 +50,18 @@ def segment(
     Raises:
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
     """
-    vocabulary = {"".join(merge) for merge in model.prefix(side.merges).merges}
-    types = WordTypes.from_sentences(sentences)
-    return [types.segmentation_of_words(longest_match(types.words, vocabulary))]
+    words = WordTypes.from_sentences(sentences)
+    return [words.segmentation_of_words(longest_match(words.words, types(model, side)))]
+
+
+def types(model: BPEModel, side: Side) -> set[str]:
+    """The products of the model's first `side.merges` merges."""
+    return {"".join(merge) for merge in model.prefix(side.merges).merges}
+
+
+def learned(model: BPEModel) -> int:
+    """How many merges there are."""
+    return len(model.merges)
 
 
 def longest_match(words: Sequence[str], vocabulary: Collection[str]) -> Iterator[list[str]]:

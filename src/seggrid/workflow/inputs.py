@@ -203,6 +203,30 @@ class Grid:
         own = part if parse_spec(spec).sampled else NO_SAMPLES
         return path("segment", pair=pair, side=side, spec=spec, part=own)
 
+    @staticmethod
+    def measures(pair: str, side: str, spec: str) -> str:
+        """The measures of one side's segmentation."""
+        return path("measure", pair=pair, side=side, spec=spec)
+
+    def measure_files(self) -> list[str]:
+        """The measures of every segmentation."""
+        return [self.measures(*side) for side in sorted(self._first_parts)]
+
+    def first_sample(self, pair: str, side: str, spec: str) -> str:
+        """The part of a side's samples that holds the first."""
+        return self.segmentation(pair, side, spec, part_name(self._first_parts[pair, side, spec]))
+
+    @cached_property
+    def _first_parts(self) -> dict[tuple[str, str, str], Part]:
+        """The part with the first sample of every side; of several, the shortest."""
+        first: dict[tuple[str, str, str], Part] = {}
+        for group in self.groups:
+            part = self._parts(group.path("align", replicate=0, part="x"))[0]
+            for side in SIDES:
+                key = (group.pair, side, str(getattr(group, side)))
+                first[key] = min(part, first.get(key, part))
+        return first
+
     def prune_seed(self, spec: str) -> int:
         """The config's seed; 0 where a pruning draws nothing, so that another seed redoes nothing."""
         return self.config["seed"] if parse_knockout(parse_spec(spec).knockout).is_random else 0
@@ -263,6 +287,10 @@ class Grid:
                 "words_cell": str(cell.baseline()),
                 "plain_cell": str(plain) if (plain := cell.plain()) != cell else "",
                 "file": cell.path("score"),
+                **{
+                    f"{side}_measures": self.measures(cell.pair, side, str(getattr(cell, side)))
+                    for side in SIDES
+                },
             }
             for cell, names in self.experiments.items()
         ]

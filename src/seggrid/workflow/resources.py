@@ -34,6 +34,7 @@ NEEDS = {
     "learn": Needs(500, 150, 2, 0.5),
     "prune": Needs(700, 150, 2, 0.5),
     "segment": Needs(500, 150, 2, 0.2),
+    "measure": Needs(300, 60, 1, 0.1),
     "align": Needs(700, 300, 2, 2.0),
     "score": Needs(400, 50, 1, 0.1),
     "collate": Needs(1000, 20, 5, 0.1),

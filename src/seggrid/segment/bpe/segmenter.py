@@ -12,7 +12,7 @@ from seggrid.segment.bpe.model import BPEModel, read_model
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-__all__ = ["read_model", "segment"]
+__all__ = ["learned", "read_model", "segment", "types"]
 
 
 def segment(
@@ -40,3 +40,14 @@ def segment(
         application=side.application,
         threads=threads,
     )
+
+
+def types(model: BPEModel, side: Side) -> set[str]:
+    """The products of the merges that are applied."""
+    used = model if side.pruned else model.prefix(side.merges)
+    return {"".join(merge) for merge in used.merges} - used.split
+
+
+def learned(model: BPEModel) -> int:
+    """How many merges there are."""
+    return len(model.merges)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation
 from seggrid.segment.unigram.model import UnigramModel, read_model, write_model
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-__all__ = ["learn", "read_model", "segment", "write_model"]
+__all__ = ["learn", "learned", "read_model", "segment", "types", "write_model"]
 
 
 def learn(sentences: Sequence[Sequence[str]], size: int, side: Side) -> UnigramModel:
@@ -32,3 +33,13 @@ def segment(
     from seggrid.segment.unigram.apply import apply
 
     return [apply(model, sentences)]
+
+
+def types(model: UnigramModel, side: Side) -> set[str]:
+    """The pieces."""
+    return set(model.pieces)
+
+
+def learned(model: UnigramModel) -> int:
+    """How many pieces there are beside single characters."""
+    return sum(len(piece.removeprefix(BOUNDARY)) > 1 for piece in model.pieces)

@@ -11,7 +11,7 @@ from seggrid.segment.wordmap.model import WordmapModel, read_model, write_model
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-__all__ = ["learn", "read_model", "segment", "write_model"]
+__all__ = ["learn", "learned", "read_model", "segment", "types", "write_model"]
 
 
 def learn(sentences: Sequence[Sequence[str]], size: int, side: Side) -> WordmapModel:
@@ -32,3 +32,13 @@ def segment(
     from seggrid.segment.wordmap.apply import apply
 
     return [apply(model, sentences, size=side.merges)]
+
+
+def types(model: WordmapModel, side: Side) -> set[str]:
+    """The first `side.merges` segments."""
+    return set(model.prefix(side.merges).segments)
+
+
+def learned(model: WordmapModel) -> int:
+    """How many segments there are."""
+    return len(model.segments)
