@@ -364,3 +364,120 @@ def test_columns_keep_numbers_texts_and_gaps():
 
 def test_a_viewer_without_cells_is_empty():
     assert read_viewer(pd.DataFrame({"cell": ["a"]}), {"eng-deu": []}, 10) == []
+
+
+def one_cell(grid, **changed):
+    return grid.scores[grid.scores.segmenter == "bpe"].head(1).assign(**changed)
+
+
+def test_a_report_of_one_cell_has_nothing_to_compare(open_tables, grid):
+    shown = open_tables(one_cell(grid))
+    assert section_ids(shown) == ["overview"]
+    assert text(shown, "#lead").startswith("1 cell of the grid")
+    assert shown.locator(".chart").count() == 0
+    assert shown.locator(".key", has_text="words").count() == 0, "no words are marked"
+
+
+def test_a_score_that_all_cells_share_is_not_rounded(open_tables, grid):
+    cells = pd.concat([one_cell(grid, f1=0.63), one_cell(grid, f1=0.63, merges=999, cell="b")])
+    shown = open_tables(cells)
+    for chart in ("#glance", "#plot"):
+        shown.locator(chart).scroll_into_view_if_needed()
+        wait_for_chart(shown, chart)
+        labels = shown.locator(f"{chart} .role-axis-label text").all_text_contents()
+        assert "0.63" in labels
+        assert not {"0", "1"} & set(labels)
+
+
+def test_words_have_no_gain_over_themselves(open_tables, grid):
+    words = grid.scores[grid.scores.sides == "none"]
+    shown = open_tables(words)
+    gains = shown.locator("#best .cell[aria-label='over words']").all_inner_texts()
+    assert len(gains) == len(words)
+    assert set(gains) == {"–"}
+
+
+def test_no_published_match_is_said_in_one_line(open_tables, grid):
+    metrics = ["f1", "precision", "recall", "aer"]
+    unmatched = grid.published.assign(
+        cell="", **dict.fromkeys([*metrics, *(f"delta_{metric}" for metric in metrics)])
+    )
+    shown = open_tables(grid.scores, published=unmatched)
+    assert f"None of the {len(unmatched)} published rows" in text(shown, "#published")
+    assert shown.locator("#published .chart").count() == 0
+
+
+def test_a_study_without_claims_has_no_section_for_them(open_tables, grid):
+    shown = open_tables(grid.scores, claims=grid.claims.head(0))
+    assert "claims" not in section_ids(shown)
+    assert "claims" not in text(shown, "nav").lower()
+
+
+def test_partners_are_those_that_the_table_names(open_tables, grid):
+    pair = (grid.scores.pair == "eng-deu") & (grid.scores.aligner == "eflomal")
+    words = grid.scores[pair & (grid.scores.sides == "none")]
+    # The words come first in the table, but these cells are compared with those in lower case.
+    spec = "words+case=lower"
+    lower = words.assign(cell="lower", case="lower", source=spec, target=spec, f1=0.321)
+    bpe = grid.scores[pair & (grid.scores.sides == "both")].assign(words_cell="lower")
+    pruned = bpe[(bpe.knockout != "none") & bpe.f1.notna()]
+    other = bpe[bpe.f1.notna() & (bpe.knockout == "none") & (bpe.dropout > 0)].head(1)
+    pruned = pruned.assign(plain_cell=other.cell.iloc[0])
+    kept = pd.concat([words, lower, bpe[bpe.knockout == "none"], pruned], ignore_index=True)
+    shown = open_tables(kept, "#explorer?x=merges")
+    marked = shown.locator("#best svg[role=img]").first.get_attribute("aria-label")
+    assert marked.endswith("words 0.321")
+    wait_for_chart(shown)
+    dashed = shown.locator("#plot .role-mark text").all_text_contents()
+    assert any(name.startswith("words, lower case, eflomal") for name in dashed)
+    shown.locator("#knockout .chart").scroll_into_view_if_needed()
+    wait_for_chart(shown, "#knockout .chart")
+    values = shown.evaluate(
+        "() => [...document.querySelectorAll('#knockout .mark-symbol path')]"
+        ".map((mark) => mark.getAttribute('aria-label'))"
+    )
+    assert any(f"F1: {other.f1.iloc[0]:.3f}"[:8] in value for value in values)
+
+
+def test_an_aligner_that_has_words_alone_has_no_panel(open_tables, grid):
+    words_only = grid.scores[(grid.scores.aligner == "fast_align") | (grid.scores.sides == "none")]
+    shown = open_tables(words_only, "#explorer")
+    wait_for_chart(shown)
+    headings = shown.locator("#plot .role-column-title, #plot .mark-text.role-title-text")
+    titles = [title for title in headings.all_text_contents() if title]
+    panels = shown.locator("#plot g.mark-group.role-scope.cell > g").count()
+    assert panels == 2
+    assert titles == ["eng-deu, fast_align", "built-in, fast_align"]
+
+
+def test_what_the_best_is_taken_over_is_said(open_report):
+    shown = open_report("#explorer?color=none&facet=none")
+    wait_for_chart(shown)
+    status = text(shown, "#shown")
+    assert "the best of each over" in status
+    assert "spaces" in status
+    shown.get_by_role("button", name="Dropout × merges", exact=True).click()
+    shown.wait_for_selector("#encodings :text('Shade')")
+    assert "spaces" not in text(shown, "#shown"), "panels keep them apart"
+
+
+def test_no_merges_have_a_place_on_the_axis(open_tables, grid):
+    cells = grid.scores.assign(merges=grid.scores.merges.replace(500, 0))
+    shown = open_tables(cells, "#explorer")
+    wait_for_chart(shown)
+    assert {"0", "2,000", "8,000"} <= set(
+        shown.locator("#plot .role-axis-label text").all_text_contents()
+    )
+
+
+def test_the_sides_are_called_by_their_languages(open_report):
+    shown = open_report("#alignments")
+    shown.wait_for_selector("#viewer .word")
+    assert shown.locator(".gloss .language").all_text_contents() == [
+        "English",
+        synthetic.HOSTILE[4],
+    ]
+    assert "anguages" not in text(shown, "#facts")
+    set_field(shown, "Pair", "built-in")
+    shown.wait_for_function("() => location.hash.includes('pair=built-in')")
+    shown.wait_for_selector(".gloss .language:text('source')")

@@ -80,3 +80,16 @@ def test_replicates_that_are_added_are_all_that_is_new(plan):
     run(plan(3, **axes))
     made = run(plan(3, replicates=2, **axes))
     assert made == ["0-0", "0-0", "0-2"]
+
+
+def test_the_report_is_told_the_languages_of_each_side():
+    other = {"language": "Gàidhlig", "text": "t"}
+    pairs = {"p": {**PAIRS["p"], "target": other}, "unused": PAIRS["p"]}
+    config = {
+        "pairs": pairs,
+        "experiments": {"x": {"merges": 10, "pairs": ["p"]}},
+        "report": {"title": "On {x}"},
+    }
+    about = Grid(config).about()
+    assert about["languages"] == {"p": {"source": "x", "target": "Gàidhlig"}}
+    assert about["title"] == "On {x}"

@@ -141,9 +141,7 @@ rule page:
         script=script("report"),
         code=code("report"),
         # A function, so that braces in the title are no wildcards.
-        about=lambda wc: json.dumps(
-            {"title": GRID.config["report"]["title"], "seed": GRID.config["seed"]}, sort_keys=True
-        ),
+        about=lambda wc: json.dumps(GRID.about(), sort_keys=True),
         morphology=lambda wc, input: (
             [f"--morphology={input.morphology}", f"--knockout={input.knockout}"]
             if input.morphology

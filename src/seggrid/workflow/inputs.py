@@ -168,6 +168,18 @@ class Grid:
         """The text that a segmentation cuts."""
         return path("corpus", pair=pair, side=side, spec=parse_spec(spec).spec(CORPUS))
 
+    def about(self) -> dict[str, Any]:
+        """What the report says of the run: `title`, `seed`, and the `languages` of each pair's sides."""
+        languages = {
+            pair: {side: self.config["pairs"][pair][side]["language"] for side in SIDES}
+            for pair in self.pairs
+        }
+        return {
+            "title": self.config["report"]["title"],
+            "seed": self.config["seed"],
+            "languages": languages,
+        }
+
     def corpora(self) -> list[str]:
         """Every text that a cell's segmentation cuts."""
         sides = {(c.pair, side, str(getattr(c, side))) for c in self.experiments for side in SIDES}

@@ -43,6 +43,8 @@ const PUBLISHED = rows("published");
 const METRICS = REPORT.labels.metrics;
 const lowerIsBetter = (metric) => metric === "aer" || metric.endsWith("_sd");
 const isGain = (metric) => metric.startsWith("delta_");
+// How the ticks of a metric are written; Vega's own choice would round where all values are the same.
+const tickFormat = (metric) => (metric === "links" ? ",.0f" : ".3~f");
 const formatMetric = (metric, value) =>
   metric === "links" ? whole(value) : isGain(metric) ? gain(value) : score(value);
 
@@ -100,6 +102,8 @@ for (const [name, axes] of COMBINED) {
   }
 }
 const VARIED = Object.keys(AXES).filter(varies);
+// Those that are no combination of others.
+const SINGLE = VARIED.filter((axis) => !COMBINED.some(([name]) => name === axis));
 const isNumeric = (axis) => CELLS.some((cell) => typeof cell[axis] === "number");
 
 /**
@@ -127,6 +131,13 @@ function bestOf(cells, metric) {
   return cells.reduce((best, cell) => (sign * cell[metric] > sign * best[metric] ? cell : best));
 }
 
+// The gain in F1 over the words or the plain cell; none over the cell itself.
+/** @param {Row} cell @param {"words" | "plain"} partner */
+function gainOver(cell, partner) {
+  const value = cell[`delta_f1_${partner}`];
+  return typeof value === "number" && typeof cell[partner] === "number" ? value : null;
+}
+
 // What hovering over a cell shows.
 function cellCard(cell) {
   const line = (metric) => {
@@ -138,8 +149,8 @@ function cellCard(cell) {
   };
   const tested = (kind) => {
     const p = cell[`p_${kind}_holm`];
-    const value = cell[`delta_f1_${kind}`];
-    if (typeof value !== "number") return null;
+    const value = gainOver(cell, kind);
+    if (value === null) return null;
     return [
       h("dt", null, kind === "words" ? "over words" : "over plain"),
       h("dd", null, gain(value), h("small", null, typeof p === "number" ? ` ${pValue(p)}` : "")),

@@ -70,6 +70,7 @@ async function draw(element) {
   chart.view = null;
   if (!spec) {
     replace(element, h("p", { class: "note" }, chart.empty));
+    element.dataset.drawn = String(turn);
     return;
   }
   const inner = h("div");

@@ -21,13 +21,13 @@ const PRESETS = [
 
 /** @returns {View} */
 function explorerDefaults() {
-  const x = VARIED.includes("merges") ? "merges" : (VARIED[0] ?? "recall");
+  const x = ["merges", ...SINGLE].find((axis) => SINGLE.includes(axis)) ?? "recall";
   const spare = (axis) => VARIED.includes(axis) && axis !== x;
   return {
     x,
     y: "f1",
-    row: ["dropout", "aggregate", "samples", "spaces", ...VARIED].find(spare) ?? x,
-    color: ["family", "dropout", "segmenter", "aligner", ...VARIED].find(spare) ?? NONE,
+    row: ["dropout", "aggregate", "samples", "spaces", ...SINGLE].find(spare) ?? x,
+    color: ["family", "dropout", "segmenter", "aligner", ...SINGLE].find(spare) ?? NONE,
     facet: PANELS.find(spare) ?? NONE,
     mark: "lines",
     show: "best",
@@ -38,7 +38,8 @@ function explorerDefaults() {
 function explorer() {
   const defaults = explorerDefaults();
   const metrics = Object.entries(METRICS).filter(([metric]) => CELLS.some((cell) => typeof cell[metric] === "number"));
-  const axes = VARIED.map((axis) => [axis, AXES[axis]]);
+  const axes = SINGLE.map((axis) => [axis, AXES[axis]]);
+  const facets = VARIED.map((axis) => [axis, AXES[axis]]);
   const names = (options) => options.map(([name]) => name);
   /** @type {Record<string, string[]>} */
   const possible = {
@@ -46,7 +47,7 @@ function explorer() {
     y: names(metrics),
     row: names(axes),
     color: [NONE, ...names(axes)],
-    facet: [NONE, ...names(axes)],
+    facet: [NONE, ...names(facets)],
     mark: Object.keys(MARKS),
     show: Object.keys(SHOWN),
     intervals: ["yes", ""],
@@ -69,7 +70,7 @@ function explorer() {
   const allowed = (axis) => chosen(`only.${axis}`)?.split("~");
   const kept = () =>
     SCORED.filter((cell) =>
-      VARIED.every((axis) => {
+      SINGLE.every((axis) => {
         const only = allowed(axis);
         return !only || valuesOf(cell, axis).some((value) => only.includes(String(value)));
       }),
@@ -98,13 +99,13 @@ function explorer() {
       pick("y", heat ? "Shade" : "Up", metrics),
       pick("x", "Across", heat ? axes : [...axes, ...metrics]),
       heat ? pick("row", "Down", axes) : pick("color", "Color", [[NONE, "one color"], ...axes]),
-      pick("facet", "Panels", [[NONE, "one panel"], ...axes]),
+      pick("facet", "Panels", [[NONE, "one panel"], ...facets]),
       pick("show", "Show", Object.entries(SHOWN)),
       !heat && h("label", { class: "field check" }, h("input", { type: "checkbox", checked: now.intervals === "yes", onchange: (event) => set({ intervals: event.target.checked ? "yes" : "" }) }), "95% intervals"),
     );
     const open = one("#filters details[open]")?.dataset.axis;
     const focused = /** @type {HTMLInputElement | null | undefined} */ (document.activeElement?.closest("#filters input"))?.value;
-    replace($("filters"), VARIED.map((axis) => filter(axis, axis === open)), reset());
+    replace($("filters"), SINGLE.map((axis) => filter(axis, axis === open)), reset());
     if (open && focused !== undefined) {
       inputs($("filters"), "details[open] input").find((input) => input.value === focused)?.focus();
     }
@@ -136,8 +137,8 @@ function explorer() {
   }
 
   function reset() {
-    if (!VARIED.some(allowed)) return null;
-    const none = Object.fromEntries(VARIED.map((axis) => [`only.${axis}`, null]));
+    if (!SINGLE.some(allowed)) return null;
+    const none = Object.fromEntries(SINGLE.map((axis) => [`only.${axis}`, null]));
     return h("button", { type: "button", class: "quiet", onclick: () => (choose("explorer", none), update()) }, "Clear filters");
   }
 

@@ -4,7 +4,7 @@ function lines(points, cells, now, width) {
   const { x, y, color, facet, mark, intervals } = now;
   const onAxis = x in AXES;
   const xs = onAxis ? distinct(points, x) : [];
-  const scale = onAxis ? axisScale(x, xs) : { type: "quantitative", scale: { zero: false, padding: 12 } };
+  const scale = onAxis ? axisScale(x, xs) : { type: "quantitative", scale: { zero: false, padding: 12 }, axis: { format: tickFormat(x) } };
   const encoding = {
     x: {
       field: x,
@@ -12,7 +12,7 @@ function lines(points, cells, now, width) {
       ...scale,
       ...(onAxis && !isNumeric(x) ? { axis: { ...labeled(x, xs), labelAngle: xs.length > 8 ? -40 : 0, grid: false } } : {}),
     },
-    y: { field: y, type: "quantitative", title: METRICS[y], scale: { zero: false, padding: 8 } },
+    y: { field: y, type: "quantitative", title: METRICS[y], scale: { zero: false, padding: 8 }, axis: { format: tickFormat(y) } },
   };
   if (color !== NONE) {
     const values = distinct(points, color);
@@ -34,11 +34,6 @@ function lines(points, cells, now, width) {
       mark: { type: "rule", strokeDash: [5, 4], strokeWidth: 1.4, color: css("--muted") },
       encoding: { y: { field: y, type: "quantitative" }, opacity: { condition: { test: "datum.absent", value: 0 }, value: 1 } },
     });
-    layer.push({
-      transform: [{ filter: "datum.words" }],
-      mark: { type: "text", align: "right", baseline: "bottom", dy: -2, x: "width", fontSize: 11, color: css("--muted") },
-      encoding: { y: { field: y, type: "quantitative" }, text: { field: "name", type: "nominal" } },
-    });
   }
   if (intervals === "yes") layer.push({ transform: drawnCells, mark: { type: "rule", strokeWidth: 1.5, opacity: 0.45 }, encoding: { ...encoding, y: { ...encoding.y, field: "low" }, y2: { field: "high" } } });
   if (mark === "lines") {
@@ -47,6 +42,16 @@ function lines(points, cells, now, width) {
     layer.push({ transform: drawnCells, mark: { type: "line", strokeWidth: now.show === "all" ? 1 : 2, opacity: now.show === "all" ? 0.5 : 1 }, encoding: { ...encoding, detail } });
   }
   layer.push({ transform: drawnCells, mark: { type: "point", filled: true, size: points.length > 300 ? 22 : 44, opacity: points.length > 300 ? 0.7 : 1 }, encoding });
+  if (baselines.length) {
+    // Their names, readable on whatever line is behind them.
+    for (const halo of [{ stroke: css("--paper"), strokeWidth: 4, strokeJoin: "round" }, {}]) {
+      layer.push({
+        transform: [{ filter: "datum.words" }],
+        mark: { type: "text", align: "right", baseline: "bottom", dy: -2, x: "width", fontSize: 11, color: css("--muted"), ...halo },
+        encoding: { y: { field: y, type: "quantitative" }, text: { field: "name", type: "nominal" } },
+      });
+    }
+  }
   const values = points.map((point) => ({ ...point, series: series(CELLS[point.row], x) }));
   return panels({ data: { values: [...values, ...baselines] }, layer }, points, now, width, 380);
 }

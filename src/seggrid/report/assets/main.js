@@ -22,7 +22,7 @@ function theme() {
 /** @type {[string, string, () => any, () => void][]} */
 const SECTIONS = [
   ["overview", "Overview", () => true, overview],
-  ["explorer", "Explorer", () => SCORED.length > 0, explorer],
+  ["explorer", "Explorer", () => SCORED.length > 1, explorer],
   ["published", "Published", () => PUBLISHED.length > 0, published],
   ["claims", "Claims", () => REPORT.tables.claims, claims],
   ["knockout", "Knockout", () => hasKnockout(), knockout],

@@ -12,7 +12,8 @@ function overview() {
   if (missing.length) replace($("missing"), missingNotice(missing));
   replace($("facts"), facts(pairs).map(([name, value]) => h("div", { class: value.length > 40 ? "wide" : null }, h("dt", null, name), h("dd", null, value))));
   if (SCORED.length) replace($("best"), bestCells(pairs, aligners));
-  glance();
+  if (SCORED.length > 1) glance();
+  else for (const id of ["glance-title", "glance"]) $(id).remove();
 }
 
 function missingNotice(missing) {
@@ -83,7 +84,7 @@ function bestCells(pairs, aligners) {
       "div",
       { class: "key" },
       h("span", null, sample(dot(9)), "best cell, 95% interval"),
-      h("span", null, sample(tick(9)), "words"),
+      found.some(({ words }) => words) && h("span", null, sample(tick(9)), "words"),
       found.some(({ plain }) => plain) && h("span", null, sample(ring(9)), "the same without dropout and knockout"),
     ),
   ];
@@ -109,9 +110,9 @@ function intervalDots(best, words, plain, at) {
 }
 
 function gainCell(cell, kind, heading) {
-  const value = cell[`delta_f1_${kind}`];
+  const value = gainOver(cell, kind);
   const p = cell[`p_${kind}_holm`];
-  const known = typeof value === "number";
+  const known = value !== null;
   return h(
     "div",
     { class: "cell", role: "cell", "aria-label": heading },
@@ -133,7 +134,7 @@ function glance() {
       data: { values },
       mark: { type: "tick", thickness: 1.6, size: 12, opacity: 0.75 },
       encoding: {
-        x: { field: "f1", type: "quantitative", scale: { zero: false, padding: 10 }, title: "F1", axis: { tickCount: 6 } },
+        x: { field: "f1", type: "quantitative", scale: { zero: false, padding: 10 }, title: "F1", axis: { tickCount: 6, format: tickFormat("f1") } },
         y: { field: "family", type: "nominal", sort: families, title: null, axis: { labelLimit: labels, minExtent: labels, grid: false } },
         row: { field: "of", type: "nominal", sort: groups, spacing: 14, header: { labelOrient: "top", labelAnchor: "start" } },
         color: { field: "family", type: "nominal", scale: colorScale(families), legend: null },

@@ -9,6 +9,11 @@ function published() {
   // Ours takes what it can from the cell, for the axes need not be repeated in this table.
   for (const row of PUBLISHED) row.merges ??= CELL.get(row.cell)?.merges ?? null;
   const tables = [...new Set(PUBLISHED.map((row) => row.table))];
+  if (!PUBLISHED.some((row) => FOUR.some((name) => typeof row[name] === "number"))) {
+    const none = `None of the ${plural(PUBLISHED.length, "published row")} is of a cell that this grid has scores of.`;
+    replace($("published"), h("h2", { id: "published-title" }, "Published and ours"), h("p", { class: "note" }, none));
+    return;
+  }
 
   function update() {
     replace(
@@ -79,7 +84,7 @@ function publishedLines(found, metric, tables, width) {
   const scale = { domain: ["ours", "published"], range: [css("--c1"), css("--c2")] };
   const encoding = {
     x: { field: "merges", title: "Merges", ...axisScale("merges", distinct(values, "merges")) },
-    y: { field: "value", type: "quantitative", title: METRICS[metric], scale: { zero: false, padding: 8 } },
+    y: { field: "value", type: "quantitative", title: METRICS[metric], scale: { zero: false, padding: 8 }, axis: { format: tickFormat(metric) } },
     color: { field: "of", type: "nominal", scale, title: null, legend: { symbolType: "circle" } },
   };
   const drawnAs = (of, line, point) => ({
