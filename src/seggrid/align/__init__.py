@@ -2,7 +2,8 @@
 
 An aligner is a module with
 
-    Options                                            its options, `seggrid.data.settings.Settings`
+    Options                                            its options, `seggrid.data.settings.Settings`;
+                                                       `check()`, if it has one, is called before any job
     align(source, target, *, options, threads) -> (forward, reverse)
 
 where `source` and `target` are `Segmentation`s of the same sentences and the two results are `Links`,
@@ -52,7 +53,7 @@ ALIGNERS = {
         "seggrid.align.fast_align", options="seggrid.align.fast_align_options"
     ),
     "eflomal": Registered("seggrid.align.eflomal", deterministic=False),
-    "external_fast_align": Registered("seggrid.align.external", deterministic=False),
+    "external_fast_align": Registered("seggrid.align.external"),
 }
 
 SYMMETRIZATIONS = ("intersect", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and")

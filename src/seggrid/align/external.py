@@ -1,6 +1,7 @@
 """The reference program fast_align, from a path or the PATH, for those who have it built.
 
-With more than one thread its output varies from run to run, so it is given one.
+With more than one thread its output varies from run to run, so it is given one. It gets the number of
+each type in place of its text, which may hold what it takes for a separator.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from seggrid.align.numbered import numbered, read_links
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.settings import Settings
@@ -26,9 +28,33 @@ class Options(Settings):
     program: Annotated[str, Field(min_length=1, max_length=4096)] = "fast_align"
     """Its path, or its name on the PATH."""
 
+    def check(self) -> None:
+        """See that the program is there.
+
+        Raises:
+            InputError: it is not.
+        """
+        find_program(self)
+
 
 # Of the thesis: optimize the diagonal tension, favor the diagonal, variational Bayes.
 FLAGS = ("-d", "-o", "-v")
+
+
+def find_program(options: Options) -> str:
+    """Where the program is.
+
+    Raises:
+        InputError: nowhere, or it may not be run.
+    """
+    program = shutil.which(options.program)
+    if program is None:
+        raise InputError(
+            f"no program {options.program!r} for aligner external_fast_align",
+            hint="set aligners.external_fast_align.program to its path, or use aligner fast_align",
+        )
+    # What stands in the working folder is not called by its bare name.
+    return os.path.abspath(program)
 
 
 def align(
@@ -39,32 +65,30 @@ def align(
     Raises:
         InputError: the program is not there, or it failed.
     """
-    options = options or Options()
-    program = shutil.which(options.program)
-    if program is None:
-        raise InputError(
-            f"no program {options.program!r}",
-            hint="set aligners.external_fast_align.program to its path, or use aligner fast_align",
-        )
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as bitext:
-        pairs = zip(source.lines(), target.lines(), strict=True)
+    program = find_program(options or Options())
+    with tempfile.NamedTemporaryFile("w", encoding="ascii", suffix=".txt") as bitext:
+        pairs = zip(*numbered(source, target), strict=True)
         bitext.writelines(f"{left} ||| {right}\n" for left, right in pairs)
         bitext.flush()
         return (
-            _run(program, FLAGS, Path(bitext.name)),
-            _run(program, (*FLAGS, "-r"), Path(bitext.name)),
+            _run(program, FLAGS, Path(bitext.name), len(source)),
+            _run(program, (*FLAGS, "-r"), Path(bitext.name), len(source)),
         )
 
 
-def _run(program: str, flags: tuple[str, ...], bitext: Path) -> Links:
-    done = subprocess.run(
-        [program, "-i", str(bitext), *flags],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )
+def _run(program: str, flags: tuple[str, ...], bitext: Path, sentences: int) -> Links:
+    try:
+        done = subprocess.run(
+            [program, "-i", str(bitext), *flags],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+        )
+    except OSError as error:
+        raise InputError(f"{program} cannot be run: {error.strerror}") from error
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no message"])[-1]
         raise InputError(f"{program} failed with status {done.returncode}: {reason}")
-    return Links.from_lines(done.stdout.splitlines())
+    return read_links(done.stdout.splitlines(), sentences, program)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from seggrid.align import ALIGNERS
 from seggrid.corpus.check import check_pair
 from seggrid.errors import InputError, InputErrors
 from seggrid.thesis.published import check_published
@@ -13,10 +14,10 @@ from seggrid.workflow.inputs import SIDES, Grid
 
 def check_sources(grid: Grid) -> None:
     """Read the texts and gold of every pair that is used and the tables of published figures, and see
-    that every other file is there, downloaded if need be.
+    that every other file is there, downloaded if need be, and every program that an aligner calls.
 
     Raises:
-        InputErrors: the first mistake of each pair and of each other file.
+        InputErrors: the first mistake of each pair, of each other file and of each aligner.
     """
     found: dict[str, InputError] = {}
 
@@ -41,6 +42,8 @@ def check_sources(grid: Grid) -> None:
                 attempt(grid.file, file)
     for table in grid.config["published"]:
         attempt(lambda table: check_published(grid.file(table), grid.pairs), table)
+    for aligner in sorted({cell.aligner for cell in grid.cells}):
+        attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}))
     if found:
         raise InputErrors(list(found.values()))
 
@@ -57,3 +60,10 @@ def _check_pair(grid: Grid, pair: str) -> None:
         base=settings["gold"]["base"],
         swapped=settings["gold"]["swapped"],
     )
+
+
+def _check_aligner(aligner: str, values: Mapping[str, Any]) -> None:
+    options = ALIGNERS[aligner].load_options().from_values(values)
+    check = getattr(options, "check", None)
+    if check is not None:
+        check()

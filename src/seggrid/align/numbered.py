@@ -1,0 +1,49 @@
+"""Segmentations as text for aligners that are programs: a number for each type.
+
+Programs split lines at more than the ASCII space, and some fold case or read `|||`: what they get holds
+nothing but digits and spaces, so that token k of a line is token k of the sentence, whatever its text.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from seggrid.data.links import Links
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+
+
+def numbered(
+    source: Segmentation, target: Segmentation, *, lowercase: bool = False
+) -> tuple[list[str], list[str]]:
+    """Both sides, a line a sentence, its tokens as numbers separated by single spaces.
+
+    Equal types have one number, on whichever side they are, as they would be one text to a program.
+
+    Args:
+        source, target: segmentations of the same sentences.
+        lowercase: let types that differ in case alone have one number.
+    """
+    index: dict[str, int] = {}
+    lines = []
+    for side in (source, target):
+        texts = (text.lower() for text in side.types) if lowercase else side.types
+        names = [str(index.setdefault(text, len(index))) for text in texts]
+        tokens = [names[i] for i in side.ids]
+        bounds = side.offsets.tolist()
+        lines.append([" ".join(tokens[a:b]) for a, b in pairwise(bounds)])
+    return lines[0], lines[1]
+
+
+def read_links(lines: list[str], sentences: int, program: str) -> Links:
+    """The links that a program printed, one sentence a line.
+
+    Raises:
+        InputError: there are more or fewer lines than sentences.
+    """
+    if len(lines) != sentences:
+        raise InputError(
+            f"{program} wrote {len(lines)} lines of links for {sentences} sentences",
+            hint="it may have run out of memory: look at the log, or align fewer sentences",
+        )
+    return Links.from_lines(lines)

@@ -1,0 +1,122 @@
+"""Aligners that are programs link the right tokens, whatever characters these hold."""
+
+import os
+import stat
+import sys
+
+import pytest
+
+from seggrid.align import ALIGNERS, eflomal, external
+from seggrid.align.numbered import numbered, read_links
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+
+# What programs take for a separator, in the middle of a word.
+ODD = ["a\u00a0b", "c\u3000d", "e\x0bf", "|||", "g\u2028h", "i-j", "<eps>", "\u0130"]
+
+
+def parallel(words, copies=60):
+    """A text in which word k of one side is word k of the other."""
+    sentences = [[words[(i + k * k) % len(words)] for k in range(4)] for i in range(copies)]
+    return (
+        Segmentation.from_words(sentences),
+        Segmentation.from_words([[f"{word}'" for word in words] for words in sentences]),
+    )
+
+
+def test_types_become_numbers_one_for_each_text():
+    source = Segmentation.from_words([["A", "a", "b\u00a0c"], []])
+    target = Segmentation.from_words([["b\u00a0c", "x"], ["A"]])
+    assert numbered(source, target) == (["0 1 2", ""], ["2 3", "0"])
+    assert numbered(source, target, lowercase=True) == (["0 0 1", ""], ["1 2", "0"])
+
+
+def test_eflomal_links_tokens_that_hold_spaces():
+    odd, plain = (
+        eflomal.align(*parallel(words), options=eflomal.Options(samplers=5))
+        for words in (ODD, [f"w{k}" for k in range(len(ODD))])
+    )
+    for links in (*odd, *plain):
+        found = [link for s in range(len(links)) for link in links.sentence(s)]
+        assert all(i < 4 and j < 4 for i, j in found)
+        assert sum(i == j for i, j in found) > 0.9 * 4 * len(links)
+
+
+def test_eflomal_folds_case_only_if_it_is_told_to(monkeypatch):
+    import eflomal as package
+
+    given = []
+
+    class Aligner(package.Aligner):
+        def align(self, source, target, **options):
+            given.append((list(source), list(target)))
+            super().align(source, target, **options)
+
+    monkeypatch.setattr(package, "Aligner", Aligner)
+    sides = parallel(["Ab", "aB", "cd", "CD", "e"])
+    for lowercase, types in ((False, 5), (True, 3)):
+        eflomal.align(*sides, options=eflomal.Options(lowercase=lowercase))
+        assert len({token for line in given[-1][0] for token in line.split()}) == types
+
+
+PROGRAM = f"""#!{sys.executable}
+import os, sys
+assert os.environ["OMP_NUM_THREADS"] == "1"
+text = open(sys.argv[sys.argv.index("-i") + 1], encoding="ascii").read()
+for line in text.split("\\n")[:-1]:
+    source, target = line.split(" ||| ")
+    pairs = zip(source.split(" "), target.split(" "), strict=True)
+    assert all(side.isdigit() for pair in pairs for side in pair)
+    print(" ".join(f"{{k}}-{{k}}" for k in range(len(source.split(" ")))))
+"""
+
+
+@pytest.fixture
+def program(tmp_path):
+    """A stand-in for the reference program, which reads as it does."""
+
+    def make(text=PROGRAM):
+        file = tmp_path / "fast_align"
+        file.write_text(text)
+        file.chmod(file.stat().st_mode | stat.S_IXUSR)
+        return external.Options(program=str(file))
+
+    return make
+
+
+def test_the_external_program_gets_numbers(program):
+    for links in external.align(*parallel(ODD), options=program()):
+        assert links.sentence(0) == [(k, k) for k in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            f"#!{sys.executable}\nraise SystemExit('out of luck')",
+            "failed with status 1: out of luck",
+        ),
+        (f"#!{sys.executable}\nprint('0-0')", "wrote 1 lines of links for 60 sentences"),
+        ("#!/no/such/interpreter\n", "cannot be run"),
+    ],
+)
+def test_a_program_that_fails_says_so_in_one_line(program, text, said):
+    with pytest.raises(InputError, match=said):
+        external.align(*parallel(ODD), options=program(text))
+
+
+def test_a_missing_program_is_refused_before_any_job(tmp_path):
+    options = external.Options(program=os.fspath(tmp_path / "none"))
+    with pytest.raises(InputError, match=r"no program .*external_fast_align"):
+        options.check()
+
+
+def test_the_external_program_needs_no_replicates():
+    assert ALIGNERS["external_fast_align"].deterministic
+    assert not ALIGNERS["eflomal"].deterministic
+
+
+def test_links_for_every_sentence_or_an_error():
+    assert len(read_links(["0-0", ""], 2, "x")) == 2
+    with pytest.raises(InputError):
+        read_links(["0-0"], 2, "x")
