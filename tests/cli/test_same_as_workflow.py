@@ -1,0 +1,61 @@
+"""A command gives the links that the workflow's scripts give, to the last one."""
+
+import subprocess
+import sys
+
+import pytest
+
+from seggrid.cli import main
+from seggrid.corpus.pharaoh import read_links
+from seggrid.grid.axes import CORPUS, LEARN
+from seggrid.score.score_file import read_score_file
+from seggrid.segment.side import parse_spec
+
+SENTENCES = 150
+SPEC = (
+    "bpe+case=first+spaces=yes+scoring=frequency+merges=80+application=rank"
+    "+dropout=0.2+dropout_kind=occurrence"
+)
+
+
+@pytest.fixture
+def script(root, tmp_path):
+    def run(name, *arguments):
+        command = [sys.executable, root / f"workflow/scripts/{name}.py", *arguments]
+        subprocess.run(list(map(str, command)), cwd=tmp_path, check=True, capture_output=True)
+
+    return run
+
+
+def test_dropout_two_samples_and_a_threshold(root, tmp_path, script):
+    side = parse_spec(SPEC)
+    for language in ("eng", "deu", "gold"):
+        lines = (root / f"resources/builtin/{language}.txt").read_text("utf-8").splitlines()
+        (tmp_path / language).write_text("\n".join(lines[:SENTENCES]) + "\n", "utf-8")
+    script("gold", "--gold=gold", "--output=gold.npz")
+    for language, name in (("eng", "source"), ("deu", "target")):
+        case = side.spec(CORPUS).removeprefix("case=")
+        script("corpus", f"--text={language}", f"--case={case}", f"--output={name}.txt")
+        learned = side.spec(LEARN, learned=200)
+        corpus = f"--corpus={name}.txt"
+        script("learn", corpus, f"--spec={learned}", "--size=200", f"--output={name}.model")
+        script(
+            "segment", corpus, f"--model={name}.model", "--pair=p", f"--side={name}",
+            f"--spec={SPEC}", "--part=0-1", "--seed=7", f"--output={name}.npz",
+        )  # fmt: skip
+    script(
+        "align", "--source=source.npz", "--target=target.npz", "--gold=gold.npz",
+        "--aligner=fast_align", "--output=links.npz",
+    )  # fmt: skip
+    script(
+        "score", "--gold=gold.npz", "--alignments=links.npz", "--samples=2",
+        "--symmetrization=grow-diag", "--aggregates=0.5", "--output=score.npz",
+    )  # fmt: skip
+    command = [
+        "align", str(tmp_path / "eng"), str(tmp_path / "deu"), "--segmenter=bpe", "--merges=80",
+        "--case=first", "--dropout=0.2", "--samples=2", "--aggregate=0.5", "--name=p", "--seed=7",
+        "--symmetrization=grow-diag", "--output", str(tmp_path / "links"),
+    ]  # fmt: skip
+    assert main(command) == 0
+    (expected,) = read_score_file(tmp_path / "score.npz").links
+    assert read_links(tmp_path / "links").lines() == expected.lines()
