@@ -61,6 +61,7 @@ def test_evaluates(evaluate, folder):
     assert done.status is None
     header, *rows = (folder / "x.csv").read_text().splitlines()
     assert header.startswith("tokenizer,reference,knockout,evaluation")
+    assert all(cell.isdigit() for row in rows for cell in row.split(",")[8:12])
     assert [row.split(",")[2:4] for row in rows] == [
         ["none", "full"],
         ["blame-0.5", "full"],
@@ -116,3 +117,29 @@ def test_prunes(call, folder):
     )  # fmt: skip
     assert done.status is None
     assert read_model(folder / "pruned").merges == [("▁h", "o"), ("▁ho", "r")]
+
+
+@pytest.mark.parametrize(
+    ("texts", "joined"),
+    [
+        (["a,b\n1,2\n", "a,b\n3,4\n5,6\n"], "a,b\n1,2\n3,4\n5,6\n"),
+        (["", "a,b\n1,2\n", ""], "a,b\n1,2\n"),
+        (["", ""], ""),
+    ],
+)
+def test_tables_are_joined(call, folder, texts, joined):
+    for number, text in enumerate(texts):
+        (folder / f"{number}.csv").write_text(text)
+    done = call(
+        "morphology_table", "--output=all.csv", "--tables", *[f"{n}.csv" for n in range(len(texts))]
+    )
+    assert done.status is None
+    assert (folder / "all.csv").read_text() == joined
+
+
+def test_tables_of_other_columns_are_not_joined(call, folder):
+    for name in "ab":
+        (folder / f"{name}.csv").write_text(f"{name}\n1\n")
+    done = call("morphology_table", "--output=all.csv", "--tables", "a.csv", "b.csv")
+    assert done.status.startswith("error: b.csv: other columns than in a.csv")
+    assert not (folder / "all.csv").exists()

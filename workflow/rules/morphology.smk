@@ -24,6 +24,8 @@ rule morphology:
         name="|".join(map(re.escape, GRID.config["morphology"])) or "none",
     conda:
         "../envs/report.yaml"
+    resources:
+        **needs("morphology"),
     params:
         script=script("morphology"),
         code=code("morphology"),
@@ -38,10 +40,8 @@ rule morphology:
 rule morphology_table:
     input:
         tables=expand("results/morphology/{name}.csv", name=GRID.config["morphology"]),
-        figures=expand("results/morphology/{name}.figures.csv", name=GRID.config["morphology"]),
     output:
-        figures="results/knockout.csv",
-        table=report(
+        report(
             "results/morphology.csv",
             caption="../report/morphology.rst",
             category="Morphology",
@@ -51,8 +51,18 @@ rule morphology_table:
         "results/logs/morphology.log",
     localrule: True
     conda:
-        "../envs/report.yaml"
-    # Tables of one kind have the same columns, or are empty: one header, then all rows.
+        "../envs/seggrid.yaml"
+    params:
+        script=script("morphology_table"),
+        code=code("morphology_table"),
     shell:
-        "{{ awk 'NR == 1 || FNR > 1' {input.tables:q} > {output.table:q}"
-        " && awk 'NR == 1 || FNR > 1' {input.figures:q} > {output.figures:q} ; }} 2> {log:q}"
+        "{params.script:q} --tables {input.tables:q} --output={output:q} 2> {log:q}"
+
+
+use rule morphology_table as knockout_table with:
+    input:
+        tables=expand("results/morphology/{name}.figures.csv", name=GRID.config["morphology"]),
+    output:
+        "results/knockout.csv",
+    log:
+        "results/logs/knockout.log",

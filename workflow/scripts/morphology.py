@@ -10,7 +10,7 @@ import pandas as pd
 
 from seggrid.corpus.text import read_text
 from seggrid.data.files import atomic_write
-from seggrid.morphology.evaluate import evaluate, evaluate_ideal
+from seggrid.morphology.evaluate import SUMS, evaluate, evaluate_ideal
 from seggrid.morphology.references import read_frequencies, read_reference
 from seggrid.morphology.tokenizer import Tokenizer
 from seggrid.morphology.variants import canonical_evaluation, canonical_knockout, parse_knockout
@@ -78,6 +78,8 @@ def main() -> None:
                 seed=arguments.seed,
             )
     table = pd.DataFrame(rows)
+    # Whole numbers stay whole beside the empty sums of random runs.
+    table[SUMS] = table[SUMS].astype("Int64")
     table.insert(0, "tokenizer", arguments.name)
     table.insert(1, "reference", arguments.reference.name)
     for path, rows_of in ((arguments.output, table), (arguments.figures, drawn)):

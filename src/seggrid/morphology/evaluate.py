@@ -20,6 +20,7 @@ from seggrid.morphology.references import Reference
 from seggrid.morphology.variants import canonical_evaluation, parse_evaluation, parse_knockout
 from seggrid.morphology.word_segmentation import Model, Segmented, segment, spell_reference
 
+SUMS = ["true_positives", "predicted", "positives", "tests"]
 MEASURES = ("precision", "recall", "f1")
 Row = dict[str, Any]
 

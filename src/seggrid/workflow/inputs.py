@@ -143,7 +143,14 @@ class Grid:
     # What jobs need
 
     def text_mb(self, wildcards: Mapping[str, str]) -> float:
-        """Size of a pair's text, both sides, in MB; of all pairs where no pair is named."""
+        """Size of what a job reads, in MB: a pair's text, both sides; an evaluation's files from
+        outside, and the text of the model that it takes; the text of all pairs where neither is named.
+        """
+        if "name" in wildcards.keys():  # noqa: SIM118
+            learned = self.config["morphology"][wildcards["name"]].get("learned")
+            files = self.morphology_files(wildcards["name"]).values()
+            own = sum(Path(file).stat().st_size for file in files)
+            return (own + (self._text_bytes(learned["pair"]) if learned else 0)) / 1e6
         pairs = [wildcards["pair"]] if "pair" in wildcards.keys() else self.pairs  # noqa: SIM118
         return sum(map(self._text_bytes, pairs)) / 1e6
 

@@ -1,0 +1,47 @@
+"""Every job says what it needs, and has its place among a cluster's jobs."""
+
+import re
+
+import pytest
+import yaml
+
+from seggrid.workflow.resources import NEEDS, mem_mb, runtime
+
+
+@pytest.fixture(scope="module")
+def rules(root):
+    """The text of each rule that is not run where Snakemake is."""
+    texts = {}
+    for file in sorted((root / "workflow/rules").glob("*.smk")):
+        found = re.split(r"^(?:use )?rule (.+):$", file.read_text(), flags=re.M)[1:]
+        texts |= dict(zip(found[::2], found[1::2], strict=True))
+    return {
+        name: text
+        for name, text in texts.items()
+        if "localrule: True" not in text and " as " not in name
+    }
+
+
+def test_every_rule_asks_for_memory_and_time(rules):
+    stages = {name: re.findall(r"\*\*needs\(\"(\w+)\"\)", text) for name, text in rules.items()}
+    assert {name for name, found in stages.items() if len(found) != 1} == set()
+    assert {stage for (stage,) in stages.values()} == set(NEEDS)
+
+
+def test_every_rule_has_a_group_in_the_cluster_profile(rules, root):
+    profile = yaml.safe_load((root / "workflow/profiles/slurm/profile.yaml").read_text())
+    assert {group.partition("=")[0] for group in profile["groups"]} == set(rules)
+
+
+@pytest.mark.parametrize("stage", NEEDS)
+def test_a_job_asks_for_twice_as_much_when_tried_again(stage):
+    for ask in (mem_mb, runtime):
+        assert ask(stage, 3.5) > 0
+        assert ask(stage, 3.5, attempt=2) >= 2 * ask(stage, 3.5) - 1
+        assert ask(stage, 35.0) > ask(stage, 3.5)
+
+
+def test_an_evaluation_of_morphology_gets_what_it_was_seen_to_take():
+    """German CELEX, with the vocabulary and merges of its tokenizer: 3.4 MB, 360 MB of memory."""
+    assert mem_mb("morphology", 3.4) >= 3 * 360
+    assert runtime("morphology", 3.4) >= 10
