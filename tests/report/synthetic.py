@@ -8,6 +8,7 @@ import pandas as pd
 from seggrid.data.links import Links
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
+from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import METRICS, compute_metrics
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.viewer_inputs import ViewerCell, ViewerPair
@@ -166,11 +167,9 @@ def fill(table, seed=1, sentences=508):
             cells.append(
                 np.stack([hits + others, hits, hits + generator.binomial(others, 0.13)], 1)
             )
-        counts[f"{pair}/cells"] = kept.cell.to_numpy(dtype=str)
-        counts[f"{pair}/replicates"] = np.ones(len(kept), dtype=np.int32)
-        counts[f"{pair}/sure"] = sure.astype(np.int32)
-        counts[f"{pair}/counts"] = np.array(cells, dtype=np.int32)
-        totals = counts[f"{pair}/counts"].sum(axis=1)
+        names, replicates = kept.cell.to_numpy(dtype=str), np.ones(len(kept), dtype=np.int32)
+        counts[pair] = PairCounts(names, replicates, sure, np.array(cells, dtype=np.int32))
+        totals = counts[pair].counts.sum(axis=1)
         table.loc[kept.index, list(METRICS)] = compute_metrics(totals, sure.sum())
         table.loc[kept.index, "links"] = totals[:, 0]
         table.loc[rows.index, "sentences"] = sentences

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.score import significance
+from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, compute_metrics
 
 
@@ -172,12 +173,8 @@ def grid(generator):
     better = words.copy()
     better[:, 1:] += np.minimum(1, sure - words[:, 1])[:, None]
     better[:, 0] += np.minimum(1, sure - words[:, 1])
-    return {
-        "p/cells": np.array(["w", "b", "d"]),
-        "p/replicates": np.array([1, 1, 1]),
-        "p/sure": sure.astype(np.int32),
-        "p/counts": np.stack([words, words, better]).astype(np.int32),
-    }
+    counts = np.stack([words, words, better]).astype(np.int32)
+    return {"p": PairCounts(np.array(["w", "b", "d"]), np.array([1, 1, 1]), sure, counts)}
 
 
 def test_summarize_compares_each_cell_with_its_words_and_its_plain_bpe():
@@ -192,8 +189,8 @@ def test_summarize_compares_each_cell_with_its_words_and_its_plain_bpe():
     assert rows.p_words_holm["d"] == pytest.approx(2 / 200)
     assert rows.p_plain.notna().tolist() == [False, False, True]
     assert rows.delta_f1_words_low["d"] > 0
-    totals = counts["p/counts"].sum(axis=1)
-    f1 = compute_metrics(totals, counts["p/sure"].sum())[:, F1]
+    totals = counts["p"].counts.sum(axis=1)
+    f1 = compute_metrics(totals, counts["p"].sure.sum())[:, F1]
     assert ((rows.f1_low < f1) & (f1 < rows.f1_high)).all()
 
 
@@ -214,12 +211,8 @@ def replicates(generator):
     """As `grid`, with three replicates of words and of plain BPE, one of what has no partner."""
     sure, _ = simulate(generator, 60)
     cells = [simulate(generator, 60)[1] for _ in range(7)]
-    return {
-        "p/cells": np.array(["w", "b", "x"]),
-        "p/replicates": np.array([3, 3, 1]),
-        "p/sure": sure.astype(np.int32),
-        "p/counts": np.minimum(np.stack(cells), sure[:, None] + [60, 0, 30]).astype(np.int32),
-    }
+    counts = np.minimum(np.stack(cells), sure[:, None] + [60, 0, 30]).astype(np.int32)
+    return {"p": PairCounts(np.array(["w", "b", "x"]), np.array([3, 3, 1]), sure, counts)}
 
 
 REPLICATED = pd.DataFrame(
@@ -229,12 +222,8 @@ REPLICATED = pd.DataFrame(
 
 def test_an_interval_is_of_the_mean_over_replicates_that_it_stands_beside():
     # Two replicates of one sentence: F1 is 1/2 in one and 1 in the other, 3/4 in every resample.
-    counts = {
-        "p/cells": np.array(["a"]),
-        "p/replicates": np.array([2]),
-        "p/sure": np.array([2]),
-        "p/counts": np.array([[[2, 1, 1]], [[2, 2, 2]]]),
-    }
+    replicates = np.array([[[2, 1, 1]], [[2, 2, 2]]])
+    counts = {"p": PairCounts(np.array(["a"]), np.array([2]), np.array([2]), replicates)}
     alone = pd.DataFrame({"cell": ["a"], "words_cell": ["a"], "plain_cell": [""]})
     row = significance.summarize(counts, alone, seed=1, bootstrap_rounds=50).iloc[0]
     assert (row["f1_low"], row["f1_high"]) == (0.75, 0.75)
@@ -243,7 +232,7 @@ def test_an_interval_is_of_the_mean_over_replicates_that_it_stands_beside():
 
 def test_intervals_and_tests_of_replicates_equal_the_resampling_written_out():
     counts = replicates(np.random.default_rng(4))
-    sure, rounds, seed = counts["p/sure"], 200, 8
+    sure, rounds, seed = counts["p"].sure, 200, 8
     table = significance.summarize(
         counts, REPLICATED, seed=seed, bootstrap_rounds=rounds, test_rounds=99
     )
@@ -255,7 +244,7 @@ def test_intervals_and_tests_of_replicates_equal_the_resampling_written_out():
         sums = [(weights[:, None] * replicate).sum(axis=0) for replicate in rows]
         return np.mean([compute_metrics(one, (weights * sure).sum())[F1] for one in sums])
 
-    words, ours = counts["p/counts"][:3], counts["p/counts"][3:6]
+    words, ours = counts["p"].counts[:3], counts["p"].counts[3:6]
     boot, swaps = np.random.SeedSequence([seed, 0]).generate_state(2).tolist()
     resamples = significance.bootstrap_weights(60, rounds, boot)
     ends = np.quantile([f1(ours, weights) for weights in resamples], [0.025, 0.975])
@@ -279,12 +268,8 @@ def test_intervals_and_tests_of_replicates_equal_the_resampling_written_out():
 def test_a_cell_is_as_it_is_alone_whatever_replicates_others_have():
     counts = replicates(np.random.default_rng(5))
     table = significance.summarize(counts, REPLICATED, seed=3, bootstrap_rounds=100, test_rounds=9)
-    alone = {
-        "p/cells": np.array(["x"]),
-        "p/replicates": np.array([1]),
-        "p/sure": counts["p/sure"],
-        "p/counts": counts["p/counts"][6:],
-    }
+    of_x = counts["p"].counts[6:]
+    alone = {"p": PairCounts(np.array(["x"]), np.array([1]), counts["p"].sure, of_x)}
     own = significance.summarize(alone, REPLICATED, seed=3, bootstrap_rounds=100, test_rounds=9)
     bounds = ["cell", "f1_low", "f1_high", "aer_low", "aer_high"]
     assert own[bounds].iloc[0].tolist() == table[bounds].iloc[0].tolist()

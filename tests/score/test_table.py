@@ -41,7 +41,7 @@ def unmeasured(file):
 
 def test_scores_are_of_the_mean_and_spread_over_replicates():
     files = {"w": scored(["0-0 1-1", "0-0"]), "b": scored(["0-0", "0-0"], ["0-0 1-1", "0-0"])}
-    table, arrays = collate(
+    table, counts = collate(
         cells(("W", "p", "none", "W", "", "w"), ("B", "p", "none", "W", "", "b")),
         str,
         files.get,
@@ -52,10 +52,10 @@ def test_scores_are_of_the_mean_and_spread_over_replicates():
     assert row["f1_sd"] == pytest.approx(np.std([0.8, 1.0], ddof=1))
     assert row["delta_f1_words"] == pytest.approx(0.9 - 1.0)
     # The counts hold every replicate, a cell's one after the other.
-    assert arrays["p/cells"].tolist() == ["W", "B"]
-    assert arrays["p/replicates"].tolist() == [1, 2]
-    assert arrays["p/counts"].sum(axis=1).tolist() == [[3, 3, 3], [2, 2, 2], [3, 3, 3]]
-    assert arrays["p/sure"].tolist() == [2, 1]
+    assert counts["p"].cells.tolist() == ["W", "B"]
+    assert counts["p"].replicates.tolist() == [1, 2]
+    assert counts["p"].counts.sum(axis=1).tolist() == [[3, 3, 3], [2, 2, 2], [3, 3, 3]]
+    assert counts["p"].sure.tolist() == [2, 1]
 
 
 def test_links_and_the_spread_of_samples_are_means_over_replicates_too():
@@ -92,8 +92,8 @@ def test_each_score_file_is_read_once_and_let_go():
         for file in "abc"
         for aggregate in ("intersection", "union")
     ]
-    table, arrays = collate(cells(*rows, replicates="1"), str, read, unmeasured)
-    assert len(table) == len(arrays["p/cells"]) == 6
+    table, counts = collate(cells(*rows, replicates="1"), str, read, unmeasured)
+    assert len(table) == len(counts["p"].cells) == 6
     assert reads == ["a", "b", "c"]
 
 
@@ -106,7 +106,7 @@ def test_the_spread_of_samples_is_that_of_their_own_f1():
 
 
 def test_a_missing_cell_has_a_reason_and_no_figures():
-    table, arrays = collate(
+    table, counts = collate(
         cells(("W", "p", "none", "W", "", "w"), ("B", "p", "none", "W", "", "b")),
         lambda row: f"{row['cell']} failed",
         {"w": scored(["0-0", "0-0"])}.get,
@@ -116,7 +116,7 @@ def test_a_missing_cell_has_a_reason_and_no_figures():
     assert (row["status"], row["reason"]) == ("missing", "B failed")
     assert pd.isna(row["f1"])
     assert pd.isna(row["delta_f1_words"])
-    assert arrays["p/cells"].tolist() == ["W"]
+    assert counts["p"].cells.tolist() == ["W"]
 
 
 def test_an_axis_that_no_cell_has_is_read_as_empty_text(tmp_path):

@@ -49,6 +49,7 @@ def test_costs_are_those_of_the_cells_that_there_are(tmp_path):
         f"align/p/{DROPOUT}/{WORDS}/fast_align/replicate=0/2-3",
         f"align/p/{WORDS}/{WORDS}/fast_align/replicate=0/0-0",
         f"learn/p/source/{learned}",
+        f"measure/p/source/{DROPOUT}",
         "morphology/m",
         f"score/p/{BPE}/{WORDS}/fast_align/union/replicates=2/samples=1",
         f"segment/p/source/{DROPOUT}/0-1",
@@ -65,6 +66,7 @@ def test_costs_are_those_of_the_cells_that_there_are(tmp_path):
         f"score/p/{BPE}/{WORDS}/fast_align/union/replicates=1/samples=1",
         f"score/p/{BPE}/{WORDS}/fast_align/intersect/replicates=2/samples=1",
         f"segment/q/source/{BPE}/0-0",
+        f"measure/p/target/{DROPOUT}",
         "morphology/n",
     ]
     for name in (*ours, *others):

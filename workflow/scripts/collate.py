@@ -8,7 +8,7 @@ import argparse
 from pathlib import Path
 
 from seggrid.data.files import atomic_write
-from seggrid.data.npz import write_arrays
+from seggrid.score.counts import write_counts
 from seggrid.score.score_file import ScoreFile, read_score_file
 from seggrid.score.table import collate, read_cells
 from seggrid.segment.measures import read_measures
@@ -32,21 +32,20 @@ def main() -> None:
     current = arguments.current and set(arguments.current.read_text("utf-8").split("\n"))
     since = arguments.since.stat().st_mtime if arguments.since else 0
 
+    def usable(path: str) -> bool:
+        return current is None or (path in current and Path(path).exists())
+
     def read(path: str) -> ScoreFile | None:
-        if current is not None and (path not in current or not Path(path).exists()):
-            return None
-        return read_score_file(path)
+        return read_score_file(path) if usable(path) else None
 
     def read_side(path: str) -> dict[str, float]:
-        if current is not None and (path not in current or not Path(path).exists()):
-            return {}
-        return read_measures(path)
+        return read_measures(path) if usable(path) else {}
 
     cells = read_cells(arguments.cells)
     table, counts = collate(cells, lambda row: reason(row, since=since), read, read_side)
     with atomic_write(arguments.scores) as file:
         table.to_csv(file, index=False, lineterminator="\n")
-    write_arrays(arguments.counts, counts)
+    write_counts(arguments.counts, counts)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from seggrid.data.files import atomic_write
-from seggrid.data.npz import read_arrays
+from seggrid.score.counts import read_counts
 from seggrid.score.significance import summarize
 from seggrid.score.table import read_scores
 from seggrid.workflow.script import run, timed
@@ -21,7 +21,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with timed():
         table = summarize(
-            read_arrays(arguments.counts),
+            read_counts(arguments.counts),
             read_scores(arguments.scores),
             seed=arguments.seed,
             bootstrap_rounds=arguments.resamples,

@@ -69,14 +69,23 @@ def read_score_file(path: str | Path) -> ScoreFile:
         InputError: the file is damaged.
     """
     arrays = read_arrays(path)
+    aggregates = arrays.texts("aggregates", (None,))
+    sure = arrays.integers("sure", (None,))
+    counts = arrays.integers("counts", (len(aggregates), None, len(sure), 3))
+    links = unpack_links(arrays, "links/")
+    tokens = unpack_segmentations(arrays, "tokens/")
+    if len(links) != len(aggregates) or len(tokens) != 2:
+        raise arrays.damaged("not the links of each aggregate and the tokens of both sides")
+    if any(len(some) != len(sure) for some in (*links, *tokens)):
+        raise arrays.damaged("links or tokens of another number of sentences")
     return ScoreFile(
-        [str(name) for name in arrays["aggregates"]],
-        arrays["sentences"],
-        arrays["sure"],
-        arrays["counts"],
-        arrays["sample_f1"],
-        unpack_links(arrays, "links/"),
-        *unpack_segmentations(arrays, "tokens/"),
+        [str(name) for name in aggregates],
+        arrays.integers("sentences", (len(sure),)),
+        sure,
+        counts,
+        arrays.floats("sample_f1", (counts.shape[1], None)),
+        links,
+        *tokens,
     )
 
 

@@ -13,12 +13,12 @@ resamples give the same bytes on any number of threads.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, METRICS, compute_metrics
 
 PARTNERS = ("words", "plain")
@@ -151,7 +151,7 @@ def holm(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def summarize(
-    counts: Mapping[str, NDArray],
+    counts: Mapping[str, PairCounts],
     cells: pd.DataFrame,
     *,
     seed: int,
@@ -162,7 +162,7 @@ def summarize(
     """Intervals and tests of a whole grid: `results/significance.csv`.
 
     Args:
-        counts: `results/counts.npz`, see `seggrid.score.table.collate`.
+        counts: by pair, `results/counts.npz`.
         cells: `results/scores.csv`, of which the columns cell, words_cell and plain_cell are read.
         seed: of all resampling; each pair draws its own resamples from it.
         bootstrap_rounds: number of bootstrap resamples.
@@ -183,19 +183,16 @@ def summarize(
     """
     compared = cells[[f"{kind}_cell" for kind in PARTNERS]].set_axis(PARTNERS, axis=1)
     compared = compared.where(compared.ne(cells["cell"], axis=0), "").set_index(cells["cell"])
-    pairs = sorted({name.removesuffix("/cells") for name in counts if name.endswith("/cells")})
     comparisons = int((compared != "").sum().max()) if len(compared) else 0
     if test_rounds is None:
         test_rounds = max(5 * bootstrap_rounds, 25 * comparisons)
 
     tables = []
-    for number, pair in enumerate(pairs):
-        names = [str(cell) for cell in counts[f"{pair}/cells"]]
+    for number, (_, of_pair) in enumerate(sorted(counts.items())):
         tables.append(
             _summarize_pair(
-                compared.reindex(names).fillna(""),
-                _Counts(counts[f"{pair}/counts"], counts[f"{pair}/replicates"]),
-                counts[f"{pair}/sure"],
+                compared.reindex(of_pair.cells.astype(object)).fillna(""),
+                of_pair,
                 seeds=np.random.SeedSequence([seed, number]).generate_state(2).tolist(),
                 rounds=(bootstrap_rounds, test_rounds),
                 level=level,
@@ -211,33 +208,15 @@ def summarize(
     return table.reset_index(drop=True)
 
 
-@dataclass(frozen=True)
-class _Counts:
-    """Counts of the cells of a pair, which may have unlike numbers of replicates.
-
-    Attributes:
-        rows: the cells' replicates, one cell after the other, shape (N, G, 3).
-        replicates: how many rows each cell has, shape (C,).
-    """
-
-    rows: NDArray[np.int32]
-    replicates: NDArray[np.int32]
-
-    def of(self, cells: NDArray[np.intp], replicates: int) -> NDArray[np.int32]:
-        """Counts of some cells (by index) that have so many replicates, shape (C, R, G, 3)."""
-        starts = (np.cumsum(self.replicates) - self.replicates)[cells]
-        return self.rows[starts[:, None] + np.arange(replicates)]
-
-
 def _summarize_pair(
     compared: pd.DataFrame,
-    counts: _Counts,
-    sure: NDArray,
+    counts: PairCounts,
     seeds: list[int],
     rounds: tuple[int, int],
     level: float,
 ) -> pd.DataFrame:
     """The rows of one pair; `compared`, by cell, names what each is compared with."""
+    sure = counts.sure
     weights = bootstrap_weights(len(sure), rounds[0], seeds[0])
     bounds = np.empty((len(compared), len(METRICS), 2))
     for replicates in np.unique(counts.replicates):
@@ -294,12 +273,3 @@ def _percentiles(values: NDArray[np.float64], level: float) -> NDArray[np.float6
     """Both ends of the central `level` of values (B, C, 4), shape (C, 4, 2)."""
     tails = [(1 - level) / 2, (1 + level) / 2]
     return np.quantile(values, tails, axis=0).transpose(1, 2, 0)
-
-
-def partners(cells: pd.DataFrame) -> pd.DataFrame:
-    """The columns of `cells` that name what each cell is compared with, as `words` and `plain`."""
-    named = {
-        kind: cells[f"{kind}_cell"].where(cells[f"{kind}_cell"] != cells["cell"], "")
-        for kind in PARTNERS
-    }
-    return pd.DataFrame({"cell": cells["cell"], **named})

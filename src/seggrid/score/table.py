@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, LINKS, METRICS, compute_metrics
 from seggrid.score.score_file import ScoreFile, read_score_file
 from seggrid.segment.measures import MEASURES, read_measures
@@ -51,8 +52,8 @@ def collate(
     why: Callable[[dict[str, str]], str],
     read: Callable[[str], ScoreFile | None] = read_score_file,
     read_side: Callable[[str], Mapping[str, float]] = read_measures,
-) -> tuple[pd.DataFrame, dict[str, NDArray]]:
-    """The scores of every cell, and the counts behind them.
+) -> tuple[pd.DataFrame, dict[str, PairCounts]]:
+    """The scores of every cell, and the counts behind them, by pair.
 
     At most two score files are held at a time.
 
@@ -71,16 +72,11 @@ def collate(
         and the cell without dropout and knockout (empty where that is the cell itself). A cell
         whose scores are missing has empty metrics, the status `missing`, and in `reason` why. The
         measures of both sides (see `add_measures`) stand beside the scores.
-
-        For each pair P, the arrays `P/cells` (names, shape (C,)), `P/replicates` (how many each
-        has, shape (C,)), `P/sure` (sure links of each gold sentence, shape (G,)) and `P/counts`
-        (links, sure hits, possible hits; int32, shape (N, G, 3), where N is the sum of
-        `P/replicates`): the replicates of the first cell, then those of the second.
     """
-    rows, arrays = [], {}
+    rows, counts = [], {}
     for pair, of_pair in cells.groupby("pair", sort=False):
         room = of_pair["replicates"].astype(int).sum()
-        names, replicates, counts, sure, filled = [], [], None, None, 0
+        names, replicates, filled, sentences, sure = [], [], 0, None, None
         for file, of_file in groupby(of_pair.to_dict("records"), lambda row: row["file"]):
             scored = read(file)
             for row in of_file:
@@ -88,21 +84,19 @@ def collate(
                     missing = {"status": "missing", "reason": why(row)}
                     rows.append({"cell": row["cell"], **missing})
                     continue
-                at = scored.aggregates.index(row["aggregate"])
-                rows.append({"cell": row["cell"], "status": "ok", **_row(scored, at)})
-                if counts is None:
+                own = scored.counts[scored.aggregates.index(row["aggregate"])]
+                rows.append({"cell": row["cell"], "status": "ok", **_row(scored, own)})
+                if sentences is None:
                     sure = scored.sure
-                    counts = np.empty((room, len(sure), 3), dtype=np.int32)
-                own = scored.counts[at]
-                counts[filled : filled + len(own)] = own
+                    sentences = np.empty((room, len(sure), 3), dtype=np.int32)
+                sentences[filled : filled + len(own)] = own
                 filled += len(own)
                 names.append(row["cell"])
                 replicates.append(len(own))
-        if counts is not None:
-            arrays[f"{pair}/cells"] = np.array(names, dtype=np.str_)
-            arrays[f"{pair}/replicates"] = np.array(replicates, dtype=np.int32)
-            arrays[f"{pair}/sure"] = sure
-            arrays[f"{pair}/counts"] = counts[:filled]
+        if sentences is not None:
+            counts[str(pair)] = PairCounts(
+                np.array(names, dtype=np.str_), np.array(replicates), sure, sentences[:filled]
+            )
     scores = cells.merge(pd.DataFrame(rows), on="cell", validate="1:1")
     f1 = scores.set_index("cell")["f1"] if "f1" in scores else pd.Series(dtype=float)
     partners = ("words", "plain")
@@ -110,7 +104,7 @@ def collate(
         scores[f"delta_f1_{partner}"] = scores.get("f1", np.nan) - scores[f"{partner}_cell"].map(f1)
     scores = add_measures(scores, read_side)
     last = [f"{partner}_cell" for partner in partners]
-    return scores[[name for name in scores if name not in {*last, "file"}] + last], arrays
+    return scores[[name for name in scores if name not in {*last, "file"}] + last], counts
 
 
 def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]) -> pd.DataFrame:
@@ -139,9 +133,9 @@ def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]
     return pd.concat([without, pd.DataFrame(columns, index=cells.index)], axis=1)
 
 
-def _row(scored: ScoreFile, at: int) -> dict[str, float | int]:
-    """The figures of one cell, which has the aggregate at that place."""
-    sums = scored.counts[at].sum(axis=1, dtype=np.int64)
+def _row(scored: ScoreFile, counts: NDArray[np.int32]) -> dict[str, float | int]:
+    """The figures of one cell of a score file, whose counts have the shape (R, G, 3)."""
+    sums = counts.sum(axis=1, dtype=np.int64)
     metrics = compute_metrics(sums, scored.sure.sum(dtype=np.int64))
     row: dict[str, float | int] = dict(zip(METRICS, metrics.T.mean(axis=1).tolist(), strict=True))
     row["f1_sd"] = float(np.std(metrics[:, F1], ddof=1)) if len(metrics) > 1 else np.nan

@@ -70,3 +70,5 @@ def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
         yield JobLogs("align", f"align/{both}/replicate={replicate}/*-*.log", samples)
     score = Path(row["file"]).relative_to(RESULTS).with_suffix("")
     yield JobLogs("score", f"{escape(str(score))}.log")
+    for side, spec in sides:
+        yield JobLogs("measure", f"measure/{pair}/{side}/{escape(str(spec))}.log")

@@ -1,0 +1,65 @@
+"""The counts behind the scores of a whole grid: `results/counts.npz`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.npz import read_arrays, write_arrays
+
+
+@dataclass(frozen=True)
+class PairCounts:
+    """The counts of a language pair's cells, which may have unlike numbers of replicates.
+
+    In the file, each is an array under the pair's name.
+
+    Attributes:
+        cells: their names, shape (C,).
+        replicates: how many each has, shape (C,).
+        sure: sure links of each gold sentence, shape (G,).
+        counts: links, sure hits and possible hits by sentence, shape (N, G, 3), where N is the sum
+            of `replicates`: the replicates of the first cell, then those of the second.
+    """
+
+    cells: NDArray[np.str_]
+    replicates: NDArray[np.integer]
+    sure: NDArray[np.integer]
+    counts: NDArray[np.integer]
+
+    def of(self, cells: NDArray[np.integer], replicates: int) -> NDArray[np.integer]:
+        """Counts of some cells (by index) that have so many replicates, shape (C, R, G, 3)."""
+        starts = (np.cumsum(self.replicates) - self.replicates)[cells]
+        return self.counts[starts[:, None] + np.arange(replicates)]
+
+
+_FIELDS = tuple(PairCounts.__dataclass_fields__)
+
+
+def write_counts(path: str | Path, counts: Mapping[str, PairCounts]) -> None:
+    """Write the counts of all pairs."""
+    write_arrays(
+        path,
+        {f"{pair}/{name}": getattr(of, name) for pair, of in counts.items() for name in _FIELDS},
+    )
+
+
+def read_counts(path: str | Path) -> dict[str, PairCounts]:
+    """Read what `write_counts` wrote.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    arrays = read_arrays(path)
+    found = {}
+    for pair in dict.fromkeys(name.rpartition("/")[0] for name in arrays):
+        cells = arrays.texts(f"{pair}/cells", (None,))
+        replicates = arrays.integers(f"{pair}/replicates", (len(cells),))
+        sure = arrays.integers(f"{pair}/sure", (None,))
+        shape = (int(replicates.sum(dtype=np.int64)), len(sure), 3)
+        found[pair] = PairCounts(cells, replicates, sure, arrays.integers(f"{pair}/counts", shape))
+    return found
