@@ -68,10 +68,17 @@ def test_forward_links_are_in_target_order(call, tmp_path):
 @pytest.mark.parametrize(
     ("changed", "arguments", "message"),
     [
-        ({"source": "the cat\n\nthe house\n"}, [], "error: source:2: an empty line"),
-        ({"target": "die Katze\nder Hund\n \n"}, [], "error: target:3: an empty line"),
+        ({"source": "the cat\n\nthe house\n"}, [], "error: source:2: an empty sentence"),
+        ({"target": "die Katze\nder Hund\n \n"}, [], "error: target:3: an empty sentence"),
         ({"target": "die Katze\n"}, [], "error: target: 1 lines, but source has 3"),
         ({"source": ""}, [], "error: source: an empty file"),
+        ({"source": "the cat\na ||| b\nthe house\n"}, [], "error: source:2: ||| in the text"),
+        ({"source": "the cat\na\tb\nthe house\n"}, [], "error: source:2: a tab"),
+        (
+            {"source": "the cat\na\u2028b\nthe house\n"},
+            [],
+            "error: source:2: the control character",
+        ),
         ({}, ["--p0", "2"], "error: p0: 2.0 is out of range"),
         ({}, ["--threads", "0"], "error: threads is 0"),
         ({}, ["--model", "missing.npz"], "error: missing.npz: no such file"),
@@ -83,3 +90,15 @@ def test_readable_errors(call, tmp_path, changed, arguments, message):
     assert done.stderr.startswith(message)
     assert len(done.stderr.splitlines()) == 1
     assert not (tmp_path / "forward").exists()
+
+
+def test_an_output_that_cannot_be_written_is_told_in_a_line(call):
+    done = call("--scores", "source/scores")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "error: source: cannot be used: File exists"
+    assert "Traceback" not in done.stderr
+
+
+def test_tokens_of_a_segmenter_may_have_marks_of_word_boundaries(call, tmp_path):
+    done = call(source="▁the ▁c at\n▁the ▁d og\n▁the ▁house\n")
+    assert done.returncode == 0, done.stderr

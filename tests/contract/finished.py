@@ -19,7 +19,7 @@ from pathlib import Path
 import planner
 import yaml
 
-from seggrid.workflow.dry_run import PlannedJob, parse_dry_run
+from seggrid.workflow.dry_run import PlannedJob, read_dry_run
 
 PAIRS = ("one", "two", "three")
 
@@ -144,7 +144,7 @@ class Project:
         printed = [log.read_text() for log, _ in calls]
         assert process.exitcode == 0, printed
         planned, *rest = (
-            [job for job in parse_dry_run(jobs) if job.rule != "all"] for jobs in printed
+            [job for job in read_dry_run(jobs) if job.rule != "all"] for jobs in printed
         )
         return planned, self._universe.setdefault(text, *rest)
 

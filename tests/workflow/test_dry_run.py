@@ -1,6 +1,16 @@
 """Reading a dry run: its jobs, the changes at their root, and what becomes of the cells."""
 
-from seggrid.workflow.dry_run import PlannedJob, parse_dry_run, plan, root_causes, summarize
+import pytest
+
+from seggrid.errors import InputError
+from seggrid.workflow.dry_run import (
+    PlannedJob,
+    parse_dry_run,
+    plan,
+    read_dry_run,
+    root_causes,
+    summarize,
+)
 
 TEXT = """\
 Building DAG of jobs...
@@ -90,3 +100,11 @@ def test_cells_are_sorted_by_what_becomes_of_them():
 def test_long_lists_are_cut_short():
     cells = [{"merges": str(n), "dropout": ""} for n in range(9)]
     assert summarize(cells, ["merges", "dropout"], most=3) == {"merges": "0, 1, 2 and 6 more"}
+
+
+def test_a_wording_that_is_not_known_is_refused_instead_of_read_as_no_jobs():
+    assert len(read_dry_run(TEXT)) == 2
+    assert read_dry_run("Nothing to be done (all requested files are present).") == []
+    for text in (TEXT.replace("localrule", "lokalrule"), "something else", ""):
+        with pytest.raises(InputError):
+            read_dry_run(text)

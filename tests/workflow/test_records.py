@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from seggrid.errors import InputError
 from seggrid.workflow.records import changed_outputs
 
 SNAKEFILE = """
@@ -92,5 +93,17 @@ def test_a_record_that_was_cut_short_is_passed_over(finished):
         record.write_text(text)
 
 
-def test_where_nothing_ran_nothing_is_changed(tmp_path):
-    assert changed_outputs(tmp_path) == []
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        ([], "no records of a run"),
+        ([".snakemake/metadata.db"], "in a database"),
+        ([".snakemake/metadata/of-another-version"], "no records of a run"),
+    ],
+)
+def test_without_records_in_a_known_form_nothing_is_said_to_be_unchanged(tmp_path, made, said):
+    for name in made:
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text("{}")
+    with pytest.raises(InputError, match=said):
+        changed_outputs(tmp_path)

@@ -11,9 +11,8 @@ from pathlib import Path
 from seggrid.align import SYMMETRIZATIONS
 from seggrid.align.fast_align import Model, Options, force_align, train
 from seggrid.align.symmetrize import symmetrize
-from seggrid.corpus.text import words_of
+from seggrid.corpus.text import read_tokens
 from seggrid.data.files import atomic_write
-from seggrid.data.lines import read_lines
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -23,7 +22,9 @@ from seggrid.workflow.script import run, timed
 def main() -> None:
     """Parse the arguments, align, write."""
     arguments = parse_arguments()
-    source, target = read_side(arguments.source), read_side(arguments.target)
+    source, target = (
+        Segmentation.from_words(read_tokens(path)) for path in (arguments.source, arguments.target)
+    )
     if len(source) != len(target):
         raise InputError(
             f"{len(target)} lines, but {arguments.source} has {len(source)}",
@@ -109,21 +110,6 @@ def parse_arguments() -> argparse.Namespace:
                 flag, type=type(default), default=default, help=f"{text} (default: {default})"
             )
     return parser.parse_args()
-
-
-def read_side(path: Path) -> Segmentation:
-    """One side of the text.
-
-    Raises:
-        InputError: the file cannot be read, or a line is empty (its number is named).
-    """
-    sentences = [words_of(line) for line in read_lines(path)]
-    for number, words in enumerate(sentences, 1):
-        if not words:
-            raise InputError(
-                "an empty line", file=path, line=number, hint="remove the pair from both sides"
-            )
-    return Segmentation.from_words(sentences)
 
 
 def lines_by_target(links: Links) -> list[str]:

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from seggrid.errors import InputError
+from seggrid.errors import InputError, InputErrors
 from seggrid.grid.config import read_config
-from seggrid.workflow.dry_run import Plan, parse_dry_run, plan, summarize
+from seggrid.workflow.dry_run import Plan, plan, read_dry_run, summarize
 from seggrid.workflow.inputs import Grid
 from seggrid.workflow.script import run
 
@@ -28,21 +28,34 @@ AXES = (
 
 
 def dry_run(options: Sequence[str]) -> str:
-    """What Snakemake prints of a run that it does not do."""
-    command = [sys.executable, "-m", "snakemake", "--dry-run", "--cores", "1", "--nocolor"]
-    snakefile = ["--snakefile", str(WORKFLOW / "Snakefile")]
+    """What Snakemake prints of a run that it does not do; a run that goes on meanwhile is no matter.
+
+    Raises:
+        InputError: Snakemake refuses.
+    """
+    command = [sys.executable, "-m", "snakemake", "--dry-run", "--nolock", "--cores", "1"]
+    snakefile = ["--nocolor", "--snakefile", str(WORKFLOW / "Snakefile")]
     done = subprocess.run([*command, *snakefile, *options], capture_output=True, text=True)
     if done.returncode:
-        raise InputError((done.stderr or done.stdout).strip().removeprefix("error: "))
+        raise InputErrors([InputError(line) for line in reasons(done.stderr + done.stdout)])
     return done.stdout + done.stderr
+
+
+def reasons(text: str) -> list[str]:
+    """Why Snakemake refused: our own lines if there are any, else its last words."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    own = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
+    _, _, said = text.rpartition("Building DAG of jobs...")
+    return own or [" ".join(said.split())[-300:] or "Snakemake says nothing"]
 
 
 def scored_cells() -> list[str]:
     """The cells that the last table of scores holds."""
     if not SCORES.exists():
         return []
-    with SCORES.open(encoding="utf-8", newline="") as file:
-        return [row["cell"] for row in csv.DictReader(file) if row.get("status", "ok") == "ok"]
+    with SCORES.open(encoding="utf-8", errors="replace", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row.get("status", "ok") == "ok"]
+    return [row["cell"] for row in rows if "cell" in row]
 
 
 def tell(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> None:
@@ -88,7 +101,7 @@ def main() -> None:
     grid = Grid(read_config(arguments.configfile))
     cells = grid.table()
     text = dry_run([*options, "--configfile", *map(str, arguments.configfile)])
-    jobs = [job for job in parse_dry_run(text) if job.rule != "all"]
+    jobs = [job for job in read_dry_run(text) if job.rule != "all"]
     tell(plan(jobs, cells, scored_cells()), cells, arguments.cells)
     for remark in grid.remarks:
         print(f"note: {remark}")

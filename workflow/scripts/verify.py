@@ -1,13 +1,16 @@
 """List the outputs that something other than the workflow has changed: cut short, edited, touched.
 
-Their names are printed, one a line, and the status is 1 if there are any. To make them again, and
-what follows from them: snakemake --cores 2 --forcerun $(python workflow/scripts/verify.py)
+Their names are printed, one a line, and the status is 1 if there are any, 2 if there is nothing to
+compare with. To make them again, and what follows from them:
+
+    snakemake --cores 2 --forcerun $(python workflow/scripts/verify.py)
 """
 
 import argparse
 import sys
 from pathlib import Path
 
+from seggrid.errors import InputError
 from seggrid.workflow.records import changed_outputs
 from seggrid.workflow.script import run
 
@@ -24,7 +27,11 @@ def main() -> None:
         help="read every file, not only those whose time of change is not the recorded one",
     )
     arguments = parser.parse_args()
-    changed = changed_outputs(arguments.folder, arguments.contents)
+    try:
+        changed = changed_outputs(arguments.folder, arguments.contents)
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
     print(*changed, sep="\n", end="\n" if changed else "")
     sys.exit(1 if changed else 0)
 

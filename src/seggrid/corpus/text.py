@@ -30,8 +30,21 @@ its translation, and a character may be a token."""
 
 SEPARATOR = "|||"
 _REFUSED = re.compile(rf"[{UNSEEN}{BOUNDARY}]|\|\|\|")
+_REFUSED_IN_TOKENS = re.compile(rf"[{UNSEEN}]|\|\|\|")
 # As in the shared tasks of word alignment: <s snum=1> the house </s>
 _TAGGED = re.compile(r"\s*<(s|seg)\b[^>]*>.*</\1>\s*")
+
+
+def read_tokens(path: str | Path) -> list[list[str]]:
+    """Read a text, a sentence a line, that is cut into tokens already: by the same rules as any text,
+    but that `▁` may stand in it, as segmenters write it.
+
+    Raises:
+        InputError: as for `read_text`.
+    """
+    lines = read_lines(path, hint="give a file with a sentence a line")
+    refuse(_mistakes(path, "lines", lines, _REFUSED_IN_TOKENS))
+    return [words_of(line) for line in lines]
 
 
 def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], list[str] | None]:
@@ -72,14 +85,16 @@ def read_sentences(path: str | Path, format: TextFormat) -> tuple[list[str], lis
     return [sentence for _, sentence in pairs], [name.strip(" ") for name, _ in pairs]
 
 
-def _mistakes(path: str | Path, format: TextFormat, lines: list[str]) -> Iterator[InputError]:
+def _mistakes(
+    path: str | Path, format: TextFormat, lines: list[str], never: re.Pattern[str] = _REFUSED
+) -> Iterator[InputError]:
     """What is wrong with a text, at most one mistake a line."""
     first_line: dict[str, int] = {}
-    all_allowed = _REFUSED.search("\n".join(lines)) is None
+    all_allowed = never.search("\n".join(lines)) is None
     for number, line in enumerate(lines, 1):
         name, tab, sentence = line.partition("\t")
         wrong: tuple[str, str] | None = None
-        if not all_allowed and (refused := _REFUSED.search(line)):
+        if not all_allowed and (refused := never.search(line)):
             wrong = _refused(refused.group())
         elif format == "lines":
             sentence = line

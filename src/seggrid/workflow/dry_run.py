@@ -12,8 +12,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from seggrid.errors import InputError
+
 _HEAD = re.compile(r"(?:local)?(?:rule|checkpoint) (\w+):")
 _FIELD = re.compile(r"    (input|output|wildcards|reason): (.*)")
+_TOTAL = re.compile(r"^total +(\d+)$", re.M)
 _DIGEST = re.compile(r"'[0-9a-f]{16}'")
 
 # How Snakemake begins each part of a reason, and what we call it.
@@ -91,6 +94,29 @@ def parse_dry_run(text: str) -> list[PlannedJob]:
                 wildcards=dict(part.split("=", 1) for part in _list(fields.get("wildcards", ""))),
                 reason=fields.get("reason", ""),
             )
+        )
+    return jobs
+
+
+def read_dry_run(text: str) -> list[PlannedJob]:
+    """The same, once it is certain that no job was missed: the text says how many there are.
+
+    Raises:
+        InputError: what was read is not what Snakemake says in total, as a later version's wording
+            may have it.
+    """
+    jobs = parse_dry_run(text)
+    total = _TOTAL.findall(text)
+    if total:
+        expected = int(total[-1])
+    elif "Nothing to be done" in text:
+        expected = 0
+    else:
+        raise InputError("Snakemake's dry run does not say how many jobs there are")
+    if len(jobs) != expected:
+        raise InputError(
+            f"read {len(jobs)} jobs in a dry run in which Snakemake counts {expected}",
+            hint="run snakemake --dry-run itself: this version may word its jobs in another way",
         )
     return jobs
 

@@ -14,7 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from seggrid.errors import InputError
+
 RECORDS = Path(".snakemake/metadata")
+DATABASE = Path(".snakemake/metadata.db")
 
 
 def changed_outputs(folder: str | Path = ".", contents: bool = False) -> list[str]:
@@ -28,14 +31,29 @@ def changed_outputs(folder: str | Path = ".", contents: bool = False) -> list[st
     Args:
         folder: the workflow's working directory.
         contents: compare the checksum of every file that has one, whatever its time of change.
+
+    Raises:
+        InputError: there are no records in the form that we know, which is private to Snakemake.
     """
     folder = Path(folder)
     records = dict(_records(folder / RECORDS))
+    if not records:
+        if (folder / DATABASE).exists():
+            raise InputError(
+                "Snakemake keeps its records in a database here, which we cannot read",
+                file=folder / DATABASE,
+                hint="run without --persistence-backend db",
+            )
+        raise InputError(
+            "no records of a run, or none in a form that we can read",
+            file=folder / RECORDS,
+            hint="name the folder in which snakemake ran: --folder FOLDER",
+        )
     checksums = _checksums(records)
     changed = []
     for name, record in records.items():
         file = folder / name
-        if not file.exists() or record["endtime"] is None:
+        if not file.exists() or record.get("endtime") is None:
             continue
         if file.is_dir():
             paths = (file, *file.rglob("*"))
@@ -58,17 +76,20 @@ def _records(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             parts = file.relative_to(folder).parts
             code = "".join(part.removeprefix("@") for part in parts)
             try:
-                yield base64.urlsafe_b64decode(code).decode(), json.loads(file.read_text("utf-8"))
+                name = base64.urlsafe_b64decode(code).decode()
+                record = json.loads(file.read_text("utf-8"))
             except ValueError:
                 # Cut off while it was being written: Snakemake makes that output again.
                 continue
+            if isinstance(record, dict) and "endtime" in record:
+                yield name, record
 
 
 def _checksums(records: dict[str, dict[str, Any]]) -> dict[str, str]:
     """The checksum of each output as it was when it was last read by a job."""
     last: dict[str, tuple[float, str]] = {}
     for record in records.values():
-        for name, checksum in (record["input_checksums"] or {}).items():
+        for name, checksum in (record.get("input_checksums") or {}).items():
             # A job that ended before the file was made anew has read another one.
             made = records[name]["endtime"] if name in records else None
             if made is not None and record["endtime"] >= made:

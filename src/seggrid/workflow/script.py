@@ -1,5 +1,6 @@
 """What the command-line scripts share."""
 
+import os
 import re
 import resource
 import sys
@@ -12,11 +13,17 @@ from seggrid.errors import InputError, Refusal
 
 
 def run(main: Callable[[], None]) -> None:
-    """Run a script; a user's mistake ends it with one line and status 1, not with a traceback."""
+    """Run a script; a user's mistake, or a file or disk that cannot be used, ends it with one line and
+    status 1, not with a traceback."""
     try:
         main()
     except InputError as error:
         raise Refusal(error) from None
+    except OSError as error:
+        # What reads or writes files names the temporary file that it writes first.
+        file = error.filename2 or error.filename
+        message = f"cannot be used: {error.strerror or error}"
+        raise Refusal(InputError(message, file=file and os.fsdecode(file))) from error
 
 
 @contextmanager
