@@ -143,7 +143,7 @@ BOMB = "a: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         ("a: \x00\n", "0.yaml:1: the character U+0000, which YAML does not allow (remove it)"),
         (b"a: 1\nb: \xe9\n", "0.yaml:2: not UTF-8: byte 0xe9 (save it as UTF-8)"),
         ("a: 1\n".encode("utf-16"), "0.yaml:1: not UTF-8: byte 0xff"),
-        ("#" * 4_000_001, "0.yaml: more than 4 MB"),
+        ("#" * 2_000_001, "0.yaml: more than 2 MB"),
     ],
 )
 def test_what_is_no_config(read, text, said):

@@ -151,15 +151,17 @@ def resolve(node: Schema, root: Schema) -> Schema:
         node = {**inner, **beside}
 
 
-def suggestion(given: str, known: Sequence[str]) -> str:
-    """Which of the known names was meant, or all of them.
+def suggestion(given: str, known: Sequence[str]) -> str | None:
+    """Which of the known names was meant, or all of them; None where there are none.
 
     >>> suggestion("mergers", ["merges", "spaces"]), suggestion("x", ["merges", "spaces"])
     ("did you mean 'merges'?", 'use merges or spaces')
     """
     lower = {name.lower(): name for name in known}
     close = difflib.get_close_matches(given.lower(), lower, n=1, cutoff=0.6)
-    return f"did you mean {lower[close[0]]!r}?" if close else f"use {either(known)}"
+    if close:
+        return f"did you mean {lower[close[0]]!r}?"
+    return f"use {either(known)}" if known else None
 
 
 def either(values: Sequence[Any]) -> str:
@@ -193,7 +195,7 @@ def _plain(value: Any) -> str:
     return str(value)
 
 
-def _unknown(key: str, known: list[str]) -> tuple[str, str]:
+def _unknown(key: str, known: list[str]) -> tuple[str, str | None]:
     return f"unknown key {key!r}", suggestion(key, known)
 
 
@@ -236,7 +238,7 @@ def _wrong_value(
     return f"{text} is not {wanted}", _hint(value, text, schema, key)
 
 
-def _wrong_choice(value: Any, text: str, schema: Schema) -> tuple[str, str]:
+def _wrong_choice(value: Any, text: str, schema: Schema) -> tuple[str, str | None]:
     choices = schema.get("enum") or [schema.get("const")]
     message = f"{text} is not one of its values"
     if isinstance(value, str):

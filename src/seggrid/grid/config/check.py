@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,9 @@ from seggrid.segment.side import Side
 
 MAX_CELLS = 200_000
 """Combinations of values that the experiments may ask for, all together."""
+
+MAX_MISTAKES = 50
+"""Mistakes that are told at once."""
 
 Key = tuple[str, ...]
 
@@ -60,8 +64,14 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
     checked = checking.run()
     if checking.found:
         order = {file: position for position, file in enumerate(source.files)}
-        checking.found.sort(key=lambda e: (order.get(str(e.file), len(order)), e.line or 0))
-        raise InputErrors(checking.found)
+        found = sorted(
+            checking.found.values(),
+            key=lambda error: (order.get(str(error.file), len(order)), error.line or 0),
+        )
+        if len(found) > MAX_MISTAKES:
+            more = f"and {len(found) - MAX_MISTAKES:,} more mistakes"
+            found[MAX_MISTAKES:] = [InputError(more, file=found[MAX_MISTAKES].file)]
+        raise InputErrors(found)
     return checked
 
 
@@ -76,19 +86,16 @@ class _Checking:
 
     def __init__(self, source: Source) -> None:
         self.root = source.root
-        self.found: list[InputError] = list(source.mistakes)
-        self.remarks: list[str] = []
-        self.known = {(error.file, error.line) for error in self.found}
+        self.found = {str(error): error for error in source.mistakes}
+        self.remarks: dict[str, None] = {}
+        self.known = {(error.file, error.line) for error in source.mistakes}
 
     def mistake(self, key: Key, message: str, hint: str | None = None) -> None:
         error = self.error(key, message, hint)
-        if str(error) not in map(str, self.found):
-            self.found.append(error)
+        self.found.setdefault(str(error), error)
 
     def remark(self, key: Key, message: str) -> None:
-        text = str(self.error(key, message, None))
-        if text not in self.remarks:
-            self.remarks.append(text)
+        self.remarks.setdefault(str(self.error(key, message, None)))
 
     def error(self, key: Key, message: str, hint: str | None) -> InputError:
         node = self.root.at(key)
@@ -107,7 +114,8 @@ class _Checking:
         try:
             config = Config.model_validate(values)
         except ValidationError as error:
-            for wrong in mistakes(error, Config, self.written):
+            # What is wrong a thousand times over needs no more.
+            for wrong in islice(mistakes(error, Config, self.written), 1000):
                 broken.add(wrong.path)
                 node = self.root.at(wrong.path)
                 if (node.file, node.line) not in self.known:
@@ -196,7 +204,7 @@ class _Checking:
             key = ("experiments", name)
             wanted = names if experiment.pairs is None else experiment.pairs
             for pair in wanted:
-                if pair not in names:
+                if names and pair not in names:
                     self.mistake((*key, "pairs"), f"no pair {pair!r}", suggestion(pair, names))
             self.check_read(experiment, key)
             total += _size(experiment, len(wanted))
@@ -329,7 +337,7 @@ class _Checking:
                 self.mistake(
                     here, "tokenizer holds merges and vocabulary itself", "leave the others out"
                 )
-        if entry.learned is not None and entry.learned.pair not in pairs:
+        if entry.learned is not None and pairs and entry.learned.pair not in pairs:
             pair = entry.learned.pair
             self.mistake((*key, "learned", "pair"), f"no pair {pair!r}", suggestion(pair, pairs))
         for knockout in entry.knockout:
@@ -346,7 +354,7 @@ def _remove(values: dict[str, Any], key: Key) -> None:
     inner: Any = values
     for step in key[:-1]:
         inner = inner.get(step) if isinstance(inner, dict) else None
-    if isinstance(inner, dict):
+    if key and isinstance(inner, dict):
         inner.pop(key[-1], None)
 
 

@@ -18,7 +18,7 @@ import yaml
 
 from seggrid.errors import InputError
 
-MAX_BYTES = 4_000_000
+MAX_BYTES = 2_000_000
 MAX_DEPTH = 30
 MAX_NODES = 200_000
 MAX_DIGITS = 17
