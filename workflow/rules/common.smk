@@ -1,8 +1,7 @@
 """What all stages share: the checked config and its grid, and how scripts are called.
 
-Config: all keys; this file alone checks them (seggrid.grid.config), before any job starts. What is
-checked and used is what our own reader finds in the files that Snakemake was given, and after
-`--config`: it knows lines, keys that are given twice, and what YAML 1.1 makes of `no:` and dates.
+Config: all keys; this file alone reads and checks them, before any job starts. Not what Snakemake merged
+is used, but what our own reader finds in the same files (seggrid.workflow.given_config).
 """
 
 import gc
@@ -20,10 +19,10 @@ from seggrid.errors import InputError, Refusal
 from seggrid.data.files import remove_parts
 from seggrid.workflow import environment, resources, run_state
 from seggrid.grid.axes import pattern
-from seggrid.grid.config import Source, from_plain, read_config
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.code_digest import code_digest
 from seggrid.workflow.check import check_sources
+from seggrid.workflow.given_config import config_files, given_config
 from seggrid.workflow.inputs import Grid
 from seggrid.workflow.partial import up_to_date
 
@@ -35,13 +34,12 @@ gc.set_threshold(200_000, 50, 1000)
 
 SCRIPTS = Path(str(workflow.current_basedir), "..", "scripts")
 
-CONFIG_FILES = workflow.overwrite_configfiles or workflow.configfiles
+# Where it lies: a copy in a cache of Snakemake's would be named in messages.
+DEFAULT_CONFIG = str(Path(str(workflow.current_basedir), "../../config/config.yaml").resolve())
+CONFIG_FILES = config_files(workflow, DEFAULT_CONFIG)
 
 try:
-    CONFIG = read_config(CONFIG_FILES, workflow.config_settings.config_args or ())
-    if {*CONFIG.root.value} != {*map(str, config)}:
-        # A workflow that has this one as a module gives it values that stand in no file of their own.
-        CONFIG = Source(from_plain(config))
+    CONFIG = given_config(workflow, config, CONFIG_FILES)
     GRID = Grid(CONFIG)
     if workflow.is_main_process:
         check_sources(GRID)

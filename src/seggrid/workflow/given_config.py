@@ -1,0 +1,66 @@
+"""Which config a run of Snakemake was given, read by our own reader.
+
+Snakemake merges the config before the code of a workflow runs, without lines, and keeps of two equal
+keys the last. So the files that it names are read again, and what it merged is used only where it
+stands in no file: in a workflow that has this one as a module and makes its config itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from snakemake.common.configfile import load_configfile
+from snakemake.utils import update_config
+
+from seggrid.errors import InputError
+from seggrid.grid.config import Source, from_plain, read_config
+
+
+def config_files(workflow: Any, default: str) -> list[str]:
+    """The files of the config, later ones over earlier ones.
+
+    Files of the command line take the place of the default; in a workflow that has this one as a
+    module they go over its own.
+
+    Args:
+        workflow: Snakemake's.
+        default: the config file where none is given.
+    """
+    given = [str(file) for file in workflow.overwrite_configfiles]
+    named = [str(file) for file in workflow.configfiles]
+    own = [file for file in named if str(Path(file).absolute()) not in given]
+    if _is_module(workflow):
+        return [*own, *given]
+    return given or own or [default]
+
+
+def given_config(workflow: Any, merged: Mapping[str, Any], files: Sequence[str]) -> Source:
+    """The config as its files and `--config` have it.
+
+    Args:
+        workflow: Snakemake's.
+        merged: the config as Snakemake merged it.
+        files: see `config_files`.
+
+    Raises:
+        InputError: a file cannot be read, or is not YAML.
+    """
+    settings = workflow.config_settings
+    if _is_module(workflow):
+        try:
+            read: dict[str, Any] = {}
+            for file in files:
+                update_config(read, load_configfile(file))
+            update_config(read, settings.config)
+        except Exception as error:
+            raise InputError(f"cannot be read: {error}", file=file) from None
+        if read != merged:
+            return Source(from_plain(merged))
+    return read_config(files, settings.config_args or ())
+
+
+def _is_module(workflow: Any) -> bool:
+    # Private to Snakemake; without it, a module's config is taken from files alone.
+    return getattr(workflow.modifier, "skip_configfile", False)
