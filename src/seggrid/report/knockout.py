@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pandas as pd
 
-from seggrid.morphology.figures import (
+from seggrid.morphology.references import Reference
+from seggrid.morphology.sweeps import (
     knocked_out_positions,
     selection_sweep,
     threshold_sweep,
     token_changes,
 )
-from seggrid.morphology.references import Reference
 from seggrid.morphology.word_segmentation import Model
 
 _SCORES = ["precision", "recall", "f1"]
@@ -31,7 +31,7 @@ def figure_table(
         model: the tokenizer before pruning.
         reference: words and their morphemes.
         tokenizer, name: what the tokenizer and the reference are called.
-        repeats, seed: of the random selection, see `seggrid.morphology.figures.selection_sweep`.
+        repeats, seed: of the random selection, see `seggrid.morphology.sweeps.selection_sweep`.
 
     Returns:
         Rows with `tokenizer`, `reference`, `figure` and `knockout`. For the figures `threshold` and

@@ -4,13 +4,13 @@ from itertools import pairwise
 import pytest
 
 from seggrid.morphology.evaluate import evaluate
-from seggrid.morphology.figures import (
+from seggrid.morphology.references import read_reference
+from seggrid.morphology.sweeps import (
     knocked_out_positions,
     selection_sweep,
     threshold_sweep,
     token_changes,
 )
-from seggrid.morphology.references import read_reference
 from seggrid.segment.bpe.learn import learn
 
 STEMS = ["walk", "talk", "want", "land", "sing", "ring"]
