@@ -3,28 +3,21 @@
 import argparse
 from pathlib import Path
 
-from seggrid.corpus.text import read_text
 from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
-from seggrid.segment import SEGMENTERS
 from seggrid.segment.measures import measure, vocabulary_size, write_measures
-from seggrid.segment.side import parse_spec
 from seggrid.workflow.script import run, timed
+from seggrid.workflow.segmenting import add_side_arguments, read_side
 
 
 def main() -> None:
     """Parse the arguments, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--corpus", type=Path, required=True)
-    parser.add_argument("--model", type=Path, help="where the segmenter learns one")
-    parser.add_argument("--spec", required=True, help="the segmentation, as in the output's path")
+    add_side_arguments(parser)
     parser.add_argument("--segmentation", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    side = parse_spec(arguments.spec)
-    segmenter = SEGMENTERS[side.segmenter].load()
-    model = segmenter.read_model(arguments.model) if arguments.model else None
-    sentences, _ = read_text(arguments.corpus, "lines")
+    side, segmenter, model, sentences = read_side(arguments)
     segmentation = unpack_segmentations(read_arrays(arguments.segmentation))[0]
     with timed():
         size = None

@@ -3,31 +3,24 @@
 import argparse
 from pathlib import Path
 
-from seggrid.corpus.text import read_text
 from seggrid.data.segmentation import write_segmentations
 from seggrid.grid.samples import parse_part, sample_seeds
-from seggrid.segment import SEGMENTERS
-from seggrid.segment.side import parse_spec
 from seggrid.workflow.script import run, timed
+from seggrid.workflow.segmenting import add_side_arguments, read_side
 
 
 def main() -> None:
     """Parse the arguments, segment, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--corpus", type=Path, required=True)
-    parser.add_argument("--model", type=Path, help="where the segmenter learns one")
+    add_side_arguments(parser)
     parser.add_argument("--pair", required=True)
     parser.add_argument("--side", choices=["source", "target"], required=True)
-    parser.add_argument("--spec", required=True, help="the segmentation, as in the output's path")
     parser.add_argument("--part", required=True, help="which samples, such as 0-4")
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    side = parse_spec(arguments.spec)
-    segmenter = SEGMENTERS[side.segmenter].load()
-    model = segmenter.read_model(arguments.model) if arguments.model else None
-    sentences, _ = read_text(arguments.corpus, "lines")
+    side, segmenter, model, sentences = read_side(arguments)
     names = [arguments.pair, arguments.side, arguments.spec]
     seeds = sample_seeds(arguments.seed, names, parse_part(arguments.part))
     with timed():

@@ -49,36 +49,34 @@ def _decode(
     target_of: Int32,
     scores: Float64,
 ) -> None:
-    source_ids, source_offsets = pairs.source_ids, pairs.source_offsets
-    target_ids, target_offsets = pairs.target_ids, pairs.target_offsets
-    load, first, slot, row = pairs.load, pairs.first, pairs.slot, pairs.row
-    of_pair = shapes.of_pair
-    power_base, z_base = shapes.power_base, shapes.z_base
-    p0, tension = prior.p0, prior.tension
-    up, down, z = prior.up, prior.down, prior.z
-    weight, source_null, target_null = tables.weight, tables.source_null, tables.target_null
+    source_offsets, target_offsets = pairs.source_offsets, pairs.target_offsets
+    up, down, z, tension = prior.up, prior.down, prior.z, prior.tension
+    weight, p0 = tables.weight, prior.p0
     # Ties are common (a word twice in a sentence, as far from the diagonal), and the program breaks
     # them by how its own arithmetic rounds. So candidates are found by the products of powers, and
     # those that come near the best are compared by exp of the distance, as the program does.
-    size, columns = longest(begin, end, load), longest(begin, end, target_offsets)
+    size, columns = longest(begin, end, pairs.load), longest(begin, end, target_offsets)
     slots, forward, reverse = np.empty(size, dtype=np.uint32), np.ones(size), np.ones(size)
     low, high, near = np.empty(columns), np.empty(columns), np.empty(columns)
     best, total = np.empty(columns), np.empty(columns)
     for s in range(begin, end):
         a, b = np.uint64(source_offsets[s]), np.uint64(target_offsets[s])
         n, m = np.uint64(source_offsets[s + 1]) - a, np.uint64(target_offsets[s + 1]) - b
-        x, y = np.uint64(power_base[n] + 1), np.uint64(power_base[m] + 1)
-        z_0, z_1 = np.uint64(z_base[0, of_pair[s]]), np.uint64(z_base[1, of_pair[s]])
+        x, y = np.uint64(shapes.power_base[n] + 1), np.uint64(shapes.power_base[m] + 1)
+        z_0, z_1 = (
+            np.uint64(shapes.z_base[0, shapes.of_pair[s]]),
+            np.uint64(shapes.z_base[1, shapes.of_pair[s]]),
+        )
         if weight.shape[1]:
-            copy_slots(a, n, m, first, slot, slots)
-            gather(a, n, m, source_ids, row, slots, weight, np.uint64(0), forward)
-            gather(a, n, m, source_ids, row, slots, weight, np.uint64(1), reverse)
+            copy_slots(a, n, m, pairs.first, pairs.slot, slots)
+            gather(a, n, m, pairs.source_ids, pairs.row, slots, weight, np.uint64(0), forward)
+            gather(a, n, m, pairs.source_ids, pairs.row, slots, weight, np.uint64(1), reverse)
 
         for j in range(m):
             z_j = z[z_0 + j]
             low[j] = down[0, y + j] / z_j
             high[j] = up[0, y + j] / z_j
-            best[j] = p0 * target_null[target_ids[b + j]]
+            best[j] = p0 * tables.target_null[pairs.target_ids[b + j]]
             total[j] = best[j]
             source_of[b + j] = -1
         for i in range(n):
@@ -103,7 +101,7 @@ def _decode(
             z_i = z[z_1 + i]
             rising, falling = up[1, x + i] / z_i, down[1, x + i] / z_i
             k = i * m
-            most = p0 * source_null[source_ids[a + i]]
+            most = p0 * tables.source_null[pairs.source_ids[a + i]]
             for j in range(m):
                 near[j] = reverse[k + j] * min(rising * down[1, y + j], falling * up[1, y + j])
             scores[1, s] += math.log(most + _sum(m, near))

@@ -91,37 +91,33 @@ def _normalize(
     tables: Tables,
     posteriors: Posteriors,
 ) -> None:
-    source_ids, source_offsets = pairs.source_ids, pairs.source_offsets
-    target_ids, target_offsets = pairs.target_ids, pairs.target_offsets
-    load, first, slot, row = pairs.load, pairs.first, pairs.slot, pairs.row
-    of_pair, power = shapes.of_pair, shapes.power
-    power_base, z_base = shapes.power_base, shapes.z_base
-    p0, up, down, z = prior.p0, prior.up, prior.down, prior.z
-    weight, target_null = tables.weight, tables.target_null
+    source_offsets, target_offsets = pairs.source_offsets, pairs.target_offsets
+    power, up, down, z = shapes.power, prior.up, prior.down, prior.z
+    weight, p0 = tables.weight, prior.p0
     factor, null, distance = posteriors.factor, posteriors.target_null, posteriors.target_distance
-    size, columns = longest(begin, end, load), longest(begin, end, target_offsets)
+    size, columns = longest(begin, end, pairs.load), longest(begin, end, target_offsets)
     slots, t = np.empty(size, dtype=np.uint32), np.empty(size)
     low, high, place = np.empty(columns), np.empty(columns), np.empty(columns)
     total, moved = np.empty(columns), np.empty(columns)
     for s in range(begin, end):
         a, b = np.uint64(source_offsets[s]), np.uint64(target_offsets[s])
         n, m = np.uint64(source_offsets[s + 1]) - a, np.uint64(target_offsets[s + 1]) - b
-        x, y = np.uint64(power_base[n] + 1), np.uint64(power_base[m])
-        of_shape = np.uint64(z_base[0, of_pair[s]])
+        x, y = np.uint64(shapes.power_base[n] + 1), np.uint64(shapes.power_base[m])
+        of_shape = np.uint64(shapes.z_base[0, shapes.of_pair[s]])
         if weight.shape[1] == 0:
             # With all t the same, the prior's products add to one.
             for j in range(m):
                 factor[b + j] = 1.0 / z[of_shape + j]
                 null[b + j] = p0
             continue
-        copy_slots(a, n, m, first, slot, slots)
-        gather(a, n, m, source_ids, row, slots, weight, np.uint64(0), t)
+        copy_slots(a, n, m, pairs.first, pairs.slot, slots)
+        gather(a, n, m, pairs.source_ids, pairs.row, slots, weight, np.uint64(0), t)
         for j in range(m):
             z_j = z[of_shape + j]
             low[j] = down[0, y + np.uint64(1) + j] / z_j
             high[j] = up[0, y + np.uint64(1) + j] / z_j
             place[j] = power[y + j]
-            total[j] = p0 * target_null[target_ids[b + j]]
+            total[j] = p0 * tables.target_null[pairs.target_ids[b + j]]
             moved[j] = 0.0
         for i in range(n):
             rising, falling, here = up[0, x + i], down[0, x + i], power[x + i]
@@ -135,7 +131,7 @@ def _normalize(
         for j in range(m):
             inverse = 1.0 / total[j] if total[j] > 0.0 else 0.0
             factor[b + j] = inverse / z[of_shape + j]
-            null[b + j] = p0 * target_null[target_ids[b + j]] * inverse
+            null[b + j] = p0 * tables.target_null[pairs.target_ids[b + j]] * inverse
             distance[s] += moved[j] * inverse
 
 
@@ -170,30 +166,29 @@ def _collect(
     posteriors: Posteriors,
     counts: Float64,
 ) -> None:
-    source_offsets, target_offsets = pairs.source_offsets, pairs.target_offsets
-    of_type, row_load = pairs.of_type, pairs.row_load
-    sentence, place, slot, row = pairs.sentence, pairs.place, pairs.slot, pairs.row
-    of_pair, power = shapes.of_pair, shapes.power
-    power_base, z_base = shapes.power_base, shapes.z_base
-    p0, up, down, z = prior.p0, prior.up, prior.down, prior.z
-    weight, source_null, factor = tables.weight, tables.source_null, posteriors.factor
+    row, slot = pairs.row, pairs.slot
+    power, up, down, z = shapes.power, prior.up, prior.down, prior.z
+    weight, factor = tables.weight, posteriors.factor
     null, distance = posteriors.source_null, posteriors.source_distance
-    columns = longest(0, len(target_offsets) - 1, target_offsets)
+    columns = longest(0, len(pairs.target_offsets) - 1, pairs.target_offsets)
     forward, reverse = np.ones(columns), np.ones(columns)
     for source_type in range(begin, end):
-        of_row, k = np.uint64(row[source_type]), np.uint64(row_load[source_type])
+        of_row, k = np.uint64(row[source_type]), np.uint64(pairs.row_load[source_type])
         for c in range(row[source_type], row[source_type + 1]):
             counts[0, c] = 0.0
             counts[1, c] = 0.0
-        of_null = p0 * source_null[source_type]
+        of_null = prior.p0 * tables.source_null[source_type]
         null[source_type] = 0.0
         distance[source_type] = 0.0
-        for o in range(of_type[source_type], of_type[source_type + 1]):
-            s, i = sentence[o], np.uint64(place[o])
-            b = np.uint64(target_offsets[s])
-            n, m = source_offsets[s + 1] - source_offsets[s], np.uint64(target_offsets[s + 1]) - b
-            x, y = np.uint64(power_base[n] + 1) + i, np.uint64(power_base[m] + 1)
-            z_i = z[np.uint64(z_base[1, of_pair[s]]) + i]
+        for o in range(pairs.of_type[source_type], pairs.of_type[source_type + 1]):
+            s, i = pairs.sentence[o], np.uint64(pairs.place[o])
+            b = np.uint64(pairs.target_offsets[s])
+            n, m = (
+                pairs.source_offsets[s + 1] - pairs.source_offsets[s],
+                np.uint64(pairs.target_offsets[s + 1]) - b,
+            )
+            x, y = np.uint64(shapes.power_base[n] + 1) + i, np.uint64(shapes.power_base[m] + 1)
+            z_i = z[np.uint64(shapes.z_base[1, shapes.of_pair[s]]) + i]
             if weight.shape[1] == 0:
                 for j in range(m):
                     forward[j] = 1.0

@@ -1,0 +1,44 @@
+"""What the scripts share that work on one side with its model."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from seggrid.corpus.text import read_text
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.side import Side, parse_spec
+
+
+class SideInputs(NamedTuple):
+    """One side as a script finds it.
+
+    Attributes:
+        side: how it is segmented.
+        segmenter: the module that does so.
+        model: what was learned for it, or None.
+        sentences: its words.
+    """
+
+    side: Side
+    segmenter: ModuleType
+    model: Any
+    sentences: list[list[str]]
+
+
+def add_side_arguments(parser: argparse.ArgumentParser) -> None:
+    """The corpus, the model and the segmentation."""
+    parser.add_argument("--corpus", type=Path, required=True)
+    parser.add_argument("--model", type=Path, help="where the segmenter learns one")
+    parser.add_argument("--spec", required=True, help="the segmentation, as in the output's path")
+
+
+def read_side(arguments: argparse.Namespace) -> SideInputs:
+    """What those arguments name."""
+    side = parse_spec(arguments.spec)
+    segmenter = SEGMENTERS[side.segmenter].load()
+    model = segmenter.read_model(arguments.model) if arguments.model else None
+    sentences, _ = read_text(arguments.corpus, "lines")
+    return SideInputs(side, segmenter, model, sentences)
