@@ -1,15 +1,38 @@
-"""Sets of links are told apart by exact keys, however long a sentence is."""
+"""Sets of links: made, taken, told apart by exact keys, packed and unpacked."""
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from seggrid.data.links import Links, key_bits
+from seggrid.data.links import Links, key_bits, pack_links, unpack_links
+from seggrid.data.npz import Arrays
 from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.score.metrics import count_hits
 from seggrid.score.votes import Votes
 
 FAR = 1 << 20
+LINKS = st.lists(st.sets(st.tuples(st.integers(0, 9), st.integers(0, 9))), max_size=6)
+
+
+@given(LINKS, st.data())
+def test_links_to_sets_lines_and_back(sets, data):
+    links = Links.from_sets(sets)
+    assert [links.sentence(s) for s in range(len(links))] == [sorted(pairs) for pairs in sets]
+    again = Links.from_lines(links.lines())
+    assert np.array_equal(again.offsets, links.offsets)
+    assert np.array_equal(again.pairs, links.pairs)
+    assert links.sentence_of.tolist() == [s for s, pairs in enumerate(sets) for _ in pairs]
+    chosen = data.draw(st.lists(st.sampled_from(range(len(sets))))) if sets else []
+    taken = links.take(chosen)
+    assert [taken.sentence(s) for s in range(len(taken))] == [sorted(sets[s]) for s in chosen]
+
+
+def test_links_are_sorted_and_deduplicated():
+    links = Links.from_lines(["1-0 0-2 1-0", "", "10-9 9-10"])
+    assert links.lines() == ["0-2 1-0", "", "9-10 10-9"]
+    assert links.pairs.dtype == np.int32
 
 
 def test_a_link_far_to_the_right_is_no_other():
@@ -33,3 +56,33 @@ def test_what_does_not_fit_into_a_key_is_refused():
     far = Links(offsets_of([0, 1]), np.array([[0, 2**31 - 1]], dtype=np.int32))
     with pytest.raises(InputError, match="2 sentences of up to 2147483648 words"):
         key_bits([far])
+
+
+@given(st.lists(LINKS, max_size=3))
+def test_what_is_packed_is_unpacked(sets):
+    samples = [Links.from_sets(some) for some in sets]
+    back = unpack_links(Arrays(pack_links(samples, "links/")), "links/")
+    assert [links.lines() for links in back] == [links.lines() for links in samples]
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "message"),
+    [
+        ("lengths", None, "0/lengths is missing"),
+        ("lengths", [3], "0/lengths does not add up to 2"),
+        ("lengths", [3, -1], "0/lengths does not add up to 2"),
+        ("lengths", [1.0, 1.0], r"0/lengths is float64 of shape \(2,\)"),
+        ("pairs", [0, 1, 2, 3], r"0/pairs is int64 of shape \(4,\)"),
+        ("pairs", [[0, 1, 2], [3, 4, 5]], r"0/pairs is int64 of shape \(2, 3\)"),
+        ("pairs", [[0, -1], [1, 1]], "0/pairs is not within 32 bits"),
+        ("pairs", [[0, 1 << 31], [1, 1]], "0/pairs is not within 32 bits"),
+    ],
+)
+def test_what_no_links_are_is_refused(name, array, message):
+    arrays = Arrays(pack_links([Links.from_lines(["0-0", "1-1"])]), "a.npz")
+    if array is None:
+        del arrays[f"0/{name}"]
+    else:
+        arrays[f"0/{name}"] = np.array(array)
+    with pytest.raises(InputError, match=rf"a\.npz: damaged \({message}\).*delete it"):
+        unpack_links(arrays)

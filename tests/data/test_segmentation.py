@@ -1,0 +1,101 @@
+"""Segmentations: made, taken, and back from disk as they were, the same bytes each time."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seggrid.data.npz import Arrays, read_arrays
+from seggrid.data.segmentation import (
+    Segmentation,
+    pack_segmentations,
+    unpack_segmentations,
+    write_segmentations,
+)
+from seggrid.errors import InputError
+from seggrid.segment import characters
+
+EXAMPLE = [["ein", "Haus"], [], ["x"], ["ein"] * 300]
+WORDS = st.lists(st.lists(st.text("abc", min_size=1, max_size=3), max_size=5), max_size=6)
+FIELDS = ("ids", "offsets", "first", "last")
+
+
+class Side:
+    """All that `characters` reads of a side."""
+
+    spaces = False
+
+
+SAMPLES = {
+    "words": [Segmentation.from_words(EXAMPLE)],
+    # Tokens that overlap no word: the last word comes before the first.
+    "boundaries": characters.segment(None, EXAMPLE, Side, [0], 1),
+    "many types": [Segmentation.from_words([[str(n) for n in range(70_000)]])],
+    "nothing": [Segmentation.from_words([[]])],
+    "several": [Segmentation.from_words(EXAMPLE), Segmentation.from_words(EXAMPLE[:2])],
+}
+
+
+@given(WORDS)
+def test_words_as_tokens(sentences):
+    segmentation = Segmentation.from_words(sentences)
+    assert len(segmentation) == len(sentences)
+    assert [segmentation.sentence(s) for s in range(len(sentences))] == sentences
+    assert segmentation.lines() == [" ".join(words) for words in sentences]
+    assert segmentation.lengths.tolist() == [len(words) for words in sentences]
+    words = [word for sentence in sentences for word in sentence]
+    assert segmentation.types == list(dict.fromkeys(words))
+    spans = [position for sentence in sentences for position in range(len(sentence))]
+    assert segmentation.first.tolist() == segmentation.last.tolist() == spans
+
+
+@given(WORDS, st.data())
+def test_taking_sentences(sentences, data):
+    chosen = data.draw(st.lists(st.sampled_from(range(len(sentences))))) if sentences else []
+    taken = Segmentation.from_words(sentences).take(chosen)
+    assert [taken.sentence(s) for s in range(len(taken))] == [sentences[s] for s in chosen]
+    again = [position for s in chosen for position in range(len(sentences[s]))]
+    assert taken.first.tolist() == again
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_what_is_saved_is_loaded(tmp_path, name):
+    samples = SAMPLES[name]
+    write_segmentations(tmp_path / "a.npz", samples)
+    loaded = unpack_segmentations(read_arrays(tmp_path / "a.npz"))
+    for before, after in zip(samples, loaded, strict=True):
+        assert (after.types if len(after.ids) else []) == before.types
+        for field in FIELDS:
+            assert getattr(after, field).dtype == getattr(before, field).dtype
+            np.testing.assert_array_equal(getattr(after, field), getattr(before, field))
+
+
+def test_same_samples_same_bytes(tmp_path):
+    for name in "ab":
+        write_segmentations(tmp_path / f"{name}.npz", SAMPLES["several"])
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "message"),
+    [
+        ("ids", None, "0/ids is missing"),
+        ("ids", [0, 1, 2], "0/ids is not within 0 to 1"),
+        ("ids", [0, -1, 1], "0/ids is not within 0 to 1"),
+        ("ids", [[0, 1, 1]], r"0/ids is int64 of shape \(1, 3\)"),
+        ("lengths", [1, 1], "0/lengths does not add up to 3"),
+        ("steps", [0, 1], r"0/steps is int64 of shape \(2,\)"),
+        ("steps", [0, -1, 0], "0/steps leads out of the sentences"),
+        ("widths", [0, 0, -2], "0/steps leads out of the sentences"),
+        ("types", ["a", "b"], r"0/types is str\d* of shape \(2,\)"),
+        ("types", [255, 10, 66], "0/types is not UTF-8"),
+    ],
+)
+def test_what_no_segmentation_is_is_refused(name, array, message):
+    arrays = Arrays(pack_segmentations([Segmentation.from_words([["a", "b"], ["a"]])]), "a.npz")
+    if array is None:
+        del arrays[f"0/{name}"]
+    else:
+        arrays[f"0/{name}"] = np.array(array)
+    with pytest.raises(InputError, match=rf"a\.npz: damaged \({message}\).*delete it"):
+        unpack_segmentations(arrays)
