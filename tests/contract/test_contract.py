@@ -157,6 +157,11 @@ CONFIG_ROWS = {
         LIST,
         "",
     ),
+    "a language's name": (
+        put("pairs", "one", "source", "language", value="C"),
+        rules("page"),
+        "",
+    ),
     "the report's title": (put("report", "title", value="Another"), rules("page"), ""),
 }
 

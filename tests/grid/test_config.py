@@ -191,9 +191,9 @@ PAIR_MISTAKES = [
     ("gold: {file: g, base: yes}", "gold.base: yes is not a whole number (give 0 to 1)"),
     ("gold: {file: g, base: 2}", "gold.base: 2 is out of range (give 0 to 1)"),
     ("gold: {file: g, format: Pharaoh}", "gold.format: 'Pharaoh' is not one of its values (did you mean"),
-    ("source: text.txt", "pairs.p.source: 'text.txt' is not a mapping (write source: {language: …, text:"),
+    ("source: text.txt", "pairs.p.source: 'text.txt' is not a mapping (write source: {text: text.txt})"),
     ("source: {language: no, text: t}", "pairs.p.source.language: no is not text (quote it: \"no\")"),
-    ("source: {text: t}", "pairs.p.source: the key 'language' is missing (add language: …)"),
+    ("source: {language: x}", "pairs.p.source: the key 'text' is missing (add text: …)"),
     ("goldd: {}", "pairs.p.goldd: unknown key 'goldd' (did you mean 'gold'?)"),
 ]  # fmt: skip
 

@@ -359,7 +359,9 @@ def viewer_pair(table, pair, cells, sentences=508, seed=5):
                 words_or(generator, target, row.target, crossing),
             )
         )
-    return ViewerPair(pair, source, target, Links.from_sets(sure), Links.from_sets(possible), shown)
+    names = [HOSTILE[0], *map(str, range(1, sentences))]
+    gold = Links.from_sets(sure), Links.from_sets(possible)
+    return ViewerPair(pair, source, target, *gold, shown, names)
 
 
 def words_or(generator, sentences, side, crossing):

@@ -478,6 +478,7 @@ def test_the_sides_are_called_by_their_languages(open_report):
         synthetic.HOSTILE[4],
     ]
     assert "anguages" not in text(shown, "#facts")
+    assert f"Sentence {synthetic.HOSTILE[0]} of the text" in text(shown, "#viewer")
     set_field(shown, "Pair", "built-in")
     shown.wait_for_function("() => location.hash.includes('pair=built-in')")
     shown.wait_for_selector(".gloss .language:text('source')")

@@ -39,15 +39,25 @@ def test_each_sample_has_its_own_f1():
 
 
 @pytest.mark.parametrize(
-    "name", ["counts", "sure", "links/0/pairs", "tokens/1/types", "aggregates"]
+    ("name", "array"),
+    [
+        ("aggregates", None),
+        ("counts", None),
+        ("sure", None),
+        ("links/0/pairs", None),
+        ("tokens/1/types", None),
+        ("counts", np.zeros((1, 1, 2, 2), dtype=np.int32)),
+        ("sure", np.zeros(3, dtype=np.int32)),
+        ("sentences", np.array([0, 1, 2])),
+        ("sample_f1", np.zeros(1)),
+    ],
 )
-def test_a_file_that_lacks_an_array_is_damaged(tmp_path, name):
+def test_a_file_with_an_array_missing_or_misshapen_is_refused(tmp_path, name, array):
     samples = [Links.from_lines(["0-0 1-1", "0-0"])]
-    write_score_file(
-        tmp_path / "x.npz", score_replicates(GOLD, [samples], ["none"], (SOURCE, TARGET))
-    )
-    arrays = read_arrays(tmp_path / "x.npz")
+    path = tmp_path / "x.npz"
+    write_score_file(path, score_replicates(GOLD, [samples], ["none"], (SOURCE, TARGET)))
+    arrays = read_arrays(path)
     del arrays[name]
-    write_arrays(tmp_path / "x.npz", arrays)
-    with pytest.raises(InputError, match="damaged"):
-        read_score_file(tmp_path / "x.npz")
+    write_arrays(path, arrays if array is None else {**arrays, name: array})
+    with pytest.raises(InputError, match=r"x\.npz: damaged .*delete it and run again"):
+        read_score_file(path)

@@ -84,12 +84,12 @@ def test_replicates_that_are_added_are_all_that_is_new(plan):
 
 def test_the_report_is_told_the_languages_of_each_side():
     other = {"language": "Gàidhlig", "text": "t"}
-    pairs = {"p": {**PAIRS["p"], "target": other}, "unused": PAIRS["p"]}
+    pairs = {"p": {**PAIRS["p"], "source": {"text": "t"}, "target": other}, "unused": PAIRS["p"]}
     config = {
         "pairs": pairs,
         "experiments": {"x": {"merges": 10, "pairs": ["p"]}},
         "report": {"title": "On {x}"},
     }
     about = Grid(config).about()
-    assert about["languages"] == {"p": {"source": "x", "target": "Gàidhlig"}}
+    assert about["languages"] == {"p": {"source": "source", "target": "Gàidhlig"}}
     assert about["title"] == "On {x}"

@@ -88,7 +88,7 @@ def results(tmp_path, monkeypatch):
     """What the viewer reads of one cell, and nothing beside it; yields the table of cells."""
     monkeypatch.chdir(tmp_path)
     sure, possible = Links.from_lines(["0-0", "0-0 1-1"]), Links.from_lines(["0-0 0-1", "0-0 1-1"])
-    gold = Gold(np.array([0, 2]), sure, possible)
+    gold = Gold(np.array([0, 2]), sure, possible, ["7", "09"])
     write_gold("results/gold/p.npz", gold)
     for side, text in (("source", "a b\nc\nd e\n"), ("target", "x y\nz\nu v\n")):
         folder = tmp_path / "results/corpus/p" / side
@@ -116,9 +116,11 @@ def test_the_viewer_shows_gold_sentences_with_a_cells_links_and_tokens(results):
         ["0-0", "0-0 1-1"],
         ["0-0 0-1", "0-0 1-1"],
     )
+    assert pair.names == ["7", "09"]
     union, intersection = pair.cells
     assert (union.links.lines(), intersection.links.lines()) == (["0-0", "0-0 1-1"], ["0-0", ""])
     assert union.source.lines() == ["a b", "d e"]
     (first,) = read_viewer(results, {"p": names}, sentences=1)
     assert first.source == [["a", "b"]]
+    assert first.names == ["7"]
     assert first.cells[0].target.lines() == ["x y"]

@@ -31,8 +31,15 @@ def write_alignments(path: str | Path, samples: Sequence[Alignment]) -> None:
 
 
 def read_alignments(path: str | Path) -> list[Alignment]:
-    """Read what `write_alignments` wrote."""
+    """Read what `write_alignments` wrote.
+
+    Raises:
+        InputError: the file is damaged.
+    """
     arrays = read_arrays(path)
     sides = unpack_segmentations(arrays, "source/"), unpack_segmentations(arrays, "target/")
     directions = unpack_links(arrays, "forward/"), unpack_links(arrays, "reverse/")
+    lengths = [[len(sample) for sample in part] for part in (*sides, *directions)]
+    if not lengths[0] or any(other != lengths[0] for other in lengths):
+        raise arrays.damaged("parts of unlike lengths")
     return list(zip(*sides, *directions, strict=True))

@@ -46,7 +46,8 @@ def viewer_data(pairs: Sequence[ViewerPair]) -> dict[str, str]:
         For each pair, JSON that is deflated (RFC 1951) and in base64. Its keys: `source`, `target`:
         a line of words each; `sure`, `possible`: Pharaoh lines; `tokens`: the distinct
         segmentations, a line a sentence (see `grouped_tokens`); `cells`: for each, `cell`, `links`
-        (Pharaoh lines), and `source` and `target`, numbers of segmentations.
+        (Pharaoh lines), and `source` and `target`, numbers of segmentations; `names`: what the text
+        calls each sentence.
     """
     return {pair.pair: _deflated(_pair_data(pair)) for pair in pairs}
 
@@ -75,6 +76,7 @@ def _pair_data(pair: ViewerPair) -> dict[str, object]:
         "possible": pair.possible.lines(),
         "tokens": [list(lines) for lines in numbers],
         "cells": cells,
+        "names": list(pair.names),
     }
 
 

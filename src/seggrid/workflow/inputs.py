@@ -178,7 +178,7 @@ class Grid:
     def about(self) -> dict[str, Any]:
         """What the report says of the run: `title`, `seed`, and the `languages` of each pair's sides."""
         languages = {
-            pair: {side: self.config["pairs"][pair][side]["language"] for side in SIDES}
+            pair: {side: self.config["pairs"][pair][side].get("language", side) for side in SIDES}
             for pair in self.pairs
         }
         return {

@@ -50,6 +50,7 @@ class ViewerPair:
         source, target: the words of each sentence.
         sure, possible: the gold; a sure link need not be among the possible ones again.
         cells: the cells, in the order in which they are offered.
+        names: what each sentence is called in the text: its id, or its line number from 1.
     """
 
     pair: str
@@ -58,6 +59,7 @@ class ViewerPair:
     sure: Links
     possible: Links
     cells: Sequence[ViewerCell]
+    names: Sequence[str]
 
 
 def read_cost(
@@ -90,7 +92,9 @@ def read_cost(
 
 
 def read_viewer(
-    cells: pd.DataFrame, chosen: Mapping[str, Sequence[str]], sentences: int
+    cells: pd.DataFrame,
+    chosen: Mapping[str, Sequence[str]],
+    sentences: int,
 ) -> list[ViewerPair]:
     """The first gold sentences of each pair, with the links and tokens of some of its cells.
 
@@ -121,6 +125,7 @@ def read_viewer(
                 gold.sure.take(kept),
                 gold.possible.take(kept),
                 [_viewer_cell(name, rows.loc[name], kept) for name in names],
+                gold.names[: len(kept)],
             )
         )
     return pairs

@@ -167,8 +167,8 @@ class Morphemes(Settings):
 class PairSide(Settings):
     """One language of a pair."""
 
-    language: Annotated[Text, Field(min_length=1)]
-    """Its name or code, for tables and figures."""
+    language: Annotated[Text, Field(min_length=1)] | None = None
+    """Its name, in the alignment viewer; by default, `source` or `target`."""
 
     text: File
     format: Literal["lines", "tsv"] = "lines"

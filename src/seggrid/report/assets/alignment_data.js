@@ -22,6 +22,7 @@ function unpack(data) {
     target: words(data.target),
     sure: links(data.sure),
     possible: links(data.possible),
+    names: data.names,
     tokens: data.tokens,
     cells: data.cells.map((cell) => ({ ...cell, links: links(cell.links), key: shortName(cell.cell) })),
   };

@@ -84,6 +84,7 @@ function alignments() {
       box,
       gloss(pair, "source", source, at, a, b),
       gloss(pair, "target", target, at, a, b),
+      h("p", { class: "note" }, `Sentence ${pair.names[at]} of the text`),
       tallies(judged, b ? differing(a, b, at) : null),
       matrix(pair, at, judged),
     );

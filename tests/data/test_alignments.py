@@ -1,0 +1,44 @@
+"""Alignments come back with the tokens that they link, or the file is refused."""
+
+import numpy as np
+import pytest
+
+from seggrid.data.alignments import read_alignments, write_alignments
+from seggrid.data.links import Links
+from seggrid.data.npz import read_arrays, write_arrays
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+
+SAMPLE = (
+    Segmentation.from_words([["a", "b"], ["a"]]),
+    Segmentation.from_words([["x", "y"], ["z", "x"]]),
+    Links.from_lines(["0-0 1-1", "0-1"]),
+    Links.from_lines(["0-0", ""]),
+)
+
+
+def test_what_is_written_is_read(tmp_path):
+    write_alignments(tmp_path / "a.npz", [SAMPLE, SAMPLE])
+    back = read_alignments(tmp_path / "a.npz")
+    assert len(back) == 2
+    for sample in back:
+        assert [part.lines() for part in sample] == [part.lines() for part in SAMPLE]
+
+
+@pytest.mark.parametrize("name", ["source/1/types", "forward/1/pairs", "reverse/0/pairs"])
+def test_a_missing_sample_is_refused(tmp_path, name):
+    write_alignments(tmp_path / "a.npz", [SAMPLE, SAMPLE])
+    arrays = read_arrays(tmp_path / "a.npz")
+    del arrays[name]
+    write_arrays(tmp_path / "a.npz", arrays)
+    with pytest.raises(InputError, match="damaged"):
+        read_alignments(tmp_path / "a.npz")
+
+
+def test_a_missing_sentence_is_refused(tmp_path):
+    write_alignments(tmp_path / "a.npz", [SAMPLE])
+    arrays = read_arrays(tmp_path / "a.npz")
+    arrays["forward/0/lengths"] = np.array([3])
+    write_arrays(tmp_path / "a.npz", arrays)
+    with pytest.raises(InputError, match="parts of unlike lengths"):
+        read_alignments(tmp_path / "a.npz")
