@@ -107,16 +107,23 @@ def _kind(key: Schema, root: Schema) -> str:
     if kind == "array":
         return "list of " + _kind(resolve(key["items"], root), root)
     if isinstance(kind, list):
-        return " or ".join(kind)
-    if kind in ("integer", "number"):
-        return f"{kind}{_limits(key)}"
-    return {"object": "mapping", "boolean": "yes or no", "string": "text"}.get(kind, kind)
+        return " or ".join(_KINDS[one] for one in kind)
+    return _KINDS[kind] + (_limits(key) if kind in ("integer", "number") else "")
+
+
+_KINDS = {
+    "object": "mapping",
+    "boolean": "yes or no",
+    "string": "text",
+    "integer": "whole number",
+    "number": "number",
+}
 
 
 def _limits(key: Schema) -> str:
-    low = f"{key['minimum']:,}" if "minimum" in key else f"above {key['exclusiveMinimum']:,}"
-    high = f"{key['maximum']:,}" if "maximum" in key else f"below {key['exclusiveMaximum']:,}"
-    return f", {low} to {high}".replace(".0", "")
+    low = f"{key['minimum']:,g}" if "minimum" in key else f"above {key['exclusiveMinimum']:,g}"
+    high = f"{key['maximum']:,}" if "maximum" in key else f"below {key['exclusiveMaximum']:,g}"
+    return f", {low} to {high.removesuffix('.0')}"
 
 
 def _inline(value: Any) -> str:

@@ -6,153 +6,26 @@ themselves. The JSON schema and the reference are generated from here (`document
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
-from urllib.parse import unquote, urlsplit
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Discriminator,
-    Field,
-    Tag,
-    WithJsonSchema,
-    create_model,
-)
+from pydantic import Field, create_model
 
 from seggrid.align import ALIGNERS
 from seggrid.data.axis import Axis
-from seggrid.data.rational import read_rational
-from seggrid.data.settings import OneOrMore, Settings, show
-from seggrid.errors import InputError
-from seggrid.grid.axes import CELL_AXES, SIDE_AXES, canonical_aggregate
-from seggrid.morphology.variants import canonical_evaluation, canonical_knockout
+from seggrid.data.settings import OneOrMore, Settings
+from seggrid.grid.axes import CELL_AXES, SIDE_AXES
+from seggrid.grid.config.values import (
+    EvaluationName,
+    File,
+    FilePath,
+    Folder,
+    KnockoutName,
+    Name,
+    Rate,
+    Text,
+    value_of,
+)
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
-MAX_NAME = 100
-MAX_TEXT = 1000
-
-
-def _check_name(name: str) -> str:
-    if _NAME.fullmatch(name) is None or len(name) > MAX_NAME:
-        plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", name).strip("-_.")[:MAX_NAME]
-        raise InputError(
-            f"{name!r} cannot be a name, which is part of paths",
-            hint=f"use letters, digits, '_', '-' and '.'{f', such as {plain}' if plain else ''}",
-        )
-    return name
-
-
-def _check_text(text: str) -> str:
-    for character in text:
-        if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
-            raise InputError(
-                f"{text!r} holds the character U+{ord(character):04X}", hint="remove it"
-            )
-    return text
-
-
-def _check_path(path: str) -> str:
-    _check_text(path)
-    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", path):
-        raise InputError(
-            f"{path} is no path", hint=f"write {{url: {path}, sha256: …}} for a file to download"
-        )
-    if set(path) & set("{}"):
-        raise InputError(
-            f"the path {path} has braces, which Snakemake takes for wildcards",
-            hint="rename the file or its folder",
-        )
-    return path
-
-
-def _check_url(url: str) -> str:
-    _check_text(url)
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        parts = urlsplit("")
-    place = parts.path if parts.scheme == "file" else parts.hostname
-    if parts.scheme not in ("http", "https", "ftp", "file") or not place or " " in url:
-        raise InputError(
-            f"{url!r} is no URL",
-            hint="begin it with https://, http://, ftp:// or file://, or give a local file as text",
-        )
-    if set(unquote(parts.path)) & set("{}"):
-        raise InputError(
-            f"the URL {url} has braces, which Snakemake takes for wildcards",
-            hint="give the downloaded file as a path",
-        )
-    if not PurePosixPath(unquote(parts.path)).name:
-        raise InputError(f"{url!r} names no file", hint="end it with the file's name")
-    return url
-
-
-def _check_sha256(digest: str) -> str:
-    if re.fullmatch(r"[0-9A-Fa-f]{64}", digest) is None:
-        raise InputError(
-            f"{digest!r} is no sha256", hint="give 64 hexadecimal digits, as sha256sum prints them"
-        )
-    return digest.lower()
-
-
-def _check_rate(value: object) -> object:
-    if not isinstance(value, int | float | str) or isinstance(value, bool):
-        raise InputError(f"{show(value)} is not a number", hint="give 0 to 1, such as 0.1 or 1/3")
-    if read_rational(value) > 1:
-        raise InputError(f"{value} is out of range", hint="give 0 to 1, such as 0.1 or 1/3")
-    return value
-
-
-def _check_aggregate(value: object) -> object:
-    if not isinstance(value, int | float | str) or isinstance(value, bool):
-        raise InputError(
-            f"{show(value)} is neither union, intersection nor a threshold from 0 to 1",
-            hint="write a threshold as 0.7 or as 1/3",
-        )
-    canonical_aggregate(value)
-    return value
-
-
-_NUMBER_OR_TEXT = WithJsonSchema({"type": ["number", "string"]})
-Name = Annotated[str, AfterValidator(_check_name)]
-Text = Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(_check_text)]
-FilePath = Annotated[str, Field(min_length=1, max_length=4096), AfterValidator(_check_path)]
-Folder = Annotated[str, Field(max_length=4096), AfterValidator(_check_path)]
-Rate = Annotated[Any, BeforeValidator(_check_rate), _NUMBER_OR_TEXT]
-Aggregate = Annotated[Any, BeforeValidator(_check_aggregate), _NUMBER_OR_TEXT]
-KnockoutName = Annotated[str, AfterValidator(canonical_knockout)]
-EvaluationName = Annotated[str, AfterValidator(canonical_evaluation)]
-Case = Literal["keep", "first", "lower"]
-
-
-class Download(Settings):
-    """A file to download."""
-
-    url: Annotated[str, Field(max_length=4096), AfterValidator(_check_url)]
-    """Where it is."""
-
-    sha256: Annotated[str, AfterValidator(_check_sha256)]
-    """What it must hash to."""
-
-    path: FilePath | None = None
-    """Its path inside the mirror; by default, the last part of the URL."""
-
-
-def _kind_of_file(value: object) -> str:
-    return "(object)" if isinstance(value, dict | Download) else "(string)"
-
-
-File = Annotated[
-    Annotated[FilePath, Tag("(string)")] | Annotated[Download, Tag("(object)")],
-    Discriminator(_kind_of_file),
-    Field(
-        description="A local path, or a file to download. A path is taken from the folder in which "
-        "snakemake runs."
-    ),
-]
 MorphemeFormat = Literal["surface", "celex"]
 
 
@@ -200,26 +73,11 @@ class Pair(Settings):
     gold: Gold
 
 
-def _type_of(axis: Axis[Any]) -> Any:
-    """The type of one value of an axis."""
-    if axis.name == "aggregate":
-        return Aggregate
-    if axis.name == "knockout":
-        return KnockoutName
-    if axis.kind == "flag":
-        return bool
-    if axis.kind == "rate":
-        return Rate
-    if axis.kind == "integer":
-        return Annotated[int, Field(ge=axis.least, le=axis.most)]
-    return Literal[axis.choices]
-
-
 def _fields(axes: dict[str, Axis[Any]], defaults: bool) -> dict[str, Any]:
     """The fields of a model that has axes as keys, each one value or a list of them."""
     fields = {}
     for name, axis in axes.items():
-        values = Annotated[OneOrMore[_type_of(axis)], Field(min_length=1, max_length=1000)]
+        values = Annotated[OneOrMore[value_of(axis)], Field(min_length=1, max_length=1000)]
         default = axis.default if isinstance(axis.default, list) else [axis.default]
         fields[name] = (
             (values, Field(default, description=axis.description))
@@ -302,7 +160,7 @@ class Learned(Settings):
     spaces: bool = True
     """Whether units stay within words."""
 
-    case: Case = "keep"
+    case: value_of(SIDE_AXES["case"]) = SIDE_AXES["case"].default
     """As on the axis."""
 
 
