@@ -385,7 +385,7 @@ def test_a_score_that_all_cells_share_is_not_rounded(open_tables, grid):
         shown.locator(chart).scroll_into_view_if_needed()
         wait_for_chart(shown, chart)
         labels = shown.locator(f"{chart} .role-axis-label text").all_text_contents()
-        assert "0.63" in labels
+        assert "0.630" in labels
         assert not {"0", "1"} & set(labels)
 
 
@@ -482,3 +482,29 @@ def test_the_sides_are_called_by_their_languages(open_report):
     set_field(shown, "Pair", "built-in")
     shown.wait_for_function("() => location.hash.includes('pair=built-in')")
     shown.wait_for_selector(".gloss .language:text('source')")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_text_of_a_chart_is_cut_off(open_tables, grid, width):
+    cells = grid.scores.assign(merges=grid.scores.merges.replace(8000, 3999))
+    published = grid.published.assign(merges=grid.published.merges.replace(8000, 3999))
+    tables = {"morphology": grid.morphology, "knockout": grid.knockout, "cost": grid.cost}
+    shown = open_tables(cells, published=published, **tables)
+    shown.set_viewport_size({"width": width, "height": 900})
+    shown.evaluate("dispatchEvent(new Event('beforeprint'))")
+    shown.wait_for_function(
+        "() => [...document.querySelectorAll('.chart')].every((c) => c.querySelector('svg'))"
+    )
+    shown.wait_for_function(
+        "() => [...document.querySelectorAll('.chart')].every((c) => c.dataset.drawn)"
+    )
+    cut = shown.evaluate(
+        """() => [...document.querySelectorAll('.chart')].flatMap((chart) => {
+            const room = chart.getBoundingClientRect();
+            return [...chart.querySelectorAll('svg text')].filter((text) => {
+                const box = text.getBoundingClientRect();
+                return box.width && (box.left < room.left - 1 || box.right > room.right + 1);
+            }).map((text) => text.textContent);
+        })"""
+    )
+    assert cut == []

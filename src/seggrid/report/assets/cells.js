@@ -43,8 +43,6 @@ const PUBLISHED = rows("published");
 const METRICS = REPORT.labels.metrics;
 const lowerIsBetter = (metric) => metric === "aer" || metric.endsWith("_sd");
 const isGain = (metric) => metric.startsWith("delta_");
-// How the ticks of a metric are written; Vega's own choice would round where all values are the same.
-const tickFormat = (metric) => (metric === "links" ? ",.0f" : ".3~f");
 const formatMetric = (metric, value) =>
   metric === "links" ? whole(value) : isGain(metric) ? gain(value) : score(value);
 

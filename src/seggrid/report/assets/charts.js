@@ -65,16 +65,28 @@ async function draw(element) {
   if (!width) return;
   chart.width = width;
   const turn = (chart.turn = (chart.turn ?? 0) + 1);
-  const spec = chart.make(width);
-  chart.view?.finalize();
-  chart.view = null;
-  if (!spec) {
-    replace(element, h("p", { class: "note" }, chart.empty));
-    element.dataset.drawn = String(turn);
-    return;
+  // Labels may need more room than was left for them: then it is drawn once more, that much narrower.
+  for (let room = width, trial = 0; trial < 2; trial += 1) {
+    const spec = chart.make(room);
+    chart.view?.finalize();
+    chart.view = null;
+    const inner = spec ? h("div") : h("p", { class: "note" }, chart.empty);
+    const view = spec && (await embed(inner, spec, chart));
+    if (chart.turn !== turn) {
+      view?.finalize();
+      return;
+    }
+    chart.view = view;
+    replace(element, inner);
+    const excess = Math.ceil((inner.querySelector("svg")?.getBoundingClientRect().width ?? 0) - width);
+    if (excess <= 0) break;
+    room = Math.max(width / 2, width - excess);
   }
-  const inner = h("div");
-  const result = await vegaEmbed(inner, { $schema: "https://vega.github.io/schema/vega-lite/v6.json", ...spec }, {
+  element.dataset.drawn = String(turn);
+}
+
+async function embed(element, spec, chart) {
+  const { view } = await vegaEmbed(element, { $schema: "https://vega.github.io/schema/vega-lite/v6.json", ...spec }, {
     ast: true, // expressions are interpreted, not compiled: the page's policy forbids eval
     actions: false,
     defaultStyle: false,
@@ -82,13 +94,7 @@ async function draw(element) {
     config: chartConfig(),
     tooltip: (_handler, event, _item, value) => showTip(event, value && chart.tip(value)),
   });
-  if (chart.turn !== turn) {
-    result.view.finalize();
-    return;
-  }
-  chart.view = result.view;
-  replace(element, inner);
-  element.dataset.drawn = String(turn);
+  return view;
 }
 
 const seen = new IntersectionObserver(
@@ -154,6 +160,17 @@ function axisScale(axis, values) {
     scale: { ...(tenfold ? log : { zero: false }), nice: false, padding: 12 },
     axis: { values, labelExpr: "format(datum.value, ',')", labelOverlap: true, grid: false },
   };
+}
+
+/**
+ * How the ticks of a metric are written. Vega's own choice rounds to whole numbers where all values are
+ * the same.
+ * @param {string} metric
+ * @param {number[]} values
+ */
+function tickFormat(metric, values) {
+  if (metric === "links") return ",.0f";
+  return Math.max(...values) - Math.min(...values) >= 0.05 ? ".2f" : ".3f";
 }
 
 function colorScale(values) {

@@ -4,7 +4,7 @@ function lines(points, cells, now, width) {
   const { x, y, color, facet, mark, intervals } = now;
   const onAxis = x in AXES;
   const xs = onAxis ? distinct(points, x) : [];
-  const scale = onAxis ? axisScale(x, xs) : { type: "quantitative", scale: { zero: false, padding: 12 }, axis: { format: tickFormat(x) } };
+  const scale = onAxis ? axisScale(x, xs) : { type: "quantitative", scale: { zero: false, padding: 12 }, axis: { format: tickFormat(x, points.map((point) => point[x])) } };
   const encoding = {
     x: {
       field: x,
@@ -12,16 +12,17 @@ function lines(points, cells, now, width) {
       ...scale,
       ...(onAxis && !isNumeric(x) ? { axis: { ...labeled(x, xs), labelAngle: xs.length > 8 ? -40 : 0, grid: false } } : {}),
     },
-    y: { field: y, type: "quantitative", title: METRICS[y], scale: { zero: false, padding: 8 }, axis: { format: tickFormat(y) } },
+    y: { field: y, type: "quantitative", title: METRICS[y], scale: { zero: false, padding: 8 }, axis: { format: tickFormat(y, points.map((point) => point[y])) } },
   };
   if (color !== NONE) {
     const values = distinct(points, color);
+    const longest = Math.max(...values.map((value) => valueLabel(color, value).length));
     encoding.color = {
       field: color,
       type: "ordinal",
       scale: colorScale(values),
       title: AXES[color],
-      legend: { labelExpr: labelExpression(color, values), columns: Math.max(2, Math.floor(width / 130)), symbolType: "circle" },
+      legend: { labelExpr: labelExpression(color, values), columns: Math.max(1, Math.floor(width / (45 + 7 * longest))), symbolType: "circle" },
     };
   } else encoding.color = { value: css("--c1") };
 
@@ -34,6 +35,12 @@ function lines(points, cells, now, width) {
       mark: { type: "rule", strokeDash: [5, 4], strokeWidth: 1.4, color: css("--muted") },
       encoding: { y: { field: y, type: "quantitative" }, opacity: { condition: { test: "datum.absent", value: 0 }, value: 1 } },
     });
+    const atEnd = (first, last) => ({ expr: `datum.end === "first" ? ${first} : ${last}` });
+    layer.push({
+      transform: [{ filter: "datum.words" }],
+      mark: { type: "text", align: atEnd("'left'", "'right'"), x: atEnd(0, layout(points, now, width).width), baseline: "bottom", dy: -2, fontSize: 11, color: css("--muted") },
+      encoding: { y: { field: y, type: "quantitative" }, text: { field: "name", type: "nominal" } },
+    });
   }
   if (intervals === "yes") layer.push({ transform: drawnCells, mark: { type: "rule", strokeWidth: 1.5, opacity: 0.45 }, encoding: { ...encoding, y: { ...encoding.y, field: "low" }, y2: { field: "high" } } });
   if (mark === "lines") {
@@ -42,33 +49,36 @@ function lines(points, cells, now, width) {
     layer.push({ transform: drawnCells, mark: { type: "line", strokeWidth: now.show === "all" ? 1 : 2, opacity: now.show === "all" ? 0.5 : 1 }, encoding: { ...encoding, detail } });
   }
   layer.push({ transform: drawnCells, mark: { type: "point", filled: true, size: points.length > 300 ? 22 : 44, opacity: points.length > 300 ? 0.7 : 1 }, encoding });
-  if (baselines.length) {
-    // Their names, readable on whatever line is behind them.
-    for (const halo of [{ stroke: css("--paper"), strokeWidth: 4, strokeJoin: "round" }, {}]) {
-      layer.push({
-        transform: [{ filter: "datum.words" }],
-        mark: { type: "text", align: "right", baseline: "bottom", dy: -2, x: "width", fontSize: 11, color: css("--muted"), ...halo },
-        encoding: { y: { field: y, type: "quantitative" }, text: { field: "name", type: "nominal" } },
-      });
-    }
-  }
   const values = points.map((point) => ({ ...point, series: series(CELLS[point.row], x) }));
   return panels({ data: { values: [...values, ...baselines] }, layer }, points, now, width, 380);
 }
 
 const series = (cell, x) => VARIED.filter((axis) => axis !== x && axis !== "experiment").map((axis) => cell[axis]).join("\0");
 
+// At which end of a panel, the first or the last of x, points leave more room around a score.
+function roomierEnd(points, xs, { x, y }, value) {
+  const room = (at) => Math.min(...points.filter((point) => point[x] === at).map((point) => Math.abs(point[y] - value)));
+  const present = xs.filter((at) => points.some((point) => point[x] === at));
+  // A panel may have no point under the label at all.
+  if (present[0] !== xs[0]) return "first";
+  if (present.at(-1) !== xs.at(-1)) return "last";
+  return room(xs[0]) > room(xs.at(-1)) ? "first" : "last";
+}
+
 // The words' score, dashed, in each panel that has points.
-function baselineRules(cells, points, { x, y, facet }) {
+function baselineRules(cells, points, now) {
+  const { x, y, facet } = now;
   if (!(x in AXES) || isGain(y) || x === "segmenter" || x === "sides") return [];
-  const panels = new Set(points.map((point) => point[facet]));
+  const xs = distinct(points, x);
+  const panels = Map.groupBy(points, (point) => point[facet]);
   const found = new Map();
   for (const cell of cells) {
     const words = wordsOf(cell);
     if (!words || typeof words[y] !== "number") continue;
     for (const value of facet === NONE ? [null] : valuesOf(cell, facet)) {
       if (facet !== NONE && !panels.has(value)) continue;
-      const rule = { row: words.i, words: true, name: `${describe(words)}, ${words.aligner}`, [y]: words[y] };
+      const end = roomierEnd(panels.get(value ?? undefined), xs, now, words[y]);
+      const rule = { row: words.i, words: true, end, name: `${describe(words)}, ${words.aligner}`, [y]: words[y] };
       if (facet !== NONE) rule[facet] = value;
       found.set(`${words.i} ${value}`, rule);
     }

@@ -12,10 +12,17 @@ function labelExpression(axis, values) {
 // Whether panels are of pairs, each with its own range of scores.
 const apart = (facet) => facet === "pair" || facet === "setting" || facet === "spaced";
 
-function panels(spec, points, { facet }, width, height, sharedColor = true) {
-  if (facet === NONE) return { ...spec, width: width - 66, height };
+// How many panels stand side by side, and the width of each.
+function layout(points, { facet }, width) {
+  if (facet === NONE) return { columns: 1, width: width - 66 };
+  return multiples(width, distinct(points, facet).length, 240, apart(facet) ? 76 : 24);
+}
+
+function panels(spec, points, now, width, height, sharedColor = true) {
+  const { facet } = now;
+  const { columns, width: each } = layout(points, now, width);
+  if (facet === NONE) return { ...spec, width: each, height };
   const values = distinct(points, facet);
-  const { columns, width: each } = multiples(width, values.length, 240, apart(facet) ? 76 : 24);
   const { data, ...inner } = spec;
   return {
     data,

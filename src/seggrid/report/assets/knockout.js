@@ -27,9 +27,9 @@ function knockout() {
     return element;
   };
 
-  if (MORPHOLOGY.length) part("Boundaries against morphemes", "Percentages; where a published figure is known it stands in brackets.", ...morphologyTables());
+  if (MORPHOLOGY.length) part("Boundaries against morphemes", "Percentages; published ones in brackets.", ...morphologyTables());
   const sweep = curves(["blame", "blame-tokens"], "Blame threshold");
-  if (sweep) part("Blame threshold", "Merges are pruned whose share of morpheme boundaries crossed is at least the threshold. Dashed: the model as learned.", figure("Scores over blame thresholds", sweep, curveCard));
+  if (sweep) part("Blame threshold", "Merges whose blame ratio is at least the threshold are pruned. Dashed: the model as learned.", figure("Scores over blame thresholds", sweep, curveCard));
   const shares = curves(["random", "latest"], "Share of merges pruned");
   if (shares) part("Pruning at random, or the latest merges", null, figure("Scores over the share pruned at random or last", shares, curveCard));
   for (const [kind, title, axis] of [

@@ -36,7 +36,7 @@ function curves(methods, title) {
     const { columns, width: each } = multiples(width, panels.length, 280, 24);
     const encoding = {
       x: { field: "amount", type: "quantitative", title, scale: { zero: false, nice: false, padding: 8 }, axis: { tickCount: 6, grid: false } },
-      y: { field: "value", type: "quantitative", title: null, scale: { zero: false }, axis: { format: tickFormat("f1") } },
+      y: { field: "value", type: "quantitative", title: null, scale: { zero: false }, axis: { format: tickFormat("f1", values.map(({ value }) => value)) } },
       color: { field: "metric", type: "nominal", scale, title: null, legend: { symbolType: "circle" } },
     };
     return {
@@ -97,7 +97,7 @@ function pruning(pairs, width) {
       {
         mark: { type: "point", size: 50 },
         encoding: {
-          x: { field: "f1", type: "quantitative", title: "F1", scale: { zero: false, padding: 10 }, axis: { format: tickFormat("f1") } },
+          x: { field: "f1", type: "quantitative", title: "F1", scale: { zero: false, padding: 10 }, axis: { format: tickFormat("f1", values.map(({ f1 }) => f1)) } },
           y,
           color: { field: "of", type: "nominal", scale, title: null, legend: { symbolType: "circle" } },
         },

@@ -84,7 +84,7 @@ function publishedLines(found, metric, tables, width) {
   const scale = { domain: ["ours", "published"], range: [css("--c1"), css("--c2")] };
   const encoding = {
     x: { field: "merges", title: "Merges", ...axisScale("merges", distinct(values, "merges")) },
-    y: { field: "value", type: "quantitative", title: METRICS[metric], scale: { zero: false, padding: 8 }, axis: { format: tickFormat(metric) } },
+    y: { field: "value", type: "quantitative", title: METRICS[metric], scale: { zero: false, padding: 8 }, axis: { format: tickFormat(metric, values.map(({ value }) => value)) } },
     color: { field: "of", type: "nominal", scale, title: null, legend: { symbolType: "circle" } },
   };
   const drawnAs = (of, line, point) => ({
@@ -110,13 +110,13 @@ function publishedLines(found, metric, tables, width) {
   };
 }
 
-// The name of a table in as many lines as its panel wants, cut at underscores.
+// The name of a table in as many lines as its panel wants, cut at underscores and spaces.
 function inLines(names, width) {
   const most = Math.floor(width / 7);
   const labels = Object.fromEntries(
     names.map((name) => {
       const lines = [""];
-      for (const part of name.match(/[^_]*_*/g)) {
+      for (const part of name.match(/[^_ ]*[_ ]*/g) ?? []) {
         if (lines.at(-1) && (lines.at(-1) + part).length > most) lines.push("");
         lines[lines.length - 1] += part;
       }
