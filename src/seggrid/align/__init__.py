@@ -31,12 +31,14 @@ class Registered:
         module: where its functions are.
         deterministic: whether the same input gives the same links. Where it does not, a cell may
             ask for several replicates, and its scores carry their spread.
+        in_process: whether it is this package's own code, not another program.
         options: where `Options` is, if in a module of its own. The config reads it, so it must load
             fast: without numba.
     """
 
     module: str
     deterministic: bool = True
+    in_process: bool = True
     options: str | None = None
 
     def load(self) -> ModuleType:
@@ -52,8 +54,8 @@ ALIGNERS = {
     "fast_align": Registered(
         "seggrid.align.fast_align", options="seggrid.align.fast_align_options"
     ),
-    "eflomal": Registered("seggrid.align.eflomal", deterministic=False),
-    "external_fast_align": Registered("seggrid.align.external"),
+    "eflomal": Registered("seggrid.align.eflomal", deterministic=False, in_process=False),
+    "external_fast_align": Registered("seggrid.align.external", in_process=False),
 }
 
 SYMMETRIZATIONS = ("intersect", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and")

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
 
-from seggrid.align import SYMMETRIZATIONS, fast_align
+from seggrid.align import ALIGNERS, SYMMETRIZATIONS
 from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
-from seggrid.segment.bpe.apply import apply, apply_dropout
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.unigram.apply import apply as apply_unigram
-from seggrid.segment.unigram.apply import sample as sample_unigram
-from seggrid.segment.unigram.learn import learn as learn_unigram
-from seggrid.segment.wordmap.apply import apply as apply_wordmap
-from seggrid.segment.wordmap.learn import learn as learn_wordmap
+from seggrid.data.segmentation import Segmentation
+from seggrid.grid.run import learn_model, segment_text
+from seggrid.segment import AXES, SEGMENTERS
+from seggrid.segment.side import Side
 
 _SENTENCES = [["the", "cat", "sat"], ["the", "cat"], ["a", "cat", "sat", "on", "the", "cat"]]
 
@@ -30,19 +28,30 @@ def main() -> None:
 
 
 def run_kernels() -> None:
-    """Run every stage on three sentences."""
-    for spaces in (True, False):
-        model = learn(_SENTENCES, 5, spaces=spaces)
-        plain = apply(model, _SENTENCES)
-        for kind in ("occurrence", "merge"):
-            apply_dropout(model, _SENTENCES, rate=0.5, seeds=[1, 2], kind=kind)
-        forward, reverse = fast_align.align(plain, plain)
-        for heuristic in SYMMETRIZATIONS:
-            project(symmetrize(forward, reverse, heuristic), plain, plain)
-    unigram = learn_unigram(_SENTENCES, 1)
-    apply_unigram(unigram, _SENTENCES)
-    sample_unigram(unigram, _SENTENCES, temperature=1, seeds=[1])
-    apply_wordmap(learn_wordmap(_SENTENCES), _SENTENCES)
+    """Run every segmenter, every aligner of this package and every heuristic on three sentences."""
+    for side in _sides():
+        segment_text(_SENTENCES, side, learn_model(_SENTENCES, side), [1, 2])
+    words = Segmentation.from_words(_SENTENCES)
+    for registered in ALIGNERS.values():
+        if registered.in_process:
+            aligner = registered.load()
+            forward, reverse = aligner.align(words, words, options=aligner.Options(), threads=1)
+            for heuristic in SYMMETRIZATIONS:
+                project(symmetrize(forward, reverse, heuristic), words, words)
+
+
+def _sides() -> Iterator[Side]:
+    """Each segmenter with each value of each axis that it reads, the others at their defaults."""
+    defaults = {name: axis.default for name, axis in AXES.items()}
+    for segmenter, registered in SEGMENTERS.items():
+        own = {**defaults, "segmenter": segmenter, "merges": 5}
+        yield Side.from_values(own)
+        for name in registered.axes:
+            axis = AXES[name]
+            # An axis with a meaning only beside another one takes that one half on.
+            beside = {axis.needs: 0.5} if axis.needs else {}
+            for value in (True, False) if axis.kind == "flag" else axis.choices:
+                yield Side.from_values({**own, **beside, name: value})
 
 
 if __name__ == "__main__":
