@@ -8,7 +8,12 @@ from seggrid.data.links import Links
 from seggrid.data.npz import read_arrays, write_arrays
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
-from seggrid.score.score_file import read_score_file, score_replicates, write_score_file
+from seggrid.score.score_file import (
+    read_group_counts,
+    read_score_file,
+    score_replicates,
+    write_score_file,
+)
 
 GOLD = Gold(
     np.array([0, 2]), Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0 1-1", "0-0"])
@@ -25,6 +30,9 @@ def test_a_score_file_is_read_back_as_it_was_written(tmp_path):
     assert other.aggregates == ["union", "0.5"]
     for name in ("sentences", "sure", "counts", "sample_f1"):
         assert np.array_equal(getattr(other, name), getattr(one, name))
+        assert np.array_equal(
+            getattr(read_group_counts(tmp_path / "x.npz"), name), getattr(one, name)
+        )
     assert other.counts.shape == (2, 2, 2, 3)
     assert [links.lines() for links in other.links] == [["0-0 1-1", "0-0 0-1"], ["0-0", ""]]
     assert (other.source.lines(), other.target.lines()) == (["a b", "c"], ["x ü y", "z"])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from seggrid.data.files import atomic_write
 from seggrid.score.counts import write_counts
-from seggrid.score.score_file import ScoreFile, read_score_file
+from seggrid.score.score_file import GroupCounts, read_group_counts
 from seggrid.score.table import collate, read_cells
 from seggrid.segment.measures import read_measures
 from seggrid.workflow.missing import reason
@@ -35,8 +35,8 @@ def main() -> None:
     def usable(path: str) -> bool:
         return current is None or (path in current and Path(path).exists())
 
-    def read(path: str) -> ScoreFile | None:
-        return read_score_file(path) if usable(path) else None
+    def read(path: str) -> GroupCounts | None:
+        return read_group_counts(path) if usable(path) else None
 
     def read_side(path: str) -> dict[str, float]:
         return read_measures(path) if usable(path) else {}

@@ -8,7 +8,7 @@ import struct
 import tokenize
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -119,8 +119,12 @@ class Arrays(dict[str, NDArray]):
         return array
 
 
-def read_arrays(path: str | Path) -> Arrays:
+def read_arrays(path: str | Path, only: Collection[str] | None = None) -> Arrays:
     """Read back what `write_arrays` wrote.
+
+    Args:
+        path: the file.
+        only: the arrays to read, of those that are there; by default, all.
 
     Raises:
         InputError: the file is damaged, or claims to hold more than `LARGEST`.
@@ -130,8 +134,9 @@ def read_arrays(path: str | Path) -> Arrays:
             members = archive.infolist()
             if sum(member.file_size for member in members) > LARGEST:
                 raise ValueError(f"more than {LARGEST >> 30} GiB")
-            arrays = {m.filename.removesuffix(".npy"): _read(archive, m) for m in members}
-        return Arrays(arrays, path)
+            named = ((member.filename.removesuffix(".npy"), member) for member in members)
+            wanted = ((name, member) for name, member in named if only is None or name in only)
+            return Arrays({name: _read(archive, member) for name, member in wanted}, path)
     except FileNotFoundError:
         raise
     except _DAMAGED as error:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, LINKS, METRICS, compute_metrics
-from seggrid.score.score_file import ScoreFile, read_score_file
+from seggrid.score.score_file import GroupCounts, read_group_counts
 from seggrid.segment.measures import MEASURES, read_measures
 from seggrid.segment.side import parse_spec
 
@@ -50,7 +50,7 @@ def read_table(path: str | Path | None) -> pd.DataFrame | None:
 def collate(
     cells: pd.DataFrame,
     why: Callable[[dict[str, str]], str],
-    read: Callable[[str], ScoreFile | None] = read_score_file,
+    read: Callable[[str], GroupCounts | None] = read_group_counts,
     read_side: Callable[[str], Mapping[str, float]] = read_measures,
 ) -> tuple[pd.DataFrame, dict[str, PairCounts]]:
     """The scores of every cell, and the counts behind them, by pair.
@@ -60,7 +60,7 @@ def collate(
     Args:
         cells: one row a cell, with the columns of `seggrid.workflow.inputs.Grid.table`.
         why: says of a cell's row why it has no scores.
-        read: reads a score file, or gives None where there is none.
+        read: reads the counts of a score file, or gives None where there is none.
         read_side: reads the measures of one side, or gives none where there are none.
 
     Returns:
@@ -133,7 +133,7 @@ def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]
     return pd.concat([without, pd.DataFrame(columns, index=cells.index)], axis=1)
 
 
-def _row(scored: ScoreFile, counts: NDArray[np.int32]) -> dict[str, float | int]:
+def _row(scored: GroupCounts, counts: NDArray[np.int32]) -> dict[str, float | int]:
     """The figures of one cell of a score file, whose counts have the shape (R, G, 3)."""
     sums = counts.sum(axis=1, dtype=np.int64)
     metrics = compute_metrics(sums, scored.sure.sum(dtype=np.int64))
