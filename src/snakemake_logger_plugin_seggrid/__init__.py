@@ -1,9 +1,9 @@
 """One line of progress in place of Snakemake's log: `snakemake --logger seggrid`.
 
-Snakemake finds this package by its name. On a terminal it keeps one line up to date (jobs done,
-failed and running, and an estimate of what is left; see `seggrid.workflow.progress`), and passes on
-only what is a warning or an error. Where there is no terminal, under CI, and for a dry run it
-leaves Snakemake's own output as it is.
+Snakemake finds this package by its name. On a terminal it keeps one line up to date (jobs done, failed
+and running, and an estimate of the time left; see `seggrid.workflow.progress`), and passes on only what
+is a warning or an error. Where there is no terminal, under CI, and for a dry run it leaves Snakemake's
+own output as it is. The rich plugin of PyPI prints two lines a job and no estimate of the time left.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ import logging
 import os
 import shutil
 import sys
+import threading
 import time
+from typing import TextIO
 
-from snakemake.logging import ColorizingTextHandler, DefaultFilter, DefaultFormatter
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
+from snakemake_interface_logger_plugins.settings import OutputSettingsLoggerInterface
 
 from seggrid.workflow.progress import Progress
 
@@ -32,17 +34,12 @@ class LogHandler(LogHandlerBase):
         self._stream = sys.stdout if settings.stdout else sys.stderr
         self._shown = self._stream.isatty() and not os.environ.get("CI") and not settings.dryrun
         self._progress = Progress()
-        self._default = ColorizingTextHandler(nocolor=settings.nocolor, stream=self._stream)
-        self._default.setFormatter(DefaultFormatter(settings.quiet, settings.show_failed_logs))
-        self._default.addFilter(
-            DefaultFilter(
-                settings.quiet,
-                settings.debug_dag,
-                settings.verbose,
-                settings.dryrun,
-                settings.printshellcmds,
-            )
-        )
+        self._default = default_handler(settings, self._stream)
+        self._line = ""
+        self._drawing = threading.RLock()
+        self._ended = threading.Event()
+        if self._shown:
+            threading.Thread(target=self._keep_up_to_date, daemon=True).start()
 
     writes_to_stream = True
     writes_to_file = False
@@ -56,11 +53,21 @@ class LogHandler(LogHandlerBase):
             self._default.handle(record)
             return
         event = getattr(record, "event", None)
-        self._note(event, record)
-        if record.levelno >= logging.WARNING or event in _ERRORS:
-            self._write(_CLEAR)
+        try:
+            with self._drawing:
+                self._note(event, record)
+        except (AttributeError, TypeError, ValueError):
+            # Another version's records: no line, but all that Snakemake itself says.
+            self._end_line()
+            self._shown = False
             self._default.handle(record)
-        self._redraw()
+            return
+        with self._drawing:
+            if record.levelno >= logging.WARNING or event in _ERRORS:
+                self._write(_CLEAR)
+                self._line = ""
+                self._default.handle(record)
+            self._redraw()
 
     def _note(self, event: LogEvent | None, record: logging.LogRecord) -> None:
         now, progress = time.monotonic(), self._progress
@@ -78,19 +85,68 @@ class LogHandler(LogHandlerBase):
         elif event == LogEvent.JOB_ERROR:
             progress.fail(record.jobid)
 
+    def _keep_up_to_date(self) -> None:
+        """Let the estimate go on while long jobs run."""
+        while not self._ended.wait(1):
+            with self._drawing:
+                self._redraw()
+
     def _redraw(self) -> None:
-        if self._progress.total:
-            line = self._progress.line(time.monotonic())
-            width = shutil.get_terminal_size().columns - 1
-            self._write(_CLEAR + (line if len(line) <= width else line[: width - 1] + "…"))
+        if not self._shown or not self._progress.total:
+            return
+        line = self._progress.line(time.monotonic())
+        width = self._columns() - 1
+        line = line if len(line) <= width else line[: width - 1] + "…"
+        if line != self._line:
+            self._write(_CLEAR + line)
+            self._line = line
+
+    def _columns(self) -> int:
+        """The width of the terminal that is written to, whatever standard output is."""
+        try:
+            columns = os.get_terminal_size(self._stream.fileno()).columns
+        except (OSError, ValueError):
+            columns = 0
+        return columns or shutil.get_terminal_size().columns
 
     def _write(self, text: str) -> None:
         self._stream.write(text)
         self._stream.flush()
 
+    def _end_line(self) -> None:
+        with self._drawing:
+            if self._line:
+                self._write("\n")
+                self._line = ""
+
     def close(self) -> None:
         """Leave the last state standing on a line of its own."""
-        if self._shown and self._progress.total:
-            self._write("\n")
-            self._shown = False
+        self._ended.set()
+        self._end_line()
+        self._shown = False
         super().close()
+
+
+def default_handler(
+    settings: OutputSettingsLoggerInterface, stream: TextIO
+) -> logging.StreamHandler:
+    """What Snakemake would print with. Its classes are private to it: without them, messages are printed
+    as they are."""
+    try:
+        from snakemake.logging import ColorizingTextHandler, DefaultFilter, DefaultFormatter
+
+        handler = ColorizingTextHandler(nocolor=settings.nocolor, stream=stream)
+        handler.setFormatter(DefaultFormatter(settings.quiet, settings.show_failed_logs))
+        handler.addFilter(
+            DefaultFilter(
+                settings.quiet,
+                settings.debug_dag,
+                settings.verbose,
+                settings.dryrun,
+                settings.printshellcmds,
+            )
+        )
+    except (ImportError, AttributeError, TypeError):
+        handler = logging.StreamHandler(stream)
+        handler.addFilter(lambda record: record.msg is not None)
+    return handler

@@ -1,4 +1,4 @@
-"""How far a run is, and how long it will take: told from the jobs that have finished."""
+"""How far a run is, and an estimate of the time left, from the jobs that have finished."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ class Progress:
 
     Attributes:
         total, done, failed: numbers of jobs.
-        running: rule and start of each job that runs, by its number.
+        running: start of each job that runs, by its number.
     """
 
     def __init__(self) -> None:
         self.total = self.done = self.failed = 0
-        self.running: dict[int, tuple[str, float]] = {}
+        self.running: dict[int, float] = {}
         self._left: Counter[str] = Counter()
         self._took: defaultdict[str, list[float]] = defaultdict(list)
         self._rules: dict[int, str] = {}
@@ -28,35 +28,38 @@ class Progress:
         self.total = sum(self._left.values())
 
     def announce(self, job: int, rule: str) -> None:
-        """Say which rule a job is of, before it starts."""
+        """Say which rule a job is of; Snakemake does so before or after the job's start."""
         self._rules[job] = rule
 
     def start(self, job: int, now: float) -> None:
         """A job starts."""
         if self._began is None:
             self._began = now
-        self.running[job] = (self._rules.get(job, ""), now)
+        self.running[job] = now
 
     def finish(self, job: int, now: float) -> None:
         """A job has succeeded."""
-        rule, began = self.running.pop(job, (self._rules.get(job, ""), now))
-        self._took[rule].append(now - began)
+        rule = self._rule(job)
+        self._took[rule].append(now - self.running.pop(job, now))
         self._left[rule] -= 1
         self.done += 1
 
     def fail(self, job: int) -> None:
         """A job has failed; what was to follow from it will not run."""
-        rule, _ = self.running.pop(job, (self._rules.get(job, ""), 0.0))
-        self._left[rule] -= 1
+        self.running.pop(job, None)
+        self._left[self._rule(job)] -= 1
         self.failed += 1
+
+    def _rule(self, job: int) -> str:
+        return self._rules.get(job, "job")
 
     def seconds_left(self, now: float) -> tuple[float, bool] | None:
         """An estimate of the seconds left, and whether every rule that is left was seen.
 
         The jobs left of each rule, at the mean time of those that have finished, less what the
-        running ones have had; divided by the number of jobs that ran at once on average so far,
-        which takes in whatever else holds the run up. A rule of which no job has finished yet is
-        not counted: the estimate is then a lower bound. None before the first job has finished.
+        running ones have had, divided by the number of jobs that ran at once on average so far. A
+        rule of which no job has finished yet is not counted: the estimate is then a lower bound.
+        None before the first job has finished.
         """
         if not self.done or self._began is None or now <= self._began:
             return None
@@ -68,10 +71,10 @@ class Progress:
                 complete = False
                 continue
             mean = sum(self._took[rule]) / len(self._took[rule])
-            had = [now - began for of, began in self.running.values() if of == rule]
+            had = [now - began for job, began in self.running.items() if self._rule(job) == rule]
             work += max(count * mean - sum(min(seconds, mean) for seconds in had), 0.0)
         spent = sum(map(sum, self._took.values()))
-        spent += sum(now - began for _, began in self.running.values())
+        spent += sum(now - began for began in self.running.values())
         at_once = spent / (now - self._began)
         return (work / at_once if at_once else 0.0), complete
 
@@ -90,8 +93,8 @@ class Progress:
         parts = [f"{self.done} of {self.total} jobs{share}"]
         if self.failed:
             parts.append(f"{self.failed} failed")
-        if self.running:
-            rules = Counter(rule for rule, _ in self.running.values())
+        rules = Counter(self._rules[job] for job in self.running if job in self._rules)
+        if rules:
             parts.append(
                 "running "
                 + " ".join(f"{rule} ×{n}" if n > 1 else rule for rule, n in sorted(rules.items()))
