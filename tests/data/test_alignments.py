@@ -42,3 +42,20 @@ def test_a_missing_sentence_is_refused(tmp_path):
     write_arrays(tmp_path / "a.npz", arrays)
     with pytest.raises(InputError, match="parts of unlike lengths"):
         read_alignments(tmp_path / "a.npz")
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("forward/0/pairs", lambda pairs: pairs + 5),
+        ("source/0/steps", lambda steps: steps.astype(np.int32) + 10**6),
+        ("source/0/widths", lambda widths: widths.astype(np.int32) + 9),
+    ],
+)
+def test_what_leads_out_of_the_sentences_is_refused(tmp_path, name, change):
+    write_alignments(tmp_path / "a.npz", [SAMPLE])
+    arrays = read_arrays(tmp_path / "a.npz")
+    arrays[name] = change(arrays[name])
+    write_arrays(tmp_path / "a.npz", arrays)
+    with pytest.raises(InputError, match="out of the sentences"):
+        read_alignments(tmp_path / "a.npz")

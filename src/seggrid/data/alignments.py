@@ -42,4 +42,8 @@ def read_alignments(path: str | Path) -> list[Alignment]:
     lengths = [[len(sample) for sample in part] for part in (*sides, *directions)]
     if not lengths[0] or any(other != lengths[0] for other in lengths):
         raise arrays.damaged("parts of unlike lengths")
-    return list(zip(*sides, *directions, strict=True))
+    alignments = list(zip(*sides, *directions, strict=True))
+    for source, target, *links in alignments:
+        if not all(of_direction.lie_in(source, target) for of_direction in links):
+            raise arrays.damaged("links lead out of the sentences")
+    return alignments

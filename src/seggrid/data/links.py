@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,13 @@ def key_bits(sets: Sequence[Links]) -> int:
             hint="cut the longest sentences, or use fewer of them",
         )
     return largest.bit_length()
+
+
+class Sized(Protocol):
+    """Sentences that know how long they are."""
+
+    @property
+    def lengths(self) -> NDArray[np.int64]: ...
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,18 @@ class Links:
         """The links of one sentence pair, ascending."""
         rows = self.pairs[self.offsets[index] : self.offsets[index + 1]]
         return [(int(i), int(j)) for i, j in rows]
+
+    def lie_in(self, source: Sized, target: Sized) -> bool:
+        """Whether there are as many sentence pairs as the two sides have, and every link within its own.
+
+        Args:
+            source, target: the two sides, `lengths` being how long each sentence is, shape (S,).
+        """
+        if not len(self) == len(source.lengths) == len(target.lengths):
+            return False
+        inside = (side.lengths[self.sentence_of] for side in (source, target))
+        ends = np.column_stack(list(inside))
+        return not self.pairs.size or bool((self.pairs >= 0).all() and (self.pairs < ends).all())
 
     def lines(self) -> list[str]:
         """Pharaoh lines: `i-j i-j ...`, one sentence pair a line."""

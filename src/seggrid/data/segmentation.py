@@ -105,8 +105,12 @@ def unpack_segmentations(arrays: Arrays, prefix: str = "") -> list[Segmentation]
         offsets = offsets_of(arrays.lengths(name + "lengths", len(ids)))
         first = np.cumsum(arrays.integers(name + "steps", ids.shape), dtype=np.int32)
         last = first + arrays.integers(name + "widths", ids.shape).astype(np.int32)
-        # A token of nothing but a boundary ends one word before it begins.
-        if len(ids) and not (first.min() >= 0 and last.min() >= -1 and (last - first).min() >= -1):
+        # A token of nothing but a boundary ends one word before it begins; and a sentence has no more
+        # words than its tokens have characters.
+        characters = np.array(list(map(len, types)), dtype=np.int64)[ids]
+        ends = np.append(0, np.cumsum(characters))[offsets]
+        within = last < np.repeat(np.diff(ends), np.diff(offsets))
+        if len(ids) and not (first.min() >= 0 and (last - first).min() >= -1 and within.all()):
             raise arrays.damaged(f"{name}steps leads out of the sentences")
         samples.append(Segmentation(types, ids, offsets, first, last))
     return samples
