@@ -1,0 +1,254 @@
+"""Run one input at a time in a forked process, and say how it ended.
+
+The process bears what an input may do: crash, hang, take memory, write where it must not. Hangs are
+told by CPU time, so that a busy machine is not taken for one.
+"""
+
+import contextlib
+import faulthandler
+import os
+import pickle
+import resource
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from seggrid.data.compiled import cache_folder
+from seggrid.errors import InputError
+
+CPU_SECONDS = 20
+WALL_SECONDS = 240
+MEMORY = 4 << 30
+LINES, LENGTH = 60, 2000
+"""How many lines a refusal may have, and how long one may be."""
+SERVED = 400
+"""Inputs that one process takes, so that nothing builds up in it."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How an input ended.
+
+    Attributes:
+        status: `right`, `refused`, or `violation`.
+        detail: what was refused, or what went wrong.
+        signature: for a violation, what other inputs with the same cause have as well.
+    """
+
+    status: str
+    detail: str = ""
+    signature: str = ""
+
+
+class Violation(AssertionError):
+    """A result that is not right."""
+
+
+Run = Callable[[Path, dict[str, Any]], Any]
+
+
+class Worker:
+    """A process that runs inputs, made anew when one has killed it.
+
+    Args:
+        runs: what to call for each kind of input: with the folder of its files, which is the working
+            folder, and its options.
+    """
+
+    def __init__(self, runs: dict[str, Run]) -> None:
+        self.runs = runs
+        self.folder = Path(tempfile.mkdtemp(prefix="seggrid-fuzz-"))
+        self.pid = self.served = 0
+
+    def __enter__(self) -> "Worker":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def stop(self) -> None:
+        """End the process."""
+        if self.pid:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+            os.close(self.ask)
+            os.close(self.answer)
+        self.pid = 0
+
+    def __call__(self, kind: str, files: dict[str, bytes], options: dict[str, Any]) -> Outcome:
+        """Write the files, run the input, and take the files away again."""
+        if not self.pid or self.served >= SERVED:
+            self.stop()
+            self._start()
+        self.served += 1
+        case = self.folder / "case"
+        shutil.rmtree(case, ignore_errors=True)
+        case.mkdir()
+        for name, data in files.items():
+            (case / name).write_bytes(data)
+        message = pickle.dumps((kind, str(case), options))
+        os.write(self.ask, len(message).to_bytes(8, "big") + message)
+        return self._wait()
+
+    def _start(self) -> None:
+        self.served = 0
+        read_ask, self.ask = os.pipe()
+        self.answer, write_answer = os.pipe()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        self.pid = os.fork()
+        if not self.pid:
+            os.close(self.ask)
+            os.close(self.answer)
+            try:
+                _serve(self.runs, self.folder, read_ask, write_answer)
+            finally:
+                os._exit(0)
+        os.close(read_ask)
+        os.close(write_answer)
+
+    def _wait(self) -> Outcome:
+        began, cpu = time.monotonic(), _cpu_seconds(self.pid)
+        while not select.select([self.answer], [], [], 1.0)[0]:
+            took, used = time.monotonic() - began, _cpu_seconds(self.pid) - cpu
+            if used > CPU_SECONDS or took > WALL_SECONDS:
+                self.stop()
+                text = f"{used:.0f} s of CPU, {took:.0f} s"
+                return Outcome("violation", f"hangs: {text}", "hangs")
+        if answer := _read(self.answer):
+            return pickle.loads(answer)
+        pid, self.pid = self.pid, 0
+        _, status = os.waitpid(pid, 0)
+        os.close(self.ask)
+        os.close(self.answer)
+        return Outcome("violation", f"killed, wait status {status}", f"killed {status & 127}")
+
+
+def _cpu_seconds(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _read(descriptor: int) -> bytes:
+    def exactly(count: int) -> bytes:
+        parts = []
+        while count and (part := os.read(descriptor, count)):
+            parts.append(part)
+            count -= len(part)
+        return b"".join(parts)
+
+    size = exactly(8)
+    return exactly(int.from_bytes(size, "big")) if size else b""
+
+
+def _serve(runs: dict[str, Run], folder: Path, ask: int, answer: int) -> None:
+    """The forked process: run what is asked for until there is nobody to ask."""
+    os.setsid()
+    faulthandler.disable()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in range(3):
+        os.dup2(nothing, descriptor)
+    size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, size + MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    guard = Guard(folder)
+    sys.addaudithook(guard)
+    while message := _read(ask):
+        kind, case, options = pickle.loads(message)
+        os.chdir(case)
+        guard.trespasses = []
+        outcome = _judge(runs[kind], Path(case), options)
+        if guard.trespasses and outcome.status != "violation":
+            outcome = Outcome("violation", guard.trespasses[0], "writes elsewhere")
+        data = pickle.dumps(outcome)
+        os.write(answer, len(data).to_bytes(8, "big") + data)
+
+
+class Guard:
+    """Notes what is written outside a folder, and refuses the network."""
+
+    WRITES = (
+        "os.mkdir",
+        "os.remove",
+        "os.rename",
+        "os.rmdir",
+        "os.symlink",
+        "os.link",
+        "os.truncate",
+    )
+    NETWORK = ("socket.connect", "socket.getaddrinfo", "socket.bind")
+    PROGRAMS = ("os.exec", "os.posix_spawn", "os.system", "subprocess.Popen")
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = os.path.realpath(folder)
+        self.trespasses: list[str] = []
+
+    def __call__(self, event: str, arguments: tuple) -> None:
+        if event == "open":
+            path, _, flags = arguments
+            if isinstance(path, str | bytes) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+                self.note(event, path)
+        elif event in self.WRITES:
+            self.note(event, arguments[0])
+        elif event in self.NETWORK:
+            raise OSError("no network here")
+        elif event in self.PROGRAMS:
+            self.trespasses.append(f"starts {arguments[0]!r}")
+
+    def note(self, event: str, path: Any) -> None:
+        path = os.path.realpath(os.fsdecode(path)) if isinstance(path, str | bytes) else str(path)
+        # Compiled kernels are kept for all.
+        kept = [self.folder, os.devnull, str(cache_folder()), "/proc/"]
+        if not path.startswith(tuple(kept)) and "__pycache__" not in path:
+            self.trespasses.append(f"{event} {path}")
+
+
+def _judge(run: Run, case: Path, options: dict[str, Any]) -> Outcome:
+    """Run an input; anything but a result and a refusal that can be read is a violation."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)
+            run(case, options)
+    except InputError as error:
+        return _refusal(str(error))
+    except SystemExit as error:  # a script's
+        text = str(error.code)
+        if text.startswith("error: "):
+            return _refusal(text)
+        return Outcome("violation", f"exits with {text[:200]}", "exits without a reason")
+    except BaseException as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [f for f in frames if "/seggrid/" in f.filename or "/scripts/" in f.filename]
+        where = (own or frames)[-1] if frames else None
+        place = f"{Path(where.filename).name}:{where.name}" if where else ""
+        text = traceback.format_exception_only(error)[-1].strip()[:500]
+        detail = "".join(traceback.format_tb(error.__traceback__, limit=-6))[-3000:]
+        return Outcome("violation", f"{text}\n{detail}", f"{type(error).__name__} in {place}")
+    return Outcome("right")
+
+
+def _refusal(text: str) -> Outcome:
+    lines = text.split("\n")
+    if not text.strip():
+        return Outcome("violation", "refused without a word", "empty refusal")
+    if len(lines) > LINES or max(map(len, lines)) > LENGTH:
+        size = f"{len(lines)} lines, {max(map(len, lines))} characters"
+        return Outcome("violation", f"a refusal of {size}: {text[:300]}", "long refusal")
+    odd = next((c for line in lines for c in line if not c.isprintable()), None)
+    if odd is not None:
+        return Outcome("violation", f"{odd!r} in a refusal: {text[:300]!r}", "control in refusal")
+    return Outcome("refused", text)

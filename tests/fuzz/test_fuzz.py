@@ -1,0 +1,210 @@
+"""The short form of the fuzz campaign, and valid input drawn by hypothesis that must be read right."""
+
+import random
+
+import pytest
+from fuzz_campaign import Case, campaign, warm_up
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from isolation import Worker
+from kinds import KINDS
+
+from seggrid.corpus.check import check_pair
+from seggrid.corpus.gold import parse_gold
+from seggrid.corpus.text import read_text
+from seggrid.errors import InputError, InputErrors
+from seggrid.morphology.references import read_reference
+from seggrid.segment.bpe.model import BPEModel, read_model, write_model
+
+pytestmark = pytest.mark.xdist_group("fuzz")
+
+INPUTS = 600
+SHORT = [name for name in KINDS if name != "config"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm():
+    warm_up(list(KINDS))
+
+
+def test_damaged_input_ends_right_or_refused():
+    found = [
+        f"{case.kind}: {outcome.signature}: {outcome.detail}"
+        for case, outcome in campaign(INPUTS, seed=7, kinds=SHORT)
+    ]
+    assert not found, "\n\n".join(found)
+
+
+@pytest.mark.parametrize("kind", SHORT)
+def test_undamaged_input_is_not_refused(kind):
+    with Worker({kind: KINDS[kind].run}) as worker:
+        for number in range(3):
+            files, options = KINDS[kind].make(random.Random(number))
+            outcome = worker(kind, files, {**options, "valid": True})
+            assert outcome.status in ("right", "refused" if kind == "odd-pair" else "right"), (
+                outcome
+            )
+
+
+# The campaign itself finds what it is to find.
+
+
+def crash(folder, options):
+    import ctypes
+
+    ctypes.string_at(0)
+
+
+def fill_memory(folder, options):
+    return bytearray(6 << 30)
+
+
+def write_elsewhere(folder, options):
+    (folder.parent.parent / "seggrid-fuzz-elsewhere").write_text("")
+
+
+def overflow(folder, options):
+    import numpy as np
+
+    return np.array([2.0]) ** 1e6
+
+
+def use_the_network(folder, options):
+    import socket
+
+    socket.create_connection(("localhost", 9))
+
+
+def refuse(folder, options):
+    raise InputError("no such file", file="x", line=1)
+
+
+def refuse_at_length(folder, options):
+    raise InputErrors([InputError("a mistake", line=line) for line in range(1000)])
+
+
+@pytest.mark.parametrize(
+    ("run", "signature"),
+    [
+        (crash, "killed 11"),
+        (fill_memory, "MemoryError in test_fuzz.py:fill_memory"),
+        (write_elsewhere, "writes elsewhere"),
+        (overflow, "RuntimeWarning in test_fuzz.py:overflow"),
+        (use_the_network, "OSError in "),
+        (refuse_at_length, "long refusal"),
+        (refuse, ""),
+    ],
+)
+def test_violations_are_told(run, signature):
+    with Worker({"kind": run}) as worker:
+        outcome = worker("kind", {}, {})
+        assert outcome.signature.startswith(signature)
+        assert outcome.status == ("violation" if signature else "refused")
+        assert worker("kind", {}, {}) == outcome  # in a new process, if need be
+
+
+def test_a_case_is_saved_and_read_back(tmp_path):
+    case = Case("pair", {"a.txt": b"\xff\n"}, {"base": 1})
+    with Worker({"pair": overflow}) as worker:
+        outcome = worker(case.kind, case.files, case.options)
+    assert Case.load(case.save(tmp_path, outcome)) == case
+
+
+# Valid input, however odd
+
+WORDS = st.text(
+    st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters=" ▁|"), min_size=1
+)
+SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=6), min_size=1, max_size=5)
+ENDS = st.sampled_from(["\n", "\r\n"])
+
+
+def save(path, lines, end, last):
+    path.write_bytes((end.join(lines) + (end if last else "")).encode())
+
+
+@settings(max_examples=60)
+@given(
+    st.data(), SENTENCES, ENDS, st.booleans(), st.sampled_from(["pharaoh", "pharaoh-ids", "naacl"])
+)
+def test_pairs_are_read_as_written(tmp_path_factory, data, source, end, last, format):
+    folder = tmp_path_factory.mktemp("pair", numbered=True)
+    target = [data.draw(st.lists(WORDS, min_size=1, max_size=6)) for _ in source]
+    base = data.draw(st.sampled_from([0, 1]))
+    gold = [
+        data.draw(
+            st.dictionaries(
+                st.tuples(st.integers(0, len(s) - 1), st.integers(0, len(t) - 1)),
+                st.booleans(),
+                min_size=1,
+            ).filter(lambda links: any(links.values()))
+        )
+        for s, t in zip(source, target, strict=True)
+    ]
+    # A gold that counts from one and never names the first word looks like one that counts from 0.
+    gold[0][0, 0] = True
+    lines = []
+    for s, links in enumerate(gold):
+        rows = [(i + base, j + base, sure) for (i, j), sure in links.items()]
+        if format == "naacl":
+            lines += [f"{s + base} {i} {j} {'S' if sure else 'P'}" for i, j, sure in rows]
+        else:
+            marks = " ".join(f"{i}{'-' if sure else 'p'}{j}" for i, j, sure in rows)
+            lines.append(marks if format == "pharaoh" else f"{s + base}\t{marks}")
+    paths = [folder / name for name in ("source", "target", "gold")]
+    texts = ([" ".join(words) for words in side] for side in (source, target))
+    for path, content in zip(paths, (*texts, lines), strict=True):
+        save(path, content, end, last)
+    check_pair(*paths, gold_format=format, base=base)
+    assert read_text(paths[0], "lines")[0] == source
+    assert read_text(paths[1], "lines")[0] == target
+    read = parse_gold(paths[2], format, base=base)
+    assert read.sentences.tolist() == list(range(len(source)))
+    for s, links in enumerate(gold):
+        assert read.possible.sentence(s) == sorted(links)
+        assert read.sure.sentence(s) == sorted(link for link, sure in links.items() if sure)
+
+
+MORPHEMES = st.lists(
+    st.text(
+        st.characters(
+            exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp"), exclude_characters="\ufffd"
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@settings(max_examples=60)
+@given(st.dictionaries(MORPHEMES.map(tuple), st.none(), min_size=1, max_size=10), ENDS)
+def test_surface_references_are_read_as_written(tmp_path_factory, analyses, end):
+    path = tmp_path_factory.mktemp("surface", numbered=True) / "reference.tsv"
+    lines = [f"{''.join(pieces)}\t{' '.join(pieces)}" for pieces in analyses]
+    save(path, lines, end, True)
+    reference = read_reference(path, "surface")
+    read = {}
+    for e, word in enumerate(reference.words):
+        rows = range(reference.analyses[e], reference.analyses[e + 1])
+        read[word] = {tuple(reference.morphemes.word(row)) for row in rows}
+    expected = {}
+    for pieces in analyses:
+        cuts = tuple(sum(map(len, pieces[:k])) for k in range(1, len(pieces)))
+        expected.setdefault("".join(pieces), set()).add(cuts)
+    assert read == expected
+
+
+SYMBOLS = st.text(
+    st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters=" "), min_size=1
+)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(SYMBOLS, SYMBOLS), unique=True, max_size=8), st.booleans())
+def test_models_are_read_as_written(tmp_path_factory, merges, spaces):
+    path = tmp_path_factory.mktemp("model", numbered=True) / "bpe.model"
+    model = BPEModel(merges, spaces=spaces)
+    write_model(model, path)
+    assert read_model(path) == model
