@@ -1,0 +1,292 @@
+"""gibbs: a Bayesian aligner, by collapsed Gibbs sampling; the model of eflomal, with a seed.
+
+Östling and Tiedemann (2016), "Efficient Word Alignment with Markov Chain Monte Carlo". Each token
+f_j of the generated side links to a token e_i of the conditioning side or to NULL. Its link is drawn
+again and again, given all others, in proportion to
+
+    i:    (n(e_i, f_j) + lexical) / (n(e_i) + lexical V)  J[i - l] J[r - i]  p_e(k + 1) / p_e(k)
+    NULL: null (n(NULL, f_j) + lexical) / (n(NULL) + lexical V)  J_all J[r - l]
+
+n: links without that of j. V: generated types, and one. l, r: the places that the nearest linked
+tokens left and right of j link to; -1 and the sentence's length where there is none. J[d]: `jump`
+plus the jumps of d that are counted, J_all: 100 `jump` and all of them. k: links that e_i has from
+other tokens of the sentence. p_e: the distribution of the type's fertilities 0..7, drawn before each
+sweep from a Dirichlet distribution, with parameters `fertility` plus their counts.
+
+There are three stages: with the first factor alone, with jumps, with fertilities; each starts from
+the links of the one before. In a last sweep the distributions of all samplers are added, and each
+token takes the link that is then the most probable.
+
+Each sampler of each direction has random numbers of its own, found from the seed, and all sums are
+in a fixed order: links do not depend on threads or on the processor.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from seggrid.align._pairs import Int32
+from seggrid.align._threads import Workers
+from seggrid.align.gibbs._chains import Chains, Float32, Prior, count, forget_fertilities, start
+from seggrid.align.gibbs._corpus import Corpus, corpora_from_segmentations
+from seggrid.align.gibbs._sweep import sweep
+from seggrid.align.gibbs_options import Options
+from seggrid.data.links import Links
+from seggrid.data.ragged import offsets_of
+from seggrid.data.segmentation import Segmentation
+
+DEFAULTS = Options()
+
+BLOCK = 1 << 22
+"""Positions whose distributions are in memory at once."""
+
+NARROW = 1 << 21
+"""Tokens of a type from which on its counts need more than a third of a word's 63 bits."""
+
+
+class Posteriors(NamedTuple):
+    """Probabilities of one direction's links.
+
+    Attributes:
+        links: (i in source, j in target), all that are probable enough.
+        probability: of each link, by the mean of the samplers, float32, shape (L,).
+    """
+
+    links: Links
+    probability: Float32
+
+
+def align(
+    source: Segmentation,
+    target: Segmentation,
+    *,
+    options: Options = DEFAULTS,
+    threads: int = 1,
+    seed: int = 0,
+) -> tuple[Links, Links]:
+    """Align two segmentations of the same sentences in both directions.
+
+    Args:
+        source, target: the two sides, S sentences each.
+        options: of the model.
+        threads: how many to use; the links do not depend on it.
+        seed: all random numbers follow from it.
+
+    Returns:
+        forward, reverse: links (i in source, j in target) of all sentence pairs. `forward` gives
+        each target token at most one link, `reverse` each source token.
+
+    Raises:
+        InputError: the sides differ in length, there are no sentences, or one is empty (its number
+            is named).
+    """
+    directions, workers = _sample(source, target, options, threads, seed)
+    with workers:
+        forward, reverse = workers.run(_conclude, [(0, 1), (1, 2)], directions)
+    return forward, reverse
+
+
+def posteriors(
+    source: Segmentation,
+    target: Segmentation,
+    *,
+    options: Options = DEFAULTS,
+    threads: int = 1,
+    seed: int = 0,
+    floor: float = 0.01,
+) -> tuple[Posteriors, Posteriors]:
+    """The probabilities of both directions' links, of those that have at least `floor`.
+
+    The distributions are those whose most probable links `align` returns for the same seed. See
+    `align` for the other arguments and what is raised.
+    """
+    directions, workers = _sample(source, target, options, threads, seed)
+    with workers:
+        forward, reverse = workers.run(_posteriors, [(0, 1), (1, 2)], directions, floor)
+    return forward, reverse
+
+
+def stages_of(options: Options, sentences: int) -> list[tuple[int, int]]:
+    """The stages of training: which model, and how many sweeps.
+
+    >>> stages_of(Options(), 10_000), stages_of(Options(model=1), 100)
+    ([(1, 12), (2, 12), (3, 50)], [(1, 500)])
+    """
+    sweeps = max(2, round(5000 * options.relative_iterations / sentences**0.5))
+    before = [(1, max(2, sweeps // 4)), (2, max(1, sweeps // 4))]
+    return [*before[: options.model - 1], (options.model, sweeps)]
+
+
+class _Direction(NamedTuple):
+    """One direction with its samplers, in groups that go over the corpus together.
+
+    Attributes:
+        reverse: whether the target conditions.
+        bits: of a sampler in the words that hold a cell's counts.
+        number: of the last sweep.
+    """
+
+    reverse: bool
+    corpus: Corpus
+    prior: Prior
+    model: int
+    groups: list[Chains]
+    bits: int
+    number: int
+
+
+def _sample(
+    source: Segmentation, target: Segmentation, options: Options, threads: int, seed: int
+) -> tuple[tuple[_Direction, _Direction], Workers]:
+    """All sweeps but the last."""
+    workers = Workers(threads)
+    if options.lowercase:
+        source, target = _lowercased(source), _lowercased(target)
+    corpora = corpora_from_segmentations(source, target, workers)
+    types = len(source.types), len(target.types)
+    directions = []
+    for way, corpus in enumerate(corpora):
+        given, generated = types if way == 0 else types[::-1]
+        # A cell has no more links than its generated type has tokens.
+        bits = 21 if np.bincount(corpus.generated).max() < NARROW else 63
+        prior = Prior(
+            options.lexical_prior,
+            options.jump_prior,
+            options.fertility_prior,
+            options.lexical_prior * (generated + 1),
+            options.null_prior,
+        )
+        groups = [
+            Chains.allocate(
+                corpus,
+                (given, generated),
+                *(
+                    np.array([_key(seed, way, k, use) for k in group], dtype=np.uint64)
+                    for use in ("links", "fertilities")
+                ),
+            )
+            for group in _groups(options.samplers, threads, 63 // bits)
+        ]
+        number = 1 + sum(sweeps for _, sweeps in stages_of(options, len(source)))
+        directions.append(_Direction(way == 1, corpus, prior, options.model, groups, bits, number))
+    jobs = [(direction, chains) for direction in directions for chains in direction.groups]
+    stages = stages_of(options, len(source))
+    workers.run(_train, [(k, k + 1) for k in range(len(jobs))], jobs, stages)
+    return tuple(directions), workers
+
+
+def _groups(samplers: int, threads: int, most: int) -> Iterator[range]:
+    """Samplers in groups: as few as keep all threads at work, of at most `most`.
+
+    >>> list(_groups(3, 2, 3)), list(_groups(3, 4, 3)), list(_groups(5, 1, 3))
+    ([range(0, 3)], [range(0, 2), range(2, 3)], [range(0, 3), range(3, 5)])
+    """
+    wanted = max(-(-samplers // most), min(samplers, -(-threads // 2)))
+    size = -(-samplers // wanted)
+    for first in range(0, samplers, size):
+        yield range(first, min(first + size, samplers))
+
+
+def _key(seed: int, way: int, sampler: int, use: str) -> int:
+    """64 bits that start a stream of random numbers."""
+    text = f"{seed}/{way}/{sampler}/{use}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def _train(
+    job: int, _: int, jobs: list[tuple[_Direction, Chains]], stages: list[tuple[int, int]]
+) -> None:
+    """Run one group of samplers through all stages."""
+    direction, chains = jobs[job]
+    corpus, prior, bits = direction.corpus, direction.prior, direction.bits
+    nothing = np.zeros(0, dtype=np.float32)
+    start(corpus, prior, chains)
+    number = 0
+    for model, sweeps in stages:
+        count(corpus, prior, chains, bits, model >= 2)
+        for _ in range(sweeps):
+            number += 1
+            if model == 3:
+                forget_fertilities(corpus, chains)
+            sweep(0, len(corpus.load) - 1, corpus, prior, chains, bits, model, number, nothing)
+    if direction.model == 3:
+        forget_fertilities(corpus, chains)
+
+
+def _last_sweep(direction: _Direction) -> Iterator[tuple[int, int, Float32]]:
+    """The distributions of blocks of sentence pairs, added over samplers; see `sweep`."""
+    corpus, sentences = direction.corpus, len(direction.corpus.load) - 1
+    begin = 0
+    while begin < sentences:
+        end = np.searchsorted(corpus.load, corpus.load[begin] + BLOCK, side="right") - 1
+        end = min(max(int(end), begin + 1), sentences)
+        tokens = corpus.generated_offsets[end] - corpus.generated_offsets[begin]
+        positions = corpus.load[end] - corpus.load[begin]
+        summed = np.zeros(positions + tokens, dtype=np.float32)
+        for chains in direction.groups:
+            sweep(
+                begin, end, corpus, direction.prior, chains, direction.bits, direction.model,
+                direction.number, summed,
+            )  # fmt: skip
+        yield begin, end, summed
+        begin = end
+
+
+def _conclude(way: int, _: int, directions: tuple[_Direction, _Direction]) -> Links:
+    """The most probable links of one direction."""
+    direction = directions[way]
+    for _ in _last_sweep(direction):
+        pass
+    # The last sampler has seen the distributions of all.
+    last = direction.groups[-1]
+    link = last.link[len(last.key) - 1 :: len(last.key)]
+    linked = np.flatnonzero(link >= 0)
+    return _links(direction, linked, link[linked])[0]
+
+
+def _posteriors(
+    way: int, _: int, directions: tuple[_Direction, _Direction], floor: float
+) -> Posteriors:
+    """The probable links of one direction."""
+    direction = directions[way]
+    corpus = direction.corpus
+    samplers = sum(len(chains.key) for chains in direction.groups)
+    tokens, places, probabilities = [], [], []
+    for begin, end, summed in _last_sweep(direction):
+        first = corpus.generated_offsets[begin]
+        lengths = np.diff(corpus.given_offsets[begin : end + 1])
+        # Each token has one place for each conditioning token, and one for NULL.
+        rows = np.repeat(lengths + 1, np.diff(corpus.generated_offsets[begin : end + 1]))
+        ends = np.cumsum(rows)
+        probable = np.flatnonzero(summed >= np.float32(floor * samplers))
+        token = np.searchsorted(ends, probable, side="right")
+        place = probable - (ends - rows)[token]
+        linked = place < rows[token] - 1
+        tokens.append(first + token[linked])
+        places.append(place[linked].astype(np.int32))
+        probabilities.append(summed[probable[linked]] / np.float32(samplers))
+    links, order = _links(direction, np.concatenate(tokens), np.concatenate(places))
+    return Posteriors(links, np.concatenate(probabilities)[order])
+
+
+def _links(direction: _Direction, tokens: Int32, places: Int32) -> tuple[Links, Int32]:
+    """Links of generated tokens, numbered through the corpus, to places; and how they were sorted."""
+    offsets = direction.corpus.generated_offsets
+    sentence = np.searchsorted(offsets, tokens, side="right") - 1
+    pairs = np.column_stack([places, tokens - offsets[sentence]]).astype(np.int32)
+    pairs = pairs[:, ::-1] if direction.reverse else pairs
+    order = np.lexsort((pairs[:, 1], pairs[:, 0], sentence))
+    counts = np.bincount(sentence, minlength=len(offsets) - 1)
+    return Links(offsets_of(counts), np.ascontiguousarray(pairs[order])), order
+
+
+def _lowercased(side: Segmentation) -> Segmentation:
+    """The same tokens, types that differ only in case being one."""
+    index: dict[str, int] = {}
+    lower = [index.setdefault(token.lower(), len(index)) for token in side.types]
+    ids = np.array(lower, dtype=np.int32)[side.ids]
+    return Segmentation(list(index), ids, side.offsets, side.first, side.last)

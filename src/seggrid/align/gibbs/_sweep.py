@@ -1,0 +1,225 @@
+"""The sampler's kernel: one sweep over the generated tokens of one direction.
+
+Several samplers (the *lanes* of a group) go over the corpus together, token by token, so that one
+look at the memory serves them all: a cell's counts of all lanes are bit fields of one word. What a
+lane draws depends on no other, nor on how lanes are grouped.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from seggrid.align._pairs import Int32, Int64
+from seggrid.align.gibbs._chains import FERTILITIES, Chains, Float32, Prior, draw_ratio
+from seggrid.align.gibbs._corpus import LOOKAHEAD, Corpus
+from seggrid.align.gibbs._random import short_uniform
+from seggrid.align.gibbs._vectors import WIDTH, count_at_most, prefetch, weigh
+from seggrid.data.compiled import njit
+
+JUMP_SUM = np.float32(100.0)
+"""What all jumps have together before any is counted, in units of what each of them has."""
+
+U = np.uint64
+"""Marks an index that does not count from the end, so that no code asks whether it does."""
+
+
+@njit(error_model="numpy")
+def sweep(
+    begin: int,
+    end: int,
+    corpus: Corpus,
+    prior: Prior,
+    chains: Chains,
+    bits: int,
+    model: int,
+    number: int,
+    summed: Float32,
+) -> None:
+    """Draw the link of each generated token of sentence pairs `begin:end` anew.
+
+    Args:
+        bits: of a lane in the words of cells.
+        model: 1 lexical, 2 with jumps, 3 with fertilities.
+        number: of the sweep, which no other of the chains may have.
+        summed: empty; or, in the last sweep, where each token's distribution is added, lane after
+            lane, and from which the most probable link is taken rather than drawn; float32, shape
+            (positions + generated tokens of these sentence pairs,), that of NULL behind the others.
+    """
+    # Arrays are locals, and what is done with several of them stands here rather than in functions:
+    # numba counts references wherever a tuple is looked into, or a function with branches is called,
+    # which took two thirds of the time.
+    given, given_offsets, same, generated, generated_offsets, load, cells = corpus
+    (key, fertility_key, link, fertility, word, total, null, null_total, jump, ahead, back, jump_total,
+     kinds, variate, ratio) = chains  # fmt: skip
+    lanes = len(key)
+    row = _longest(given_offsets, begin, end, WIDTH)
+    longest = _longest(generated_offsets, begin, end, 1)
+    words, weights = np.zeros(row, dtype=np.int64), np.zeros(row, dtype=np.float32)
+    scale = np.zeros(lanes * row, dtype=np.float32)
+    sums = np.zeros(WIDTH + 1, dtype=np.float32)
+    left = np.zeros(lanes, dtype=np.int64)
+    right = np.zeros(lanes * longest, dtype=np.int64)
+    size = len(jump) // lanes
+    longest_jump = (size - 2 * WIDTH - 1) // 2
+    mask = (np.int64(1) << min(bits, 31)) - 1
+    lexical, lexical_sum = np.float32(prior.lexical), np.float32(prior.lexical_sum)
+    null_prior, jump_prior = np.float32(prior.null), np.float32(prior.jump)
+    fertility_prior = prior.fertility
+    tokens = len(generated)
+    counter = number * (len(kinds) // lanes)
+    is_last = len(summed) > 0
+    one = np.float32(1.0)
+    at = 0
+    for s in range(begin, end):
+        a, b, p = given_offsets[U(s)], generated_offsets[U(s)], load[U(s)]
+        n, m = given_offsets[U(s + 1)] - a, generated_offsets[U(s + 1)] - b
+        blocks = (n + WIDTH - 1) // WIDTH
+        for lane in range(lanes):
+            for i in range(n):
+                e = np.int64(given[U(a + i)])
+                value = one / (np.float32(total[U(e * lanes + lane)]) + lexical_sum)
+                if model == 3:
+                    links = np.int64(fertility[U((a + i) * lanes + lane)])
+                    kind = e * FERTILITIES + min(links, FERTILITIES - 1)
+                    if ratio[U(kind * lanes + lane)] < 0.0:
+                        draw_ratio(kinds, variate, ratio, fertility_key[U(lane)], fertility_prior,
+                                   counter + kind, kind * lanes + lane, lanes)  # fmt: skip
+                    value *= ratio[U(kind * lanes + lane)]
+                scale[U(lane * row + i)] = value
+            for i in range(n, blocks * WIDTH):
+                scale[U(lane * row + i)] = 0.0
+            left[U(lane)] = -1
+            nearest = n
+            for j in range(m - 1, -1, -1):
+                right[U(lane * longest + j)] = nearest
+                i = np.int64(link[U((b + j) * lanes + lane)])
+                if i >= 0:
+                    nearest = i
+        for j in range(m):
+            f = np.int64(generated[U(b + j)])
+            # Each lane takes its link out; then each draws a new one and puts it in.
+            for turn in range(2 * lanes):
+                if turn < lanes:
+                    lane, change = turn, -1
+                    before, after = left[U(lane)], right[U(lane * longest + j)]
+                    i = np.int64(link[U((b + j) * lanes + lane)])
+                else:
+                    lane, change = turn - lanes, 1
+                    before, after = left[U(lane)], right[U(lane * longest + j)]
+                    if lane == 0:
+                        for k in range(n):
+                            words[U(k)] = word[U(cells[U(p + k)])]
+                        for k in range(n):
+                            prefetch(word, cells[U(p + LOOKAHEAD + k)])
+                    zero = lane * size + longest_jump
+                    mass = weigh(
+                        words, blocks, bits * lane, mask, lexical, scale, lane * row, ahead,
+                        zero - before, back, zero - after, weights, sums,
+                    )  # fmt: skip
+                    of_null = null_prior * (
+                        (np.float32(null[U(f * lanes + lane)]) + lexical)
+                        / (np.float32(null_total[U(lane)]) + lexical_sum)
+                    )
+                    if model >= 2:
+                        jumps = np.float32(jump_total[U(lane)]) + JUMP_SUM * jump_prior
+                        of_null *= jumps * ahead[U(zero + after - before)]
+                    if is_last:
+                        i = _most_probable(n, weights, of_null, mass, summed, at)
+                    else:
+                        u = short_uniform(key[U(lane)], np.uint64(number * tokens + b + j))
+                        x = u * (mass + of_null)
+                        i = -1 if x >= mass else _place(n, x, weights, sums)
+                    link[U((b + j) * lanes + lane)] = i
+                    left[U(lane)] = i if i >= 0 else before
+                if i < 0:
+                    null[U(f * lanes + lane)] += change
+                    null_total[U(lane)] += change
+                    continue
+                cell = np.int64(cells[U(p + i)])
+                # Cell 0, which stands for all that need no count, keeps 0.
+                word[U(cell)] += (change * np.int64(cell != 0)) << (bits * lane)
+                e = np.int64(given[U(a + i)])
+                total[U(e * lanes + lane)] += change
+                fertility[U((a + i) * lanes + lane)] += change
+                value = one / (np.float32(total[U(e * lanes + lane)]) + lexical_sum)
+                k = a + i
+                while True:
+                    quotient = one
+                    if model == 3:
+                        links = np.int64(fertility[U(k * lanes + lane)])
+                        kind = e * FERTILITIES + min(links, FERTILITIES - 1)
+                        if ratio[U(kind * lanes + lane)] < 0.0:
+                            draw_ratio(kinds, variate, ratio, fertility_key[U(lane)], fertility_prior,
+                                       counter + kind, kind * lanes + lane, lanes)  # fmt: skip
+                        quotient = ratio[U(kind * lanes + lane)]
+                    scale[U(lane * row + k - a)] = value * quotient
+                    k = np.int64(same[U(k)])
+                    if k == a + i:
+                        break
+                if model >= 2:
+                    zero = lane * size + longest_jump
+                    _count_jump(jump, ahead, back, jump_prior, zero, i - before, change)
+                    _count_jump(jump, ahead, back, jump_prior, zero, after - i, change)
+                    _count_jump(jump, ahead, back, jump_prior, zero, after - before, -change)
+                    jump_total[U(lane)] += change
+            p += n
+            at += n + 1
+
+
+@njit
+def _longest(offsets: Int64, begin: int, end: int, multiple: int) -> int:
+    """Tokens of the longest of some sentences, rounded up to a multiple."""
+    longest = 0
+    for s in range(begin, end):
+        longest = max(longest, offsets[s + 1] - offsets[s])
+    return (longest + multiple - 1) // multiple * multiple
+
+
+@njit(forceinline=True)
+def _place(n: int, x: float, weights: Float32, sums: Float32) -> int:
+    """The place that x, from 0 to the sum of all weights, falls on: column by column."""
+    i = min(count_at_most(sums, x), WIDTH - 1)
+    rest = x - sums[U(i)]
+    i = min(i, n - 1)
+    reached = weights[U(i)]
+    while reached <= rest and i + WIDTH < n:
+        i += WIDTH
+        reached += weights[U(i)]
+    return i
+
+
+@njit
+def _most_probable(
+    n: int, weights: Float32, null: float, mass: float, summed: Float32, at: int
+) -> int:
+    """Add a distribution to `summed[at : at + n + 1]`; the most probable place by it, or -1."""
+    whole = mass + null
+    summed[at + n] += null / whole
+    best, most = -1, summed[at + n]
+    for i in range(n):
+        summed[at + i] += weights[U(i)] / whole
+        if summed[at + i] > most:
+            best, most = i, summed[at + i]
+    return best
+
+
+@njit(forceinline=True)
+def _count_jump(
+    jump: Int32,
+    ahead: Float32,
+    back: Float32,
+    prior: float,
+    zero: int,
+    d: int,
+    change: int,
+) -> None:
+    """Count a jump of d, or take one away.
+
+    Args:
+        zero: index of the jump 0 in `jump`, `ahead` and `back`.
+    """
+    count = jump[U(zero + d)] + np.int32(change)
+    jump[U(zero + d)] = count
+    value = np.float32(count) + prior
+    ahead[U(zero + d)] = value
+    back[U(zero - d)] = value

@@ -1,0 +1,39 @@
+"""The options of gibbs, apart from it, so that the config can be checked without its kernels."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from seggrid.data.settings import Settings
+
+Concentration = Annotated[float, Field(ge=1e-6, le=1e6)]
+
+
+class Options(Settings):
+    """Options of gibbs; the defaults are those of eflomal, but for the case, which that ignores."""
+
+    model: Annotated[int, Field(ge=1, le=3)] = 3
+    """1: IBM 1, 2: with an HMM, 3: with fertility."""
+
+    samplers: Annotated[int, Field(ge=1, le=1000)] = 3
+    """Independent samplers, whose distributions are averaged."""
+
+    relative_iterations: Annotated[float, Field(gt=0, le=1000)] = 1.0
+    """Factor on the number of sweeps of the last stage, 5,000 / √(sentence pairs)."""
+
+    null_prior: Annotated[float, Field(ge=0, lt=1)] = 0.2
+    """Prior probability of NULL."""
+
+    lexical_prior: Concentration = 0.001
+    """Concentration of the Dirichlet prior on translations."""
+
+    jump_prior: Concentration = 0.5
+    """That of the prior on jumps."""
+
+    fertility_prior: Concentration = 0.5
+    """That of the prior on fertilities."""
+
+    lowercase: bool = False
+    """Take types that differ only in case for one."""

@@ -1,0 +1,305 @@
+"""gibbs: a slow twin, exact marginals of small corpora, and what must not change links."""
+
+import itertools
+import math
+
+import gibbs_twin
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from seggrid.align import gibbs
+from seggrid.align.gibbs import Options, align, posteriors
+from seggrid.align.gibbs._random import gamma, log, random_bits
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+
+
+def sentences(letters):
+    words = st.sampled_from(letters)
+    return st.lists(words, min_size=1, max_size=6) | st.lists(words, min_size=1, max_size=40)
+
+
+CORPORA = st.lists(st.tuples(sentences("abcd"), sentences("wxyz")), min_size=1, max_size=5)
+OPTIONS = st.builds(
+    Options,
+    model=st.integers(1, 3),
+    samplers=st.integers(1, 5),
+    relative_iterations=st.sampled_from([1e-4, 2e-3, 5e-3]),
+    null_prior=st.sampled_from([0.0, 0.2, 0.9]),
+    lexical_prior=st.sampled_from([0.001, 0.1]),
+    jump_prior=st.sampled_from([0.5, 2.0]),
+    fertility_prior=st.sampled_from([0.5, 0.3, 2.0]),
+)
+
+
+def sides(corpus):
+    return [Segmentation.from_words([pair[side] for pair in corpus]) for side in (0, 1)]
+
+
+@given(CORPORA, OPTIONS, st.integers(0, 2**64 - 1), st.sampled_from([1, 4]))
+@settings(max_examples=60)
+@example([(["a"], ["w"])], Options(relative_iterations=1e-3), 0, 1)
+@example([(["a"], list("wxyz" * 12))], Options(relative_iterations=1e-3), 1, 1)
+@example([(list("abcd" * 12), ["w"])], Options(relative_iterations=1e-3), 2, 4)
+@example([(list("aaaa" * 10), list("wwwwww"))], Options(relative_iterations=1e-3), 3, 1)
+def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads):
+    source, target = ([pair[side] for pair in corpus] for side in (0, 1))
+    texts = sides(corpus)
+    drawn = [[], []]
+    directions, workers = gibbs._sample(*texts, options, threads, seed)
+    with workers:
+        for way, direction in enumerate(directions):
+            for chains in direction.groups:
+                lanes = len(chains.key)
+                drawn[way] += [chains.link[lane::lanes].tolist() for lane in range(lanes)]
+    forward, reverse = align(*texts, options=options, threads=threads, seed=seed)
+    both = posteriors(*texts, options=options, threads=threads, seed=seed, floor=0)
+    for way, ours in enumerate((forward, reverse)):
+        conditions, generated = (source, target) if way == 0 else (target, source)
+        before, links, summed = gibbs_twin.run(conditions, generated, options, seed, way)
+        assert drawn[way] == [list(itertools.chain(*sampler)) for sampler in before]
+        for s, expected in enumerate(links):
+            found = {pair[1 - way]: pair[way] for pair in ours.sentence(s)}
+            assert [found.get(j, -1) for j in range(len(expected))] == expected
+        found = [np.float32(p) for p in both[way].probability]
+        pairs = both[way].links
+        expected = {
+            (s, *((i, j) if way == 0 else (j, i))): total / np.float32(options.samplers)
+            for s, tokens in enumerate(summed)
+            for j, row in enumerate(tokens)
+            for i, total in enumerate(row[:-1])
+        }
+        keys = [(s, *pair) for s in range(len(corpus)) for pair in pairs.sentence(s)]
+        assert dict(zip(keys, found, strict=True)) == expected
+
+
+SMALL = [("a b", "w x"), ("a", "w"), ("b c", "x y x")]
+
+
+def every_assignment(corpus):
+    """All links of a corpus, token after token; -1 is NULL."""
+    places = [range(-1, len(e)) for e, f in corpus for _ in f]
+    return itertools.product(*places)
+
+
+def lexical_probability(corpus, links, options):
+    """p(links and generated words) of model 1, up to a factor: the Dirichlet integrals."""
+    types = len({f for _, words in corpus for f in words}) + 1
+    alpha, links = options.lexical_prior, iter(links)
+    counts, totals, p = {}, {}, 1.0
+    for e_words, f_words in corpus:
+        for f in f_words:
+            i = next(links)
+            e = None if i < 0 else e_words[i]
+            p *= options.null_prior if e is None else 1.0
+            p *= (counts.get((e, f), 0) + alpha) / (totals.get(e, 0) + alpha * types)
+            counts[e, f] = counts.get((e, f), 0) + 1
+            totals[e] = totals.get(e, 0) + 1
+    return p
+
+
+def test_marginals_of_model_1_are_those_of_all_assignments():
+    corpus = [(source.split(), target.split()) for source, target in SMALL]
+    options = Options(
+        model=1, samplers=300, lexical_prior=0.3, relative_iterations=200 / 5000 * math.sqrt(3)
+    )
+    expected = np.zeros((6, 3))
+    for links in every_assignment(corpus):
+        expected[range(6), links] += lexical_probability(corpus, links, options)
+    expected /= expected.sum(axis=1, keepdims=True)
+    # What samplers have drawn before the last sweep: independent of one another.
+    directions, workers = gibbs._sample(*sides(corpus), options, 1, 1)
+    drawn = []
+    with workers:
+        for chains in directions[0].groups:
+            drawn.append(chains.link.reshape(6, -1))
+    drawn = np.concatenate(drawn, axis=1)
+    found = np.array([[(row == i).mean() for i in (0, 1, -1)] for row in drawn])
+    deviation = np.sqrt(expected * (1 - expected) / 300)
+    assert (np.abs(found - expected) <= 4.5 * deviation + 1e-9).all(), (found, expected)
+
+
+def test_marginals_of_many_sweeps_of_model_1():
+    """One chain over thousands of sweeps, at a tighter bound than 300 samplers allow."""
+    corpus = [(source.split(), target.split()) for source, target in SMALL]
+    options = Options(model=1, samplers=1, lexical_prior=0.3)
+    expected = np.zeros((6, 3))
+    for links in every_assignment(corpus):
+        expected[range(6), links] += lexical_probability(corpus, links, options)
+    expected /= expected.sum(axis=1, keepdims=True)
+    directions, workers = gibbs._sample(*sides(corpus), options, 1, 1)
+    found = np.zeros((6, 3))
+    sweeps = 20_000
+    with workers:
+        direction, nothing = directions[0], np.zeros(0, dtype=np.float32)
+        chains = direction.groups[0]
+        for number in range(sweeps):
+            gibbs.sweep(
+                0, 3, direction.corpus, direction.prior, chains, direction.bits, 1,
+                10**6 + number, nothing,
+            )  # fmt: skip
+            found[range(6), chains.link] += 1 / sweeps
+    assert found == pytest.approx(expected, abs=0.02)
+
+
+@pytest.mark.parametrize("model", [1, 2, 3])
+@pytest.mark.parametrize("way", [0, 1])
+def test_distribution_of_a_token_is_its_full_conditional(model, way):
+    """The first token's, from its formula and from counts of all other links, in double precision."""
+    texts = corpus_of(8)
+    options = Options(model=model, samplers=1, relative_iterations=2e-3, null_prior=0.4)
+    directions, workers = gibbs._sample(*texts, options, 1, 5)
+    given, generated = (
+        [text.sentence(s) for s in range(8)] for text in (texts[way], texts[1 - way])
+    )
+    with workers:
+        direction = directions[way]
+        chains = direction.groups[0]
+        links = np.split(chains.link.copy(), texts[1 - way].offsets[1:-1])
+        _, _, summed = next(gibbs._last_sweep(direction))
+    links = [sentence.tolist() for sentence in links]
+    places = [[i for i in sentence if i >= 0] for sentence in links]
+    places[0] = [i for i in links[0][1:] if i >= 0]
+    word, *_ = generated[0]
+    linked = [
+        (e[i] if i >= 0 else None, f)
+        for e, fs, sentence in zip(given, generated, links, strict=True)
+        for i, f in zip(sentence, fs, strict=True)
+    ][1:]
+    jumps = [
+        right - left
+        for e, sentence in zip(given, places, strict=True)
+        for left, right in itertools.pairwise([-1, *sentence, len(e)])
+    ]
+
+    def lexical(e):
+        total = sum(other == e for other, _ in linked)
+        return (linked.count((e, word)) + 0.001) / (total + 0.001 * (len(texts[1 - way].types) + 1))
+
+    def jump(d):
+        return 0.5 + jumps.count(d) if model >= 2 else 1.0
+
+    def fertility(i):
+        if model < 3:
+            return 1.0
+        first = texts[way].ids[i] * 8 + places[0].count(i)
+        return float(chains.variate[first + 1]) / float(chains.variate[first])
+
+    after = places[0][0] if places[0] else len(given[0])
+    weights = [
+        lexical(e) * jump(i + 1) * jump(after - i) * fertility(i) for i, e in enumerate(given[0])
+    ]
+    every = 50 + len(jumps) if model >= 2 else 1.0
+    weights.append(0.4 * lexical(None) * every * jump(after + 1))
+    assert summed[: len(weights)] == pytest.approx(np.array(weights) / sum(weights), rel=1e-5)
+
+
+@pytest.mark.parametrize("shape", [0.3, 0.5, 1.0, 1.5, 7.5, 200.5])
+def test_gamma_variates_have_the_moments_of_their_distribution(shape):
+    drawn = np.array(
+        [gamma(np.uint64(random_bits(np.uint64(7), np.uint64(k))), shape) for k in range(40_000)]
+    )
+    # Of 40,000: mean shape, variance shape, skewness 2 / sqrt(shape); at five deviations.
+    assert drawn.mean() == pytest.approx(shape, abs=5 * math.sqrt(shape / 40_000))
+    fourth = 3 + 6 / shape
+    assert drawn.var() == pytest.approx(shape, abs=5 * shape * math.sqrt((fourth - 1) / 40_000))
+
+
+@given(st.floats(1e-300, 1e300))
+def test_logarithm(x):
+    assert log(x) == pytest.approx(math.log(x), rel=1e-14, abs=1e-15)
+
+
+def corpus_of(size, seed=1):
+    random = np.random.default_rng(seed)
+    words = [[f"{side}{k}" for k in range(50)] for side in "ef"]
+    corpus = []
+    for _ in range(size):
+        picked = random.integers(0, 50, random.integers(1, 25))
+        corpus.append(([words[0][k] for k in picked], [words[1][k] for k in picked[::-1]]))
+    return sides(corpus)
+
+
+def test_links_do_not_depend_on_threads():
+    texts = corpus_of(60)
+    options = Options(samplers=5, relative_iterations=0.05)
+    one = align(*texts, options=options, seed=3)
+    for threads in (2, 3, 4, 16):
+        for ours, other in zip(
+            one, align(*texts, options=options, threads=threads, seed=3), strict=True
+        ):
+            assert (ours.pairs == other.pairs).all()
+
+
+def test_links_do_not_depend_on_the_width_of_counts(monkeypatch):
+    texts = corpus_of(40)
+    options = Options(relative_iterations=0.05)
+    narrow = align(*texts, options=options, seed=3)
+    monkeypatch.setattr(gibbs, "NARROW", 0)
+    for ours, other in zip(narrow, align(*texts, options=options, seed=3), strict=True):
+        assert (ours.pairs == other.pairs).all()
+
+
+def test_links_do_not_depend_on_blocks(monkeypatch):
+    texts = corpus_of(40)
+    options = Options(relative_iterations=0.05)
+    whole = posteriors(*texts, options=options, seed=3)
+    monkeypatch.setattr(gibbs, "BLOCK", 700)
+    for ours, other in zip(whole, posteriors(*texts, options=options, seed=3), strict=True):
+        assert (ours.links.pairs == other.links.pairs).all()
+        assert (ours.probability == other.probability).all()
+
+
+def test_other_seeds_draw_other_links():
+    texts = corpus_of(40)
+    options = Options(samplers=1, relative_iterations=0.01)
+    drawn = {align(*texts, options=options, seed=seed)[0].pairs.tobytes() for seed in range(5)}
+    assert len(drawn) == 5
+
+
+def test_finds_a_permutation():
+    source, target = corpus_of(200)
+    forward, reverse = align(source, target, seed=1)
+    for links in (forward, reverse):
+        # Target token j is the source's token counted from the end; a word may stand twice.
+        right = [
+            source.sentence(s)[i][1:] == target.sentence(s)[j][1:]
+            for s in range(200)
+            for i, j in links.sentence(s)
+        ]
+        assert np.mean(right) > 0.97
+
+
+def test_lowercase_takes_types_that_differ_in_case_for_one():
+    lines = [("A b", "W x"), ("a", "w"), ("B", "X")]
+    corpus = [(source.split(), target.split()) for source, target in lines]
+    lower = [([w.lower() for w in e], [w.lower() for w in f]) for e, f in corpus]
+    folded = align(*sides(corpus), options=Options(lowercase=True), seed=1)
+    for ours, other in zip(folded, align(*sides(lower), seed=1), strict=True):
+        assert (ours.pairs == other.pairs).all()
+
+
+def test_most_probable_links_are_those_of_the_posteriors():
+    texts = corpus_of(30)
+    options = Options(relative_iterations=0.05)
+    forward, _ = align(*texts, options=options, seed=2)
+    found, _ = posteriors(*texts, options=options, seed=2, floor=0.5)
+    chosen = {(s, *pair) for s in range(30) for pair in forward.sentence(s)}
+    probable = [(s, *pair) for s in range(30) for pair in found.links.sentence(s)]
+    sure = {key for key, p in zip(probable, found.probability, strict=True) if p > 0.5}
+    assert sure <= chosen
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "message"),
+    [
+        ([["a"]], [["w"], ["x"]], "1 source sentences against 2"),
+        ([], [], "no sentence pairs"),
+        ([["a"], []], [["w"], ["x"]], "sentence 2 of the source side is empty"),
+    ],
+)
+def test_refuses_what_is_not_parallel(source, target, message):
+    with pytest.raises(InputError, match=message):
+        align(Segmentation.from_words(source), Segmentation.from_words(target))
