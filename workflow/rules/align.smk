@@ -2,7 +2,7 @@
 
 Input: the two sides' segmentations, the gold (which says what sentences are kept).
 Output: results/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.npz
-Config: aligners.{aligner}
+Config: aligners.{aligner}; seed, for an aligner that takes one
 """
 
 
@@ -25,7 +25,10 @@ rule align:
         script=script("align"),
         code=lambda wc: code("align", GRID.aligner_module(wc.aligner)),
         options=lambda wc: GRID.aligner_options(wc.aligner),
+        seed=lambda wc: GRID.align_seed(wc.aligner),
     shell:
         "{params.script:q} --source={input.source:q} --target={input.target:q}"
         " --gold={input.gold:q} --aligner={wildcards.aligner:q} --options={params.options:q}"
-        " --threads={threads} --output={output:q} 2> {log:q}"
+        " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
+        " --target-spec={wildcards.target:q} --replicate={wildcards.replicate}"
+        " --part={wildcards.part} --seed={params.seed} --threads={threads} --output={output:q} 2> {log:q}"

@@ -42,7 +42,7 @@ try:
     CONFIG = given_config(workflow, config, CONFIG_FILES)
     GRID = Grid(CONFIG)
     if workflow.is_main_process:
-        check_sources(GRID)
+        check_sources(GRID, deployed=bool(workflow.deployment_settings.deployment_method))
 except InputError as error:
     # No traceback of Snakemake's around its lines.
     raise Refusal(error) from None

@@ -13,6 +13,7 @@ from seggrid.corpus.gold import read_gold
 from seggrid.data.alignments import write_alignments
 from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
+from seggrid.grid.samples import alignment_names, parse_part, sample_seeds
 from seggrid.workflow.script import run, timed
 
 
@@ -24,10 +25,17 @@ def main() -> None:
     parser.add_argument("--gold", type=Path, required=True)
     parser.add_argument("--aligner", choices=list(ALIGNERS), required=True)
     parser.add_argument("--options", type=json.loads, default={}, help="the aligner's, as JSON")
+    parser.add_argument("--pair", required=True)
+    parser.add_argument("--source-spec", required=True, help="the segmentation, as in the path")
+    parser.add_argument("--target-spec", required=True)
+    parser.add_argument("--replicate", type=int, required=True)
+    parser.add_argument("--part", required=True, help="which samples, such as 0-4")
+    parser.add_argument("--seed", type=int, required=True, help="for aligners that take one")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    aligner = ALIGNERS[arguments.aligner].load()
+    entry = ALIGNERS[arguments.aligner]
+    aligner = entry.load()
     options = aligner.Options.from_values(arguments.options)
     sources = unpack_segmentations(read_arrays(arguments.source))
     targets = unpack_segmentations(read_arrays(arguments.target))
@@ -36,11 +44,20 @@ def main() -> None:
     sources = sources * n if len(sources) == 1 else sources
     targets = targets * n if len(targets) == 1 else targets
     gold = read_gold(arguments.gold)
+    names = alignment_names(
+        arguments.pair,
+        arguments.source_spec,
+        arguments.target_spec,
+        arguments.aligner,
+        arguments.replicate,
+    )
+    seeds = sample_seeds(arguments.seed, names, parse_part(arguments.part))
     samples = []
     with timed():
-        for source, target in zip(sources, targets, strict=True):
+        for source, target, seed in zip(sources, targets, seeds, strict=True):
+            drawn = {"seed": seed} if entry.seeded else {}
             forward, reverse = aligner.align(
-                source, target, options=options, threads=arguments.threads
+                source, target, options=options, threads=arguments.threads, **drawn
             )
             kept = [part.take(gold.sentences) for part in (source, target, forward, reverse)]
             samples.append(tuple(kept))

@@ -6,6 +6,7 @@ An aligner is a module with
                                                        `check()`, if it has one, is called before any job
     align(source, target, *, options, threads) -> (forward, reverse)
 
+or, if it is seeded, `align(source, target, *, options, threads, seed)`,
 where `source` and `target` are `Segmentation`s of the same sentences and the two results are `Links`,
 both as (i in source, j in target): `forward` gives each target token at most one source token,
 `reverse` each source token at most one target token. To add one, write the module and register it
@@ -29,17 +30,24 @@ class Registered:
 
     Attributes:
         module: where its functions are.
-        deterministic: whether the same input gives the same links. Where it does not, a cell may
-            ask for several replicates, and its scores carry their spread.
+        random: whether links are drawn at random. Then a cell may ask for several replicates, and
+            its scores carry their spread.
+        seeded: whether `align` takes a seed, given which it draws the same links on any machine.
         in_process: whether it is this package's own code, not another program.
         options: where `Options` is, if in a module of its own. The config reads it, so it must load
             fast: without numba.
     """
 
     module: str
-    deterministic: bool = True
+    random: bool = False
+    seeded: bool = False
     in_process: bool = True
     options: str | None = None
+
+    @property
+    def reproducible(self) -> bool:
+        """Whether the same config gives the same links."""
+        return self.seeded or not self.random
 
     def load(self) -> ModuleType:
         """Import the aligner."""
@@ -54,7 +62,10 @@ ALIGNERS = {
     "fast_align": Registered(
         "seggrid.align.fast_align", options="seggrid.align.fast_align_options"
     ),
-    "eflomal": Registered("seggrid.align.eflomal", deterministic=False, in_process=False),
+    "gibbs": Registered(
+        "seggrid.align.gibbs", random=True, seeded=True, options="seggrid.align.gibbs_options"
+    ),
+    "eflomal": Registered("seggrid.align.eflomal", random=True, in_process=False),
     "external_fast_align": Registered("seggrid.align.external", in_process=False),
 }
 

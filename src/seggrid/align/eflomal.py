@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,7 @@ from seggrid.align.numbered import numbered, read_links
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.settings import Settings
+from seggrid.errors import InputError
 
 
 class Options(Settings):
@@ -37,6 +39,18 @@ class Options(Settings):
 
     lowercase: bool = False
     """Take tokens that differ in case alone for one. eflomal by itself always does."""
+
+    def check(self) -> None:
+        """See that the package is installed.
+
+        Raises:
+            InputError: it is not.
+        """
+        if find_spec("eflomal") is None:
+            raise InputError(
+                "the aligner eflomal is not installed",
+                hint="run pip install 'seggrid[eflomal]', or use the aligner gibbs",
+            )
 
 
 def align(

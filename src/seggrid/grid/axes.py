@@ -53,7 +53,7 @@ CELL_AXES: dict[str, Axis[Any]] = {
         Axis(
             "replicates",
             "replicates",
-            "How often an aligner that is not deterministic is run.",
+            "How often an aligner that draws at random is run.",
             kind="integer",
             default=1,
             least=1,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from seggrid.align import ALIGNERS
 from seggrid.grid.axes import CELL_AXES, RESULTS, SIDE_AXES, STAGES, path
 from seggrid.segment.side import Side
 
@@ -22,7 +21,7 @@ class Cell:
         source, target: the two sides' segmentations.
         aligner: a name in `seggrid.align.ALIGNERS`.
         symmetrization: a name in `seggrid.align.SYMMETRIZATIONS`.
-        replicates: how often the same alignment is repeated; 1 where the aligner is deterministic.
+        replicates: how often the same alignment is repeated; 1 where the aligner draws nothing at random.
         samples: number of dropout samples; 1 where there is no dropout.
         aggregate: `none` (no dropout), or as `seggrid.grid.axes.canonical_aggregate` spells it.
     """
@@ -40,11 +39,6 @@ class Cell:
     def sampled(self) -> bool:
         """Whether either side has dropout."""
         return self.source.sampled or self.target.sampled
-
-    @property
-    def deterministic(self) -> bool:
-        """Whether the same input gives the same scores."""
-        return ALIGNERS[self.aligner].deterministic
 
     @property
     def sides(self) -> str:

@@ -75,7 +75,7 @@ def _cell(pair: str, source: Side, target: Side, common: Mapping[str, Any]) -> C
         target,
         common["aligner"],
         common["symmetrization"],
-        1 if ALIGNERS[common["aligner"]].deterministic else common["replicates"],
+        common["replicates"] if ALIGNERS[common["aligner"]].random else 1,
         common["samples"] if sampled else 1,
         canonical_aggregate(common["aggregate"]) if sampled else "none",
     )

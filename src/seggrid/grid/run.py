@@ -15,7 +15,7 @@ from seggrid.corpus.text import apply_case
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.grid.cell import Cell
-from seggrid.grid.samples import sample_seeds
+from seggrid.grid.samples import alignment_names, sample_seeds
 from seggrid.score.votes import Votes
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
@@ -75,11 +75,15 @@ def align_cell(
         model = learn_model(sentences, side)
         samples = segment_text(sentences, side, model, seeds, threads)
         sides.append(samples * cell.samples if len(samples) == 1 else samples)
-    aligner = ALIGNERS[cell.aligner].load()
+    entry = ALIGNERS[cell.aligner]
+    aligner = entry.load()
+    named = alignment_names(cell.pair, str(cell.source), str(cell.target), cell.aligner, 0)
+    seeds = sample_seeds(seed, named, (0, cell.samples - 1))
     chosen = aligner.Options(**(options or {}))
     words = []
-    for number, (left, right) in enumerate(zip(*sides, strict=True), 1):
+    for number, (left, right, own) in enumerate(zip(*sides, seeds, strict=True), 1):
         progress(f"aligning sample {number} of {cell.samples}" if cell.sampled else "aligning")
-        forward, reverse = aligner.align(left, right, options=chosen, threads=threads)
+        drawn = {"seed": own} if entry.seeded else {}
+        forward, reverse = aligner.align(left, right, options=chosen, threads=threads, **drawn)
         words.append(project(symmetrize(forward, reverse, cell.symmetrization), left, right))
     return Votes.from_samples(words).keep(cell.aggregate)

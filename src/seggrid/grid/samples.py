@@ -73,9 +73,17 @@ def first_parts(parts: Sequence[Part], samples: int) -> list[Part]:
 
 def sample_seeds(seed: int, names: Sequence[str], part: Part) -> list[int]:
     """A 64-bit seed for each sample of a part: the hash of the config's seed, what names the
-    segmentation (pair, side, spec) and the sample's number."""
+    segmentation (pair, side, spec) or the alignment (see `alignment_names`) and the sample's number.
+    """
     text = "/".join([str(seed), *names])
     return [
         int.from_bytes(hashlib.blake2b(f"{text}/{k}".encode(), digest_size=8).digest(), "little")
         for k in range(part[0], part[1] + 1)
     ]
+
+
+def alignment_names(
+    pair: str, source: str, target: str, aligner: str, replicate: int
+) -> Sequence[str]:
+    """What names an alignment among all that draw random numbers."""
+    return [pair, source, target, aligner, f"replicate={replicate}"]

@@ -12,9 +12,14 @@ from seggrid.thesis.published import check_published
 from seggrid.workflow.inputs import SIDES, Grid
 
 
-def check_sources(grid: Grid) -> None:
+def check_sources(grid: Grid, *, deployed: bool = False) -> None:
     """Read the texts and gold of every pair that is used and the tables of published figures, and see
     that every other file is there, downloaded if need be, and every program that an aligner calls.
+
+    Args:
+        grid: of the config.
+        deployed: whether jobs run in environments of their own, so that the programs and packages
+            of aligners need not be here.
 
     Raises:
         InputErrors: the first mistake of each pair, of each other file and of each aligner.
@@ -42,7 +47,7 @@ def check_sources(grid: Grid) -> None:
                 attempt(grid.file, file)
     for table in grid.config["published"]:
         attempt(lambda table: check_published(grid.file(table), grid.pairs), table)
-    for aligner in sorted({cell.aligner for cell in grid.cells}):
+    for aligner in sorted({cell.aligner for cell in grid.cells} if not deployed else ()):
         attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}))
     if found:
         raise InputErrors(list(found.values()))

@@ -254,6 +254,10 @@ class Grid:
         """The config's seed; 0 where a segmentation draws nothing."""
         return self.config["seed"] if parse_spec(spec).sampled else 0
 
+    def align_seed(self, aligner: str) -> int:
+        """The config's seed; 0 where an aligner takes none."""
+        return self.config["seed"] if ALIGNERS[aligner].seeded else 0
+
     def alignments(self, group: Cell, replicate: int) -> list[str]:
         """The links of a group's samples: parts that are there, and new ones for the rest."""
         parts = self._parts(group.path("align", replicate=replicate, part="x"))

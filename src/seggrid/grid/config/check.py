@@ -287,7 +287,7 @@ class _Checking:
         if not any(map(_is_above_zero, rates)):
             for axis in experiment.model_fields_set & {"samples", "aggregate", "dropout_kind"}:
                 self.remark((*key, axis), "has no effect without dropout")
-        same = all(ALIGNERS[aligner].deterministic for aligner in experiment.aligner)
+        same = not any(ALIGNERS[aligner].random for aligner in experiment.aligner)
         if same and max(experiment.replicates) > 1:
             aligners = " and ".join(experiment.aligner)
             self.remark(

@@ -1,0 +1,51 @@
+"""What is checked before any job: that the aligners' packages and programs are installed."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from seggrid.align import eflomal
+from seggrid.errors import InputError
+from seggrid.grid.config import read_config
+from seggrid.workflow.check import check_sources
+from seggrid.workflow.inputs import Grid
+
+CONFIG = """\
+pairs:
+  p:
+    source: {language: English, text: e.txt}
+    target: {language: German, text: f.txt}
+    gold: {file: gold.txt}
+experiments:
+  one: {merges: 5, aligner: gibbs}
+  two: {merges: 5, aligner: [fast_align, eflomal]}
+"""
+
+
+@pytest.fixture
+def grid(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "config.yaml").write_text(CONFIG)
+    (tmp_path / "e.txt").write_text("a b\n")
+    (tmp_path / "f.txt").write_text("x y\n")
+    (tmp_path / "gold.txt").write_text("0-0\n")
+    return Grid(read_config([tmp_path / "config.yaml"]))
+
+
+def test_an_aligner_whose_package_is_missing_is_refused(grid, monkeypatch):
+    monkeypatch.setattr(eflomal, "find_spec", lambda name: None)
+    with pytest.raises(InputError) as error:
+        check_sources(grid)
+    assert "the aligner eflomal is not installed" in str(error.value)
+    assert "pip install 'seggrid[eflomal]'" in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_it_may_be_missing_where_jobs_have_environments_of_their_own(grid, monkeypatch):
+    monkeypatch.setattr(eflomal, "find_spec", lambda name: None)
+    check_sources(grid, deployed=True)
+
+
+def test_one_that_is_installed_is_not(grid, monkeypatch):
+    monkeypatch.setattr(eflomal, "find_spec", lambda name: SimpleNamespace())
+    check_sources(grid)
