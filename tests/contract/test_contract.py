@@ -294,7 +294,7 @@ NO_CODE_OF_JOBS = {"seggrid.align", "seggrid.segment"}
 # What a rule's script imports by name.
 BY_NAME = {
     "align": lambda wc: ALIGNERS[wc["aligner"]].module,
-    "learn": lambda wc: SEGMENTERS[parse_spec(wc["spec"]).segmenter].learner_module,
+    "learn": lambda wc: SEGMENTERS[parse_spec(wc["spec"]).segmenter].learner,
     "segment": lambda wc: SEGMENTERS[parse_spec(wc["spec"]).segmenter].module,
     "measure": lambda wc: SEGMENTERS[parse_spec(wc["spec"]).segmenter].module,
 }

@@ -15,7 +15,8 @@ from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.unigram import kernels, segmenter
+from seggrid.segment.unigram import learn_kernels as kernels
+from seggrid.segment.unigram import learner, segmenter
 from seggrid.segment.unigram.apply import apply, sample
 from seggrid.segment.unigram.learn import learn, seed_vocabulary
 from seggrid.segment.unigram.model import UnigramModel, read_model, write_model
@@ -341,6 +342,8 @@ def test_looks_like_this(tmp_path):
         ("#seggrid-unigram 1\n▁a\n", "'▁a' is no piece"),
         ("#seggrid-unigram 1\n▁a 0.5\n", "'▁a 0.5' is no piece"),
         ("#seggrid-unigram 1\n▁a nan\n", "'▁a nan' is no piece"),
+        ("#seggrid-unigram 1\n▁a -1e308\n", "'▁a -1e308' is no piece"),
+        ("#seggrid-unigram 1\n▁a -inf\n", "'▁a -inf' is no piece"),
         ("#seggrid-unigram 1\na -1\na -1\n", "'a' again"),
     ],
 )
@@ -368,7 +371,7 @@ def test_refuses_what_is_out_of_range():
 def test_is_registered():
     assert SEGMENTERS["unigram"].load() is segmenter
     side = SimpleNamespace(merges=2)
-    model = segmenter.learn([["abab", "abab"]], 2, side)
+    model = learner.learn([["abab", "abab"]], 2, side)
     (found,) = segmenter.segment(model, [["abab"]], side, [0], 1)
     assert "".join(found.types[i] for i in found.ids) == "▁abab"
     assert offsets_of([len(found.ids)]).tolist() == found.offsets.tolist()

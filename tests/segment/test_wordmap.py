@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.wordmap import segmenter
+from seggrid.segment.wordmap import learner, segmenter
 from seggrid.segment.wordmap.apply import apply, cover
 from seggrid.segment.wordmap.learn import cut, learn, map_words
 from seggrid.segment.wordmap.model import WordmapModel, read_model, write_model
@@ -218,6 +218,13 @@ def test_refuses_a_negative_size():
 def test_is_registered():
     assert SEGMENTERS["wordmap"].load() is segmenter
     side = SimpleNamespace(merges=1)
-    model = segmenter.learn([["verstehen", "vergehen"]], 5, side)
+    model = learner.learn([["verstehen", "vergehen"]], 5, side)
     (found,) = segmenter.segment(model, [["vergehen"]], side, [0], 1)
     assert "".join(found.types) == "▁vergehen"
+
+
+def test_very_long_words_are_left_whole():
+    segments = {"aa", "aaa"}
+    assert len(cover("a" * 300, segments)) > 1
+    assert cover("a" * 301, segments) == ["a" * 301]
+    assert cover("a" * 100_000, segments) == ["a" * 100_000]

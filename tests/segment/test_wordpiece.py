@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from tokenizers import models
 
 from seggrid.errors import InputError
-from seggrid.segment import SEGMENTERS, wordpiece
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.wordpiece import learner, segmenter
+from seggrid.segment.wordpiece.apply import longest_match
 
 words = st.text("abc", min_size=1, max_size=9)
 corpora = st.lists(st.lists(words, min_size=1, max_size=6), min_size=1, max_size=6)
@@ -22,7 +24,7 @@ vocabularies = st.sets(pieces, max_size=20)
 
 
 def cut(word, vocabulary):
-    return next(wordpiece.longest_match([word], vocabulary))
+    return next(longest_match([word], vocabulary))
 
 
 def greedy(text, vocabulary):
@@ -38,8 +40,8 @@ def greedy(text, vocabulary):
 
 def segment(sentences, merges):
     side = SimpleNamespace(merges=merges)
-    model = wordpiece.learn(sentences, merges, side)
-    (segmentation,) = wordpiece.segment(model, sentences, side, [0], 1)
+    model = learner.learn(sentences, merges, side)
+    (segmentation,) = segmenter.segment(model, sentences, side, [0], 1)
     return segmentation
 
 
@@ -54,7 +56,7 @@ def test_the_example_of_the_thesis():
 def test_frequent_parts_are_merged_after_rare_ones_that_go_together():
     # The thesis's `soon` and `Jaggery`, section 3.1.2. Here 6 / (8 * 8) against 2 / (2 * 2).
     sentences = [["xso"] * 6 + ["xs", "xo"] * 2 + ["xjg"] * 2]
-    assert wordpiece.learn(sentences, 1, None).merges == [("j", "g")]
+    assert learner.learn(sentences, 1, None).merges == [("j", "g")]
 
 
 def test_longest_match_first_is_not_what_merging_gives():
@@ -120,26 +122,27 @@ def test_an_unknown_character_is_a_token():
 def test_a_model_holds_those_of_fewer_types():
     sentences = [["abcab", "bcabc", "abc"]]
     side = SimpleNamespace(merges=2)
-    large, small = (wordpiece.learn(sentences, size, side) for size in (9, 2))
+    large, small = (learner.learn(sentences, size, side) for size in (9, 2))
     found = [
-        wordpiece.segment(model, sentences, side, [0], 1)[0].lines() for model in (large, small)
+        segmenter.segment(model, sentences, side, [0], 1)[0].lines() for model in (large, small)
     ]
     assert found[0] == found[1]
 
 
 def test_is_read_back(tmp_path):
-    model = wordpiece.learn([["abcab", "bcabc", "abc"]], 9, None)
-    wordpiece.write_model(model, tmp_path / "eng.model")
-    assert wordpiece.read_model(tmp_path / "eng.model") == model
+    model = learner.learn([["abcab", "bcabc", "abc"]], 9, None)
+    learner.write_model(model, tmp_path / "eng.model")
+    assert segmenter.read_model(tmp_path / "eng.model") == model
 
 
 @pytest.mark.parametrize("word", ["", "a b", "a▁b"])
 def test_refuses_words_with_marks_in_them(word):
     with pytest.raises(InputError, match="is no word"):
-        wordpiece.segment(
-            wordpiece.learn([["a"]], 1, None), [[word]], SimpleNamespace(merges=1), [0], 1
+        segmenter.segment(
+            learner.learn([["a"]], 1, None), [[word]], SimpleNamespace(merges=1), [0], 1
         )
 
 
 def test_is_registered():
-    assert SEGMENTERS["wordpiece"].load() is wordpiece
+    assert SEGMENTERS["wordpiece"].load() is segmenter
+    assert SEGMENTERS["wordpiece"].load_learner() is learner

@@ -123,7 +123,7 @@ def imported_packages(file):
 def test_every_script_finds_what_it_imports(envs, rules, root):
     plugins = {
         "align": {name: [entry.module] for name, entry in ALIGNERS.items()},
-        "learn": [entry.learner_module for entry in SEGMENTERS.values() if entry.learns],
+        "learn": [entry.learner for entry in SEGMENTERS.values() if entry.learns],
         "segment": [entry.module for entry in SEGMENTERS.values()],
     }
     missing = {}

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from seggrid.data.npz import Arrays, pack_strings, unpack_strings, write_arrays
 from seggrid.data.ragged import narrow, offsets_of, ragged_rows
 
+Sentences = Sequence[Sequence[str]]
+"""A corpus: each sentence as its words."""
+
 
 @dataclass(frozen=True)
 class Segmentation:

@@ -1,16 +1,22 @@
 """Segmenters, behind one small interface, and the axes of a segmentation.
 
-A segmenter is a module with these functions (`words` is the shortest example):
+A segmenter is a module with these functions (`words` is the shortest example), all but `segment` only
+if it learns a model:
 
-    learn(sentences, size, side) -> model             only if the registry says that it learns
-    write_model(model, path), read_model(path)        likewise
-    types(model, side), learned(model)                likewise: the types beside single characters
-                                                      that are applied, and how many were learned
     segment(model, sentences, side, seeds, threads) -> list[Segmentation]
+    read_model(path) -> model
+    types(model, side), learned(model)                the types beside single characters that are
+                                                      applied, and how many were learned
 
-where `sentences` are lists of words, `side` is the `seggrid.segment.side.Side` that says what to do,
-and `seeds` holds one seed a sample (one of them, unused, where there is no dropout). To add one, write
-the module and register it in `SEGMENTERS`. To add an axis, add a row to `AXES` and name it in the
+A segmenter that learns is a package: that module is its `segmenter`, and its `learner` has
+
+    learn(sentences, size, side) -> model
+    write_model(model, path)
+
+so that an edit of how models are applied learns none again. `sentences` are lists of words, `side` is
+the `seggrid.segment.side.Side` that says what to do, and `seeds` holds one seed a sample (one of them,
+unused, where there is no dropout). To add one, write the module and register it in `SEGMENTERS`. To add
+an axis, add a row to `AXES` and name it in the
 registration of each segmenter that reads it: config, paths, tables, figures and the page follow.
 """
 
@@ -32,32 +38,30 @@ class Registered:
         module: where its functions are.
         label: what people call it.
         axes: the axes of a side that it reads, beside `case`.
-        learns: whether it learns a model from the pair's text.
+        learner: what learns a model from the pair's text; None where there is nothing to learn.
         nested: whether that model holds those of fewer merges, so that one serves them all. If not,
             each number of them is learned by itself.
-        learner: where `learn` and `write_model` are, if in a module of their own: then an edit of how
-            models are applied learns none again.
     """
 
     module: str
     label: str
     axes: tuple[str, ...] = ()
-    learns: bool = False
-    nested: bool = True
     learner: str | None = None
+    nested: bool = True
 
     def load(self) -> ModuleType:
         """Import the segmenter."""
         return import_module(self.module)
 
     @property
-    def learner_module(self) -> str:
-        """Where it learns."""
-        return self.learner or self.module
+    def learns(self) -> bool:
+        """Whether it learns a model from the pair's text."""
+        return self.learner is not None
 
     def load_learner(self) -> ModuleType:
-        """Import what learns its model."""
-        return import_module(self.learner_module)
+        """Import what learns its model; only of one that learns."""
+        assert self.learner is not None
+        return import_module(self.learner)
 
 
 _MERGING = ("spaces", "scoring", "merges", "knockout", "application", "dropout", "dropout_kind")
@@ -66,17 +70,27 @@ SEGMENTERS = {
     "words": Registered("seggrid.segment.words", "words"),
     "characters": Registered("seggrid.segment.characters", "characters", ("spaces",)),
     "bpe": Registered(
-        "seggrid.segment.bpe.segmenter",
-        "BPE",
-        _MERGING,
-        learns=True,
-        learner="seggrid.segment.bpe.learner",
+        "seggrid.segment.bpe.segmenter", "BPE", _MERGING, "seggrid.segment.bpe.learner"
     ),
-    "wordpiece": Registered("seggrid.segment.wordpiece", "WordPiece", ("merges",), learns=True),
+    "wordpiece": Registered(
+        "seggrid.segment.wordpiece.segmenter",
+        "WordPiece",
+        ("merges",),
+        "seggrid.segment.wordpiece.learner",
+    ),
     "unigram": Registered(
-        "seggrid.segment.unigram.segmenter", "Unigram", ("merges",), learns=True, nested=False
+        "seggrid.segment.unigram.segmenter",
+        "Unigram",
+        ("merges",),
+        "seggrid.segment.unigram.learner",
+        nested=False,
     ),
-    "wordmap": Registered("seggrid.segment.wordmap.segmenter", "Wordmap", ("merges",), learns=True),
+    "wordmap": Registered(
+        "seggrid.segment.wordmap.segmenter",
+        "Wordmap",
+        ("merges",),
+        "seggrid.segment.wordmap.learner",
+    ),
 }
 
 AXES: dict[str, Axis[Any]] = {

@@ -9,14 +9,14 @@ import numpy as np
 
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of
-from seggrid.data.segmentation import Segmentation
+from seggrid.data.segmentation import Segmentation, Sentences
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
 
 def segment(
-    model: None, sentences: Sequence[Sequence[str]], side: Side, seeds: Sequence[int], threads: int
+    model: None, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
     """Every character is one token.
 

@@ -372,7 +372,7 @@ class Grid:
     @staticmethod
     def learner_module(spec: str) -> str:
         """The module that learns the model for it."""
-        return SEGMENTERS[parse_spec(spec).segmenter].learner_module
+        return SEGMENTERS[parse_spec(spec).segmenter].learner
 
     @staticmethod
     def aligner_module(aligner: str) -> str:

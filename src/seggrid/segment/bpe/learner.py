@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from seggrid.data.segmentation import Sentences
 from seggrid.segment.bpe import learn as bpe
 from seggrid.segment.bpe.model import BPEModel, write_model
 
@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 __all__ = ["learn", "write_model"]
 
 
-def learn(sentences: Sequence[Sequence[str]], size: int, side: Side) -> BPEModel:
+def learn(sentences: Sentences, size: int, side: Side) -> BPEModel:
     """Learn `size` merges, or as many as there are."""
     return bpe.learn(sentences, size, spaces=side.spaces, scoring=side.scoring)

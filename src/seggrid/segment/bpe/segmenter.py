@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from seggrid.data.segmentation import Segmentation
+from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.segment.bpe.apply import apply, apply_dropout
 from seggrid.segment.bpe.model import BPEModel, read_model
 
@@ -16,11 +16,7 @@ __all__ = ["learned", "read_model", "segment", "types"]
 
 
 def segment(
-    model: BPEModel,
-    sentences: Sequence[Sequence[str]],
-    side: Side,
-    seeds: Sequence[int],
-    threads: int,
+    model: BPEModel, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
     """Apply the model's first merges; with dropout, the side's or the model's, once for each seed.
 

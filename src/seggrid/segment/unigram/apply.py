@@ -13,7 +13,7 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply_kernels import uniforms
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.unigram import kernels
+from seggrid.segment.unigram import apply_kernels as kernels
 from seggrid.segment.unigram.model import UnigramModel
 
 UNKNOWN = 10.0
@@ -75,7 +75,7 @@ def sample(
 def _lattices(
     model: UnigramModel, words: Sequence[str]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str], NDArray[np.float64]]:
-    """The lattices of words as `kernels` has them, and the pieces' texts and log probabilities."""
+    """The lattices of words as `lattice` has them, and the pieces' texts and log probabilities."""
     number = {piece: k for k, piece in enumerate(model.pieces)}
     known = len(number)
     longest = max((len(piece) - piece.startswith(BOUNDARY) for piece in number), default=1)

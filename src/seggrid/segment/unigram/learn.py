@@ -13,7 +13,7 @@ from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.segment.bpe.units import numbered_symbols, symbol_texts
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.unigram import kernels
+from seggrid.segment.unigram import learn_kernels as kernels
 from seggrid.segment.unigram.model import UnigramModel
 
 PASSES = 2
@@ -107,7 +107,7 @@ def seed_vocabulary(
 
     Returns:
         The lattices of the words: their arcs, shape (C, `longest`), and where each word's symbols
-        begin, shape (W + 1,), as `kernels` has them; then the text of each piece, how often it
+        begin, shape (W + 1,), as `lattice` has them; then the text of each piece, how often it
         occurs, shape (P,), and how many of them, the first ones, are single symbols.
     """
     cells, alphabet = numbered_symbols(types.words, "start")

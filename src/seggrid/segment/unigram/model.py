@@ -11,12 +11,13 @@ probability, the most probable first:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
 
 from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
 
+LEAST = -1e6
+"""The least logarithm that a file may have: sums over a word stay finite. What is learned is above -800."""
 _HEADER = "#seggrid-unigram 1"
 
 
@@ -50,7 +51,7 @@ def read_model(path: str | Path) -> UnigramModel:
 
     Raises:
         InputError: the file is missing, not UTF-8, has another header, or a line is no piece with a
-            logarithm up to 0, or has the piece of an earlier one.
+            logarithm from `LEAST` to 0, or has the piece of an earlier one.
     """
     lines = read_lines(path)
     if lines[:1] != [_HEADER]:
@@ -77,4 +78,4 @@ def _read_logarithm(text: str) -> float | None:
         value = float(text)
     except ValueError:
         return None
-    return value if isfinite(value) and value <= 0 else None
+    return value if LEAST <= value <= 0 else None

@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY
+from seggrid.data.compiled import njit
 from seggrid.data.segmentation import Segmentation
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.wordmap import kernels
 from seggrid.segment.wordmap.model import WordmapModel
 
+LONGEST = 300
+"""Characters of a word that is cut, at most: the time grows with their cube."""
+_NEVER = np.int64(-1)  # the weight of a cover that there is not
 _UNIT = 2.0**40
 """Weights are multiples of its reciprocal, so that their sums are exact in any order."""
 
@@ -39,7 +42,7 @@ def apply(
 
 
 def cover(word: str, segments: Collection[str], longest: int | None = None) -> list[str]:
-    """Cut a word into segments, or leave it whole where they do not cover it.
+    """Cut a word into segments, or leave it whole where they do not cover it or it is beyond `LONGEST`.
 
     Algorithm 2 makes all sequences of segments that spell the word, or all of it but one last
     character, which then is a segment too; equation 3.1 takes the one of the greatest weight
@@ -57,6 +60,8 @@ def cover(word: str, segments: Collection[str], longest: int | None = None) -> l
     ['ver', 'steh', 'en']
     """
     t = len(word)
+    if t > LONGEST:
+        return [word]
     longest = min(t, longest or max(map(len, segments), default=1))
     stands = np.zeros((t, longest), dtype=np.bool_)
     for i in range(t):
@@ -64,7 +69,7 @@ def cover(word: str, segments: Collection[str], longest: int | None = None) -> l
             stands[i, n - 1] = word[i : i + n] in segments
     # The last character alone, but not as a whole word, nor after nothing.
     stands[t - 1, 0] = t > 1
-    lengths = kernels.best_cover(stands, _weights(t)).tolist() or [t]
+    lengths = _best_cover(stands, _weights(t)).tolist() or [t]
     ends = np.cumsum(lengths).tolist()
     return [word[end - n : end] for n, end in zip(lengths, ends, strict=True)]
 
@@ -75,3 +80,55 @@ def _weights(t: int) -> NDArray[np.int64]:
     n = np.arange(1, t + 1)
     k = np.arange(1, t + 1)[:, None]
     return np.round((n / (t * k)) ** (1 / n) * _UNIT).astype(np.int64)
+
+
+@njit(cache=True, nogil=True)
+def _best_cover(stands: NDArray[np.bool_], weights: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The lengths of the segments of a word's best segmentation.
+
+    Of segmentations of the same weight it is the one with fewer segments, then with the longer first
+    segment, the longer second one, and so on.
+
+    Args:
+        stands: whether the n characters from character i on are a segment, shape (t, L), at
+            `[i, n - 1]`, for a word of t characters and segments of at most L. Only the last one of
+            a word may have one character.
+        weights: of a segment of n characters among k, shape (t, L) or more, at `[k - 1, n - 1]`.
+
+    Returns:
+        The lengths, shape (k,); k is 0 where there is no segmentation.
+    """
+    t, longest = stands.shape
+    reaches = np.zeros(t + 1, dtype=np.bool_)  # whether segments cover all from character i on
+    reaches[t] = True
+    for i in range(t - 1, -1, -1):
+        for n in range(1, min(longest, t - i) + 1):
+            reaches[i] = reaches[i] or (stands[i, n - 1] and reaches[i + n])
+    best = _NEVER
+    best_lengths = np.empty(0, dtype=np.int64)
+    # All segments but the last one have two characters or more.
+    for k in range(1, t // 2 + 2 if reaches[0] else 1):
+        # heaviest[i, s]: of the characters from i on, in s segments.
+        heaviest = np.full((t + 1, k + 1), _NEVER)
+        heaviest[t, 0] = 0
+        for i in range(t - 1, -1, -1):
+            for s in range(1, min(k, (t - i) // 2 + 1) + 1):
+                for n in range(1, min(longest, t - i) + 1):
+                    rest = heaviest[i + n, s - 1]
+                    if stands[i, n - 1] and rest != _NEVER:
+                        heaviest[i, s] = max(heaviest[i, s], weights[k - 1, n - 1] + rest)
+        if heaviest[0, k] > best:
+            best = heaviest[0, k]
+            best_lengths = np.empty(k, dtype=np.int64)
+            i = 0
+            for s in range(k, 0, -1):
+                n = min(longest, t - i)
+                while (
+                    not stands[i, n - 1]
+                    or heaviest[i + n, s - 1] == _NEVER
+                    or weights[k - 1, n - 1] + heaviest[i + n, s - 1] != heaviest[i, s]
+                ):
+                    n -= 1
+                best_lengths[k - s] = n
+                i += n
+    return best_lengths

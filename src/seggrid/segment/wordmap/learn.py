@@ -9,10 +9,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.wordmap import kernels
 from seggrid.segment.wordmap.model import WordmapModel
 
 THRESHOLD = 0.0
@@ -83,8 +83,77 @@ def map_words(words: Sequence[str]) -> list[NDArray[np.int64]]:
         group = np.array([number.setdefault(end, len(number)) for end in ends], dtype=np.int64)
         others = np.argsort(group, kind="stable")
         bounds = offsets_of(np.bincount(group))
-        total += kernels.sum_maps(characters, offsets, others, bounds, group, at_end)
+        total += _sum_maps(characters, offsets, others, bounds, group, at_end)
     return np.split(total, offsets[1:-1])
+
+
+@njit(cache=True, nogil=True)
+def _sum_maps(
+    characters: NDArray[np.uint32],
+    offsets: NDArray[np.int64],
+    others: NDArray[np.int64],
+    bounds: NDArray[np.int64],
+    group: NDArray[np.int64],
+    at_end: bool,
+) -> NDArray[np.int64]:
+    """Sum the cleaned maps of all words that are aligned with a word at one of its ends.
+
+    The map of two words says at which characters of the first they agree, position by position,
+    when their first (or last) characters are laid on one another. Cleaning leaves the agreements
+    that reach from the start without a gap, and those that so reach the end.
+
+    Args:
+        characters: code points of all words, shape (C,).
+        offsets: where each word begins, shape (W + 1,).
+        others: words in groups, shape (W,).
+        bounds: where each group begins, shape (G + 1,).
+        group: that of each word, which is compared with the others in it, shape (W,).
+        at_end: whether to lay the last characters on one another. If so, words of the same length
+            and first character are passed over: from the start they lie in the same way.
+
+    Returns:
+        For each character of all words, how many maps agree there, shape (C,).
+    """
+    total = np.zeros(len(characters), dtype=np.int64)
+    for word in range(len(offsets) - 1):
+        begin, n = offsets[word], offsets[word + 1] - offsets[word]
+        # How many maps have each number of agreements at the start, and at the end.
+        heads = np.zeros(n + 1, dtype=np.int64)
+        tails = np.zeros(n + 1, dtype=np.int64)
+        for k in range(bounds[group[word]], bounds[group[word] + 1]):
+            other = others[k]
+            start, m = offsets[other], offsets[other + 1] - offsets[other]
+            if other == word:
+                continue
+            if at_end and m == n and characters[begin] == characters[start]:
+                continue
+            shift = m - n if at_end else 0  # character i of the word lies on i + shift
+            head = 0
+            while (
+                head < n
+                and 0 <= head + shift < m
+                and characters[begin + head] == characters[start + head + shift]
+            ):
+                head += 1
+            heads[head] += 1
+            if head < n:
+                tail = 0
+                last = n - 1
+                while (
+                    0 <= last - tail + shift < m
+                    and characters[begin + last - tail] == characters[start + last - tail + shift]
+                ):
+                    tail += 1
+                tails[tail] += 1
+        reached = 0
+        for i in range(n - 1, -1, -1):
+            reached += heads[i + 1]
+            total[begin + i] += reached
+        reached = 0
+        for i in range(n):
+            reached += tails[n - i]
+            total[begin + i] += reached
+    return total
 
 
 def cut(word: str, counts: NDArray[np.int64], threshold: float = THRESHOLD) -> list[str]:

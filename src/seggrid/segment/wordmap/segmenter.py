@@ -1,36 +1,24 @@
-"""Wordmap as the grid's segmenter: the axes of a side, turned into calls."""
+"""Wordmap as the grid's segmenter: the axes of a side, turned into calls. `learner` learns the model."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from seggrid.data.segmentation import Segmentation
-from seggrid.segment.wordmap.model import WordmapModel, read_model, write_model
+from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.segment.wordmap.apply import apply
+from seggrid.segment.wordmap.model import WordmapModel, read_model
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-__all__ = ["learn", "learned", "read_model", "segment", "types", "write_model"]
-
-
-def learn(sentences: Sequence[Sequence[str]], size: int, side: Side) -> WordmapModel:
-    """Learn `size` segments, or as many as there are."""
-    from seggrid.segment.wordmap.learn import learn
-
-    return learn(sentences, size)
+__all__ = ["learned", "read_model", "segment", "types"]
 
 
 def segment(
-    model: WordmapModel,
-    sentences: Sequence[Sequence[str]],
-    side: Side,
-    seeds: Sequence[int],
-    threads: int,
+    model: WordmapModel, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
     """Cut words into the model's first `side.merges` segments."""
-    from seggrid.segment.wordmap.apply import apply
-
     return [apply(model, sentences, size=side.merges)]
 
 

@@ -1,0 +1,106 @@
+"""The compiled part of applying a unigram language model: the best path of a lattice, or random ones."""
+
+from __future__ import annotations
+
+from math import exp, inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.compiled import njit
+from seggrid.segment.unigram.lattice import node_values, sum_forward
+
+
+@njit(cache=True, nogil=True)
+def best_segmentations(
+    arcs: NDArray[np.int32], offsets: NDArray[np.int64], log_p: NDArray[np.float64]
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """The most probable segmentation of each word (Viterbi).
+
+    Of equally probable ones, that with the longer last piece, and so on towards the front.
+
+    Returns:
+        The pieces of all words, shape (T,), and how many each word has, shape (W,).
+    """
+    n_words = len(offsets) - 1
+    pieces = np.empty(len(arcs), dtype=np.int32)
+    counts = np.zeros(n_words, dtype=np.int64)
+    score = node_values(offsets)
+    lengths = np.empty(len(score), dtype=np.int64)
+    end = 0
+    for word in range(n_words):
+        first = offsets[word]
+        n = offsets[word + 1] - first
+        score[0] = 0.0
+        for node in range(1, n + 1):
+            score[node] = -inf
+            for length in range(min(arcs.shape[1], node), 0, -1):
+                piece = arcs[first + node - length, length - 1]
+                if piece >= 0 and score[node - length] + log_p[piece] > score[node]:
+                    score[node] = score[node - length] + log_p[piece]
+                    lengths[node] = length
+        node = n
+        while node > 0:
+            counts[word] += 1
+            node -= lengths[node]
+        node, at = n, end + counts[word]
+        end = at
+        while node > 0:
+            at -= 1
+            length = lengths[node]
+            node -= length
+            pieces[at] = arcs[first + node, length - 1]
+    return pieces[:end].copy(), counts
+
+
+@njit(cache=True, nogil=True)
+def sample_segmentations(
+    arcs: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    log_p: NDArray[np.float64],
+    occurrences: NDArray[np.int32],
+    drawn: NDArray[np.float64],
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """A segmentation of each occurrence of words, drawn from all that there are.
+
+    Forward filtering, backward sampling: from the end of a word to its start, a piece is drawn by
+    the share of the paths up to there that end with it.
+
+    Args:
+        arcs, offsets: the lattices of the words, see `lattice`.
+        log_p: of each piece, up to a factor that flattens them, shape (P,).
+        occurrences: words, shape (N,).
+        drawn: numbers in [0, 1), one for each symbol of each occurrence.
+
+    Returns:
+        The pieces of all occurrences, shape (T,), and how many each has, shape (N,).
+    """
+    nodes = np.empty(len(arcs) + len(offsets))  # word w has those from `offsets[w] + w` on
+    for word in range(len(offsets) - 1):
+        first = offsets[word]
+        n = offsets[word + 1] - first
+        sum_forward(arcs, first, n, log_p, nodes[first + word :])
+    pieces = np.empty(len(drawn), dtype=np.int32)
+    counts = np.zeros(len(occurrences), dtype=np.int64)
+    begin = end = 0  # of the occurrence's symbols, and of the pieces so far
+    for k in range(len(occurrences)):
+        word = occurrences[k]
+        first = offsets[word]
+        n = offsets[word + 1] - first
+        forward = nodes[first + word :]
+        node = n
+        while node > 0:
+            left = drawn[begin + node - 1]
+            chosen = 0
+            for length in range(1, min(arcs.shape[1], node) + 1):
+                piece = arcs[first + node - length, length - 1]
+                if piece >= 0 and left >= 0:
+                    chosen = length
+                    left -= exp(forward[node - length] + log_p[piece] - forward[node])
+            pieces[end + counts[k]] = arcs[first + node - chosen, chosen - 1]
+            counts[k] += 1
+            node -= chosen
+        pieces[end : end + counts[k]] = pieces[end : end + counts[k]][::-1].copy()
+        end += counts[k]
+        begin += n
+    return pieces[:end].copy(), counts

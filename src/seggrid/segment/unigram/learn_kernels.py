@@ -1,0 +1,95 @@
+"""The compiled part of learning a unigram language model: the E-step, and what a piece is worth."""
+
+from __future__ import annotations
+
+from math import exp, log1p
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.compiled import njit
+from seggrid.segment.unigram.lattice import node_values, sum_backward, sum_forward, sum_into
+
+
+@njit(cache=True, nogil=True)
+def expect(
+    arcs: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    log_p: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], float]:
+    """The expectation step of EM.
+
+    Args:
+        arcs, offsets: the lattices of the words, see `lattice`.
+        weights: how often each word occurs, shape (W,).
+        log_p: of each piece, shape (P,).
+
+    Returns:
+        How often each piece is to be expected in the text, shape (P,), and the logarithm of the
+        text's marginal likelihood.
+    """
+    expected = np.zeros(len(log_p))
+    likelihood = 0.0
+    forward, backward = node_values(offsets), node_values(offsets)
+    for word in range(len(weights)):
+        first = offsets[word]
+        n = offsets[word + 1] - first
+        sum_forward(arcs, first, n, log_p, forward)
+        sum_backward(arcs, first, n, log_p, backward)
+        likelihood += weights[word] * forward[n]
+        for i in range(n):
+            for length in range(1, min(arcs.shape[1], n - i) + 1):
+                piece = arcs[first + i, length - 1]
+                if piece >= 0:
+                    through = forward[i] + log_p[piece] + backward[i + length]
+                    expected[piece] += weights[word] * exp(through - forward[n])
+    return expected, likelihood
+
+
+@njit(cache=True, nogil=True)
+def losses(
+    arcs: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    log_p: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """By how much the log likelihood falls if a piece is removed and the others stay as they are.
+
+    Args:
+        arcs, offsets, weights, log_p: as for `expect`.
+
+    Returns:
+        The loss of each piece, shape (P,); infinite where a word has no segmentation without it.
+    """
+    loss = np.zeros(len(log_p))
+    forward, backward, without = node_values(offsets), node_values(offsets), node_values(offsets)
+    times = np.zeros(len(log_p), dtype=np.int32)
+    for word in range(len(weights)):
+        first = offsets[word]
+        n = offsets[word + 1] - first
+        sum_forward(arcs, first, n, log_p, forward)
+        sum_backward(arcs, first, n, log_p, backward)
+        for i in range(n):
+            for length in range(1, min(arcs.shape[1], n - i) + 1):
+                if arcs[first + i, length - 1] >= 0:
+                    times[arcs[first + i, length - 1]] += 1
+        for i in range(n):
+            for length in range(1, min(arcs.shape[1], n - i) + 1):
+                piece = arcs[first + i, length - 1]
+                if piece < 0 or times[piece] == 0:
+                    continue
+                through = forward[i] + log_p[piece] + backward[i + length]
+                share = exp(through - forward[n])
+                if times[piece] == 1 and share < 0.5:
+                    loss[piece] -= weights[word] * log1p(-share)
+                else:
+                    # Nothing is left to subtract from where a share is near 1, and the paths of
+                    # several occurrences overlap: the sum is made anew, from the first one on.
+                    for node in range(i + 1):
+                        without[node] = forward[node]
+                    for node in range(i + 1, n + 1):
+                        without[node] = sum_into(arcs, first, node, log_p, without, piece)
+                    loss[piece] += weights[word] * (forward[n] - without[n])
+                times[piece] = 0
+    return loss

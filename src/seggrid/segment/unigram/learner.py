@@ -1,0 +1,19 @@
+"""The unigram language model's learner for the grid: the axes of a side, turned into a call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seggrid.data.segmentation import Sentences
+from seggrid.segment.unigram import learn as unigram
+from seggrid.segment.unigram.model import UnigramModel, write_model
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+__all__ = ["learn", "write_model"]
+
+
+def learn(sentences: Sentences, size: int, side: Side) -> UnigramModel:
+    """Learn a vocabulary of `size` pieces beside single characters, or as many as there are."""
+    return unigram.learn(sentences, size)

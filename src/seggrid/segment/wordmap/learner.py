@@ -1,0 +1,19 @@
+"""Wordmap's learner for the grid: the axes of a side, turned into a call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seggrid.data.segmentation import Sentences
+from seggrid.segment.wordmap import learn as wordmap
+from seggrid.segment.wordmap.model import WordmapModel, write_model
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+__all__ = ["learn", "write_model"]
+
+
+def learn(sentences: Sentences, size: int, side: Side) -> WordmapModel:
+    """Learn `size` segments, or as many as there are."""
+    return wordmap.learn(sentences, size)

@@ -1,0 +1,34 @@
+"""Cut words into WordPiece's types, longest match first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from seggrid.data.boundary import BOUNDARY
+
+
+def longest_match(words: Sequence[str], vocabulary: Collection[str]) -> Iterator[list[str]]:
+    """The tokens of each word, longest match first.
+
+    Args:
+        words: words without `▁`.
+        vocabulary: types of two or more characters, `▁` glued to the first of those that begin a
+            word. A single character, with the `▁` that is glued to it, is always a type.
+
+    >>> list(longest_match(["johanson"], {"▁johan", "▁jo", "so", "son"}))
+    [['▁johan', 'son']]
+    """
+    longest = max(map(len, vocabulary), default=0)
+    for word in words:
+        text = BOUNDARY + word
+        tokens = []
+        start = 0
+        while start < len(text):
+            single = start + 1 if start else 2
+            end = min(len(text), start + longest)
+            while end > single and text[start:end] not in vocabulary:
+                end -= 1
+            end = max(end, single)
+            tokens.append(text[start:end])
+            start = end
+        yield tokens

@@ -1,0 +1,19 @@
+"""WordPiece's learner for the grid: the axes of a side, turned into a call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seggrid.data.segmentation import Sentences
+from seggrid.segment.bpe import learn as bpe
+from seggrid.segment.bpe.model import BPEModel, write_model
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+__all__ = ["learn", "write_model"]
+
+
+def learn(sentences: Sentences, size: int, side: Side) -> BPEModel:
+    """Learn a vocabulary of `size` types beside single characters, or as many as there are."""
+    return bpe.learn(sentences, size, scoring="likelihood")
