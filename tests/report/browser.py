@@ -35,3 +35,28 @@ class Watch:
         page.on("request", lambda request: self.requests.append(request.url))
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda message: self.errors.append(message.text))
+
+
+def text(shown, selector):
+    return shown.inner_text(selector)
+
+
+def section_ids(shown):
+    return shown.locator("section").evaluate_all("all => all.map((section) => section.id)")
+
+
+def wait_for_chart(shown, selector="#plot"):
+    shown.wait_for_selector(f"{selector} svg")
+
+
+def set_field(shown, label, value):
+    """Choose a value in the select of that label."""
+    shown.select_option(f"label.field:has(> span:text-is('{label}')) select", value)
+
+
+def keep(shown, axis, value):
+    """Tick one value in the filter of an axis."""
+    menu = shown.locator(f"[data-axis={axis}]")
+    if menu.get_attribute("open") is None:
+        menu.locator("summary").click()
+    menu.locator(f"input[value='{value}']").click()

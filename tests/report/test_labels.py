@@ -3,7 +3,18 @@
 import pandas as pd
 import pytest
 
-from seggrid.report.labels import describe, describe_all, describe_side
+from seggrid.data.axis import Axis
+from seggrid.grid.axes import AXES as GRID_AXES
+from seggrid.report.figures.panels import settings
+from seggrid.report.labels import (
+    AXES,
+    describe,
+    describe_all,
+    describe_side,
+    families,
+    for_page,
+    value_label,
+)
 
 BPE = "bpe+case=first+spaces=yes+scoring=frequency+merges=1000+application=rank"
 
@@ -49,4 +60,55 @@ def test_case_is_named_where_cells_differ_in_it():
     assert describe_all(cells.assign(case=["first", "keep"])) == [
         "BPE 1,000, first word lowered",
         "BPE 1,000, case kept",
+    ]
+
+
+def test_every_axis_that_is_drawn_has_its_label_from_the_table_of_axes():
+    for name, axis in GRID_AXES.items():
+        if axis.drawn:
+            assert AXES[name].lower() == axis.label.lower()
+        else:
+            assert name not in AXES
+    assert for_page()["axes"] == AXES
+
+
+def test_an_axis_that_the_report_has_never_heard_of_is_said_as_its_row_says(monkeypatch):
+    new = Axis("pre_split", "pre-split", "", default="no", phrase="{label} at {value}")
+    monkeypatch.setitem(GRID_AXES, "pre_split", new)
+    assert value_label("pre_split", "hyphens") == "pre-split at hyphens"
+    cells = pd.DataFrame(
+        {"segmenter": "bpe", "merges": 500, "pre_split": ["no", "hyphens"], "f1": [0.5, 0.6]}
+    )
+    said = [label for label, _ in settings(cells, without=("merges",))]
+    assert said == ["BPE, pre-split at no", "BPE, pre-split at hyphens"]
+
+
+def test_cells_that_differ_in_symmetrization_or_replicates_alone_have_other_names():
+    same = {"pair": "p", "aligner": "eflomal", "source": BPE, "target": BPE, "samples": 1}
+    cells = pd.DataFrame(
+        [
+            {**same, "aggregate": "none", "symmetrization": how, "replicates": replicates}
+            for how in ("union", "intersection")
+            for replicates in (1, 3)
+        ]
+    )
+    names = describe_all(cells)
+    assert len(set(names)) == len(names)
+    assert names[0].startswith("BPE 1,000, union")
+
+
+def test_families_leave_numbers_out():
+    cells = pd.DataFrame(
+        [
+            {"sides": "none", "segmenter": "words"},
+            {"sides": "mixed", "segmenter": "bpe"},
+            {"sides": "both", "segmenter": "bpe", "spaces": "no", "dropout": 0.1, "merges": 500},
+            {"sides": "source", "segmenter": "bpe", "spaces": "yes", "knockout": "blame-0.5"},
+        ]
+    )
+    assert families(cells) == [
+        "words",
+        "unlike sides",
+        "BPE across spaces, dropout",
+        "BPE, knockout",
     ]

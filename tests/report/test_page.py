@@ -9,10 +9,10 @@ import re
 import pandas as pd
 import pytest
 import synthetic
+from browser import section_ids, text, wait_for_chart
 
 from seggrid.report import page
 from seggrid.report.labels import describe
-from seggrid.workflow.viewer_inputs import read_viewer
 
 # One browser and one report serve all of these, so they go to one worker.
 pytestmark = pytest.mark.xdist_group("page")
@@ -20,31 +20,6 @@ pytestmark = pytest.mark.xdist_group("page")
 SECTIONS = [
     "overview", "explorer", "published", "claims", "knockout", "alignments", "cost",
 ]  # fmt: skip
-
-
-def text(shown, selector):
-    return shown.inner_text(selector)
-
-
-def section_ids(shown):
-    return shown.locator("section").evaluate_all("all => all.map((section) => section.id)")
-
-
-def wait_for_chart(shown, selector="#plot"):
-    shown.wait_for_selector(f"{selector} svg")
-
-
-def set_field(shown, label, value):
-    """Choose a value in the select of that label."""
-    shown.select_option(f"label.field:has(> span:text-is('{label}')) select", value)
-
-
-def keep(shown, axis, value):
-    """Tick one value in the filter of an axis."""
-    menu = shown.locator(f"[data-axis={axis}]")
-    if menu.get_attribute("open") is None:
-        menu.locator("summary").click()
-    menu.locator(f"input[value='{value}']").click()
 
 
 def test_every_section_is_there_and_linked(open_report):
@@ -80,16 +55,6 @@ def test_text_is_shown_as_text_and_never_run(open_report):
     assert shown.locator("main b b, main img, main script").count() == 0
 
 
-def test_right_to_left_text_runs_from_the_right(open_report):
-    shown = open_report("#alignments")
-    shown.wait_for_selector("#viewer .word")
-    direction = shown.evaluate(
-        "getComputedStyle([...document.querySelectorAll('#viewer .pieces')]"
-        ".find((p) => /[\\u0590-\\u05ff]/.test(p.textContent))).direction"
-    )
-    assert direction == "rtl"
-
-
 def test_missing_cells_are_named(open_report, grid):
     shown = open_report()
     assert "3 cells could not be computed" in text(shown, "#missing")
@@ -108,55 +73,6 @@ def test_best_cells_have_interval_and_gains(open_report, grid):
         assert f"{row.f1:.3f}" in shown_text
         assert f"[{low:.3f}, {high:.3f}]" in shown_text
         assert f"{row.delta_f1_words:+.3f}" in shown_text
-
-
-def test_filters_narrow_what_is_drawn(open_report, grid):
-    shown = open_report("#explorer")
-    wait_for_chart(shown)
-    scored = grid.scores.f1.notna()
-    assert text(shown, "#shown").startswith(f"{scored.sum():,} of {scored.sum():,} cells")
-    keep(shown, "aligner", "eflomal")
-    kept = scored & (grid.scores.aligner == "eflomal")
-    assert text(shown, "#shown").startswith(f"{kept.sum():,} of {scored.sum():,} cells")
-    keep(shown, "dropout", "0.1")
-    kept &= grid.scores.dropout == 0.1
-    assert text(shown, "#shown").startswith(f"{kept.sum():,} of")
-    shown.get_by_role("button", name="Clear filters").click()
-    assert text(shown, "#shown").startswith(f"{scored.sum():,} of")
-
-
-def test_a_shared_address_restores_the_view(open_report):
-    first = open_report("#explorer")
-    wait_for_chart(first)
-    set_field(first, "Up", "recall")
-    set_field(first, "Across", "aggregate")
-    set_field(first, "Show", "all")
-    keep(first, "pair", "eng-deu")
-    address = first.evaluate("location.hash")
-    status = text(first, "#shown")
-
-    second = open_report(address)
-    wait_for_chart(second)
-    assert text(second, "#shown") == status
-    chosen = second.evaluate(
-        "Object.fromEntries([...document.querySelectorAll('#encodings label')]"
-        ".filter((l) => l.querySelector('select'))"
-        ".map((l) => [l.querySelector('span').textContent, l.querySelector('select').value]))"
-    )
-    assert chosen["Up"] == "recall"
-    assert chosen["Across"] == "aggregate"
-    assert chosen["Show"] == "all"
-    assert second.evaluate("scrollY > 500"), "the address names the section"
-
-
-def test_the_address_changes_the_view_without_a_reload(open_report):
-    shown = open_report("#explorer")
-    wait_for_chart(shown)
-    shown.evaluate("location.hash = '#explorer?y=aer&mark=heat'")
-    shown.wait_for_function(
-        "() => document.querySelector('#encodings').innerText.includes('Shade')"
-    )
-    assert shown.locator("#plot .mark-rect path").count() > 4
 
 
 @pytest.mark.parametrize(
@@ -180,121 +96,6 @@ def test_an_address_that_makes_no_sense_shows_what_it_can(open_report, address):
     shown.locator("#alignments").scroll_into_view_if_needed()
     shown.wait_for_selector("#viewer .word")
     assert shown.locator("main img").count() == 0
-
-
-@pytest.mark.parametrize("preset", ["Over merges", "Dropout × merges", "Thresholds", "Samples"])
-def test_presets_draw(open_report, preset):
-    shown = open_report("#explorer")
-    wait_for_chart(shown)
-    before = shown.get_attribute("#plot", "data-drawn")
-    shown.get_by_role("button", name=preset, exact=True).click()
-    shown.wait_for_function(f"() => document.querySelector('#plot').dataset.drawn !== '{before}'")
-    pressed = shown.text_content("#presets [aria-pressed=true]")
-    assert pressed == preset
-
-
-def test_hovering_shows_the_cell(open_report):
-    shown = open_report("#explorer")
-    wait_for_chart(shown)
-    box = shown.evaluate(
-        "(() => { const p = document.querySelector('#plot .mark-symbol.role-mark path');"
-        "p.scrollIntoView({block: 'center'}); const r = p.getBoundingClientRect();"
-        "return [r.x + r.width / 2, r.y + r.height / 2]; })()"
-    )
-    shown.mouse.move(box[0] - 60, box[1])
-    shown.mouse.move(*box)
-    shown.wait_for_function("() => !document.querySelector('#tip').hidden")
-    assert re.search(r"F1\s+0\.\d{3} \[0\.\d{3}, 0\.\d{3}\]", text(shown, "#tip"))
-
-
-def test_the_table_holds_what_is_drawn(open_report, grid):
-    shown = open_report("#explorer?only.pair=eng-deu&only.aligner=eflomal")
-    wait_for_chart(shown)
-    shown.click("#plot-table summary")
-    shown.wait_for_selector("#plot-table tbody tr")
-    wanted = grid.scores[(grid.scores.pair == "eng-deu") & (grid.scores.aligner == "eflomal")]
-    first = text(shown, "#plot-table tbody tr")
-    assert f"{wanted.f1.max():.3f}" in first
-
-
-def test_the_viewer_steps_through_the_sentences(open_report):
-    shown = open_report("#alignments")
-    shown.wait_for_selector("#viewer[data-sentence='1']")
-    shown.click("#next")
-    assert shown.get_attribute("#viewer", "data-sentence") == "2"
-    assert "sentence=2" in shown.evaluate("location.hash")
-    shown.focus("#viewer")
-    shown.keyboard.press("ArrowRight")
-    assert shown.get_attribute("#viewer", "data-sentence") == "3"
-    shown.keyboard.press("ArrowLeft")
-    shown.keyboard.press("ArrowLeft")
-    assert shown.get_attribute("#viewer", "data-sentence") == "1"
-    assert shown.is_disabled("#previous")
-
-
-def test_the_viewer_draws_every_link_by_its_kind(open_report, grid):
-    shown = open_report("#alignments?b=none&sentence=5")
-    shown.wait_for_selector("#viewer[data-sentence='5']")
-    pair = grid.pairs[0]
-    links = set(pair.cells[0].links.sentence(4))
-    sure, possible = set(pair.sure.sentence(4)), set(pair.possible.sentence(4))
-    counts = {
-        "right (sure)": len(links & sure),
-        "right (possible)": len((links & possible) - sure),
-        "wrong": len(links - sure - possible),
-        "missed": len(sure - links),
-    }
-    tallies = text(shown, "#viewer .tallies")
-    for kind, count in counts.items():
-        assert f"{count} {kind}" in tallies
-    colors = shown.evaluate(
-        "[...document.querySelectorAll('.matrix path')]"
-        ".map((p) => p.getAttribute('fill') === 'none' ? 'missed' : p.getAttribute('fill'))"
-    )
-    names = {"right (sure)": "var(--right)", "right (possible)": "var(--allowed)"}
-    names |= {"wrong": "var(--wrong)", "missed": "missed"}
-    for kind, count in counts.items():
-        assert colors.count(names[kind]) == count, kind
-
-
-def test_the_viewer_goes_to_where_two_cells_differ_most(open_report, grid):
-    shown = open_report("#alignments")
-    shown.wait_for_selector("#viewer .word")
-    a, b = grid.pairs[0].cells[:2]
-    differing = [
-        len(set(a.links.sentence(s)) ^ set(b.links.sentence(s)))
-        for s in range(len(grid.pairs[0].source))
-    ]
-    set_field(shown, "Order", "differ")
-    most = differing.index(max(differing)) + 1
-    shown.wait_for_selector(f"#viewer[data-sentence='{most}']")
-    assert f"{max(differing)} links in one of A and B only" in text(shown, "#viewer .tallies")
-
-
-def test_the_viewer_shows_tokens_under_their_words(open_report, grid):
-    shown = open_report("#alignments?sentence=4")
-    shown.wait_for_selector("#viewer[data-sentence='4']")
-    shown_tokens = shown.locator(".gloss:first-child .pieces:not(.b) span").all_text_contents()
-    assert shown_tokens == grid.pairs[0].cells[0].source.sentence(3)
-    words = shown.locator(".gloss:first-child .word").all_text_contents()
-    assert " ".join(words).split() == grid.pairs[0].source[3]
-
-
-def test_a_shared_address_restores_the_viewer(open_report):
-    first = open_report("#alignments")
-    first.wait_for_selector("#viewer .word")
-    set_field(first, "Pair", "built-in")
-    first.wait_for_function("() => location.hash.includes('pair=built-in')")
-    set_field(first, "Order", "worst")
-    first.wait_for_function("() => location.hash.includes('order=worst')")
-    first.click("#next")
-    state = (
-        "[...document.querySelectorAll('#viewer-controls select, #sentence')].map((n) => n.value)"
-    )
-    wanted = first.evaluate(state)
-    second = open_report(first.evaluate("location.hash"))
-    second.wait_for_selector("#viewer .word")
-    assert second.evaluate(state) == wanted
 
 
 def test_the_theme_can_be_switched(open_report):
@@ -360,10 +161,6 @@ def test_columns_keep_numbers_texts_and_gaps():
         "b": {"texts": ["x", "y"], "at": [0, 1, 0]},
         "c": {"texts": ["", "z"], "at": [0, 0, 1]},
     }
-
-
-def test_a_viewer_without_cells_is_empty():
-    assert read_viewer(pd.DataFrame({"cell": ["a"]}), {"eng-deu": []}, 10) == []
 
 
 def one_cell(grid, **changed):
@@ -437,51 +234,6 @@ def test_partners_are_those_that_the_table_names(open_tables, grid):
         ".map((mark) => mark.getAttribute('aria-label'))"
     )
     assert any(f"F1: {other.f1.iloc[0]:.3f}"[:8] in value for value in values)
-
-
-def test_an_aligner_that_has_words_alone_has_no_panel(open_tables, grid):
-    words_only = grid.scores[(grid.scores.aligner == "fast_align") | (grid.scores.sides == "none")]
-    shown = open_tables(words_only, "#explorer")
-    wait_for_chart(shown)
-    headings = shown.locator("#plot .role-column-title, #plot .mark-text.role-title-text")
-    titles = [title for title in headings.all_text_contents() if title]
-    panels = shown.locator("#plot g.mark-group.role-scope.cell > g").count()
-    assert panels == 2
-    assert titles == ["eng-deu, fast_align", "built-in, fast_align"]
-
-
-def test_what_the_best_is_taken_over_is_said(open_report):
-    shown = open_report("#explorer?color=none&facet=none")
-    wait_for_chart(shown)
-    status = text(shown, "#shown")
-    assert "the best of each over" in status
-    assert "spaces" in status
-    shown.get_by_role("button", name="Dropout × merges", exact=True).click()
-    shown.wait_for_selector("#encodings :text('Shade')")
-    assert "spaces" not in text(shown, "#shown"), "panels keep them apart"
-
-
-def test_no_merges_have_a_place_on_the_axis(open_tables, grid):
-    cells = grid.scores.assign(merges=grid.scores.merges.replace(500, 0))
-    shown = open_tables(cells, "#explorer")
-    wait_for_chart(shown)
-    assert {"0", "2,000", "8,000"} <= set(
-        shown.locator("#plot .role-axis-label text").all_text_contents()
-    )
-
-
-def test_the_sides_are_called_by_their_languages(open_report):
-    shown = open_report("#alignments")
-    shown.wait_for_selector("#viewer .word")
-    assert shown.locator(".gloss .language").all_text_contents() == [
-        "English",
-        synthetic.HOSTILE[4],
-    ]
-    assert "anguages" not in text(shown, "#facts")
-    assert f"Sentence {synthetic.HOSTILE[0]} of the text" in text(shown, "#viewer")
-    set_field(shown, "Pair", "built-in")
-    shown.wait_for_function("() => location.hash.includes('pair=built-in')")
-    shown.wait_for_selector(".gloss .language:text('source')")
 
 
 @pytest.mark.parametrize("width", [1280, 390])

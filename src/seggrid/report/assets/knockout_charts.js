@@ -25,55 +25,48 @@ function curves(methods, title) {
   if (!points.length) return null;
   const long = (row, amount, panel, base) =>
     ["precision", "recall", "f1"].map((metric) => ({ row: row.i, panel, amount, metric: METRICS[metric], value: row[metric], base }));
+  const learned = new Map(CURVES.filter((row) => row.knockout === "none").map((row) => [row.setting, row]));
   const values = points.flatMap((row) => {
     const panel = [row.setting, row.method].filter(Boolean).join(", ");
-    const learned = CURVES.find((other) => other.knockout === "none" && other.setting === row.setting);
-    return [...long(row, row.amount, panel, false), ...(learned ? long(learned, row.amount, panel, true) : [])];
+    const base = learned.get(row.setting);
+    return [...long(row, row.amount, panel, false), ...(base ? long(base, row.amount, panel, true) : [])];
   });
-  const panels = [...new Set(values.map((value) => value.panel))];
-  const scale = { domain: ["Precision", "Recall", "F1"], range: [css("--c2"), css("--c3"), css("--c1")] };
   return (width) => {
-    const { columns, width: each } = multiples(width, panels.length, 280, 24);
+    const scale = { domain: ["Precision", "Recall", "F1"], range: [css("--c2"), css("--c3"), css("--c1")] };
     const encoding = {
       x: { field: "amount", type: "quantitative", title, scale: { zero: false, nice: false, padding: 8 }, axis: { tickCount: 6, grid: false } },
       y: { field: "value", type: "quantitative", title: null, scale: { zero: false }, axis: { format: tickFormat("f1", values.map(({ value }) => value)) } },
       color: { field: "metric", type: "nominal", scale, title: null, legend: { symbolType: "circle" } },
     };
-    return {
-      data: { values },
-      facet: { field: "panel", type: "nominal", sort: panels },
-      columns,
-      spec: {
-        width: Math.min(each, 520),
-        height: 240,
-        layer: [
-          { transform: [{ filter: "datum.base" }], mark: { type: "line", strokeDash: [5, 4], strokeWidth: 1.2 }, encoding },
-          { transform: [{ filter: "!datum.base" }], mark: { type: "line", point: { size: 30 } }, encoding },
-        ],
-      },
-    };
+    const base = { transform: [{ filter: "datum.base" }], mark: { type: "line", strokeDash: [5, 4], strokeWidth: 1.2 }, encoding };
+    const drawn = { transform: [{ filter: "!datum.base" }], mark: { type: "line", point: { size: 30 } }, encoding };
+    return inPanels(values, width, { height: 240, layer: learned.size ? [base, drawn] : [drawn] });
   };
 }
 
-function histogram(bars, title, width) {
-  const values = bars.map((row) => ({ ...row, panel: [settingOf(row), row.knockout].filter(Boolean).join(", ") }));
+// One panel for each value of `panel`.
+function inPanels(values, width, spec) {
   const panels = [...new Set(values.map((value) => value.panel))];
   const { columns, width: each } = multiples(width, panels.length, 280, 24);
   return {
     data: { values },
     facet: { field: "panel", type: "nominal", sort: panels },
     columns,
-    spec: {
-      width: Math.min(each, 520),
-      height: 200,
-      mark: { type: "bar", color: css("--c1"), binSpacing: 1 },
-      encoding: {
-        x: { field: "low", type: "quantitative", bin: { binned: true }, title },
-        x2: { field: "high" },
-        y: { field: "count", type: "quantitative", title: "Count" },
-      },
-    },
+    spec: { width: Math.min(each, 520), ...spec },
   };
+}
+
+function histogram(bars, title, width) {
+  const values = bars.map((row) => ({ ...row, panel: [settingOf(row), row.knockout].filter(Boolean).join(", ") }));
+  return inPanels(values, width, {
+    height: 200,
+    mark: { type: "bar", color: css("--c1"), binSpacing: 1 },
+    encoding: {
+      x: { field: "low", type: "quantitative", bin: { binned: true }, title },
+      x2: { field: "high" },
+      y: { field: "count", type: "quantitative", title: "Count" },
+    },
+  });
 }
 
 function pruning(pairs, width) {

@@ -1,0 +1,119 @@
+"""The alignment viewer, in a headless Chromium; see test_page.py."""
+
+import pandas as pd
+import pytest
+import synthetic
+from browser import set_field, text
+
+from seggrid.workflow.viewer_inputs import read_viewer
+
+# One browser and one report serve all of these, so they go to one worker.
+pytestmark = pytest.mark.xdist_group("page")
+
+
+def test_the_viewer_steps_through_the_sentences(open_report):
+    shown = open_report("#alignments")
+    shown.wait_for_selector("#viewer[data-sentence='1']")
+    shown.click("#next")
+    assert shown.get_attribute("#viewer", "data-sentence") == "2"
+    assert "sentence=2" in shown.evaluate("location.hash")
+    shown.focus("#viewer")
+    shown.keyboard.press("ArrowRight")
+    assert shown.get_attribute("#viewer", "data-sentence") == "3"
+    shown.keyboard.press("ArrowLeft")
+    shown.keyboard.press("ArrowLeft")
+    assert shown.get_attribute("#viewer", "data-sentence") == "1"
+    assert shown.is_disabled("#previous")
+
+
+def test_the_viewer_draws_every_link_by_its_kind(open_report, grid):
+    shown = open_report("#alignments?b=none&sentence=5")
+    shown.wait_for_selector("#viewer[data-sentence='5']")
+    pair = grid.pairs[0]
+    links = set(pair.cells[0].links.sentence(4))
+    sure, possible = set(pair.sure.sentence(4)), set(pair.possible.sentence(4))
+    counts = {
+        "right (sure)": len(links & sure),
+        "right (possible)": len((links & possible) - sure),
+        "wrong": len(links - sure - possible),
+        "missed": len(sure - links),
+    }
+    tallies = text(shown, "#viewer .tallies")
+    for kind, count in counts.items():
+        assert f"{count} {kind}" in tallies
+    colors = shown.evaluate(
+        "[...document.querySelectorAll('.matrix path')]"
+        ".map((p) => p.getAttribute('fill') === 'none' ? 'missed' : p.getAttribute('fill'))"
+    )
+    names = {"right (sure)": "var(--right)", "right (possible)": "var(--allowed)"}
+    names |= {"wrong": "var(--wrong)", "missed": "missed"}
+    for kind, count in counts.items():
+        assert colors.count(names[kind]) == count, kind
+
+
+def test_the_viewer_goes_to_where_two_cells_differ_most(open_report, grid):
+    shown = open_report("#alignments")
+    shown.wait_for_selector("#viewer .word")
+    a, b = grid.pairs[0].cells[:2]
+    differing = [
+        len(set(a.links.sentence(s)) ^ set(b.links.sentence(s)))
+        for s in range(len(grid.pairs[0].source))
+    ]
+    set_field(shown, "Order", "differ")
+    most = differing.index(max(differing)) + 1
+    shown.wait_for_selector(f"#viewer[data-sentence='{most}']")
+    assert f"{max(differing)} links in one of A and B only" in text(shown, "#viewer .tallies")
+
+
+def test_the_viewer_shows_tokens_under_their_words(open_report, grid):
+    shown = open_report("#alignments?sentence=4")
+    shown.wait_for_selector("#viewer[data-sentence='4']")
+    shown_tokens = shown.locator(".gloss:first-child .pieces:not(.b) span").all_text_contents()
+    assert shown_tokens == grid.pairs[0].cells[0].source.sentence(3)
+    words = shown.locator(".gloss:first-child .word").all_text_contents()
+    assert " ".join(words).split() == grid.pairs[0].source[3]
+
+
+def test_a_shared_address_restores_the_viewer(open_report):
+    first = open_report("#alignments")
+    first.wait_for_selector("#viewer .word")
+    set_field(first, "Pair", "built-in")
+    first.wait_for_function("() => location.hash.includes('pair=built-in')")
+    set_field(first, "Order", "worst")
+    first.wait_for_function("() => location.hash.includes('order=worst')")
+    first.click("#next")
+    state = (
+        "[...document.querySelectorAll('#viewer-controls select, #sentence')].map((n) => n.value)"
+    )
+    wanted = first.evaluate(state)
+    second = open_report(first.evaluate("location.hash"))
+    second.wait_for_selector("#viewer .word")
+    assert second.evaluate(state) == wanted
+
+
+def test_right_to_left_text_runs_from_the_right(open_report):
+    shown = open_report("#alignments")
+    shown.wait_for_selector("#viewer .word")
+    direction = shown.evaluate(
+        "getComputedStyle([...document.querySelectorAll('#viewer .pieces')]"
+        ".find((p) => /[\\u0590-\\u05ff]/.test(p.textContent))).direction"
+    )
+    assert direction == "rtl"
+
+
+def test_the_sides_are_called_by_their_languages(open_report):
+    shown = open_report("#alignments")
+    shown.wait_for_selector("#viewer .word")
+    assert shown.locator(".gloss .language").all_text_contents() == [
+        "English",
+        synthetic.HOSTILE[4],
+    ]
+    assert "anguages" not in text(shown, "#facts")
+    assert f"Sentence {synthetic.HOSTILE[0]} of the text" in text(shown, "#viewer")
+    set_field(shown, "Pair", "built-in")
+    shown.wait_for_function("() => location.hash.includes('pair=built-in')")
+    shown.wait_for_selector(".gloss .language:text('source')")
+
+
+def test_a_viewer_without_cells_is_empty():
+    assert read_viewer(pd.DataFrame({"cell": ["a"]}), {"eng-deu": []}, 10) == []
