@@ -27,8 +27,9 @@ rule cells:
 rule collate:
     input:
         cells="results/cells.tsv",
-        scores=GRID.score_files(),
-        measures=GRID.measure_files(),
+        # Functions, so that the jobs of a cluster, which read this file each, need not list all cells.
+        scores=lambda wc: GRID.score_files(),
+        measures=lambda wc: GRID.measure_files(),
     output:
         scores=report(
             "results/scores.csv",

@@ -122,7 +122,7 @@ rule page:
         # The viewer's sentences, gold, links and tokens; which cells it shows follows from the scores.
         corpora=GRID.corpora(),
         gold=GRID.gold_files(),
-        score_files=GRID.score_files(),
+        score_files=lambda wc: GRID.score_files(),
     output:
         page=report(
             "results/report.html",

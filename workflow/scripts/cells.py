@@ -4,6 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
+from seggrid.grid.cell_table import write_cells
 from seggrid.workflow.inputs import Grid
 from seggrid.workflow.script import run
 
@@ -15,7 +16,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     config = json.loads(arguments.config.read_text(encoding="utf-8"))
-    Grid(config).write_table(arguments.output)
+    write_cells(arguments.output, Grid(config).table())
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
-"""The grid as the workflow sees it: which files there are to be, and what each is made from."""
+"""The inputs and parameters of rules: which files there are to be, and what each is made from."""
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 from collections.abc import Mapping
@@ -14,20 +13,20 @@ from seggrid.align import ALIGNERS
 from seggrid.corpus.digests import Digests
 from seggrid.corpus.fetch import OutsideFiles
 from seggrid.corpus.ids import side_with_ids
-from seggrid.data.files import atomic_write
-from seggrid.grid.axes import STAGES, path
+from seggrid.grid.axes import path
 from seggrid.grid.cell import Cell
+from seggrid.grid.cell_table import SIDES, cell_rows, rows_digest
 from seggrid.grid.cells import expand
 from seggrid.grid.config import Source, check_config, mirror_folder
-from seggrid.grid.samples import Part, cover, first_parts, parse_part, part_name, parts_in
+from seggrid.grid.samples import Part, parse_part, part_name
 from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import AXES, SEGMENTERS
 from seggrid.segment.side import CORPUS, LEARN, PRUNE, Side, parse_spec
+from seggrid.workflow.sample_parts import SampleParts
 
 DIGESTS = Path(".snakemake/seggrid/digests.json")
 """Where the digests of files from outside are remembered from one plan to the next."""
 
-SIDES = ("source", "target")
 NO_SAMPLES = part_name((0, 0))
 
 
@@ -53,7 +52,6 @@ class Grid:
             self.config["downloads"], mirror_folder(self.config), Digests(DIGESTS)
         )
         self._sizes: dict[str, int] = {}
-        self._parts_of: dict[str, list[Part]] = {}
 
     @property
     def cells(self) -> list[Cell]:
@@ -69,6 +67,10 @@ class Grid:
         return groups
 
     @cached_property
+    def _samples(self) -> SampleParts:
+        return SampleParts(self.groups, self.config["batch"])
+
+    @cached_property
     def _groups_by_file(self) -> dict[str, Cell]:
         return {group.path("score"): group for group in self.groups}
 
@@ -81,18 +83,14 @@ class Grid:
         """The scores of every cell."""
         return list(self._groups_by_file)
 
+    def table(self) -> list[dict[str, Any]]:
+        """The table of cells."""
+        return cell_rows(self.experiments)
+
     @cached_property
     def digest(self) -> str:
         """A digest of `table`."""
-        return hashlib.sha256(json.dumps(self.table()).encode()).hexdigest()[:16]
-
-    def write_table(self, file: str | Path) -> None:
-        """Write `table` as tab-separated values."""
-        rows = self.table()
-        with atomic_write(file) as out:
-            writer = csv.DictWriter(out, rows[0], delimiter="\t", lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        return rows_digest(self.table())
 
     # Files from outside
 
@@ -240,7 +238,7 @@ class Grid:
         """The part with the first sample of every side; of several, the shortest."""
         first: dict[tuple[str, str, str], Part] = {}
         for group in self.groups:
-            part = self._parts(group.path("align", replicate=0, part="x"))[0]
+            part = self._samples.planned(group, 0)[0]
             for side in SIDES:
                 key = (group.pair, side, str(getattr(group, side)))
                 first[key] = min(part, first.get(key, part))
@@ -258,40 +256,10 @@ class Grid:
         """The config's seed; 0 where an aligner takes none."""
         return self.config["seed"] if ALIGNERS[aligner].seeded else 0
 
-    def alignments(self, group: Cell, replicate: int) -> list[str]:
-        """The links of a group's samples: parts that are there, and new ones for the rest."""
-        parts = self._parts(group.path("align", replicate=replicate, part="x"))
-        return [
-            group.path("align", replicate=replicate, part=part_name(part))
-            for part in first_parts(parts, group.samples)
-        ]
-
-    def _parts(self, alignment: str) -> list[Part]:
-        """The parts that hold all samples of an alignment that any cell asks for.
-
-        One answer for all cells of an alignment, so that what one of them adds is not taken for
-        a change of another's inputs at the next run.
-        """
-        if alignment not in self._parts_of:
-            present = parts_in(Path(alignment).parent, STAGES["align"].suffix)
-            most = self._most_samples[alignment]
-            self._parts_of[alignment] = cover(most, present, self.config["batch"])
-        return self._parts_of[alignment]
-
-    @cached_property
-    def _most_samples(self) -> dict[str, int]:
-        """How many samples of each replicate of an alignment there are to be."""
-        most: dict[str, int] = {}
-        for group in self.groups:
-            for replicate in range(group.replicates):
-                alignment = group.path("align", replicate=replicate, part="x")
-                most[alignment] = max(group.samples, most.get(alignment, 0))
-        return most
-
     def replicates(self, wildcards: Mapping[str, str]) -> list[list[str]]:
         """For each replicate, the links that a score job reads."""
         group = self._group(wildcards)
-        return [self.alignments(group, replicate) for replicate in range(group.replicates)]
+        return [self._samples.files(group, replicate) for replicate in range(group.replicates)]
 
     def aggregates(self, wildcards: Mapping[str, str]) -> list[str]:
         """What a score job makes of them."""
@@ -299,24 +267,6 @@ class Grid:
 
     def _group(self, wildcards: Mapping[str, str]) -> Cell:
         return self._groups_by_file[path("score", **wildcards)]
-
-    def table(self) -> list[dict[str, Any]]:
-        """One row a cell: its name, its axes, its scores' file, and what it is measured against."""
-        return [
-            {
-                "cell": str(cell),
-                **cell.columns(),
-                "experiment": ";".join(names),
-                "words_cell": str(cell.baseline()),
-                "plain_cell": str(plain) if (plain := cell.plain()) != cell else "",
-                "file": cell.path("score"),
-                **{
-                    f"{side}_measures": self.measures(cell.pair, side, str(getattr(cell, side)))
-                    for side in SIDES
-                },
-            }
-            for cell, names in self.experiments.items()
-        ]
 
     def morphology_files(self, name: str) -> dict[str, str]:
         """The files from outside that an evaluation of morphology reads, by the script's arguments."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from seggrid.workflow.inputs import Grid
+from seggrid.workflow.sample_parts import SampleParts
 
 SIDE = {"language": "x", "text": "t"}
 PAIRS = {"p": {"source": SIDE, "target": SIDE, "gold": {"file": "g"}}}
@@ -20,9 +21,10 @@ def plan(root, tmp_path, monkeypatch):
         axes = {"dropout": 0.1, "merges": 10, "samples": samples, **axes}
         config = {"pairs": PAIRS, "experiments": {"x": axes}, "batch": batch}
         grid = Grid(config)
+        parts = SampleParts(grid.groups, batch)
         return {
             group.path("score"): [
-                grid.alignments(group, replicate) for replicate in range(group.replicates)
+                parts.files(group, replicate) for replicate in range(group.replicates)
             ]
             for group in grid.groups
         }
