@@ -17,7 +17,7 @@ def check(tmp_path):
     def write_and_check(options, **contents):
         for name, content in {**GOOD, **contents}.items():
             (tmp_path / name).write_bytes(content)
-        check_pair(tmp_path / "source", tmp_path / "target", tmp_path / "gold", **options)
+        return check_pair(tmp_path / "source", tmp_path / "target", tmp_path / "gold", **options)
 
     return write_and_check
 
@@ -140,3 +140,14 @@ def test_published_gold_shifted_by_one_is_refused(tmp_path, shared_data):
     gold.write_text("".join(rows))
     with pytest.raises(InputError, match=r"uses position 0.*set base: 1"):
         check_pair(*texts, gold, **IDS)
+
+
+def test_links_outside_their_sentences_are_dropped_on_request_and_named(check):
+    gold = b"0-0 1-1\n0-2 2-2 1-3\n0-0\n"
+    with pytest.raises(InputError):
+        check({}, gold=gold)
+    said = check({"bad_links": "drop"}, gold=gold)
+    assert len(said) == 2
+    assert re.search(r"gold:2: left out: a link from word 2 to word 2 in sentence 1", said[0])
+    assert re.search(r"gold:3: left out: no sentence 2", said[1])
+    assert check({"bad_links": "drop"}) == []

@@ -5,7 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seggrid.corpus.gold import Gold, parse_gold, read_gold, write_gold
+from seggrid.corpus.gold import (
+    Gold,
+    gold_from_links,
+    parse_gold,
+    parse_gold_links,
+    read_gold,
+    without_bad_links,
+    write_gold,
+)
 from seggrid.corpus.text import read_text
 from seggrid.data.links import Links
 from seggrid.errors import InputError, InputErrors
@@ -154,3 +162,14 @@ def test_thesis_gold(shared_data):
     assert len(gold.sure.pairs) == text.count("-")
     assert len(gold.possible.pairs) == text.count("-") + text.count("p")
     assert gold.sure.sentence(1) == [(1, 0), (2, 1), (3, 2), (4, 1), (5, 1), (6, 3)]
+
+
+def test_links_outside_their_sentences_can_be_left_out(tmp_path):
+    (tmp_path / "gold").write_text("0-0 1-1\n0-2 2-2 1p1\n0-0\n")
+    links = parse_gold_links(tmp_path / "gold", "pharaoh")
+    kept, bad = without_bad_links(links, ([["a", "b"], ["c", "d"]], [["x", "y"], ["z", "w", "v"]]))
+    assert [(link.source, link.target, link.line) for link in bad] == [(2, 2, 2), (0, 0, 3)]
+    gold = gold_from_links(kept)
+    assert gold.sentences.tolist() == [0, 1]
+    assert gold.sure.lines() == ["0-0 1-1", "0-2"]
+    assert gold.possible.lines() == ["0-0 1-1", "0-2 1-1"]

@@ -42,7 +42,9 @@ try:
     CONFIG = given_config(workflow, config, CONFIG_FILES)
     GRID = Grid(CONFIG)
     if workflow.is_main_process:
-        check_sources(GRID, deployed=bool(workflow.deployment_settings.deployment_method))
+        deployed = bool(workflow.deployment_settings.deployment_method)
+        for remark in check_sources(GRID, deployed=deployed):
+            print(f"note: {remark}", file=sys.stderr, flush=True)
 except InputError as error:
     # No traceback of Snakemake's around its lines.
     raise Refusal(error) from None

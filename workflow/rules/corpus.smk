@@ -36,6 +36,8 @@ rule gold:
         gold=lambda wc: ancient(GRID.gold(wc.pair)),
         # The text whose ids the gold uses, if there is one.
         ids=lambda wc: ancient(GRID.ids(wc.pair) or []),
+        # Both texts, where links outside them are left out.
+        within=lambda wc: ancient(GRID.texts_within(wc.pair)),
     output:
         pattern("gold"),
     log:
@@ -47,11 +49,15 @@ rule gold:
     params:
         script=script("gold"),
         code=code("gold"),
-        content=lambda wc: GRID.content(GRID.gold(wc.pair), GRID.ids(wc.pair)),
+        content=lambda wc: GRID.content(
+            GRID.gold(wc.pair), GRID.ids(wc.pair), *GRID.texts_within(wc.pair)
+        ),
         format=lambda wc: GRID.config["pairs"][wc.pair]["gold"]["format"],
         base=lambda wc: GRID.config["pairs"][wc.pair]["gold"]["base"],
         swapped=lambda wc: ["--swapped"] * GRID.config["pairs"][wc.pair]["gold"]["swapped"],
         ids=lambda wc, input: [f"--ids={input.ids}"] if input.ids else [],
+        within=lambda wc: GRID.within_arguments(wc.pair),
     shell:
         "{params.script:q} --gold={input.gold:q} --format={params.format:q}"
-        " --base={params.base:q} {params.swapped:q} {params.ids:q} --output={output:q} 2> {log:q}"
+        " --base={params.base:q} {params.swapped:q} {params.ids:q} {params.within:q}"
+        " --output={output:q} 2> {log:q}"

@@ -22,7 +22,8 @@ def check_pair(
     gold_format: GoldFormat = "pharaoh",
     base: Literal[0, 1] = 0,
     swapped: bool = False,
-) -> None:
+    bad_links: Literal["refuse", "drop"] = "refuse",
+) -> list[str]:
     """Check a language pair: both texts alone, one against the other, and the gold against both.
 
     Only the words of sentences that have gold are counted, so that the check takes hundredths of
@@ -37,6 +38,10 @@ def check_pair(
         gold_format: see `seggrid.corpus.gold`.
         base: what the gold counts from.
         swapped: the gold names the target word first.
+        bad_links: whether links outside their sentences are a mistake or are left out.
+
+    Returns:
+        What is left out, a line each.
 
     Raises:
         InputError: a mistake, with file, line and hint; the first of a file together
@@ -56,9 +61,15 @@ def check_pair(
         for sentence in links
         if sentence < len(sentences["source"])
     }
-    refuse(_outside(gold, links, words, len(sentences["source"]), base))
+    outside = _outside(gold, links, words, len(sentences["source"]), base)
+    remarks = []
+    if bad_links == "refuse":
+        refuse(outside)
+    else:
+        remarks = [f"{e.file}:{e.line}: left out: {e.message}" for e in outside]
     if base == 0:
-        _refuse_wrong_base(gold, links, words)
+        _refuse_wrong_base(gold, {s: row for s, row in links.items() if s in words}, words)
+    return remarks
 
 
 def _unlike_ids(

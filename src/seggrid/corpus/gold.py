@@ -19,7 +19,7 @@ A link given twice counts once; one given as sure and as possible is sure.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -34,6 +34,7 @@ from seggrid.data.links import Links, pack_links, unpack_links
 from seggrid.data.npz import pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.errors import InputError, refuse
 
+Sentences = Sequence[Sequence[str]]
 GoldFormat = Literal["pharaoh", "pharaoh-ids", "naacl"]
 
 _LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
@@ -94,6 +95,11 @@ def parse_gold(
             their sentences is the business of `seggrid.corpus.check.check_pair`.
     """
     links = parse_gold_links(path, format, base=base, ids=ids, swapped=swapped)
+    return gold_from_links(links, ids)
+
+
+def gold_from_links(links: Mapping[int, list[GoldLink]], ids: list[str] | None = None) -> Gold:
+    """Gold of the links of each sentence, by line number; `ids` as for `parse_gold`."""
     sentences = sorted(links)
     rows = [links[sentence] for sentence in sentences]
     return Gold(
@@ -104,6 +110,25 @@ def parse_gold(
         Links.from_sets([[(link.source, link.target) for link in row] for row in rows]),
         [str(sentence + 1) if ids is None else ids[sentence] for sentence in sentences],
     )
+
+
+def without_bad_links(
+    links: Mapping[int, list[GoldLink]], texts: tuple[Sentences, Sentences]
+) -> tuple[dict[int, list[GoldLink]], list[GoldLink]]:
+    """The links that lie within their sentences, by sentence, and those that do not.
+
+    Args:
+        links: as `parse_gold_links` read them; of a sentence past the end of the text, none is within.
+        texts: the words of both sides.
+    """
+    kept, bad = {}, []
+    for sentence, row in links.items():
+        there = sentence < len(texts[0])
+        n, m = (len(side[sentence]) for side in texts) if there else (0, 0)
+        bad += [link for link in row if link.source >= n or link.target >= m]
+        if there:
+            kept[sentence] = [link for link in row if link.source < n and link.target < m]
+    return kept, bad
 
 
 def parse_gold_links(

@@ -12,7 +12,7 @@ from seggrid.thesis.published import check_published
 from seggrid.workflow.inputs import SIDES, Grid
 
 
-def check_sources(grid: Grid, *, deployed: bool = False) -> None:
+def check_sources(grid: Grid, *, deployed: bool = False) -> list[str]:
     """Read the texts and gold of every pair that is used and the tables of published figures, and see
     that every other file is there, downloaded if need be, and every program that an aligner calls.
 
@@ -21,10 +21,14 @@ def check_sources(grid: Grid, *, deployed: bool = False) -> None:
         deployed: whether jobs run in environments of their own, so that the programs and packages
             of aligners need not be here.
 
+    Returns:
+        What is left out of them, a line each.
+
     Raises:
         InputErrors: the first mistake of each pair, of each other file and of each aligner.
     """
     found: dict[str, InputError] = {}
+    remarks: list[str] = []
 
     def attempt(action: Callable[..., Any], *arguments: Any) -> Any:
         try:
@@ -36,7 +40,7 @@ def check_sources(grid: Grid, *, deployed: bool = False) -> None:
     entries = grid.config["morphology"].values()
     learned = {entry["learned"]["pair"] for entry in entries if "learned" in entry}
     for pair in sorted({*grid.pairs, *learned}):
-        attempt(_check_pair, grid, pair)
+        remarks += attempt(_check_pair, grid, pair) or []
         for side in SIDES:
             if "morphemes" in grid.config["pairs"][pair][side]:
                 attempt(grid.file, grid.config["pairs"][pair][side]["morphemes"]["file"])
@@ -51,11 +55,12 @@ def check_sources(grid: Grid, *, deployed: bool = False) -> None:
         attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}))
     if found:
         raise InputErrors(list(found.values()))
+    return remarks
 
 
-def _check_pair(grid: Grid, pair: str) -> None:
+def _check_pair(grid: Grid, pair: str) -> list[str]:
     settings = grid.config["pairs"][pair]
-    check_pair(
+    return check_pair(
         grid.text(pair, "source"),
         grid.text(pair, "target"),
         grid.gold(pair),
@@ -64,6 +69,7 @@ def _check_pair(grid: Grid, pair: str) -> None:
         gold_format=settings["gold"]["format"],
         base=settings["gold"]["base"],
         swapped=settings["gold"]["swapped"],
+        bad_links=settings["gold"]["bad_links"],
     )
 
 

@@ -112,6 +112,17 @@ class Grid:
         side = side_with_ids(settings["source"]["format"], settings["target"]["format"])
         return self.text(pair, side) if side else None
 
+    def texts_within(self, pair: str) -> list[str]:
+        """Both texts, if links of the gold that lie outside them are to be left out."""
+        drop = self.config["pairs"][pair]["gold"]["bad_links"] == "drop"
+        return [self.text(pair, side) for side in SIDES] if drop else []
+
+    def within_arguments(self, pair: str) -> list[str]:
+        """The gold script's arguments for them."""
+        texts = self.texts_within(pair)
+        formats = [self.config["pairs"][pair][side]["format"] for side in SIDES]
+        return ["--within", *texts, "--within-formats", *formats] if texts else []
+
     def text(self, pair: str, side: str) -> str:
         """One side's text."""
         return self.file(self.config["pairs"][pair][side]["text"])

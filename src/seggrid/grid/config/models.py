@@ -64,6 +64,10 @@ class Gold(Settings):
     swapped: bool = False
     """The links are written target first."""
 
+    bad_links: Literal["refuse", "drop"] = "refuse"
+    """What becomes of links outside their sentences: the gold is refused, or they are left out, and
+    counted before the run and in the log of the gold."""
+
 
 class Pair(Settings):
     """A language pair."""
