@@ -156,7 +156,9 @@ EXPERIMENT_MISTAKES = [
         "the segmenter characters or bpe)"),
     ("x: {segmenter: words, merges: 5}", "x.merges: words would ignore it"),
     ("x: {source: {segmenter: words, merges: 5}}", "x.source.merges: words would ignore it"),
-    ("x: {sides: source, target: {merges: 5}}", "x.target.merges: words would ignore it"),
+    ("x: {sides: source, target: {merges: 5}}", "x.target.merges: the target stays words, since sides is "
+        "source (leave it out, or use sides: both)"),
+    ("x: {sides: source, target: {segmenter: bpe}}", "x.target.segmenter: the target stays words"),
     ("x: {segmenter: [unigram, wordmap], scoring: likelihood}", "x.scoring: unigram and wordmap would "
         "ignore it"),
 ]  # fmt: skip

@@ -41,7 +41,10 @@ class Settings(BaseModel):
             return cls.model_validate(values)
         except ValidationError as error:
             found = [
-                InputError(f"{'.'.join(wrong.path)}: {wrong.message}", hint=wrong.hint)
+                InputError(
+                    ": ".join([*filter(None, [".".join(wrong.path)]), wrong.message]),
+                    hint=wrong.hint,
+                )
                 for wrong in mistakes(error, cls)
             ]
             raise InputErrors(found) from None

@@ -63,11 +63,7 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
     checking = _Checking(source)
     checked = checking.run()
     if checking.found:
-        order = {file: position for position, file in enumerate(source.files)}
-        found = sorted(
-            checking.found.values(),
-            key=lambda error: (order.get(str(error.file), len(order)), error.line or 0),
-        )
+        found = checking.by_line(checking.found)
         if len(found) > MAX_MISTAKES:
             more = f"and {len(found) - MAX_MISTAKES:,} more mistakes"
             found[MAX_MISTAKES:] = [InputError(more, file=found[MAX_MISTAKES].file)]
@@ -86,16 +82,25 @@ class _Checking:
 
     def __init__(self, source: Source) -> None:
         self.root = source.root
+        self.order = {file: position for position, file in enumerate(source.files)}
         self.found = {str(error): error for error in source.mistakes}
-        self.remarks: dict[str, None] = {}
+        self.remarks: dict[str, InputError] = {}
         self.known = {(error.file, error.line) for error in source.mistakes}
+
+    def by_line(self, errors: Mapping[str, InputError]) -> list[InputError]:
+        """In the order of files and lines."""
+        return sorted(
+            errors.values(),
+            key=lambda error: (self.order.get(str(error.file), len(self.order)), error.line or 0),
+        )
 
     def mistake(self, key: Key, message: str, hint: str | None = None) -> None:
         error = self.error(key, message, hint)
         self.found.setdefault(str(error), error)
 
     def remark(self, key: Key, message: str) -> None:
-        self.remarks.setdefault(str(self.error(key, message, None)))
+        remark = self.error(key, message, None)
+        self.remarks.setdefault(str(remark), remark)
 
     def error(self, key: Key, message: str, hint: str | None) -> InputError:
         node = self.root.at(key)
@@ -128,7 +133,9 @@ class _Checking:
         for name, entry in config.morphology.items():
             self.check_morphology(name, entry, names)
         self.check_names(config)
-        return Checked(config.model_dump(exclude_none=True), tuple(self.remarks))
+        return Checked(
+            config.model_dump(exclude_none=True), tuple(map(str, self.by_line(self.remarks)))
+        )
 
     def written(self, path: Sequence[str | int]) -> str | None:
         node = self.root.at(path)
@@ -267,7 +274,7 @@ class _Checking:
             name: (own.segmenter if own else None) or experiment.segmenter
             for name, own in sides.items()
         }
-        for axis in experiment.model_fields_set & set(SIDE_AXES):
+        for axis in (name for name in SIDE_AXES if name in experiment.model_fields_set):
             inheriting = [
                 name for name, own in sides.items() if not own or getattr(own, axis) is None
             ]
@@ -278,15 +285,22 @@ class _Checking:
                 self.check_axis((*key, axis), getattr(experiment, axis), used)
         for name in ("source", "target"):
             own = getattr(experiment, name)
-            for axis in own.model_fields_set if own else ():
-                used = segmenters.get(name, ["words"])
-                self.check_axis((*key, name, axis), getattr(own, axis), used)
+            for axis in (name for name in SIDE_AXES if own and name in own.model_fields_set):
+                if name in sides:
+                    self.check_axis((*key, name, axis), getattr(own, axis), segmenters[name])
+                elif axis != "case":
+                    self.mistake(
+                        (*key, name, axis),
+                        f"the {name} stays words, since sides is {' and '.join(experiment.sides)}",
+                        "leave it out, or use sides: both",
+                    )
         rates = [*experiment.dropout]
         for own in sides.values():
             rates += (own and own.dropout) or []
         if not any(map(_is_above_zero, rates)):
-            for axis in experiment.model_fields_set & {"samples", "aggregate", "dropout_kind"}:
-                self.remark((*key, axis), "has no effect without dropout")
+            for axis in ("dropout_kind", "samples", "aggregate"):
+                if axis in experiment.model_fields_set:
+                    self.remark((*key, axis), "has no effect without dropout")
         same = not any(ALIGNERS[aligner].random for aligner in experiment.aligner)
         if same and max(experiment.replicates) > 1:
             aligners = " and ".join(experiment.aligner)

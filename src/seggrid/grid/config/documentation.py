@@ -105,7 +105,7 @@ def _kind(key: Schema, root: Schema) -> str:
         return "path, or `url` and `sha256`"
     kind = key.get("type", "")
     if kind == "array":
-        return "list of " + _kind(resolve(key["items"], root), root)
+        return "one or more: " + _kind(resolve(key["items"], root), root)
     if isinstance(kind, list):
         return " or ".join(_KINDS[one] for one in kind)
     return _KINDS[kind] + (_limits(key) if kind in ("integer", "number") else "")
