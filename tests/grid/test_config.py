@@ -337,8 +337,8 @@ def test_one_url_with_two_hashes(lines):
     second = second.replace("{file: gold.txt}", gold % ("b" * 64))
     (line,) = lines(pair + second + EXPERIMENTS)
     assert line == (
-        "config.yaml:9: pairs.q.gold.file: https://x.org/gold with another sha256 than in line 5 "
-        "(pairs.p.gold.file) (one URL is one file: correct one of the two)"
+        "config.yaml:9: pairs.q.gold.file: https://x.org/gold with another sha256 than in config.yaml, "
+        "line 5 (pairs.p.gold.file) (one URL is one file: correct one of the two)"
     )
 
 

@@ -1,0 +1,168 @@
+"""Check the experiments of a config: what nothing can run, and what would change nothing."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from seggrid.align import ALIGNERS
+from seggrid.data.settings import suggestion
+from seggrid.grid.axes import CELL_AXES, SIDE_AXES
+from seggrid.grid.cells import cells_of
+from seggrid.grid.config.findings import Findings, Key
+from seggrid.grid.config.models import Config, Experiment
+from seggrid.morphology.variants import parse_knockout
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.side import Side
+
+MAX_CELLS = 200_000
+"""Combinations of values that the experiments may ask for, all together."""
+
+
+def check_experiments(config: Config, names: list[str], findings: Findings) -> None:
+    """Check what the values of each experiment mean together, and beside the pairs.
+
+    Args:
+        config: all that fits the models.
+        names: of all pairs, those left out included.
+        findings: takes what is found.
+    """
+    total = 0
+    for name, experiment in config.experiments.items():
+        key = ("experiments", name)
+        wanted = names if experiment.pairs is None else experiment.pairs
+        for pair in wanted:
+            if names and pair not in names:
+                findings.mistake((*key, "pairs"), f"no pair {pair!r}", suggestion(pair, names))
+        _check_read(experiment, key, findings)
+        total += _size(experiment, len(wanted))
+        if total > MAX_CELLS:
+            findings.mistake(
+                key,
+                f"more than {MAX_CELLS:,} combinations of values",
+                "give fewer values an axis",
+            )
+            return
+        pairs = [pair for pair in wanted if pair in config.pairs]
+        # No other axis matters to what a side can be.
+        values = experiment.model_dump(exclude_none=True)
+        values |= {axis: values[axis][:1] for axis in CELL_AXES if axis != "sides"}
+        sides = {
+            (cell.pair, name, getattr(cell, name)): None
+            for cell in cells_of(values, pairs)
+            for name in ("source", "target")
+        }
+        for pair, name, side in sides:
+            _check_side(config, key, pair, name, side, findings)
+
+
+def _check_side(
+    config: Config, key: Key, pair: str, name: str, side: Side, findings: Findings
+) -> None:
+    """Refuse a combination of values that nothing can run."""
+
+    def where(axis: str) -> Key:
+        own = findings.root.at(key).value.get(name)
+        return (*key, name, axis) if own and axis in own.value else (*key, axis)
+
+    if side.application == "replace" and side.dropout_kind == "occurrence":
+        findings.mistake(
+            where("application"),
+            "replace knows no single occurrences to drop",
+            "use dropout_kind: merge, or application: rank",
+        )
+    if not side.pruned:
+        return
+    variant = parse_knockout(side.knockout)
+    if variant.method == "dropout":
+        findings.mistake(
+            where("knockout"),
+            f"{side.knockout} is a rate of dropout, no pruned model",
+            "use it under morphology, or the axis dropout here",
+        )
+    elif variant.needs_reference and getattr(config.pairs[pair], name).morphemes is None:
+        findings.mistake(
+            where("knockout"),
+            f"{side.knockout} needs the morphemes of the {name} side of {pair}",
+            f"add pairs.{pair}.{name}.morphemes",
+        )
+
+
+def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
+    """Refuse axes that are set but change nothing: what was meant is not what would run."""
+    sides = {
+        name: getattr(experiment, name)
+        for name in ("source", "target")
+        if "both" in experiment.sides or name in experiment.sides
+    }
+    segmenters = {
+        name: (own.segmenter if own else None) or experiment.segmenter
+        for name, own in sides.items()
+    }
+    for axis in (name for name in SIDE_AXES if name in experiment.model_fields_set):
+        inheriting = [name for name, own in sides.items() if not own or getattr(own, axis) is None]
+        used = [segmenter for name in inheriting for segmenter in segmenters[name]]
+        if not inheriting:
+            findings.remark((*key, axis), "has no effect: source and target each set their own")
+        else:
+            _check_axis((*key, axis), getattr(experiment, axis), used, findings)
+    for name in ("source", "target"):
+        own = getattr(experiment, name)
+        for axis in (name for name in SIDE_AXES if own and name in own.model_fields_set):
+            if name in sides:
+                _check_axis((*key, name, axis), getattr(own, axis), segmenters[name], findings)
+            elif axis != "case":
+                findings.mistake(
+                    (*key, name, axis),
+                    f"the {name} stays words, since sides is {' and '.join(experiment.sides)}",
+                    "leave it out, or use sides: both",
+                )
+    rates = [*experiment.dropout]
+    for own in sides.values():
+        rates += (own and own.dropout) or []
+    if not any(map(_is_above_zero, rates)):
+        for axis in ("dropout_kind", "samples", "aggregate"):
+            if axis in experiment.model_fields_set:
+                findings.remark((*key, axis), "has no effect without dropout")
+    same = not any(ALIGNERS[aligner].random for aligner in experiment.aligner)
+    if same and max(experiment.replicates) > 1:
+        aligners = " and ".join(experiment.aligner)
+        findings.remark(
+            (*key, "replicates"), f"has no effect: {aligners} gives the same links again"
+        )
+
+
+def _check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Findings) -> None:
+    """Refuse an axis that none of the segmenters reads, remark on one that some do not."""
+    axis = key[-1]
+    if axis in ("segmenter", "case") or all(_changes_nothing(axis, value) for value in values):
+        return
+    deaf = [name for name in dict.fromkeys(segmenters) if axis not in SEGMENTERS[name].axes]
+    if len(deaf) == len(set(segmenters)):
+        readers = [name for name, entry in SEGMENTERS.items() if axis in entry.axes]
+        findings.mistake(
+            key,
+            f"{' and '.join(deaf)} would ignore it",
+            f"leave it out, or use the segmenter {' or '.join(readers)}",
+        )
+    # That words are not segmented goes without saying.
+    elif others := [name for name in deaf if name != "words"]:
+        findings.remark(key, f"{' and '.join(others)} would ignore it")
+
+
+def _size(experiment: Experiment, pairs: int) -> int:
+    """How many combinations of values an experiment has."""
+    axes = [getattr(experiment, axis) for axis in (*SIDE_AXES, *CELL_AXES)]
+    for own in (experiment.source, experiment.target):
+        axes += [getattr(own, axis) or [None] for axis in SIDE_AXES] if own else []
+    return pairs * prod(map(len, axes))
+
+
+def _changes_nothing(axis: str, value: Any) -> bool:
+    """Whether a value says what a segmenter that does not read the axis does anyway."""
+    neutral = True if axis == "spaces" else SIDE_AXES[axis].neutral
+    return neutral is not None and SIDE_AXES[axis].exact(value) == neutral
+
+
+def _is_above_zero(rate: Any) -> bool:
+    return SIDE_AXES["dropout"].exact(rate) > 0
