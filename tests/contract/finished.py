@@ -7,6 +7,7 @@ import json
 import multiprocessing
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -160,7 +161,8 @@ class Project:
             arguments, loaded, read_files = json.loads(file.read_text())
             if arguments[0].startswith("workflow/scripts/") and "cells.py" not in arguments[0]:
                 # A command names what its job reads as well, which other jobs have written.
-                named = [job for job in jobs if set(job.outputs) <= set(arguments)]
+                values = {re.sub("^--[a-z-]+=", "", argument) for argument in arguments}
+                named = [job for job in jobs if set(job.outputs) <= values]
                 read = {file for job in named for file in job.inputs}
                 (job,) = (job for job in named if read.isdisjoint(job.outputs))
                 found.append((job, arguments[0], loaded, read_files))
