@@ -105,3 +105,22 @@ def test_standard_input_and_output(texts):
     command = [sys.executable, "-m", "seggrid.cli", "segment", "-", "--segmenter", "words"]
     done = subprocess.run(command, input=ENGLISH, capture_output=True, text=True, check=True)
     assert done.stdout == ENGLISH
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("segment", "eng", "--merges", "-1"), "-1 is not within 0 to"),
+        (("segment", "eng", "--samples", "0"), "0 is not within 1 to 100000"),
+        (("segment", "eng", "--seed", "9" * 4400), "is not a whole number"),
+        (("align", "eng", "deu", "--threads", "x"), "'x' is not a whole number"),
+        (("score", "eng", "deu", "--resamples", "99999999999"), "is not within 1 to 100000"),
+    ],
+)
+def test_numbers_out_of_bounds_are_refused(capsys, arguments, message):
+    with pytest.raises(SystemExit) as end:
+        main(list(arguments))
+    assert end.value.code == 2
+    last = capsys.readouterr().err.strip().split("\n")[-1]
+    assert message in last
+    assert len(last) < 600

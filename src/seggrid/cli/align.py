@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 
 from seggrid.cli.arguments import (
+    LARGEST_SEED,
     add_axis,
     add_output,
     add_side,
     progress,
     read_pair,
     side,
+    whole_number,
     write_lines,
 )
 from seggrid.grid.axes import CELL_AXES, canonical_aggregate
@@ -28,8 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name in ("aligner", "symmetrization", "samples"):
         add_axis(group, CELL_AXES[name], CELL_AXES[name].default)
     add_axis(group, CELL_AXES["aggregate"], "0.5")
-    group.add_argument("--threads", type=int, default=1, help="the result does not depend on it")
-    group.add_argument("--seed", type=int, default=1, help="of all random choices")
+    group.add_argument(
+        "--threads", type=whole_number(1, 1024), default=1, help="the result does not depend on it"
+    )
+    group.add_argument(
+        "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of all random choices"
+    )
     group.add_argument("--name", default="pair", help="of the pair, part of the seeds")
     add_output(parser, "the links, `i-j i-j ...`, from 0")
 

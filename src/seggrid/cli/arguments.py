@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from seggrid.corpus.text import SEPARATOR, read_lines, read_text, words_of
 from seggrid.data.axis import Axis
 from seggrid.data.files import atomic_write
-from seggrid.errors import InputError
+from seggrid.errors import InputError, one_line
 from seggrid.segment import AXES
 from seggrid.segment.side import Side
 
 Sentences = list[list[str]]
+
+LARGEST_SEED = 2**32 - 1
+"""As in a config."""
 
 
 def add_axis(parser: argparse._ActionsContainer, axis: Axis, default: object) -> None:
@@ -26,8 +30,27 @@ def add_axis(parser: argparse._ActionsContainer, axis: Axis, default: object) ->
     elif axis.choices:
         parser.add_argument(flag, choices=axis.choices, default=default, help=text)
     else:
-        kind = int if axis.kind == "integer" else str
+        kind = whole_number(axis.least, axis.most) if axis.kind == "integer" else str
         parser.add_argument(flag, type=kind, default=default, metavar=axis.kind.upper(), help=text)
+
+
+def whole_number(least: int = 0, most: int | None = None) -> Callable[[str], int]:
+    """What reads an option that is a whole number within bounds, both allowed.
+
+    Args:
+        least: the smallest.
+        most: the largest; by default, the largest of 63 bits.
+    """
+    largest = (1 << 63) - 1 if most is None else most
+
+    def read(text: str) -> int:
+        if not re.fullmatch(r"-?[0-9]{1,19}", text):
+            raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a whole number")
+        if not least <= int(text) <= largest:
+            raise argparse.ArgumentTypeError(f"{text} is not within {least} to {largest}")
+        return int(text)
+
+    return read
 
 
 def add_side(parser: argparse.ArgumentParser, *left_out: str, segmenter: str = "bpe") -> None:

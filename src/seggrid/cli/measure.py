@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from seggrid.cli.arguments import add_output, read_sentences, write_lines
+from seggrid.cli.arguments import add_output, read_sentences, whole_number, write_lines
 from seggrid.cli.segment import add_model, segmentations
 from seggrid.segment.measures import measure
 
@@ -13,7 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """A text, a segmentation and, where it learns one, its model."""
     parser.add_argument("text", help="a sentence a line")
     add_model(parser)
-    parser.add_argument("--size", type=int, help="declared size of the vocabulary")
+    parser.add_argument("--size", type=whole_number(1), help="declared size of the vocabulary")
     add_output(parser, "the measures")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 
-from seggrid.cli.arguments import read_sentences
+from seggrid.cli.arguments import LARGEST_SEED, read_sentences, whole_number
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
 from seggrid.segment.bpe.model import read_model, write_model
@@ -18,7 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--morphemes", metavar="FILE", help="the reference")
     parser.add_argument("--format", choices=("surface", "celex"), default="surface")
     parser.add_argument("--text", help="whose words are counted, for variants that weigh by them")
-    parser.add_argument("--seed", type=int, default=1, help="of random pruning")
+    parser.add_argument(
+        "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of random pruning"
+    )
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the pruned model")
 
 

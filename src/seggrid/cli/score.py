@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 
-from seggrid.cli.arguments import add_output, write_lines
+from seggrid.cli.arguments import LARGEST_SEED, add_output, whole_number, write_lines
 from seggrid.corpus.gold import Gold, parse_gold
 from seggrid.corpus.pharaoh import read_links
 from seggrid.data.links import Links
@@ -26,8 +26,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("pharaoh", "pharaoh-ids", "naacl"), default="pharaoh")
     parser.add_argument("--base", type=int, choices=(0, 1), default=0, help="what gold counts from")
     parser.add_argument("--swapped", action="store_true", help="the gold names the target first")
-    parser.add_argument("--resamples", type=int, default=2000, help="behind the intervals")
-    parser.add_argument("--seed", type=int, default=1, help="of the resamples")
+    parser.add_argument(
+        "--resamples", type=whole_number(1, 100_000), default=2000, help="behind the intervals"
+    )
+    parser.add_argument(
+        "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of the resamples"
+    )
     add_output(parser, "the scores")
 
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import argparse
 
-from seggrid.cli.arguments import add_output, add_side, read_sentences, side, write_lines
+from seggrid.cli.arguments import (
+    LARGEST_SEED,
+    add_output,
+    add_side,
+    read_sentences,
+    side,
+    whole_number,
+    write_lines,
+)
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.grid.run import segment_text
@@ -16,14 +24,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """A text, a segmentation and, where it learns one, its model."""
     parser.add_argument("text", help="a sentence a line; - is standard input")
     add_model(parser)
-    parser.add_argument("--samples", type=int, default=1, help="samples, one after the other")
+    parser.add_argument(
+        "--samples", type=whole_number(1, 100_000), default=1, help="samples, one after the other"
+    )
     add_output(parser, "the tokens")
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
     """The options of a segmentation with a model that was learned before."""
     parser.add_argument("-m", "--model", metavar="FILE", help="what seggrid learn wrote")
-    parser.add_argument("--seed", type=int, default=1, help="of dropout")
+    parser.add_argument("--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of dropout")
     add_side(parser, "knockout", "scoring")
 
 
