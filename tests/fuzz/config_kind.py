@@ -1,6 +1,7 @@
 """Configs as inputs: the studies of config/ on a small pair, damaged."""
 
 import functools
+import hashlib
 import os
 import random
 from pathlib import Path
@@ -41,6 +42,9 @@ def small_pair(rnd: random.Random) -> dict[str, Any]:
     if rnd.random() < 0.5:
         pair["source"]["morphemes"] = {"file": "eng.morphemes.tsv", "format": "surface"}
         pair["target"]["morphemes"] = {"file": "deu.morphemes.tsv"}
+    if rnd.random() < 0.3:  # downloaded, but for the folder that stands in for the network
+        digest = hashlib.sha256(sources()["eng.txt"]).hexdigest()
+        pair["source"]["text"] = {"url": "https://localhost/texts/eng.txt", "sha256": digest}
     if rnd.random() < 0.3:
         pair["gold"] |= {"format": "pharaoh", "base": 0, "swapped": False}
     return pair
@@ -79,7 +83,7 @@ REST: dict[str, Any] = {
 
 def make_config(rnd: random.Random) -> tuple[dict[str, bytes], dict[str, Any]]:
     """A config of some experiments, with the files that it names."""
-    config: dict[str, Any] = {"pairs": {"eng-deu": small_pair(rnd)}}
+    config: dict[str, Any] = {"pairs": {"eng-deu": small_pair(rnd)}, "mirror": "."}
     if rnd.random() < 0.3:
         config["pairs"]["deu-eng"] = {
             "source": {"language": "German", "text": "deu.txt"},

@@ -1,0 +1,130 @@
+"""What the kinds of input share.
+
+A run reads its files with the functions that the workflow reads them with, goes on as far as the
+workflow would, and checks what comes out: against a plain reader of its own where there is one.
+"""
+
+import functools
+import os
+import random
+import runpy
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from isolation import Violation
+from mutation import mutate_text
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILTIN = ROOT / "resources" / "builtin"
+MIRROR = Path(os.environ.get("SEGGRID_MIRROR", ROOT.parent / "shared" / "data"))
+
+Files = dict[str, bytes]
+Options = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of input.
+
+    Attributes:
+        make: valid files and the options that go with them, drawn at random.
+        mutate: for each file, what damages it.
+        run: what reads them, in the folder where they are.
+        share: how often the kind is drawn, beside others.
+    """
+
+    make: Callable[[random.Random], tuple[Files, Options]]
+    run: Callable[[Path, Options], Any]
+    mutate: dict[str, Callable[[bytes, random.Random], bytes]] = field(default_factory=dict)
+    share: int = 1
+
+    def draw(self, rnd: random.Random) -> tuple[Files, Options]:
+        """Files that are damaged once or several times; a few that are not."""
+        files, options = self.make(rnd)
+        if rnd.random() < 0.03:
+            return files, {**options, "valid": True}
+        for _ in range(rnd.choice((1, 1, 1, 2, 2, 3, 6))):
+            name = rnd.choices(list(files), [1 if name in self.mutate else 0.02 for name in files])[
+                0
+            ]
+            name = name if self.mutate else rnd.choice(list(files))
+            files[name] = self.mutate.get(name, mutate_text)(files[name], rnd)
+        if rnd.random() < 0.01:
+            del files[rnd.choice(list(files))]
+        return files, options
+
+
+def refuse_valid(run: Callable[[Path, Options], Any]) -> Callable[[Path, Options], Any]:
+    """A run that must not refuse what has not been damaged."""
+
+    @functools.wraps(run)
+    def checked(folder: Path, options: Options) -> Any:
+        try:
+            return run(folder, options)
+        except (ValueError, SystemExit) as error:
+            if options.get("valid") and not options.get("odd"):
+                raise Violation(f"valid input refused: {error}") from error
+            raise
+
+    return checked
+
+
+def expect(condition: bool, what: str) -> None:
+    """A result that must hold."""
+    if not condition:
+        raise Violation(what)
+
+
+def lines_of(path: Path) -> list[str]:
+    return path.read_text("utf-8").split("\n")[:-1]
+
+
+@functools.cache
+def texts() -> dict[str, list[str]]:
+    """Lines of the built-in pair, and of published corpora where they are."""
+    found = {name: lines_of(BUILTIN / f"{name}.txt") for name in ("eng", "deu", "gold")}
+    if MIRROR.is_dir():
+        for name, path in {
+            "thesis.eng": "thesis/eng-deu/eng_with_10k.txt",
+            "thesis.deu": "thesis/eng-deu/deu_with_10k.txt",
+            "thesis.gold": "thesis/eng-deu/eng_deu.gold",
+            "celex": "celex/celex_morphology_en.txt",
+            "celex.deu": "celex/celex_morphology_de.txt",
+            "surface": "sigmorphon2022/eng.surface.tsv",
+        }.items():
+            if (MIRROR / path).exists():
+                found[name] = lines_of(MIRROR / path)
+    return found
+
+
+def encoded(lines: list[str], rnd: random.Random) -> bytes:
+    """Lines as a file, now and then with a byte order mark, CRLF, or no newline at its end."""
+    text = "\n".join(lines) + "\n"
+    if rnd.random() < 0.1:
+        text = text.replace("\n", "\r\n")
+    if rnd.random() < 0.1:
+        text = text.rstrip("\r\n")
+    return (b"\xef\xbb\xbf" if rnd.random() < 0.1 else b"") + text.encode()
+
+
+def plain_text(path: Path, format_: str) -> list[list[str]]:
+    """What a text that is accepted says, read in the plainest way."""
+    text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").removesuffix("\r")
+    lines = text.removesuffix("\n").split("\n")
+    if format_ == "tsv":
+        lines = [line.split("\t")[1] for line in lines]
+    return [[word for word in line.split(" ") if word] for line in lines]
+
+
+def run_script(name: str, *arguments: str) -> None:
+    """A script of the workflow in this process."""
+    path = ROOT / "workflow" / "scripts" / f"{name}.py"
+    sys.argv = [str(path), *arguments]
+    sys.path.insert(0, str(path.parent))
+    try:
+        runpy.run_path(str(path), run_name="__main__")
+    finally:
+        sys.path.pop(0)
