@@ -13,6 +13,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from seggrid.data.rational import read_rational, spell_rational
 
+Stage = Literal["corpus", "learn", "prune", "segment"]
 Kind = Literal["choice", "flag", "integer", "rate", "text"]
 T = TypeVar("T")
 
@@ -27,6 +28,7 @@ class Axis(Generic[T]):
         description: what it is, for the config's reference.
         kind: `choice` (one of `choices`), `flag` (yes or no), `integer`, `rate` (an exact number from 0
             to 1), or `text` (checked by whoever reads it).
+        stage: for an axis of a segmentation, the first stage whose files depend on it.
         default: its value where an experiment does not say; None where there is none.
         neutral: the value that leaves things as they would be without the axis; no path spells it.
         needs: another axis without which (at its neutral value) this one has no meaning.
@@ -42,6 +44,7 @@ class Axis(Generic[T]):
     label: str
     description: str
     kind: Kind = "choice"
+    stage: Stage | None = None
     default: T | None = None
     neutral: T | None = None
     needs: str | None = None

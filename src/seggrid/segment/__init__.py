@@ -17,7 +17,8 @@ so that an edit of how models are applied learns none again. `sentences` are lis
 the `seggrid.segment.side.Side` that says what to do, and `seeds` holds one seed a sample (one of them,
 unused, where there is no dropout). To add one, write the module and register it in `SEGMENTERS`. To add
 an axis, add a row to `AXES` and name it in the
-registration of each segmenter that reads it: config, paths, tables, figures and the page follow.
+registration of each segmenter that reads it: config, paths, stages, tables, figures and the page
+follow.
 """
 
 from __future__ import annotations
@@ -100,6 +101,7 @@ AXES: dict[str, Axis[Any]] = {
             "segmenter",
             "segmenter",
             "How the words are cut.",
+            stage="learn",
             default="bpe",
             choices=tuple(SEGMENTERS),
             phrases={name: registered.label for name, registered in SEGMENTERS.items()},
@@ -109,6 +111,7 @@ AXES: dict[str, Axis[Any]] = {
             "case",
             "`keep`; `first`: the first word of each sentence in lower case, as in the thesis; `lower`: "
             "every word.",
+            stage="corpus",
             default="keep",
             choices=("keep", "first", "lower"),
             phrases={"keep": "case kept", "first": "first word lowered", "lower": "lower case"},
@@ -118,6 +121,7 @@ AXES: dict[str, Axis[Any]] = {
             "spaces",
             "Whether units stay within words.",
             kind="flag",
+            stage="learn",
             default=True,
             phrases={"yes": "", "no": "across spaces"},
         ),
@@ -125,6 +129,7 @@ AXES: dict[str, Axis[Any]] = {
             "scoring",
             "scoring",
             "How learning ranks pairs.",
+            stage="learn",
             default="frequency",
             choices=("frequency", "likelihood", "mutual_information", "description_length_gain"),
             phrase="by {value}",
@@ -135,6 +140,7 @@ AXES: dict[str, Axis[Any]] = {
             "merges",
             "Merges applied; for a vocabulary, its types beside single characters.",
             kind="integer",
+            stage="prune",
             default=1000,
             most=10_000_000,
             phrase="{value:,}",
@@ -144,6 +150,7 @@ AXES: dict[str, Axis[Any]] = {
             "knockout",
             "`none`, or how the model is pruned, such as `blame-0.5`; see docs/knockout.md.",
             kind="text",
+            stage="prune",
             default="none",
             neutral="none",
         ),
@@ -151,6 +158,7 @@ AXES: dict[str, Axis[Any]] = {
             "application",
             "application",
             "`rank`: BPE as defined; `replace`: the thesis's literal string replacement.",
+            stage="segment",
             default="rank",
             choices=("rank", "replace"),
             phrases={"rank": "", "replace": "by replacement"},
@@ -160,6 +168,7 @@ AXES: dict[str, Axis[Any]] = {
             "dropout",
             "Rate of BPE-dropout, such as 0.1 or 1/3.",
             kind="rate",
+            stage="segment",
             default=0,
             neutral=0,
         ),
@@ -168,6 +177,7 @@ AXES: dict[str, Axis[Any]] = {
             "dropout kind",
             "`occurrence`: each possible merge of each step (Provilkov et al.); `merge`: a merge, for "
             "the whole corpus (the thesis).",
+            stage="segment",
             default="occurrence",
             choices=("occurrence", "merge"),
             needs="dropout",

@@ -9,11 +9,17 @@ from typing import Any
 
 from seggrid.segment import AXES, SEGMENTERS
 
-# The axes of one side's segmentation that the files of each stage depend on.
-CORPUS = ("case",)
-LEARN = ("segmenter", *CORPUS, "spaces", "scoring", "learned")
-PRUNE = ("segmenter", *CORPUS, "spaces", "scoring", "merges", "knockout")
-SEGMENT = (*PRUNE, *(axis for axis in AXES if axis not in PRUNE))
+
+def _up_to(*stages: str) -> tuple[str, ...]:
+    return tuple(name for name, axis in AXES.items() if axis.stage in stages)
+
+
+# The axes of one side's segmentation that the files of each stage depend on. A model is learned with
+# more merges than one cell uses: their number is `learned`.
+CORPUS = _up_to("corpus")
+LEARN = (*_up_to("corpus", "learn"), "learned")
+PRUNE = _up_to("corpus", "learn", "prune")
+SEGMENT = _up_to("corpus", "learn", "prune", "segment")
 
 _Values = make_dataclass(
     "_Values",

@@ -28,6 +28,9 @@ class Needs:
     minutes_per_mb: float
 
 
+DEFAULT = Needs(500, 60, 2, 0.2)
+"""What a stage asks for that was not measured."""
+
 NEEDS = {
     "corpus": Needs(300, 20, 1, 0.1),
     "gold": Needs(300, 20, 1, 0.1),
@@ -50,7 +53,7 @@ def mem_mb(stage: str, text_mb: float, attempt: int = 1) -> int:
     >>> mem_mb("align", 2.0), mem_mb("align", 2.0, attempt=2)
     (1300, 2600)
     """
-    needs = NEEDS[stage]
+    needs = NEEDS.get(stage, DEFAULT)
     return math.ceil((needs.memory + needs.memory_per_mb * text_mb) * 2 ** (attempt - 1))
 
 
@@ -60,6 +63,6 @@ def runtime(stage: str, text_mb: float, samples: int = 1, attempt: int = 1) -> i
     >>> runtime("align", 2.0), runtime("align", 2.0, samples=5), runtime("align", 2.0, attempt=2)
     (6, 22, 12)
     """
-    needs = NEEDS[stage]
+    needs = NEEDS.get(stage, DEFAULT)
     minutes = needs.minutes + needs.minutes_per_mb * text_mb * samples
     return math.ceil(minutes * 2 ** (attempt - 1))
