@@ -45,7 +45,7 @@ def learn(
             rank pairs exactly as `"likelihood"` does.)
             `"description_length_gain"`: the bits saved by writing the corpus with the merge and a
             copy of its parts appended (Kit and Wilks 1999, equations 1 to 3; Wu and Zhao 2018),
-            see `learn_kernels.description_length_gain`.
+            see `learn_scores.description_length_gain`.
         min_frequency: the smallest count of a pair that may become a merge, at least 1.
         marking: how words are marked if they are units; see `BPEModel`.
 

@@ -1,0 +1,120 @@
+"""Learning's queue: a heap of pairs by keys that are upper bounds of their scores.
+
+Of pairs with the same key the one of the larger text comes first. See `learn_kernels`.
+"""
+
+from __future__ import annotations
+
+from seggrid.data.compiled import njit
+from seggrid.segment.bpe.learn_records import Array
+from seggrid.segment.bpe.learn_scores import score_of
+
+
+@njit(cache=True, nogil=True)
+def enqueue(
+    first: int, stop: int, queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array,
+    total: int, scoring: int, with_left: Array, with_right: Array,
+) -> int:  # fmt: skip
+    """Put the pairs from `first` to before `stop` in the queue, which has room; its new length."""
+    for pair in range(first, stop):
+        pairs[pair].key = score_of(pairs, pair, symbols, total, scoring)
+        queue[queued] = pair
+        sift_up(queue, queued, pairs, symbols, texts)
+        queued += 1
+        if scoring:
+            left, right = pairs[pair].left, pairs[pair].right
+            pairs[pair].next_left, with_left[left] = with_left[left], pair
+            pairs[pair].next_right, with_right[right] = with_right[right], pair
+    return queued
+
+
+@njit(cache=True, nogil=True)
+def remove_first(queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array) -> int:
+    """Remove the first pair of the queue; its new length."""
+    queued -= 1
+    if queued:
+        queue[0] = queue[queued]
+        sift_down(queue, queued, 0, pairs, symbols, texts)
+    return queued
+
+
+@njit(cache=True, nogil=True)
+def sift_up(queue: Array, slot: int, pairs: Array, symbols: Array, texts: Array) -> None:
+    pair = queue[slot]
+    rises = slot > 0
+    while rises:
+        parent = (slot - 1) // 2
+        rises = _precedes(pair, queue[parent], pairs, symbols, texts)
+        if rises:
+            queue[slot] = queue[parent]
+            pairs[queue[slot]].slot = slot
+            slot = parent
+            rises = slot > 0
+    queue[slot] = pair
+    pairs[pair].slot = slot
+
+
+@njit(cache=True, nogil=True)
+def sift_down(
+    queue: Array, queued: int, slot: int, pairs: Array, symbols: Array, texts: Array
+) -> None:
+    pair = queue[slot]
+    sinks = True
+    while sinks:
+        best, to = pair, slot
+        for child in range(2 * slot + 1, min(2 * slot + 3, queued)):
+            if _precedes(queue[child], best, pairs, symbols, texts):
+                best, to = queue[child], child
+        queue[slot] = best
+        pairs[best].slot = slot
+        sinks = to != slot
+        slot = to
+
+
+@njit(cache=True, nogil=True)
+def _precedes(pair: int, other: int, pairs: Array, symbols: Array, texts: Array) -> bool:
+    """Whether a pair comes before another in the queue: by key, then by text, the larger first."""
+    order = pairs[pair].key - pairs[other].key
+    side = 0
+    while order == 0 and side < 2:
+        one = pairs[pair].right if side else pairs[pair].left
+        two = pairs[other].right if side else pairs[other].left
+        i, j = symbols[one].text, symbols[two].text
+        end = i + min(symbols[one].length, symbols[two].length)
+        while i < end and texts[i] == texts[j]:
+            i += 1
+            j += 1
+        if i < end:
+            order = float(texts[i]) - float(texts[j])
+        else:
+            order = float(symbols[one].length - symbols[two].length)
+        side += 1
+    return order > 0
+
+
+@njit(cache=True, nogil=True)
+def raise_keys(
+    symbol: int, heads: Array, on_left: bool, queue: Array, pairs: Array, symbols: Array,
+    texts: Array, total: int, min_frequency: int, scoring: int,
+) -> None:  # fmt: skip
+    """Raise the keys of a symbol's pairs to their scores, and forget pairs that are now too rare.
+
+    `heads` leads to the first pair that has the symbol on that side, and each to the next.
+    """
+    previous = 0
+    pair = heads[symbol]
+    while pair:
+        following = pairs[pair].next_left if on_left else pairs[pair].next_right
+        if pairs[pair].count >= min_frequency:
+            previous = pair
+            score = score_of(pairs, pair, symbols, total, scoring)
+            if score > pairs[pair].key:
+                pairs[pair].key = score
+                sift_up(queue, pairs[pair].slot, pairs, symbols, texts)
+        elif previous == 0:
+            heads[symbol] = following
+        elif on_left:
+            pairs[previous].next_left = following
+        else:
+            pairs[previous].next_right = following
+        pair = following

@@ -1,0 +1,58 @@
+"""Learning's scores of pairs; see `learn`."""
+
+from __future__ import annotations
+
+from math import inf, log2
+
+from seggrid.data.compiled import njit
+from seggrid.segment.bpe.learn_records import Array
+
+LIKELIHOOD, MUTUAL_INFORMATION, DESCRIPTION_LENGTH_GAIN = 1, 2, 3
+"""Places in `model.SCORINGS`; 0 is the count itself."""
+
+
+@njit(cache=True, nogil=True)
+def score_of(pairs: Array, pair: int, symbols: Array, total: int, scoring: int) -> float:
+    count = pairs[pair].count
+    if scoring == 0:
+        return float(count)
+    left, right = pairs[pair].left, pairs[pair].right
+    f_left, f_right = symbols[left].frequency, symbols[right].frequency
+    if scoring == LIKELIHOOD:
+        return count / (float(f_left) * float(f_right))
+    if scoring == MUTUAL_INFORMATION:
+        return count * log2(float(total) * float(count) / (float(f_left) * float(f_right)))
+    return description_length_gain(count, f_left, f_right, left == right, total)
+
+
+@njit(cache=True, nogil=True)
+def description_length_gain(count: int, f_left: int, f_right: int, same: bool, total: int) -> float:
+    """Bits saved by a merge (Kit and Wilks 1999, equations 1 to 3).
+
+    A corpus X of T symbols, f(x) of them x, takes DL(X) = -sum of f(x) log2(f(x) / T) bits. The merge
+    r of a and b gains DL(X) - DL(X'), where X' is X with r in place of its n occurrences of `a b`,
+    followed by one copy of `a b`, which says what r is: T - n + 2 symbols, n of them r,
+    f(a) - n + 1 of them a and f(b) - n + 1 of them b. All other terms of the sums cancel out.
+
+    Args:
+        count: how often b follows a. If they are one symbol, n is this or half of f(a), whichever
+            is less, since occurrences overlap; otherwise n is this.
+        f_left, f_right: f(a) and f(b).
+        same: whether a and b are one symbol.
+        total: T.
+
+    Returns:
+        The gain in bits; -inf if n is 1, since what occurs once is only made longer.
+    """
+    n = min(count, f_left // 2) if same else count
+    if n < 2:
+        return -inf
+    gain = _bits(total) - _bits(total - n + 2) + _bits(n)
+    if same:
+        return gain - _bits(f_left) + _bits(f_left - 2 * n + 2)
+    return gain - _bits(f_left) + _bits(f_left - n + 1) - _bits(f_right) + _bits(f_right - n + 1)
+
+
+@njit(cache=True, nogil=True)
+def _bits(n: int) -> float:
+    return n * log2(float(n))
