@@ -1,13 +1,20 @@
-"""fast_align against eflomal, and its growth with the corpus.
+"""fast_align and gibbs against eflomal: time, quality, and growth with the corpus.
 
     python benchmarks/align.py peers data/thesis/eng-deu/{eng,deu}_with_10k.txt
-    python benchmarks/align.py growth --pairs 10000 100000 1000000
+    python benchmarks/align.py quality data/thesis/eng-deu/{eng,deu}_with_10k.txt \\
+        data/thesis/eng-deu/eng_deu.gold --merges 0 1000 4000 --seeds 10
+    python benchmarks/align.py growth --aligner gibbs --pairs 10000 100000 1000000
 
 `peers` aligns the two texts (`id<TAB>sentence`) in both directions and symmetrizes, on the words and
 on BPE with 1,000 merges. All contenders start from the same arrays, in this process, after one run
-of ours to warm up, and take turns. eflomal (model 3, its own defaults) runs in a process of its own,
-with text files between, which is the only interface it has; its CPU time is counted with ours.
-Medians are printed, and eflomal's over ours.
+of ours to warm up, and take turns. eflomal (model 3, its own defaults, the case kept) runs in a
+process of its own, with text files between, which is the only interface it has; its CPU time is
+counted with ours. Medians are printed, and eflomal's over ours.
+
+`quality` scores links of gibbs and eflomal, in turns, against gold links (`id<TAB>i-j ipj ...`): words
+in lower case, or BPE learned on them and applied to them (0 merges: the words), joined by
+grow-diag-final-and; means and standard deviations over seeds of F1 and AER, and medians of the times
+that both took meanwhile. With `--merges` the numbers of merges that are to be measured.
 
 `growth` aligns generated pairs of 25 words on average, each size in a process of its own: seconds
 and peak memory, in all and for each pair. Words follow Zipf's law over 50,000 types a side; four in
@@ -25,11 +32,14 @@ from pathlib import Path
 
 import numpy as np
 
-from seggrid.align import eflomal, fast_align
+from seggrid.align import ALIGNERS, eflomal, fast_align, gibbs
+from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
-from seggrid.corpus.text import read_text
+from seggrid.corpus.gold import parse_gold
+from seggrid.corpus.text import apply_case, read_text
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
+from seggrid.score.metrics import AER, F1, compute_metrics, count_hits
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 
@@ -38,7 +48,7 @@ TYPES, MEAN_LENGTH, FAITHFUL = 50_000, 25, 0.8
 
 
 def main():
-    """Parse the arguments and run one of the two."""
+    """Parse the arguments and run one of them."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -46,37 +56,51 @@ def main():
     race = commands.add_parser("peers")
     race.add_argument("source", type=Path)
     race.add_argument("target", type=Path)
-    race.add_argument("--runs", type=int, default=3, help="of eflomal; ours runs thrice as often")
+    race.add_argument(
+        "--runs", type=int, default=3, help="of eflomal and gibbs; fast_align runs thrice as often"
+    )
     race.add_argument("--threads", type=int, default=2)
+    good = commands.add_parser("quality")
+    for name in ("source", "target", "gold"):
+        good.add_argument(name, type=Path)
+    good.add_argument("--merges", type=int, nargs="+", default=[0, 1000, 4000])
+    good.add_argument("--seeds", type=int, default=10)
+    good.add_argument("--threads", type=int, default=2)
     grow = commands.add_parser("growth")
+    grow.add_argument("--aligner", choices=["fast_align", "gibbs"], default="fast_align")
     grow.add_argument("--pairs", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
     grow.add_argument("--threads", type=int, default=2)
     one = commands.add_parser("one-size", help="what growth runs for each size")
+    one.add_argument("aligner")
     one.add_argument("pairs", type=int)
     one.add_argument("threads", type=int)
     arguments = parser.parse_args()
     if arguments.command == "peers":
         peers(arguments.source, arguments.target, arguments.runs, arguments.threads)
+    elif arguments.command == "quality":
+        quality(arguments)
     elif arguments.command == "growth":
-        growth(arguments.pairs, arguments.threads)
+        growth(arguments.aligner, arguments.pairs, arguments.threads)
     else:
-        one_size(arguments.pairs, arguments.threads)
+        one_size(arguments.aligner, arguments.pairs, arguments.threads)
 
 
 def peers(source, target, runs, threads):
     """Race ours and eflomal on words and on BPE."""
     sides = [read_text(path, "tsv")[0] for path in (source, target)]
-    print(f"{'':12}{'contender':>18}{'clock s':>10}{'CPU s':>10}  links")
+    print(f"{'':12}{'contender':>22}{'clock s':>10}{'CPU s':>10}  links")
     for title, segmentations in (
         ("words", [Segmentation.from_words(words) for words in sides]),
         (f"BPE {MERGES:,}", [apply(learn(words, MERGES), words) for words in sides]),
     ):
         contenders = {
-            f"ours, {count} thread{'s' * (count > 1)}": (fast_align, count, 3)
+            f"{name}, {count} thread{'s' * (count > 1)}": (aligner, count, turns)
+            for name, aligner, turns in (("fast_align", fast_align, 3), ("gibbs", gibbs, 1))
             for count in sorted({1, threads})
         }
         contenders[f"eflomal, {threads} threads"] = eflomal, threads, 1
         symmetrize(*fast_align.align(*segmentations))
+        gibbs.align(*segmentations, options=gibbs.Options(relative_iterations=0.01))
         times = {name: [] for name in contenders}
         links = {}
         for _ in range(runs):
@@ -92,11 +116,11 @@ def peers(source, target, runs, threads):
         }
         *ours, (_, slow) = medians.items()
         for name, (wall, cpu) in medians.items():
-            print(f"{title:12}{name:>18}{wall:10.3f}{cpu:10.3f}  {links[name]:,}")
+            print(f"{title:12}{name:>22}{wall:10.3f}{cpu:10.3f}  {links[name]:,}")
             title = ""
         for name, fast in ours:
             ratios = [slow[k] / fast[k] for k in range(2)]
-            print(f"{'':12}{'eflomal / ' + name:>24}{ratios[0]:4.0f}{ratios[1]:10.0f}", flush=True)
+            print(f"{'':4}{'eflomal / ' + name:>30}{ratios[0]:10.1f}{ratios[1]:10.1f}", flush=True)
 
 
 def cpu_time():
@@ -105,9 +129,49 @@ def cpu_time():
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
-def growth(sizes, threads):
+def quality(arguments):
+    """Compare gibbs and eflomal on words and on BPE."""
+    (source, ids), (target, other) = (
+        read_text(path, "tsv") for path in (arguments.source, arguments.target)
+    )
+    gold = parse_gold(arguments.gold, "pharaoh-ids", ids=ids or other)
+    sides = [apply_case(words, "lower") for words in (source, target)]
+    print(
+        f"{'merges':>8}{'aligner':>10}{'F1':>9}{'sd':>8}{'AER':>9}{'sd':>8}{'clock s':>9}{'CPU s':>8}"
+    )
+    for merges in arguments.merges:
+        segmentations = [
+            apply(learn(words, merges), words) if merges else Segmentation.from_words(words)
+            for words in sides
+        ]
+        gibbs.align(*segmentations, options=gibbs.Options(relative_iterations=0.01))
+        runs = {"gibbs": [], "eflomal": []}
+        for seed in range(arguments.seeds):
+            for name, rows in runs.items():
+                drawn = {"seed": seed} if ALIGNERS[name].seeded else {}
+                wall, cpu = time.perf_counter(), cpu_time()
+                directions = (
+                    ALIGNERS[name].load().align(*segmentations, threads=arguments.threads, **drawn)
+                )
+                wall, cpu = time.perf_counter() - wall, cpu_time() - cpu
+                links = symmetrize(*directions, "grow-diag-final-and").take(gold.sentences)
+                words = project(links, *(side.take(gold.sentences) for side in segmentations))
+                counts = count_hits(words, gold.sure, gold.possible).sum(axis=0)
+                metrics = compute_metrics(counts, len(gold.sure.pairs))
+                rows.append((metrics[F1], metrics[AER], wall, cpu))
+        for name, rows in runs.items():
+            f1, aer, wall, cpu = np.array(rows).T
+            spread = [values.std(ddof=1) if len(rows) > 1 else np.nan for values in (f1, aer)]
+            print(
+                f"{merges or 'words':>8}{name:>10}{f1.mean():9.4f}{spread[0]:8.4f}{aer.mean():9.4f}"
+                f"{spread[1]:8.4f}{np.median(wall):9.2f}{np.median(cpu):8.2f}",
+                flush=True,
+            )
+
+
+def growth(aligner, sizes, threads):
     """Run each size in a process of its own, after one to warm up the cache of compiled kernels."""
-    command = [sys.executable, os.path.abspath(__file__), "one-size"]
+    command = [sys.executable, os.path.abspath(__file__), "one-size", aligner]
     subprocess.run([*command, "100", str(threads)], check=True, capture_output=True)
     print(
         f"{'pairs':>10}{'positions':>14}{'cells':>14}{'clock s':>10}{'CPU s':>10}{'ms/pair':>10}"
@@ -117,16 +181,21 @@ def growth(sizes, threads):
         subprocess.run([*command, str(size), str(threads)], check=True)
 
 
-def one_size(size, threads):
+def one_size(aligner, size, threads):
     """Generate, align, symmetrize, and print a line of the table."""
     source, target = generated(size)
     wall, cpu = time.perf_counter(), cpu_time()
-    trained = fast_align.train(source, target, threads=threads)
-    symmetrize(trained.forward.links, trained.reverse.links)
+    if aligner == "gibbs":
+        symmetrize(*gibbs.align(source, target, threads=threads))
+        cells = "-"
+    else:
+        trained = fast_align.train(source, target, threads=threads)
+        symmetrize(trained.forward.links, trained.reverse.links)
+        cells = f"{trained.cells:,}"
     wall, cpu = time.perf_counter() - wall, cpu_time() - cpu
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
     print(
-        f"{size:10,}{source.lengths @ target.lengths:14,}{trained.cells:14,}{wall:10.1f}{cpu:10.1f}"
+        f"{size:10,}{source.lengths @ target.lengths:14,}{cells:>14}{wall:10.1f}{cpu:10.1f}"
         f"{1e3 * wall / size:10.3f}{peak:10,.0f}{1e3 * peak / size:10.1f}",
         flush=True,
     )
