@@ -13,7 +13,7 @@ from seggrid.align._pairs import Int32, Int64
 from seggrid.align.gibbs._chains import FERTILITIES, Chains, Float32, Prior, draw_ratio
 from seggrid.align.gibbs._corpus import LOOKAHEAD, Corpus
 from seggrid.align.gibbs._random import short_uniform
-from seggrid.align.gibbs._vectors import WIDTH, count_at_most, prefetch, weigh
+from seggrid.align.gibbs._vectors import WIDTH, count_at_most, gather, prefetch, weigh
 from seggrid.data.compiled import njit
 
 JUMP_SUM = np.float32(100.0)
@@ -107,8 +107,7 @@ def sweep(
                     lane, change = turn - lanes, 1
                     before, after = left[U(lane)], right[U(lane * longest + j)]
                     if lane == 0:
-                        for k in range(n):
-                            words[U(k)] = word[U(cells[U(p + k)])]
+                        gather(word, cells, p, blocks, words)
                         for k in range(n):
                             prefetch(word, cells[U(p + LOOKAHEAD + k)])
                     zero = lane * size + longest_jump
@@ -128,7 +127,7 @@ def sweep(
                     else:
                         u = short_uniform(key[U(lane)], np.uint64(number * tokens + b + j))
                         x = u * (mass + of_null)
-                        i = -1 if x >= mass else _place(n, x, weights, sums)
+                        i = -1 if x >= mass else _place(n, blocks, x, weights, sums)
                     link[U((b + j) * lanes + lane)] = i
                     left[U(lane)] = i if i >= 0 else before
                 if i < 0:
@@ -176,16 +175,17 @@ def _longest(offsets: Int64, begin: int, end: int, multiple: int) -> int:
 
 
 @njit(forceinline=True)
-def _place(n: int, x: float, weights: Float32, sums: Float32) -> int:
+def _place(n: int, blocks: int, x: float, weights: Float32, sums: Float32) -> int:
     """The place that x, from 0 to the sum of all weights, falls on: column by column."""
     i = min(count_at_most(sums, x), WIDTH - 1)
     rest = x - sums[U(i)]
     i = min(i, n - 1)
-    reached = weights[U(i)]
-    while reached <= rest and i + WIDTH < n:
-        i += WIDTH
-        reached += weights[U(i)]
-    return i
+    # How far down the column is counted, rather than looked for: no jump that depends on the draw.
+    reached, below = weights[U(i)], 0
+    for k in range(i + WIDTH, blocks * WIDTH, WIDTH):
+        below += reached <= rest
+        reached += weights[U(k)]
+    return i + WIDTH * min(below, (n - 1 - i) // WIDTH)
 
 
 @njit

@@ -132,6 +132,47 @@ def weigh(
 
 
 @intrinsic
+def gather(typing_context, table, numbers, at, blocks, words):
+    """words[i] = table[numbers[at + i]] for 16 x `blocks` places.
+
+    What a vector is loaded from must be stored as a vector: a processor waits where small stores are
+    still on their way to memory.
+
+    Args:
+        table: int64.
+        numbers: uint32.
+        words: int64, shape (16 x blocks,) at least.
+    """
+    signature = types.void(table, numbers, types.int64, types.int64, words)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        table, numbers, at, blocks, words = arguments
+        table = _data(context, builder, signature.args[0], table)
+        numbers = _data(context, builder, signature.args[1], numbers)
+        words = _data(context, builder, signature.args[4], words)
+        pointers = ir.VectorType(_I64.as_pointer(), WIDTH)
+        mask = ir.VectorType(_I1, WIDTH)
+        kind = ir.FunctionType(_WORDS, [pointers, _I32, mask, _WORDS])
+        function = cgutils.get_or_insert_function(
+            builder.module, kind, f"llvm.masked.gather.v{WIDTH}i64.v{WIDTH}p0"
+        )
+        base = _splat(builder, builder.ptrtoint(table, _I64), _WORDS)
+        every = ir.Constant(mask, [1] * WIDTH)
+        with cgutils.for_range(builder, blocks) as loop:
+            i = builder.mul(loop.index, _I64(WIDTH))
+            number = _load(builder, numbers, builder.add(at, i), _INTS, 4)
+            offset = builder.shl(builder.zext(number, _WORDS), ir.Constant(_WORDS, [3] * WIDTH))
+            address = builder.inttoptr(builder.add(base, offset), pointers)
+            found = builder.call(
+                function, [address, _I32(8), every, ir.Constant(_WORDS, [0] * WIDTH)]
+            )
+            _store(builder, found, words, i)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
 def count_at_most(typing_context, sums, value):
     """How many of `sums[1:17]`, float32, are at most `value`."""
     signature = types.int64(sums, types.float32)
