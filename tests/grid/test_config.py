@@ -374,6 +374,15 @@ def test_the_configs_that_come_with_the_project_are_right(root, name):
     assert Grid(read_config([root / f"config/{name}.yaml"])).cells
 
 
+def test_remarks_on_what_nothing_uses(check):
+    second = PAIR.partition("\n")[2].replace("  p:", "  q:")
+    text = PAIR + second + "experiments: {x: {pairs: p}}\naligners: {eflomal: {model: 1}}\n"
+    assert check(text).remarks == (
+        "config.yaml:6: pairs.q: nothing uses it",
+        "config.yaml:11: aligners.eflomal: nothing uses it",
+    )
+
+
 # Files
 
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from seggrid.errors import InputError
+from seggrid.errors import InputError, InputErrors
 from seggrid.grid.config import read_config
 
 
@@ -93,6 +93,15 @@ def test_later_files_and_the_command_line_go_over_earlier_ones(read):
     ]
 
 
+def test_mistakes_of_all_files_and_of_the_command_line_are_told(read):
+    with pytest.raises(InputErrors) as caught:
+        read("a: 'x", "b: [", overrides=["c=[", "d=1"])
+    lines = [line.partition(": not YAML: ") for line in str(caught.value).split("\n")]
+    assert [line[0] for line in lines] == ["0.yaml:1", "1.yaml:1", "--config c"]
+    (mistake,) = read("a: 1", overrides=["b={c: 1, c: 2}"]).mistakes
+    assert str(mistake).startswith("--config b: the key 'c' a second time (keep")
+
+
 def test_where_a_value_is_set(read):
     root = read("a:\n  b:\n    - 1\n    - 2\n  c: 3\n").root
     lines = [
@@ -138,6 +147,10 @@ BOMB = "a: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         ("a: &a [*a]\n", "the alias *a inside the value that it names"),
         ("a: *b\n", "the alias *b without an anchor before it"),
         ("? [a]\n: 1\n", "a key that is no plain name"),
+        (
+            "a: &a {}\nb: {<<: [" + "*a, " * 31 + "]}\n",
+            "0.yaml:2: << of more than 30 mappings",
+        ),
         ("<<: 3\n", "<< of something that is no mapping"),
         (BOMB, "more than 200,000 values (use fewer aliases)"),
         ("a: \x00\n", "0.yaml:1: the character U+0000, which YAML does not allow (remove it)"),

@@ -57,6 +57,7 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
         for name, entry in config.morphology.items():
             _check_morphology(name, entry, names, findings)
         _check_names(config, findings)
+        _remark_unused(config, findings)
     findings.refuse()
     assert config is not None, "what does not fit the models is a mistake"
     return Checked(config.model_dump(exclude_none=True), findings.remarks)
@@ -156,6 +157,21 @@ def _check_names(config: Config, findings: Findings) -> None:
                 f"its table would be the file of the figures of {other}",
                 "rename one of the two",
             )
+
+
+def _remark_unused(config: Config, findings: Findings) -> None:
+    """Remark on pairs and options that nothing uses."""
+    experiments = config.experiments.values()
+    pairs = {pair for experiment in experiments for pair in experiment.pairs or config.pairs}
+    pairs |= {entry.learned.pair for entry in config.morphology.values() if entry.learned}
+    aligners = {aligner for experiment in experiments for aligner in experiment.aligner}
+    for section, names, used in (
+        ("pairs", config.pairs, pairs),
+        ("aligners", sorted(config.aligners.model_fields_set), aligners),
+    ):
+        for name in names:
+            if name not in used:
+                findings.remark((section, name), "nothing uses it")
 
 
 def _check_morphology(name: str, entry: Morphology, pairs: list[str], findings: Findings) -> None:

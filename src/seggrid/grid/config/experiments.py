@@ -48,12 +48,12 @@ def check_experiments(config: Config, names: list[str], findings: Findings) -> N
         values = experiment.model_dump(exclude_none=True)
         values |= {axis: values[axis][:1] for axis in CELL_AXES if axis != "sides"}
         sides = {
-            (cell.pair, name, getattr(cell, name)): None
+            (cell.pair, which, getattr(cell, which)): None
             for cell in cells_of(values, pairs)
-            for name in ("source", "target")
+            for which in ("source", "target")
         }
-        for pair, name, side in sides:
-            _check_side(config, key, pair, name, side, findings)
+        for pair, which, side in sides:
+            _check_side(config, key, pair, which, side, findings)
 
 
 def _check_side(
@@ -99,7 +99,7 @@ def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
         name: (own.segmenter if own else None) or experiment.segmenter
         for name, own in sides.items()
     }
-    for axis in (name for name in SIDE_AXES if name in experiment.model_fields_set):
+    for axis in (axis for axis in SIDE_AXES if axis in experiment.model_fields_set):
         inheriting = [name for name, own in sides.items() if not own or getattr(own, axis) is None]
         used = [segmenter for name in inheriting for segmenter in segmenters[name]]
         if not inheriting:
@@ -108,7 +108,7 @@ def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
             _check_axis((*key, axis), getattr(experiment, axis), used, findings)
     for name in ("source", "target"):
         own = getattr(experiment, name)
-        for axis in (name for name in SIDE_AXES if own and name in own.model_fields_set):
+        for axis in (axis for axis in SIDE_AXES if own and axis in own.model_fields_set):
             if name in sides:
                 _check_axis((*key, name, axis), getattr(own, axis), segmenters[name], findings)
             elif axis != "case":

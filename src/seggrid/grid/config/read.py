@@ -8,15 +8,16 @@ Snakemake read is not used.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import isinf
 from pathlib import Path
 from typing import Any, NoReturn
 
 import yaml
 
-from seggrid.errors import InputError
+from seggrid.errors import InputError, InputErrors
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 30
@@ -98,35 +99,51 @@ class Source:
     mistakes: list[InputError] = field(default_factory=list)
 
 
-def read_config(
-    files: Sequence[str | Path], overrides: Sequence[str] | Mapping[str, Any] = ()
-) -> Source:
+def read_config(files: Sequence[str | Path], overrides: Sequence[str] = ()) -> Source:
     """Read config files and lay them over one another, as Snakemake does: mappings are joined key by
     key, any other value takes the place of the one before.
 
     Args:
         files: later ones go over earlier ones.
-        overrides: of the command line, over all files: `key=value`, the value as YAML; or values by key.
+        overrides: of the command line, over all files: `key=value`, the value as YAML.
 
     Raises:
-        InputError: a file cannot be read, or is not YAML.
+        InputErrors: files that cannot be read, or are not YAML.
     """
-    root = Node({}, _shown(files[-1]) if files else "config")
+    shown = [_shown(file) for file in files]
+    root = Node({}, shown[-1] if files else "config")
     mistakes: list[InputError] = []
-    for file in files:
-        reader = _Reader(_shown(file), _read_text(Path(file), _shown(file)))
-        root = _over(root, reader.read())
-        mistakes += reader.mistakes
-    if isinstance(overrides, Mapping):
-        root = _over(root, from_plain(dict(overrides), COMMAND_LINE))
-    else:
-        for entry in overrides:
-            key, _, text = entry.partition("=")
-            reader = _Reader(f"{COMMAND_LINE} {key}", text)
-            value = replace(reader.value(), line=None)
-            root = _over(root, Node({key: value}, value.file, None, "", value.size + 1))
-            mistakes += reader.mistakes
-    return Source(root, tuple(map(_shown, files)), mistakes)
+    unreadable: list[InputError] = []
+
+    def lay_over(read: Callable[[], tuple[Node, list[InputError]]]) -> None:
+        nonlocal root
+        try:
+            node, found = read()
+        except InputError as error:
+            unreadable.append(error)
+            return
+        root = _over(root, node)
+        mistakes.extend(found)
+
+    for file, name in zip(files, shown, strict=True):
+        lay_over(partial(_read_file, Path(file), name))
+    for entry in overrides:
+        lay_over(partial(_read_override, entry))
+    if unreadable:
+        raise InputErrors(unreadable)
+    return Source(root, tuple(shown), mistakes)
+
+
+def _read_file(path: Path, name: str) -> tuple[Node, list[InputError]]:
+    reader = _Reader(name, _read_text(path, name))
+    return reader.read(), reader.mistakes
+
+
+def _read_override(entry: str) -> tuple[Node, list[InputError]]:
+    key, _, text = entry.partition("=")
+    reader = _Reader(f"{COMMAND_LINE} {key}", text, numbered=False)
+    value = reader.value()
+    return Node({key: value}, value.file, size=value.size + 1), reader.mistakes
 
 
 def from_plain(value: Any, file: str = "config") -> Node:
@@ -187,8 +204,8 @@ def _read_text(path: Path, shown: str) -> str:
 class _Reader:
     """The document of one text, from the events of the YAML parser."""
 
-    def __init__(self, file: str, text: str) -> None:
-        self.file, self.text = file, text
+    def __init__(self, file: str, text: str, numbered: bool = True) -> None:
+        self.file, self.text, self.numbered = file, text, numbered
         self.mistakes: list[InputError] = []
         self.anchors: dict[str, Node | None] = {}
 
@@ -215,11 +232,11 @@ class _Reader:
             self.events = self.parse()
             event = next(self.events)
             if isinstance(event, yaml.StreamEndEvent):
-                return Node(None, self.file, 1)
+                return Node(None, self.file, self.line(event))
             node = self.node(next(self.events), 0)
             next(self.events)
             if not isinstance(event := next(self.events), yaml.StreamEndEvent):
-                self.fail("a second document", event.start_mark.line + 1, "remove the line ---")
+                self.fail("a second document", self.line(event), "remove the line ---")
             return node
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
@@ -242,8 +259,11 @@ class _Reader:
             if not isinstance(event, yaml.StreamStartEvent):
                 yield event
 
+    def line(self, event: yaml.Event) -> int | None:
+        return event.start_mark.line + 1 if self.numbered else None
+
     def node(self, event: yaml.Event, depth: int) -> Node:
-        line = event.start_mark.line + 1
+        line = self.line(event)
         if depth > MAX_DEPTH:
             self.fail(f"values nested more than {MAX_DEPTH} deep", line, "check the brackets")
         if isinstance(event, yaml.AliasEvent):
@@ -272,18 +292,18 @@ class _Reader:
             self.anchors[event.anchor] = node
         return node
 
-    def sequence(self, line: int, depth: int) -> Node:
+    def sequence(self, line: int | None, depth: int) -> Node:
         items, size = [], 1
         while not isinstance(event := next(self.events), yaml.SequenceEndEvent):
             items.append(self.node(event, depth + 1))
             size += items[-1].size
         return Node(items, self.file, line, size=size)
 
-    def mapping(self, line: int, depth: int) -> Node:
+    def mapping(self, line: int | None, depth: int) -> Node:
         own: dict[str, Node] = {}
         merged: list[Node] = []
         while not isinstance(event := next(self.events), yaml.MappingEndEvent):
-            at = event.start_mark.line + 1
+            at = self.line(event)
             if not isinstance(event, yaml.ScalarEvent):
                 self.fail(
                     "a key that is no plain name", at, "quote a name that begins with [, {, * or &"
@@ -295,9 +315,10 @@ class _Reader:
                 merged += node.value if isinstance(node.value, list) else [node]
                 continue
             if key in own:
+                before = f", after line {own[key].line}" if self.numbered else ""
                 self.mistakes.append(
                     InputError(
-                        f"the key {key!r} a second time, after line {own[key].line}",
+                        f"the key {key!r} a second time{before}",
                         file=self.file,
                         line=at,
                         hint="keep one of the two, or rename one",
@@ -305,6 +326,8 @@ class _Reader:
                 )
                 continue
             own[key] = replace(node, line=at)
+        if len(merged) > MAX_DEPTH:
+            self.fail(f"<< of more than {MAX_DEPTH} mappings", line, "write the keys out")
         for node in merged:
             if not isinstance(node.value, dict):
                 self.fail(
@@ -313,7 +336,7 @@ class _Reader:
             own = {**node.value, **own}
         return Node(own, self.file, line, size=1 + sum(node.size for node in own.values()))
 
-    def scalar(self, event: yaml.ScalarEvent, line: int) -> Node:
+    def scalar(self, event: yaml.ScalarEvent, line: int | None) -> Node:
         text = event.value
         if event.tag not in (None, "!", "tag:yaml.org,2002:str"):
             self.fail(f"the tag {event.tag}", line, "remove it")
@@ -321,7 +344,7 @@ class _Reader:
             return Node(text, self.file, line, text)
         return Node(self.typed(text, line), self.file, line, text)
 
-    def typed(self, text: str, line: int) -> Any:
+    def typed(self, text: str, line: int | None) -> Any:
         """The value of a scalar without quotes: a number, a truth value, or what is written."""
         lower = text.lower()
         if lower in _WORDS and text in (lower, lower.upper(), lower.capitalize()):
@@ -343,4 +366,5 @@ class _Reader:
         return int(text.replace("_", "")) if _INTEGER.fullmatch(text) else value
 
     def fail(self, message: str, line: int | None, hint: str) -> NoReturn:
-        raise InputError(message, file=self.file, line=line, hint=hint)
+        at = line if self.numbered else None
+        raise InputError(message, file=self.file, line=at, hint=hint)
