@@ -94,7 +94,12 @@ def test_cells_that_differ_in_symmetrization_or_replicates_alone_have_other_name
     )
     names = describe_all(cells)
     assert len(set(names)) == len(names)
-    assert names[0].startswith("BPE 1,000, union")
+    assert names[0] == "BPE 1,000, symmetrized by union, 1 replicate"
+
+
+def test_a_number_says_what_it_counts():
+    assert value_label("samples", 30) == "30 samples"
+    assert value_label("replicates", 1) == "1 replicate"
 
 
 def test_families_leave_numbers_out():

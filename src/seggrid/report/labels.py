@@ -45,6 +45,13 @@ AXES = {
 # What is said of values that are no setting of an axis but follow from other axes.
 _DERIVED = {"sides": {"none": "", "mixed": "unlike sides"}}
 
+# Values in a list of settings where the phrase for a cell's name is too short.
+_IN_LIST = {
+    "samples": lambda text: f"{text} sample" + "s" * (text != "1"),
+    "replicates": lambda text: f"{text} replicate" + "s" * (text != "1"),
+    "symmetrization": lambda text: f"symmetrized by {text}",
+}
+
 # Values by themselves, under the name of their axis, where the spelling does not explain itself.
 _VALUES = {
     "segmenter": {name: registered.label for name, registered in SEGMENTERS.items()},
@@ -68,6 +75,8 @@ def value_label(axis: str, value: object) -> str:
     text = value_text(value)
     if text in _DERIVED.get(axis, {}):
         return _DERIVED[axis][text]
+    if axis in _IN_LIST and text:
+        return _IN_LIST[axis](text)
     return GRID_AXES[axis].say(text) if axis in GRID_AXES else text
 
 
@@ -153,7 +162,7 @@ def describe(cell: Mapping[str, Any], case: bool = False) -> str:
     'BPE 500, dropout 0.1 × 10, threshold 0.7, source only'
     """
     source, target = (describe_side(cell[side], case) for side in ("source", "target"))
-    samples = value_label("samples", cell["samples"])
+    samples = GRID_AXES["samples"].say(value_text(cell["samples"]))
     joined = f" {samples}" if samples else ""
     if how := value_label("aggregate", cell["aggregate"]):
         joined += f", {how}"
