@@ -29,6 +29,8 @@ const texts = (...values) => {
 const DATA = {
   labels: {
     metrics: { f1: "F1", aer: "AER" },
+    measures: { tokens_source: "Tokens, source" },
+    stages: [],
     axes: { pair: "Pair", aligner: "Aligner", spaces: "Spaces", merges: "Merges", aggregate: "Aggregate", experiment: "Experiment" },
     values: { spaces: { yes: "within words", no: "across spaces" } },
   },
@@ -47,6 +49,7 @@ const DATA = {
       family: texts("words", "BPE", "BPE", "BPE across spaces", "BPE"),
       f1: [0.5, 0.6, 0.7, 0.9, null],
       aer: [0.5, 0.4, 0.3, 0.1, null],
+      tokens_source: [10, 30, 20, 5, 30],
       words: [null, 0, 0, 0, 4],
       plain: [null, null, null, null, 1],
     },
@@ -107,6 +110,12 @@ test("the mean is of all cells of a place, and low AER is best", () => {
   assert.ok(Math.abs(mean[0].f1 - 0.65) < 1e-12);
   assert.equal(mean[0].count, 2);
   assert.deepEqual(collapsed("SCORED.slice(1, 3)", { y: "aer" }).points.map(({ row }) => row), [2]);
+});
+
+test("of what is no score the best by F1 is shown", () => {
+  const [point] = collapsed("SCORED.slice(1, 3)", { y: "tokens_source" }).points;
+  assert.deepEqual([point.row, point.tokens_source], [2, 20]);
+  assert.equal(page('formatMetric("tokens_source", 12345)'), "12,345");
 });
 
 test("panels can be of pair, aligner and spaces together", () => {

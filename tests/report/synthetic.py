@@ -176,6 +176,8 @@ def fill(table, seed=1, sentences=508):
     f1 = dict(zip(table.cell, table.f1, strict=True))
     for name in ("words", "plain"):
         table[f"delta_f1_{name}"] = table.f1 - table[f"{name}_cell"].map(f1)
+    table["fertility_target"] = 1 + 8 / np.log2(table.merges.astype(float).fillna(10**6) + 2)
+    table["remark"] = np.where(table.merges == table.merges.max(), f"few merges {HOSTILE[0]}", "")
     table["f1_sd"] = np.where(table.replicates > 1, 0.002, np.nan)
     return table, counts
 

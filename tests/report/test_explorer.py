@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import synthetic
 from browser import keep, set_field, text, wait_for_chart
 
 # One browser and one report serve all of these, so they go to one worker.
@@ -58,7 +59,9 @@ def test_the_address_changes_the_view_without_a_reload(open_report):
     assert shown.locator("#plot .mark-rect path").count() > 4
 
 
-@pytest.mark.parametrize("preset", ["Over merges", "Dropout × merges", "Thresholds", "Samples"])
+@pytest.mark.parametrize(
+    "preset", ["Over merges", "Dropout × merges", "Thresholds", "Samples", "Tokens a word"]
+)
 def test_presets_draw(open_report, preset):
     shown = open_report("#explorer")
     wait_for_chart(shown)
@@ -81,6 +84,16 @@ def test_hovering_shows_the_cell(open_report):
     shown.mouse.move(*box)
     shown.wait_for_function("() => !document.querySelector('#tip').hidden")
     assert re.search(r"F1\s+0\.\d{3} \[0\.\d{3}, 0\.\d{3}\]", text(shown, "#tip"))
+
+
+def test_a_remark_stands_with_its_cell(open_report, grid):
+    shown = open_report("#explorer?only.merges=8000&show=all")
+    wait_for_chart(shown)
+    mark = shown.locator("#plot .mark-symbol.role-mark path").first
+    mark.scroll_into_view_if_needed()
+    mark.hover(force=True)
+    shown.wait_for_selector("#tip:not([hidden])")
+    assert f"few merges {synthetic.HOSTILE[0]}" in text(shown, "#tip")
 
 
 def test_the_table_holds_what_is_drawn(open_report, grid):

@@ -14,8 +14,10 @@ import numpy as np
 import pandas as pd
 
 from seggrid.grid.axes import AXES as GRID_AXES
+from seggrid.grid.axes import STAGES
 from seggrid.segment import AXES as SIDE_AXES
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.measures import MEASURES
 from seggrid.segment.side import parse_spec
 
 METRICS = {"precision": "Precision", "recall": "Recall", "f1": "F1", "aer": "AER"}
@@ -25,13 +27,20 @@ MORE_METRICS = {
     "delta_f1_plain": "F1 gain over plain",
     "f1_sd": "F1 spread over replicates",
     "f1_samples_sd": "F1 spread over samples",
-    "links": "Links",
 }
-"""What else a cell has a number of."""
+"""What else is known of a cell's score."""
 
 
 def _title(label: str) -> str:
-    return label[:1].upper() + label[1:]
+    return label[:1].upper() + label[1:].replace("_", " ")
+
+
+# Other numbers that a cell has: of its tokens, by the columns of `seggrid.score.table.add_measures`.
+_MEASURES = {
+    f"{name}_{side}": f"{_title(name)}, {side}"
+    for name in MEASURES
+    for side in ("source", "target")
+} | {"parity": "Parity", "links": "Links"}
 
 
 AXES = {
@@ -62,8 +71,19 @@ _VALUES = {
 
 
 def for_page() -> dict[str, Any]:
-    """Labels as the page reads them: `metrics`, `axes`, and `values` by axis and value."""
-    return {"metrics": {**METRICS, **MORE_METRICS}, "axes": AXES, "values": _VALUES}
+    """Labels as the page reads them.
+
+    Returns:
+        `metrics`, the names of scores; `measures`, those of other numbers that a cell has; `axes`;
+        `values`, by axis and value; and `stages`, the names of stages in their order.
+    """
+    return {
+        "metrics": {**METRICS, **MORE_METRICS},
+        "measures": _MEASURES,
+        "axes": AXES,
+        "values": _VALUES,
+        "stages": list(STAGES),
+    }
 
 
 def value_label(axis: str, value: object) -> str:

@@ -5,7 +5,7 @@
 /**
  * What `seggrid.report.page` embeds.
  * @type {{
- *   labels: { metrics: Record<string, string>, axes: Record<string, string>, values: Record<string, Record<string, string>> },
+ *   labels: { metrics: Record<string, string>, measures: Record<string, string>, axes: Record<string, string>, values: Record<string, Record<string, string>>, stages: string[] },
  *   languages: Record<string, { source: string, target: string }>,
  *   about: Record<string, any>,
  *   tables: Record<string, Record<string, any[] | { texts: string[], at: number[] }>>,
@@ -40,11 +40,12 @@ const CELL = new Map(CELLS.map((cell) => [cell.cell, cell]));
 const SCORED = CELLS.filter((cell) => typeof cell.f1 === "number");
 const PUBLISHED = rows("published");
 
-const METRICS = REPORT.labels.metrics;
+const METRICS = { ...REPORT.labels.metrics, ...REPORT.labels.measures };
+const isScore = (metric) => metric in REPORT.labels.metrics;
 const lowerIsBetter = (metric) => metric === "aer" || metric.endsWith("_sd");
 const isGain = (metric) => metric.startsWith("delta_");
 const formatMetric = (metric, value) =>
-  metric === "links" ? whole(value) : isGain(metric) ? gain(value) : score(value);
+  Number.isInteger(value) && !isScore(metric) ? whole(value) : isGain(metric) ? gain(value) : score(value);
 
 // Scores of unlike pairs and aligners are not comparable, and units across spaces are another thing
 // than units within words: where they vary, panels can be for each combination of them.
@@ -122,9 +123,10 @@ const scoredAt = (row) => (typeof CELLS[row]?.f1 === "number" ? CELLS[row] : und
 const wordsOf = (cell) => scoredAt(cell.words);
 const plainOf = (cell) => scoredAt(cell.plain);
 
-// The first of the cells that are best in a metric.
-/** @param {Row[]} cells @param {string} metric */
-function bestOf(cells, metric) {
+// The first of the cells that are best in a metric; of what is no score, neither end is the best: then F1 says.
+/** @param {Row[]} cells @param {string} y */
+function bestOf(cells, y) {
+  const metric = isScore(y) ? y : "f1";
   const sign = lowerIsBetter(metric) ? -1 : 1;
   return cells.reduce((best, cell) => (sign * cell[metric] > sign * best[metric] ? cell : best));
 }
@@ -159,6 +161,7 @@ function cellCard(cell) {
     { class: "card" },
     h("strong", null, describe(cell)),
     h("p", null, `${cell.pair} · ${cell.aligner}`),
+    cell.remark && h("p", null, cell.remark),
     h("dl", null, ["f1", "precision", "recall", "aer"].map(line), tested("words"), tested("plain"), ["f1_sd", "f1_samples_sd"].map(line)),
   );
 }

@@ -165,11 +165,10 @@ function axisScale(axis, values) {
 /**
  * How the ticks of a metric are written. Vega's own choice rounds to whole numbers where all values are
  * the same.
- * @param {string} metric
  * @param {number[]} values
  */
-function tickFormat(metric, values) {
-  if (metric === "links") return ",.0f";
+function tickFormat(values) {
+  if (Math.max(...values.map(Math.abs)) >= 20) return ",.0f";
   return Math.max(...values) - Math.min(...values) >= 0.05 ? ".2f" : ".3f";
 }
 

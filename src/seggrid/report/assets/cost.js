@@ -1,12 +1,11 @@
 // Seconds and memory by stage and job.
 
-const PIPELINE = ["corpus", "gold", "learn", "prune", "segment", "align", "score"];
-
 const memory = (megabytes) => `${whole(megabytes)} MB`;
 
 function cost() {
   const jobs = rows("cost");
-  const place = (stage) => (PIPELINE.includes(stage) ? PIPELINE.indexOf(stage) : PIPELINE.length);
+  const { stages: known } = REPORT.labels;
+  const place = (stage) => (known.includes(stage) ? known.indexOf(stage) : known.length);
   const stages = [...new Set(jobs.map((job) => job.stage))].sort((a, b) => place(a) - place(b));
   const of = (stage, column) => jobs.filter((job) => job.stage === stage).map((job) => job[column] ?? 0);
   const sum = (values) => values.reduce((total, value) => total + value, 0);

@@ -8,7 +8,7 @@ const SHOWN = { best: "best of each", mean: "mean of each", all: "every cell" };
 const PANELS = ["setting", "pair", "aligner"];
 const PANELS_BY_SPACES = ["spaced", "spaces", ...PANELS];
 
-// Views to start from: where the axes that they need vary, and in which panels.
+// Views to start from: where what they need is there and varies, and in which panels.
 /** @type {[string, Partial<View>, string[], string[]][]} */
 const PRESETS = [
   ["Over merges", { x: "merges", y: "f1", color: "family", mark: "lines", show: "best" }, ["merges"], PANELS],
@@ -17,6 +17,7 @@ const PRESETS = [
   ["Samples", { x: "samples", y: "f1", color: "dropout", mark: "lines", show: "best" }, ["samples"], PANELS_BY_SPACES],
   ["Precision and recall", { x: "recall", y: "precision", color: "aggregate", mark: "points", show: "all" }, [], PANELS],
   ["Segmenters", { x: "segmenter", y: "f1", color: "segmenter", mark: "points", show: "all" }, ["segmenter"], PANELS],
+  ["Tokens a word", { x: "fertility_target", y: "f1", color: "family", mark: "points", show: "all" }, ["fertility_target"], PANELS],
 ];
 
 /** @returns {View} */
@@ -76,7 +77,8 @@ function explorer() {
       }),
     );
 
-  const presets = PRESETS.filter(([, , needed]) => needed.every((axis) => VARIED.includes(axis))).map(([name, view, , panels]) => {
+  const there = [...VARIED, ...names(metrics)];
+  const presets = PRESETS.filter(([, , needed]) => needed.every((name) => there.includes(name))).map(([name, view, , panels]) => {
     const color = view.color && VARIED.includes(view.color) ? view.color : defaults.color;
     const facet = panels.find((axis) => VARIED.includes(axis) && axis !== view.x) ?? NONE;
     return /** @type {[string, Partial<View>]} */ ([name, { ...view, color, facet }]);

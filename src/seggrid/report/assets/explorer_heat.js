@@ -35,7 +35,7 @@ function heatMap(points, now, width) {
           type: "quantitative",
           title: METRICS[y],
           scale: gains ? { scheme: "blueorange", domain: [-most, most], reverse: true } : { scheme: "viridis", zero: false, nice: false, reverse: lowerIsBetter(y) },
-          legend: { gradientLength: Math.min(220, width - 60), gradientThickness: 10, format: ".2f" },
+          legend: { gradientLength: Math.min(220, width - 60), gradientThickness: 10, format: tickFormat(values) },
         },
       },
     },
@@ -45,7 +45,7 @@ function heatMap(points, now, width) {
       mark: { type: "text", fontSize: 11 },
       encoding: {
         ...encoding,
-        text: { field: y, type: "quantitative", format: y === "links" ? ",.0f" : ".3f" },
+        text: { field: y, type: "quantitative", format: Number.isInteger(values[0]) && !isScore(y) ? ",.0f" : ".3f" },
         color: { condition: { test: "datum.bright", value: "#111" }, value: "#fff" },
       },
     });

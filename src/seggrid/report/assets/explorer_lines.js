@@ -4,7 +4,7 @@ function lines(points, cells, now, width) {
   const { x, y, color, facet, mark, intervals } = now;
   const onAxis = x in AXES;
   const xs = onAxis ? distinct(points, x) : [];
-  const scale = onAxis ? axisScale(x, xs) : { type: "quantitative", scale: { zero: false, padding: 12 }, axis: { format: tickFormat(x, points.map((point) => point[x])) } };
+  const scale = onAxis ? axisScale(x, xs) : { type: "quantitative", scale: { zero: false, padding: 12 }, axis: { format: tickFormat(points.map((point) => point[x])) } };
   const encoding = {
     x: {
       field: x,
@@ -12,7 +12,7 @@ function lines(points, cells, now, width) {
       ...scale,
       ...(onAxis && !isNumeric(x) ? { axis: { ...labeled(x, xs), labelAngle: xs.length > 8 ? -40 : 0, grid: false } } : {}),
     },
-    y: { field: y, type: "quantitative", title: METRICS[y], scale: { zero: false, padding: 8 }, axis: { format: tickFormat(y, points.map((point) => point[y])) } },
+    y: { field: y, type: "quantitative", title: METRICS[y], scale: { zero: false, padding: 8 }, axis: { format: tickFormat(points.map((point) => point[y])) } },
   };
   if (color !== NONE) {
     const values = distinct(points, color);
@@ -76,16 +76,17 @@ function baselineRules(cells, points, now) {
     const words = wordsOf(cell);
     if (!words || typeof words[y] !== "number") continue;
     for (const value of facet === NONE ? [null] : valuesOf(cell, facet)) {
-      if (facet !== NONE && !panels.has(value)) continue;
+      const key = `${words.i} ${value}`;
+      if (found.has(key) || (facet !== NONE && !panels.has(value))) continue;
       const end = roomierEnd(panels.get(value ?? undefined), xs, now, words[y]);
       const rule = { row: words.i, words: true, end, name: `${describe(words)}, ${words.aligner}`, [y]: words[y] };
       if (facet !== NONE) rule[facet] = value;
-      found.set(`${words.i} ${value}`, rule);
+      found.set(key, rule);
     }
   }
   const rules = [...found.values()];
   if (!rules.length) return [];
   // A layer without data in one panel has no scale: where a panel has no words, nothing is seen of the rule.
-  const without = [...Map.groupBy(points, (point) => point[facet])].filter(([value]) => !rules.some((rule) => rule[facet] === value));
+  const without = [...panels].filter(([value]) => !rules.some((rule) => rule[facet] === value));
   return [...rules, ...without.map(([, [point]]) => ({ row: point.row, words: true, absent: true, name: "", [facet]: point[facet], [y]: point[y] }))];
 }

@@ -35,7 +35,7 @@ function curves(methods, title) {
     const scale = { domain: ["Precision", "Recall", "F1"], range: [css("--c2"), css("--c3"), css("--c1")] };
     const encoding = {
       x: { field: "amount", type: "quantitative", title, scale: { zero: false, nice: false, padding: 8 }, axis: { tickCount: 6, grid: false } },
-      y: { field: "value", type: "quantitative", title: null, scale: { zero: false }, axis: { format: tickFormat("f1", values.map(({ value }) => value)) } },
+      y: { field: "value", type: "quantitative", title: null, scale: { zero: false }, axis: { format: tickFormat(values.map(({ value }) => value)) } },
       color: { field: "metric", type: "nominal", scale, title: null, legend: { symbolType: "circle" } },
     };
     const base = { transform: [{ filter: "datum.base" }], mark: { type: "line", strokeDash: [5, 4], strokeWidth: 1.2 }, encoding };
@@ -90,7 +90,7 @@ function pruning(pairs, width) {
       {
         mark: { type: "point", size: 50 },
         encoding: {
-          x: { field: "f1", type: "quantitative", title: "F1", scale: { zero: false, padding: 10 }, axis: { format: tickFormat("f1", values.map(({ f1 }) => f1)) } },
+          x: { field: "f1", type: "quantitative", title: "F1", scale: { zero: false, padding: 10 }, axis: { format: tickFormat(values.map(({ f1 }) => f1)) } },
           y,
           color: { field: "of", type: "nominal", scale, title: null, legend: { symbolType: "circle" } },
         },

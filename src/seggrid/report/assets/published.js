@@ -84,7 +84,7 @@ function publishedLines(found, metric, tables, width) {
   const scale = { domain: ["ours", "published"], range: [css("--c1"), css("--c2")] };
   const encoding = {
     x: { field: "merges", title: "Merges", ...axisScale("merges", distinct(values, "merges")) },
-    y: { field: "value", type: "quantitative", title: METRICS[metric], scale: { zero: false, padding: 8 }, axis: { format: tickFormat(metric, values.map(({ value }) => value)) } },
+    y: { field: "value", type: "quantitative", title: METRICS[metric], scale: { zero: false, padding: 8 }, axis: { format: tickFormat(values.map(({ value }) => value)) } },
     color: { field: "of", type: "nominal", scale, title: null, legend: { symbolType: "circle" } },
   };
   const drawnAs = (of, line, point) => ({
