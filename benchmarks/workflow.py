@@ -29,8 +29,8 @@ from pathlib import Path
 
 import yaml
 
+from seggrid.grid.grid import Grid
 from seggrid.workflow.dry_run import parse_dry_run
-from seggrid.workflow.inputs import Grid
 from seggrid.workflow.script import TOOK
 
 ROOT = Path(__file__).resolve().parent.parent

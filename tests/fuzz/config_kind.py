@@ -13,7 +13,7 @@ from isolation import Violation
 from seggrid.grid.config import read_config
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.check import check_sources
-from seggrid.workflow.inputs import Grid
+from seggrid.workflow.inputs import Inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILTIN = ROOT / "resources" / "builtin"
@@ -113,7 +113,7 @@ def make_config(rnd: random.Random) -> tuple[dict[str, bytes], dict[str, Any]]:
 def run_config(folder: Path, options: dict[str, Any]) -> None:
     """Check a config as the Snakefile does, and look at the files that the grid would make."""
     os.environ.pop("SEGGRID_MIRROR", None)
-    grid = Grid(read_config([Path("config.yaml")]))
+    grid = Inputs(read_config([Path("config.yaml")]))
     check_sources(grid)
     files = grid.score_files()
     if len(set(files)) != len(files):

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 import yaml
 
+from seggrid.grid.grid import Grid
 from seggrid.segment.side import parse_spec
-from seggrid.workflow.inputs import Grid
 
 SIDE = {"language": "x", "text": "t"}
 PAIRS = {"p": {"source": SIDE, "target": SIDE, "gold": {"file": "g"}}}
@@ -79,25 +79,10 @@ def test_only_an_aligner_that_varies_has_replicates(grid):
     }
 
 
-def test_one_model_serves_all_merges_up_to_its_size(grid):
-    made = grid("a: {}", learn_merges=100)
-    assert [made.learned(n) for n in (0, 1, 100, 101)] == [100, 100, 100, 200]
-
-
 def test_the_order_of_experiments_does_not_change_the_order_of_cells(grid):
     one = grid("{a: {merges: [1, 3]}, b: {merges: [2]}}")
     other = grid("{b: {merges: [2]}, a: {merges: [3, 1]}}")
     assert one.cells == other.cells
-
-
-def test_a_model_that_is_not_nested_names_its_own_size(grid):
-    made = grid("a: {segmenter: [bpe, unigram], merges: 5}", learn_merges=100)
-    found = [
-        made.learned_model("p", "source", str(cell.source))
-        for cell in made.cells
-        if cell.source.learns
-    ]
-    assert [file.rpartition("+")[2] for file in found] == ["learned=100.model", "learned=5.model"]
 
 
 def test_rates_and_thresholds_are_exact(grid):

@@ -10,7 +10,7 @@ import pytest
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.config import check_config, read_config
 from seggrid.workflow.check import check_sources
-from seggrid.workflow.inputs import Grid
+from seggrid.workflow.inputs import Inputs
 
 SIDE = "{language: English, text: text.txt}"
 PAIR = f"""\
@@ -371,7 +371,7 @@ def test_what_is_checked_is_checked_again_alike(check):
 
 @pytest.mark.parametrize("name", ["config", "thesis", "thesis-full", "knockout", "segmenters"])
 def test_the_configs_that_come_with_the_project_are_right(root, name):
-    assert Grid(read_config([root / f"config/{name}.yaml"])).cells
+    assert Inputs(read_config([root / f"config/{name}.yaml"])).cells
 
 
 def test_remarks_on_what_nothing_uses(check):
@@ -390,7 +390,7 @@ def sources(folder, text):
     file = folder / "config.yaml"
     file.write_text(text)
     with pytest.raises(InputError) as caught:
-        check_sources(Grid(read_config([file])))
+        check_sources(Inputs(read_config([file])))
     return str(caught.value).split("\n")
 
 

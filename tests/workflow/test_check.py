@@ -8,7 +8,7 @@ from seggrid.align import eflomal
 from seggrid.errors import InputError
 from seggrid.grid.config import read_config
 from seggrid.workflow.check import check_sources
-from seggrid.workflow.inputs import Grid
+from seggrid.workflow.inputs import Inputs
 
 CONFIG = """\
 pairs:
@@ -29,7 +29,7 @@ def grid(tmp_path, monkeypatch):
     (tmp_path / "e.txt").write_text("a b\n")
     (tmp_path / "f.txt").write_text("x y\n")
     (tmp_path / "gold.txt").write_text("0-0\n")
-    return Grid(read_config([tmp_path / "config.yaml"]))
+    return Inputs(read_config([tmp_path / "config.yaml"]))
 
 
 def test_an_aligner_whose_package_is_missing_is_refused(grid, monkeypatch):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from seggrid.workflow.inputs import Grid
+from seggrid.workflow.inputs import Inputs
 from seggrid.workflow.sample_parts import SampleParts
 
 SIDE = {"language": "x", "text": "t"}
@@ -20,7 +20,7 @@ def plan(root, tmp_path, monkeypatch):
     def plan(samples, batch=5, **axes):
         axes = {"dropout": 0.1, "merges": 10, "samples": samples, **axes}
         config = {"pairs": PAIRS, "experiments": {"x": axes}, "batch": batch}
-        grid = Grid(config)
+        grid = Inputs(config)
         parts = SampleParts(grid.groups, batch)
         return {
             group.path("score"): [
@@ -82,16 +82,3 @@ def test_replicates_that_are_added_are_all_that_is_new(plan):
     run(plan(3, **axes))
     made = run(plan(3, replicates=2, **axes))
     assert made == ["0-0", "0-0", "0-2"]
-
-
-def test_the_report_is_told_the_languages_of_each_side():
-    other = {"language": "Gàidhlig", "text": "t"}
-    pairs = {"p": {**PAIRS["p"], "source": {"text": "t"}, "target": other}, "unused": PAIRS["p"]}
-    config = {
-        "pairs": pairs,
-        "experiments": {"x": {"merges": 10, "pairs": ["p"]}},
-        "report": {"title": "On {x}"},
-    }
-    about = Grid(config).about()
-    assert about["languages"] == {"p": {"source": "source", "target": "Gàidhlig"}}
-    assert about["title"] == "On {x}"

@@ -23,7 +23,7 @@ from seggrid.segment.side import parse_spec
 from seggrid.workflow.code_digest import code_digest
 from seggrid.workflow.check import check_sources
 from seggrid.workflow.given_config import config_files, given_config
-from seggrid.workflow.inputs import Grid
+from seggrid.workflow.inputs import Inputs
 from seggrid.workflow.partial import up_to_date
 
 # A grid of thousands of jobs is millions of objects that all stay: looking through them again and
@@ -40,7 +40,7 @@ CONFIG_FILES = config_files(workflow, DEFAULT_CONFIG)
 
 try:
     CONFIG = given_config(workflow, config, CONFIG_FILES)
-    GRID = Grid(CONFIG)
+    GRID = Inputs(CONFIG)
     if workflow.is_main_process:
         deployed = bool(workflow.deployment_settings.deployment_method)
         for remark in check_sources(GRID, deployed=deployed):

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from seggrid.grid.cell_table import write_cells
-from seggrid.workflow.inputs import Grid
+from seggrid.grid.grid import Grid
 from seggrid.workflow.script import run
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.config import read_config
+from seggrid.grid.grid import Grid
 from seggrid.workflow.dry_run import Plan, plan, read_dry_run, summarize
-from seggrid.workflow.inputs import Grid
 from seggrid.workflow.script import run
 
 WORKFLOW = Path(__file__).resolve().parent.parent
@@ -58,7 +58,7 @@ def scored_cells() -> list[str]:
     return [row["cell"] for row in rows if "cell" in row]
 
 
-def tell(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> None:
+def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> None:
     """Print a plan."""
     again = [cell for group in made.again.values() for cell in group]
     print(
@@ -71,7 +71,7 @@ def tell(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> None:
     print("jobs: " + ", ".join(f"{count} {rule}" for rule, count in made.jobs.items()))
     varying = [axis for axis in AXES if len({str(cell[axis]) for cell in cells}) > 1]
 
-    def tell_group(title: str, group: Sequence[Mapping[str, Any]]) -> None:
+    def print_group(title: str, group: Sequence[Mapping[str, Any]]) -> None:
         print(f"\n{title}: {len(group)} cells")
         for axis, values in summarize(group, varying).items():
             print(f"    {axis:16}{values}")
@@ -80,10 +80,10 @@ def tell(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> None:
                 print(f"    {cell['cell']}")
 
     if made.new:
-        tell_group("new", made.new)
+        print_group("new", made.new)
     for causes, group in made.again.items():
         because = "; ".join(f"{rule}: {cause}" for rule, cause in sorted(causes))
-        tell_group(f"again, since {because}", group)
+        print_group(f"again, since {because}", group)
 
 
 def main() -> None:
@@ -102,7 +102,7 @@ def main() -> None:
     cells = grid.table()
     text = dry_run([*options, "--configfile", *map(str, arguments.configfile)])
     jobs = [job for job in read_dry_run(text) if job.rule != "all"]
-    tell(plan(jobs, cells, scored_cells()), cells, arguments.cells)
+    print_plan(plan(jobs, cells, scored_cells()), cells, arguments.cells)
     for remark in grid.remarks:
         print(f"note: {remark}")
 

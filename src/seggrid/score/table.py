@@ -58,7 +58,7 @@ def collate(
     At most two score files are held at a time.
 
     Args:
-        cells: one row a cell, with the columns of `seggrid.workflow.inputs.Grid.table`.
+        cells: one row a cell, with the columns of `seggrid.grid.cell_table.cell_rows`.
         why: says of a cell's row why it has no scores.
         read: reads the counts of a score file, or gives None where there is none.
         read_side: reads the measures of one side, or gives none where there are none.

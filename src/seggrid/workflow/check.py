@@ -9,10 +9,10 @@ from seggrid.align import ALIGNERS
 from seggrid.corpus.check import check_pair
 from seggrid.errors import InputError, InputErrors
 from seggrid.thesis.published import check_published
-from seggrid.workflow.inputs import SIDES, Grid
+from seggrid.workflow.inputs import SIDES, Inputs
 
 
-def check_sources(grid: Grid, *, deployed: bool = False) -> list[str]:
+def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     """Read the texts and gold of every pair that is used and the tables of published figures, and see
     that every other file is there, downloaded if need be, and every program that an aligner calls.
 
@@ -58,7 +58,7 @@ def check_sources(grid: Grid, *, deployed: bool = False) -> list[str]:
     return remarks
 
 
-def _check_pair(grid: Grid, pair: str) -> list[str]:
+def _check_pair(grid: Inputs, pair: str) -> list[str]:
     settings = grid.config["pairs"][pair]
     return check_pair(
         grid.text(pair, "source"),

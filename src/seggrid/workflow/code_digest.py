@@ -1,8 +1,8 @@
-"""Digests of the code behind a job: what Snakemake does not notice by itself.
+"""Digests of the code behind a job.
 
-Snakemake reruns a job when its command, parameters or inputs change, but not when a module that its
-script imports does: results would go stale without a word. So every rule carries, as a parameter,
-a digest of the project's code that its script imports, found from the import statements.
+Snakemake reruns a job when its command, parameters or inputs change, but not when a module changes
+that its script imports: results would silently be stale. So every rule has a parameter that is a
+digest of the project's code that its script imports, found from the import statements.
 
 What is digested is the *parsed* code: comments, formatting and docstrings do not count. Imports
 inside functions count, those under `if TYPE_CHECKING:` do not. Installed libraries are not
@@ -202,8 +202,8 @@ def _canonical(node: Any) -> str:
     """
     if isinstance(node, ast.AST):
         fields = [(name, _canonical(getattr(node, name, None))) for name in node._fields]
-        told = [f"{name}={text}" for name, text in fields if text not in ("None", "[]")]
-        return f"{type(node).__name__}({','.join(told)})"
+        parts = [f"{name}={text}" for name, text in fields if text not in ("None", "[]")]
+        return f"{type(node).__name__}({','.join(parts)})"
     if isinstance(node, list):
         return f"[{','.join([_canonical(item) for item in node if not _is_docstring(item)])}]"
     return repr(node)

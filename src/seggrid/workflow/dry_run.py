@@ -2,7 +2,7 @@
 
 Snakemake gives a reason for each job. Most of them say no more than that something before it runs;
 what a user wants to know is the change at the root of it. So reasons are followed upstream, and
-cells that run for the same reasons are told together.
+cells that run for the same reasons are grouped.
 """
 
 from __future__ import annotations
@@ -197,15 +197,15 @@ def plan(
 def summarize(
     cells: Sequence[Mapping[str, str]], axes: Sequence[str], most: int = 6
 ) -> dict[str, str]:
-    """The values that some cells take on each axis, told in a few words.
+    """The values that some cells take on each axis, in a few words.
 
     >>> summarize([{"merges": "100"}, {"merges": "200"}], ["merges"])
     {'merges': '100, 200'}
     """
-    told = {}
+    summary = {}
     for axis in axes:
         values = list(dict.fromkeys(str(cell[axis]) for cell in cells if cell[axis] != ""))
         if values:
             rest = f" and {len(values) - most} more" if len(values) > most else ""
-            told[axis] = ", ".join(values[:most]) + rest
-    return told
+            summary[axis] = ", ".join(values[:most]) + rest
+    return summary

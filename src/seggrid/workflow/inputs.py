@@ -15,9 +15,9 @@ from seggrid.corpus.fetch import OutsideFiles
 from seggrid.corpus.ids import side_with_ids
 from seggrid.grid.axes import path
 from seggrid.grid.cell import Cell
-from seggrid.grid.cell_table import SIDES, cell_rows, rows_digest
-from seggrid.grid.cells import expand
-from seggrid.grid.config import Source, check_config, mirror_folder
+from seggrid.grid.cell_table import SIDES
+from seggrid.grid.config import Source, mirror_folder
+from seggrid.grid.grid import Grid
 from seggrid.grid.samples import Part, parse_part, part_name
 from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import AXES, SEGMENTERS
@@ -30,41 +30,18 @@ DIGESTS = Path(".snakemake/seggrid/digests.json")
 NO_SAMPLES = part_name((0, 0))
 
 
-class Grid:
-    """A checked config, its cells, and the files that each stage reads.
+class Inputs(Grid):
+    """The inputs and parameters of every rule of a grid.
 
-    Args:
-        config: what `seggrid.grid.config.read_config` read; or plain values.
-
-    Attributes:
-        config: the values of all keys.
-        remarks: what the config may, but hardly means to say, a line each.
-
-    Raises:
-        InputErrors: all mistakes in the config.
+    Arguments and errors as in `seggrid.grid.grid.Grid`.
     """
 
     def __init__(self, config: Source | Mapping[str, Any]) -> None:
-        checked = check_config(config)
-        self.config, self.remarks = checked.values, checked.remarks
-        self.experiments = expand(self.config)
+        super().__init__(config)
         self._outside = OutsideFiles(
             self.config["downloads"], mirror_folder(self.config), Digests(DIGESTS)
         )
         self._sizes: dict[str, int] = {}
-
-    @property
-    def cells(self) -> list[Cell]:
-        """Every cell, in the order of the tables."""
-        return list(self.experiments)
-
-    @cached_property
-    def groups(self) -> dict[Cell, list[str]]:
-        """The cells that one job scores (see `Cell.group`), with the aggregates it makes."""
-        groups: dict[Cell, list[str]] = {}
-        for cell in self.experiments:
-            groups.setdefault(cell.group, []).append(cell.aggregate)
-        return groups
 
     @cached_property
     def _samples(self) -> SampleParts:
@@ -74,23 +51,9 @@ class Grid:
     def _groups_by_file(self) -> dict[str, Cell]:
         return {group.path("score"): group for group in self.groups}
 
-    @property
-    def pairs(self) -> list[str]:
-        """The pairs that have cells."""
-        return sorted({cell.pair for cell in self.experiments})
-
     def score_files(self) -> list[str]:
         """The scores of every cell."""
         return list(self._groups_by_file)
-
-    def table(self) -> list[dict[str, Any]]:
-        """The table of cells."""
-        return cell_rows(self.experiments)
-
-    @cached_property
-    def digest(self) -> str:
-        """A digest of `table`."""
-        return rows_digest(self.table())
 
     # Files from outside
 

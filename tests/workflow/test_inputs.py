@@ -1,0 +1,40 @@
+"""What rules read: models, and what the report is about."""
+
+import yaml
+
+from seggrid.workflow.inputs import Inputs
+
+SIDE = {"language": "x", "text": "t"}
+PAIRS = {"p": {"source": SIDE, "target": SIDE, "gold": {"file": "g"}}}
+
+
+def inputs(experiments, **rest):
+    return Inputs({"pairs": PAIRS, "experiments": yaml.safe_load(experiments), **rest})
+
+
+def test_one_model_serves_all_merges_up_to_its_size():
+    made = inputs("a: {}", learn_merges=100)
+    assert [made.learned(n) for n in (0, 1, 100, 101)] == [100, 100, 100, 200]
+
+
+def test_a_model_that_is_not_nested_names_its_own_size():
+    made = inputs("a: {segmenter: [bpe, unigram], merges: 5}", learn_merges=100)
+    found = [
+        made.learned_model("p", "source", str(cell.source))
+        for cell in made.cells
+        if cell.source.learns
+    ]
+    assert [file.rpartition("+")[2] for file in found] == ["learned=100.model", "learned=5.model"]
+
+
+def test_the_report_is_told_the_languages_of_each_side():
+    other = {"language": "Gàidhlig", "text": "t"}
+    pairs = {"p": {**PAIRS["p"], "source": {"text": "t"}, "target": other}, "unused": PAIRS["p"]}
+    config = {
+        "pairs": pairs,
+        "experiments": {"x": {"merges": 10, "pairs": ["p"]}},
+        "report": {"title": "On {x}"},
+    }
+    about = Inputs(config).about()
+    assert about["languages"] == {"p": {"source": "source", "target": "Gàidhlig"}}
+    assert about["title"] == "On {x}"
