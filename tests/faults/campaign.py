@@ -43,7 +43,8 @@ SABOTEUR = """
     import os, sys
 
     victim = os.environ.get("SEGGRID_FAIL")
-    if victim and all(part in sys.orig_argv for part in victim.split(" ")):
+    values = {argument.removeprefix("--output=") for argument in sys.orig_argv}
+    if victim and values.issuperset(victim.split(" ")):
         print("error: made to fail", file=sys.stderr, flush=True)
         os._exit(1)
     """
