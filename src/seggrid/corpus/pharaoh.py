@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from seggrid.corpus.text import read_lines
+from seggrid.data.lines import read_lines
 from seggrid.data.links import Links
-from seggrid.errors import InputError
+from seggrid.errors import InputError, refuse
 
 _LINK = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 
@@ -18,20 +19,18 @@ def read_links(path: str | Path) -> Links:
     Raises:
         InputError: the file cannot be read, or something in a line is no link.
     """
-    sentences = []
-    for number, line in enumerate(read_lines(path), 1):
-        links = []
-        for text in line.split(" "):
-            if not text:
-                continue
-            match = _LINK.fullmatch(text)
-            if match is None:
-                raise InputError(
-                    f"{text!r} is no link",
-                    file=path,
-                    line=number,
-                    hint="write links as i-j, from 0",
-                )
-            links.append((int(match[1]), int(match[2])))
-        sentences.append(links)
-    return Links.from_sets(sentences)
+    words = [[word for word in line.split(" ") if word] for line in read_lines(path)]
+    refuse(_mistakes(path, words))
+    return Links.from_sets(
+        ((int(i), int(j)) for i, _, j in (word.partition("-") for word in row)) for row in words
+    )
+
+
+def _mistakes(path: str | Path, words: Sequence[Sequence[str]]) -> Iterator[InputError]:
+    """The first word of each line that is no link."""
+    for number, row in enumerate(words, 1):
+        wrong = next((word for word in row if _LINK.fullmatch(word) is None), None)
+        if wrong is not None:
+            yield InputError(
+                f"{wrong!r} is no link", file=path, line=number, hint="write links as i-j, from 0"
+            )
