@@ -118,19 +118,7 @@ def segment_units(
             token[i] = symbols[first + i]
             rank[i] = _UNKNOWN
             start[i] = first + i
-        n = _segment(
-            token,
-            rank,
-            start,
-            kept,
-            n,
-            trie.table,
-            trie.merges,
-            trie.longest,
-            uint64(0),
-            0.0,
-            removed_by,
-        )
+        n = _segment(token, rank, start, kept, n, trie, uint64(0), 0.0, removed_by)
         for i in range(n):
             tokens[end + i] = token[i]
         end += n
@@ -182,19 +170,7 @@ def segment_occurrences(
                 token[i] = symbols[first + i]
                 rank[i] = ranks[first + i]
                 start[i] = i
-            n = _segment(
-                token,
-                rank,
-                start,
-                kept,
-                n,
-                trie.table,
-                trie.merges,
-                trie.longest,
-                key,
-                rate,
-                nowhere,
-            )
+            n = _segment(token, rank, start, kept, n, trie, key, rate, nowhere)
             for i in range(n):
                 tokens[end + i] = token[i]
             end += n
@@ -254,8 +230,8 @@ def _initial_ranks(symbols: Array, offsets: Array, table: Array) -> Array:
 
 @njit(cache=True, nogil=True)
 def _segment(
-    token: Array, rank: Array, start: Array, kept: Array, n: int, table: Array, merges: Array,
-    longest: int, key: int, rate: float, removed_by: Array,
+    token: Array, rank: Array, start: Array, kept: Array, n: int, trie: Trie, key: int, rate: float,
+    removed_by: Array,
 ) -> int:  # fmt: skip
     """Merge the symbols of one unit.
 
@@ -265,13 +241,14 @@ def _segment(
         start: the index of the initial symbol with which each begins.
         kept: room for the best merge that dropout keeps at each.
         n: how many symbols the unit has; the arrays may be longer.
-        table, merges, longest: the merges, see `Trie`.
+        trie: the merges.
         key, rate: of dropout; a rate of 0 is none.
         removed_by: see `segment_units`.
 
     Returns:
         How many tokens there are.
     """
+    table, merges, longest = trie
     step = 0
     best = 0
     while best != NONE:
