@@ -19,7 +19,7 @@ from seggrid.morphology.bytelevel import byte_symbols
 from seggrid.morphology.merging import MergeTable
 from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
 from seggrid.segment.bpe.model import BPEModel, check_merges, read_model, write_model
-from seggrid.segment.bpe.tokenizer_json import read_tokenizer_json, read_vocabulary
+from seggrid.segment.bpe.tokenizer_json import read_tokenizer_json, read_vocabulary, tokenizer_json
 
 
 class Tokenizer:
@@ -129,32 +129,15 @@ def write_byte_level(model: ByteLevelModel, path: str | Path) -> None:
     HuggingFace tokenizers reads the file as well, unless a merge has more than two parts or there
     are types to split.
     """
-    content = {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [],
-        "normalizer": None,
-        "pre_tokenizer": {
-            "type": "ByteLevel",
-            "add_prefix_space": False,
-            "trim_offsets": True,
-            "use_regex": True,
-        },
-        "post_processor": None,
-        "decoder": {
-            "type": "ByteLevel",
-            "add_prefix_space": True,
-            "trim_offsets": True,
-            "use_regex": True,
-        },
-        "model": {
-            "type": "BPE",
-            "dropout": model.dropout or None,
-            "vocab": model.vocabulary,
-            "merges": [list(merge) for merge in model.merges],
-        },
+    byte_level = {"type": "ByteLevel", "trim_offsets": True, "use_regex": True}
+    merging = {
+        "dropout": model.dropout or None,
+        "vocab": model.vocabulary,
+        "merges": [list(merge) for merge in model.merges],
     }
+    content = tokenizer_json(
+        {**byte_level, "add_prefix_space": False}, {**byte_level, "add_prefix_space": True}, merging
+    )
     if model.split:
         content["split"] = sorted(model.split)
     with atomic_write(path) as file:

@@ -10,14 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.files import atomic_write
 from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import WORD_END, BPEModel, check_merges
-from seggrid.segment.bpe.tokenizer_json import read_tokenizer_json
+from seggrid.segment.bpe.tokenizer_json import read_tokenizer_json, tokenizer_json
 
 _VERSION = "#version: 0.2"
 _CONTINUES = "##"
@@ -78,36 +77,32 @@ def write_tokenizer(model: BPEModel, path: str | Path, alphabet: Iterable[str] =
     Raises:
         InputError: the model has what other programs do not know.
     """
-    own = not model.spaces or model.marking == "own"
-    tokenizer: dict[str, Any] = {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [],
-        "normalizer": None,
-        "pre_tokenizer": {
+    if not model.spaces or model.marking == "own":
+        cutter = {
             "type": "Metaspace",
             "replacement": BOUNDARY,
             "prepend_scheme": "always" if model.spaces else "never",
             "split": model.spaces,
         }
-        if own
-        else {"type": "Split", "pattern": {"String": " "}, "behavior": "Removed", "invert": False},
-        "post_processor": None,
-        "decoder": None,
-        "model": {
-            "type": "BPE",
-            "dropout": model.dropout or None,
-            "unk_token": _UNKNOWN,
-            "continuing_subword_prefix": _CONTINUES if _marks(model, "start") else None,
-            "end_of_word_suffix": WORD_END if _marks(model, "end") else None,
-            "fuse_unk": False,
-            "byte_fallback": False,
-            "ignore_merges": False,
-            "vocab": _vocabulary(model, alphabet),
-            "merges": _spelled_merges(model),
-        },
+    else:
+        cutter = {
+            "type": "Split",
+            "pattern": {"String": " "},
+            "behavior": "Removed",
+            "invert": False,
+        }
+    merging = {
+        "dropout": model.dropout or None,
+        "unk_token": _UNKNOWN,
+        "continuing_subword_prefix": _CONTINUES if _marks(model, "start") else None,
+        "end_of_word_suffix": WORD_END if _marks(model, "end") else None,
+        "fuse_unk": False,
+        "byte_fallback": False,
+        "ignore_merges": False,
+        "vocab": _vocabulary(model, alphabet),
+        "merges": _spelled_merges(model),
     }
+    tokenizer = tokenizer_json(cutter, None, merging)
     with atomic_write(path) as file:
         json.dump(tokenizer, file, ensure_ascii=False, indent=1)
 

@@ -36,6 +36,23 @@ class TokenizerJson:
     split: frozenset[str]
 
 
+def tokenizer_json(
+    pre_tokenizer: dict[str, Any], decoder: dict[str, Any] | None, model: dict[str, Any]
+) -> dict[str, Any]:
+    """The content of a `tokenizer.json` that does nothing but cut text and merge."""
+    return {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [],
+        "normalizer": None,
+        "pre_tokenizer": pre_tokenizer,
+        "post_processor": None,
+        "decoder": decoder,
+        "model": {"type": "BPE", **model},
+    }
+
+
 def read_tokenizer_json(path: str | Path) -> TokenizerJson:
     """Read the parts of a `tokenizer.json` that say how it merges.
 
