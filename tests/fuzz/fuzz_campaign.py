@@ -1,6 +1,6 @@
 """Fuzz everything that reads a file of the user's, and count how inputs end.
 
-    python tests/fuzz/fuzz_campaign.py --inputs 20000
+    python tests/fuzz/fuzz_campaign.py --inputs 20000 --dry-runs 100
     python tests/fuzz/fuzz_campaign.py --rerun violations/pair-1a2b3c4d
 
 Each input is one valid set of files with some damage. It has to end with a right result or with one
@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from command_line import dry_run
 from isolation import Outcome, Worker
 from kinds import KINDS
 
@@ -146,6 +147,26 @@ def campaign(
             print(f"  {n:6} {kind}: {signature}")
 
 
+def through_snakemake(inputs: int, seed: int, folder: Path | None = None) -> list[Outcome]:
+    """Dry runs of damaged configs; those that are violations."""
+    counts: Counter[str] = Counter()
+    found = []
+    for number in range(inputs):
+        case = draw(seed, number, ["config"])
+        outcome = dry_run(case.files)
+        counts[outcome.status] += 1
+        if outcome.status == "violation":
+            found.append(outcome)
+            if folder:
+                print(
+                    f"dry run {number}: {case.save(folder, outcome)}: {outcome.signature}",
+                    flush=True,
+                )
+    if folder:
+        print(f"{inputs} dry runs: {dict(counts)}")
+    return found
+
+
 def main() -> None:
     """Run the campaign, or inputs that it saved."""
     parser = argparse.ArgumentParser(
@@ -157,6 +178,9 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument(
         "--output", type=Path, default=Path("violations"), help="where they are saved"
+    )
+    parser.add_argument(
+        "--dry-runs", type=int, default=0, help="also configs through snakemake (0)"
     )
     parser.add_argument("--rerun", type=Path, nargs="+", help="folders of saved violations")
     arguments = parser.parse_args()
@@ -174,7 +198,8 @@ def main() -> None:
             arguments.inputs, arguments.seed, arguments.kinds, arguments.output, arguments.first
         )
     )
-    sys.exit(bool(found))
+    dry = through_snakemake(arguments.dry_runs, arguments.seed, arguments.output)
+    sys.exit(bool(found or dry))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from fuzz_campaign import Case, campaign, warm_up
+from fuzz_campaign import Case, campaign, through_snakemake, warm_up
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from isolation import Worker
@@ -42,6 +42,10 @@ def test_undamaged_input_is_not_refused(kind):
             outcome = worker(kind, files, {**options, "valid": True})
             odd = kind == "odd-pair" or "odd" in options
             assert outcome.status in ("right", "refused" if odd else "right"), outcome
+
+
+def test_damaged_configs_are_refused_by_snakemake_in_readable_lines():
+    assert not through_snakemake(3, seed=5)
 
 
 # The campaign itself finds what it is to find.
