@@ -173,3 +173,11 @@ def test_links_outside_their_sentences_can_be_left_out(tmp_path):
     assert gold.sentences.tolist() == [0, 1]
     assert gold.sure.lines() == ["0-0 1-1", "0-2"]
     assert gold.possible.lines() == ["0-0 1-1", "0-2 1-1"]
+
+
+@pytest.mark.parametrize("sentences", [[-1, 2], [2, 2], [2, 0], [-(2**63), 1]])
+def test_a_gold_file_whose_sentences_are_not_ascending_is_damaged(tmp_path, sentences):
+    links = Links.from_lines(["0-0", "0-0"])
+    write_gold(tmp_path / "gold.npz", Gold(np.array(sentences), links, links))
+    with pytest.raises(InputError, match=r"gold\.npz: damaged"):
+        read_gold(tmp_path / "gold.npz")

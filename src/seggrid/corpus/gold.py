@@ -178,6 +178,8 @@ def read_gold(path: str | Path) -> Gold:
     links = unpack_links(arrays, "links/")
     if len(links) != 2 or any(len(some) != len(sentences) for some in links):
         raise arrays.damaged("gold of another number of sentences")
+    if len(sentences) and (sentences.min() < 0 or (np.diff(sentences.astype(np.int64)) <= 0).any()):
+        raise arrays.damaged("sentences are not in ascending order from 0 on")
     return Gold(sentences.astype(np.int64), *links, unpack_strings(arrays, "names"))
 
 
