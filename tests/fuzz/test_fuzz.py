@@ -45,7 +45,7 @@ def test_undamaged_input_is_not_refused(kind):
 
 
 def test_damaged_configs_are_refused_by_snakemake_in_readable_lines():
-    assert not through_snakemake(3, seed=5)
+    assert not through_snakemake(2, seed=5)
 
 
 # The campaign itself finds what it is to find.
