@@ -31,7 +31,9 @@ bench: install ## Measure against peers, on the corpora in MIRROR (an hour; leav
 	python benchmarks/bpe.py cold $(TEXTS)
 	python benchmarks/bpe.py growth $(firstword $(TEXTS))
 	python benchmarks/align.py peers $(TEXTS)
+	python benchmarks/align.py quality $(TEXTS) $(MIRROR)/thesis/eng-deu/eng_deu.gold
 	python benchmarks/align.py growth
+	python benchmarks/align.py growth --aligner gibbs
 	python benchmarks/knockout.py $(MIRROR)
 	python benchmarks/report.py
 	python benchmarks/workflow.py
