@@ -64,7 +64,7 @@ def compute_metrics(counts: ArrayLike, sure: ArrayLike) -> NDArray[np.float64]:
     counts, sure = np.asarray(counts, dtype=np.float64), np.asarray(sure, dtype=np.float64)
     links, sure_hits, possible_hits = (counts[..., column] for column in range(3))
     # Each metric in one piece: writing them side by side takes several times as long.
-    metrics = np.empty((4, *np.broadcast_shapes(links.shape, sure.shape)))
+    metrics = np.empty((len(METRICS), *np.broadcast_shapes(links.shape, sure.shape)))
     metrics[PRECISION] = precision = _ratio(possible_hits, links)
     metrics[RECALL] = recall = _ratio(sure_hits, sure)
     metrics[F1] = _ratio(2 * precision * recall, precision + recall)
