@@ -130,3 +130,4 @@ def test_every_kernel_is_cached_so(root):
     for file in (root / "src/seggrid").rglob("*.py"):
         if file.name != "compiled.py":
             assert not re.search(r"numba.*\bjit|numba.*njit", file.read_text()), file
+            assert not re.search(r"@njit\(.*cache", file.read_text()), file

@@ -181,8 +181,8 @@ class Campaign:
                 amid_jobs += kill_tree(process) > 0
                 tried += 1
                 print(f"{tried} of {tries} kills", file=sys.stderr, flush=True)
+                # The next run takes the dead one's lock away.
                 self.check_whole()
-                self.unlock()
             else:
                 finished += 1
                 self.check_equal()

@@ -37,7 +37,7 @@ def decode(
 _NEAR = 1.0 - 1e-9
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(error_model="numpy")
 def _decode(
     begin: int,
     end: int,
@@ -115,7 +115,7 @@ def _decode(
                         target_of[a + i] = j
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _sum(m: int, p: Float64) -> float:
     total = 0.0
     for j in range(m):

@@ -117,7 +117,7 @@ def slope_of(shapes: Shapes, way: int, tension: float, workers: Workers) -> floa
     return float((slopes * shapes.count).sum())
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(error_model="numpy")
 def _fill_z(
     begin: int,
     end: int,
@@ -143,7 +143,7 @@ def _fill_z(
             z[z_base[k] + j - 1] = total * scale
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(error_model="numpy")
 def _fill_slopes(
     begin: int,
     end: int,
@@ -194,7 +194,7 @@ def _fill_slopes(
         slopes[k] = total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(error_model="numpy")
 def _series(
     first: float, ratio: float, power: float, geometric: float, step: float, terms: int
 ) -> float:

@@ -81,7 +81,7 @@ def normalize(
     workers.run(_normalize, ranges, pairs, shapes, prior, tables, posteriors)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(error_model="numpy")
 def _normalize(
     begin: int,
     end: int,
@@ -155,7 +155,7 @@ def collect(
     workers.run(_collect, ranges, pairs, shapes, prior, tables, posteriors, counts)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(error_model="numpy")
 def _collect(
     begin: int,
     end: int,
@@ -217,7 +217,7 @@ def _collect(
 
 
 # Summed one by one: in lanes it would be 2 percent faster, and other bytes on another processor.
-@njit(cache=True, nogil=True)
+@njit
 def _sums(m: int, p: Float64, here: float, power: Float64, y: int) -> tuple[float, float]:
     """Sum of p[j], and of p[j] |here - power[y + j]|, for j = 0..m - 1."""
     total = moved = 0.0
@@ -227,7 +227,7 @@ def _sums(m: int, p: Float64, here: float, power: Float64, y: int) -> tuple[floa
     return total, moved
 
 
-@njit(cache=True, nogil=True)
+@njit
 def longest(begin: int, end: int, offsets: Int64) -> int:
     longest = 0
     for s in range(begin, end):
@@ -235,7 +235,7 @@ def longest(begin: int, end: int, offsets: Int64) -> int:
     return longest
 
 
-@njit(cache=True, nogil=True)
+@njit
 def copy_slots(a: int, n: int, m: int, first: Int64, slot: UInt32, slots: UInt32) -> None:
     """Copy the slots of one sentence pair, which lie apart, so that the cache misses overlap."""
     for i in range(n):
@@ -244,7 +244,7 @@ def copy_slots(a: int, n: int, m: int, first: Int64, slot: UInt32, slots: UInt32
             slots[i * m + j] = slot[position + j]
 
 
-@njit(cache=True, nogil=True)
+@njit
 def gather(
     a: int,
     n: int,

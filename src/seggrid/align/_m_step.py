@@ -29,7 +29,7 @@ def totals_of(
     return source, parts.sum(axis=0)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _add_totals(
     begin: int,
     end: int,
@@ -50,7 +50,7 @@ def _add_totals(
             source[source_type] = total
 
 
-@njit(cache=True, nogil=True)
+@njit
 def scale(
     begin: int,
     end: int,
@@ -69,7 +69,7 @@ def scale(
             weight[1, c] *= of_target[column[c]]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(error_model="numpy")
 def exp_digamma(begin: int, end: int, values: Float64, alpha: float) -> None:
     """Replace each x of `values[begin:end]` by exp(digamma(x + alpha)), x + alpha > 0, to 1e-12.
 
@@ -93,7 +93,7 @@ def exp_digamma(begin: int, end: int, values: Float64, alpha: float) -> None:
         values[c] = y * _exp(-series - (0.5 * denominator + numerator * y) * inverse)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _exp(x: float) -> float:
     """exp(x) for x <= 0, to 1e-15; 1e-304 below -700."""
     x = max(x, -700.0)

@@ -188,7 +188,7 @@ def _probabilities(arrays: Arrays, name: str, shape: tuple[int, ...]) -> Float64
     return values
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _look_up(
     source_of: Int64,
     target_of: Int64,

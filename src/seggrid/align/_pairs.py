@@ -127,7 +127,7 @@ def _check(source: Segmentation, target: Segmentation) -> None:
             )
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _count_positions(
     source_ids: Int32, source_offsets: Int64, target_offsets: Int64, positions: Int64
 ) -> None:
@@ -138,7 +138,7 @@ def _count_positions(
             positions[source_ids[token]] += m
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _sort_by_type(
     source_ids: Int32,
     source_offsets: Int64,
@@ -166,7 +166,7 @@ def _sort_by_type(
             position[source_type] += m
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _find_cells(
     begin: int,
     end: int,

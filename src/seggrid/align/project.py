@@ -55,7 +55,7 @@ def project(links: Links, source: Segmentation, target: Segmentation) -> Links:
     return Links(offsets, pairs[: offsets[-1]].copy())
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _project(
     link_offsets: NDArray[np.int64],
     ranges: tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]],
@@ -79,7 +79,7 @@ def _project(
         offsets[s + 1] = end
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _insert(i: int, j: int, begin: int, end: int, pairs: NDArray[np.int32]) -> None:
     """Insert (i, j) into the ascending `pairs[begin:end]`: near the end, as links ascend too."""
     k = end

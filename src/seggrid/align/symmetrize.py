@@ -66,7 +66,7 @@ _FORWARD, _REVERSE, _LINKED = 1, 2, 4
 _INTERSECT, _UNION, _GROW, _FINAL, _FINAL_AND = range(len(SYMMETRIZATIONS))
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _symmetrize(
     forward_offsets: NDArray[np.int64],
     forward: NDArray[np.int32],
@@ -120,7 +120,7 @@ def _symmetrize(
         offsets[s + 1] = end
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _merge(
     ahead: NDArray[np.int32],
     back: NDArray[np.int32],
@@ -151,7 +151,7 @@ def _merge(
     return points
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _link(
     i: int,
     j: int,
@@ -164,7 +164,7 @@ def _link(
     column_taken[j] = True
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _has_neighbor(i: int, j: int, state: NDArray[np.uint8]) -> bool:
     # The point itself is not linked, so it may stand among its neighbors.
     for x in range(i - 1, i + 2):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 from seggrid.errors import InputError
 
@@ -35,21 +36,27 @@ def read_rational(value: object) -> Fraction:
     """
     if isinstance(value, Fraction):
         return value
-    text = str(value).strip(" ")
-    if isinstance(value, bool):
-        pass
-    elif ratio := _RATIO.fullmatch(text):
-        if int(ratio[2]):
-            return Fraction(int(ratio[1]), int(ratio[2]))
-    elif _DECIMAL.fullmatch(text) or _SCIENTIFIC.fullmatch(text):
-        number = Fraction(text)
-        if number < 10**12 and (number * 10**12).denominator == 1:
-            return number
-    raise InputError(
-        f"{value!r} is not a number of at most 12 digits", hint="write it as 0.5 or as 1/3"
-    )
+    number = None if isinstance(value, bool) else _from_text(str(value).strip(" "))
+    if number is None:
+        raise InputError(
+            f"{value!r} is not a number of at most 12 digits", hint="write it as 0.5 or as 1/3"
+        )
+    return number
 
 
+# A grid of 10,000 cells asks for a few numbers a hundred thousand times.
+@lru_cache(maxsize=1024)
+def _from_text(text: str) -> Fraction | None:
+    if ratio := _RATIO.fullmatch(text):
+        return Fraction(int(ratio[1]), int(ratio[2])) if int(ratio[2]) else None
+    if not _DECIMAL.fullmatch(text) and not _SCIENTIFIC.fullmatch(text):
+        return None
+    number = Fraction(text)
+    exact = number < 10**12 and (number * 10**12).denominator == 1
+    return number if exact else None
+
+
+@lru_cache(maxsize=1024)
 def spell_rational(number: Fraction) -> str:
     """The one spelling of a number.
 

@@ -63,7 +63,7 @@ def character_classes(text: NDArray[np.uint32]) -> NDArray[np.uint8]:
     return classes[np.searchsorted(used, text)]
 
 
-@njit(cache=True, nogil=True)
+@njit
 def pretoken_starts(
     text: NDArray[np.uint32], classes: NDArray[np.uint8], offsets: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
@@ -99,7 +99,7 @@ def pretoken_starts(
     return starts
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _contraction(text: NDArray[np.uint32]) -> int:
     """The length of an English contraction ('s, 're, ...) at the beginning of a text, or 0."""
     if len(text) < 2 or text[0] != ord("'"):

@@ -216,7 +216,7 @@ def surface_cuts(
     return Cuts.from_mask(mask, offsets), Cuts.from_mask(whole_mask, offsets)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _parts_words(
     gap_after: NDArray[np.bool_], aligned: NDArray[np.int64], owner: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
@@ -228,7 +228,7 @@ def _parts_words(
     return parts
 
 
-@njit(cache=True, nogil=True)
+@njit
 def align_leaves(
     text: NDArray[np.uint32],
     text_offsets: NDArray[np.int64],

@@ -79,7 +79,7 @@ class Cuts:
         return cls(np.array(positions, dtype=np.int64), offsets_of(counts))
 
 
-@njit(cache=True, nogil=True)
+@njit
 def matches(
     positions: NDArray[np.int64],
     offsets: NDArray[np.int64],

@@ -94,7 +94,7 @@ def apply_merges(
     return merged_by, tokens
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _segment_with_turns(
     symbols: NDArray[np.int32],
     offsets: NDArray[np.int64],
@@ -158,7 +158,7 @@ def _segment_with_turns(
     return tokens[:end].copy()
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _next_turn(
     merge_of: NDArray[np.int32], begin_of: NDArray[np.int64], state: NDArray[np.int8], turns: int
 ) -> int:
@@ -174,7 +174,7 @@ def _next_turn(
     return turn
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _join(
     at: int,
     unit: NDArray[np.int32],

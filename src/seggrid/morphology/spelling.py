@@ -61,7 +61,7 @@ def spell_bytes(words: Sequence[str]) -> Spelling:
     return Spelling(byte_symbols(), ids, units, begins[offsets], characters, True)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _utf8(text: NDArray[np.uint32]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The UTF-8 bytes of code points, and where each begins, shape (T + 1,)."""
     begins = np.zeros(len(text) + 1, dtype=np.int64)

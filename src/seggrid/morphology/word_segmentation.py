@@ -184,7 +184,7 @@ def split_types(segmented: Segmented, split: Collection[str]) -> Segmented:
     return replace(segmented, merged_by=merged_by, tokens=tokens)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _split(
     tokens: NDArray[np.int32],
     merged_by: NDArray[np.int32],

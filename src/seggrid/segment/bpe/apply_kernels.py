@@ -41,7 +41,7 @@ class Trie(NamedTuple):
     longest: int  # the most symbols that a merge joins
 
 
-@njit(cache=True, nogil=True)
+@njit
 def build_trie(
     parts: NDArray[np.int32],
     offsets: NDArray[np.int64],
@@ -86,7 +86,7 @@ def build_trie(
     return Trie(table, merges, longest)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def segment_units(
     symbols: NDArray[np.int32],
     offsets: NDArray[np.int64],
@@ -126,7 +126,7 @@ def segment_units(
     return tokens[:end].copy(), token_offsets
 
 
-@njit(cache=True, nogil=True)
+@njit
 def segment_occurrences(
     symbols: NDArray[np.int32],
     offsets: NDArray[np.int64],
@@ -178,7 +178,7 @@ def segment_occurrences(
     return tokens[:end].copy(), counts
 
 
-@njit(cache=True, nogil=True)
+@njit
 def uniforms(seed: int, n: int) -> NDArray[np.float64]:
     """Numbers in [0, 1), shape (n,), from a seed, uint64."""
     drawn = np.empty(n, dtype=np.float64)
@@ -187,7 +187,7 @@ def uniforms(seed: int, n: int) -> NDArray[np.float64]:
     return drawn
 
 
-@njit(cache=True, nogil=True)
+@njit
 def number_types(
     tokens: NDArray[np.int32], n_symbols: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -210,7 +210,7 @@ def number_types(
     return ids, types[:found].copy()
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _longest(offsets: Array) -> int:
     longest = 0
     for unit in range(len(offsets) - 1):
@@ -218,7 +218,7 @@ def _longest(offsets: Array) -> int:
     return longest
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _initial_ranks(symbols: Array, offsets: Array, table: Array) -> Array:
     """The rank of the best merge that begins at each initial symbol of each unit."""
     ranks = np.empty(len(symbols), dtype=np.int32)
@@ -228,7 +228,7 @@ def _initial_ranks(symbols: Array, offsets: Array, table: Array) -> Array:
     return ranks
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _segment(
     token: Array, rank: Array, start: Array, kept: Array, n: int, trie: Trie, key: int, rate: float,
     removed_by: Array,
@@ -288,7 +288,7 @@ def _segment(
     return n
 
 
-@njit(cache=True, nogil=True)
+@njit
 def best_merge(token: Array, i: int, n: int, table: Array) -> int:
     """The rank of the best merge that begins at token i of n, or NONE."""
     best = NONE
@@ -302,7 +302,7 @@ def best_merge(token: Array, i: int, n: int, table: Array) -> int:
     return best
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _best_kept_merge(
     token: Array, i: int, n: int, table: Array, key: int, step: int, position: int, rate: float
 ) -> int:
@@ -319,14 +319,14 @@ def _best_kept_merge(
     return best
 
 
-@njit(cache=True, nogil=True)
+@njit
 def uniform(key: int, step: int, position: int, parts: int) -> float:
     """A number in [0, 1) for a possible merge: in which step, where it begins, of how many parts."""
     counter = (uint64(step) << uint64(36)) + (uint64(position) << uint64(8)) + uint64(parts)
     return float(_mix(key + _GOLDEN * counter) >> uint64(11)) * 2.0**-53
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _mix(x: int) -> int:
     """The output function of splitmix64 (Steele, Lea and Flood 2014, figure 15)."""
     x = (x ^ (x >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
@@ -334,12 +334,12 @@ def _mix(x: int) -> int:
     return x ^ (x >> uint64(31))
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _key(node: int, symbol: int) -> int:
     return (uint64(node) << uint64(32)) + uint64(symbol) + uint64(1)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _slot(table: Array, node: int, symbol: int) -> int:
     """Where the entry of (node, symbol) is in the table, or would be."""
     key = _key(node, symbol)

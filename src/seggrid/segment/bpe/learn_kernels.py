@@ -29,7 +29,7 @@ from seggrid.segment.bpe.learn_records import CELL, OCCURRENCE, SYMBOL, Array, g
 from seggrid.segment.bpe.learn_scores import score_of
 
 
-@njit(cache=True, nogil=True)
+@njit
 def spread_weights(symbols: NDArray[np.int32], weights: NDArray[np.int64]) -> NDArray[np.int64]:
     """The weight of each cell's unit, shape (C,), from those of the units, shape (U,)."""
     spread = np.zeros(len(symbols), dtype=np.int64)
@@ -41,7 +41,7 @@ def spread_weights(symbols: NDArray[np.int32], weights: NDArray[np.int64]) -> ND
     return spread
 
 
-@njit(cache=True, nogil=True)
+@njit
 def learn_merges(
     initial: NDArray[np.int32],
     weights: NDArray[np.int64],
@@ -144,7 +144,7 @@ def learn_merges(
     return learned_left[:learned], learned_right[:learned]
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _initial_symbols(
     initial: Array,
     weights: Array,
@@ -170,7 +170,7 @@ def _initial_symbols(
     return symbols, texts
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _add_symbol(new: int, left: int, right: int, symbols: Array, texts: Array) -> Array:
     """Add the product of two symbols; the texts of all."""
     symbols[new].cells = symbols[left].cells + symbols[right].cells

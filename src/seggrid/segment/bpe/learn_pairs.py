@@ -11,7 +11,7 @@ from seggrid.data.compiled import njit
 from seggrid.segment.bpe.learn_records import OCCURRENCE, PAIR, Array, grown
 
 
-@njit(cache=True, nogil=True)
+@njit
 def count_pairs(
     cells: Array, weights: Array, stride: int, symbols: Array, n_symbols: int, min_frequency: int
 ) -> tuple[Array, int, Array, int]:
@@ -74,7 +74,7 @@ def count_pairs(
     return pairs, used, places, listed
 
 
-@njit(cache=True, nogil=True)
+@njit
 def merge_everywhere(
     merged: int, new: int, first: int, cells: Array, weights: Array, stride: int, symbols: Array,
     pairs: Array, places: Array, before_new: Array, after_new: Array, made: Array,
@@ -143,7 +143,7 @@ def merge_everywhere(
     return n_made, stop
 
 
-@njit(cache=True, nogil=True)
+@njit
 def settle(
     first: int, stop: int, made: Array, pairs: Array, cells: Array, places: Array, listed: int,
     min_frequency: int,
@@ -185,7 +185,7 @@ def settle(
     return left, listed
 
 
-@njit(cache=True, nogil=True)
+@njit
 def compacted(
     places: Array, room: int, used: int, pairs: Array, cells: Array, min_frequency: int
 ) -> tuple[Array, int]:
@@ -207,7 +207,7 @@ def compacted(
     return places, listed
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _begin_pair(pairs: Array, number: int, left: int, right: int) -> None:
     pairs[number].left = left
     pairs[number].right = right

@@ -10,7 +10,7 @@ from seggrid.segment.bpe.learn_records import Array
 from seggrid.segment.bpe.learn_scores import score_of
 
 
-@njit(cache=True, nogil=True)
+@njit
 def enqueue(
     first: int, stop: int, queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array,
     total: int, scoring: int, with_left: Array, with_right: Array,
@@ -28,7 +28,7 @@ def enqueue(
     return queued
 
 
-@njit(cache=True, nogil=True)
+@njit
 def remove_first(queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array) -> int:
     """Remove the first pair of the queue; its new length."""
     queued -= 1
@@ -38,7 +38,7 @@ def remove_first(queue: Array, queued: int, pairs: Array, symbols: Array, texts:
     return queued
 
 
-@njit(cache=True, nogil=True)
+@njit
 def sift_up(queue: Array, slot: int, pairs: Array, symbols: Array, texts: Array) -> None:
     pair = queue[slot]
     rises = slot > 0
@@ -54,7 +54,7 @@ def sift_up(queue: Array, slot: int, pairs: Array, symbols: Array, texts: Array)
     pairs[pair].slot = slot
 
 
-@njit(cache=True, nogil=True)
+@njit
 def sift_down(
     queue: Array, queued: int, slot: int, pairs: Array, symbols: Array, texts: Array
 ) -> None:
@@ -71,7 +71,7 @@ def sift_down(
         slot = to
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _precedes(pair: int, other: int, pairs: Array, symbols: Array, texts: Array) -> bool:
     """Whether a pair comes before another in the queue: by key, then by text, the larger first."""
     order = pairs[pair].key - pairs[other].key
@@ -92,7 +92,7 @@ def _precedes(pair: int, other: int, pairs: Array, symbols: Array, texts: Array)
     return order > 0
 
 
-@njit(cache=True, nogil=True)
+@njit
 def raise_keys(
     symbol: int, heads: Array, on_left: bool, queue: Array, pairs: Array, symbols: Array,
     texts: Array, total: int, min_frequency: int, scoring: int,

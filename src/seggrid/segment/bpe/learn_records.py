@@ -43,7 +43,7 @@ PAIR = np.dtype(
 OCCURRENCE = np.dtype([("cell", np.int32), ("pair", np.int32)], align=True)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def grown(array: Array, used: int, capacity: int) -> Array:
     """A copy of an array's first elements with room for more."""
     grown = np.empty(capacity, dtype=array.dtype)

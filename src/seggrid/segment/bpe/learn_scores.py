@@ -11,7 +11,7 @@ LIKELIHOOD, MUTUAL_INFORMATION, DESCRIPTION_LENGTH_GAIN = 1, 2, 3
 """Places in `model.SCORINGS`; 0 is the count itself."""
 
 
-@njit(cache=True, nogil=True)
+@njit
 def score_of(pairs: Array, pair: int, symbols: Array, total: int, scoring: int) -> float:
     count = pairs[pair].count
     if scoring == 0:
@@ -25,7 +25,7 @@ def score_of(pairs: Array, pair: int, symbols: Array, total: int, scoring: int) 
     return description_length_gain(count, f_left, f_right, left == right, total)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def description_length_gain(count: int, f_left: int, f_right: int, same: bool, total: int) -> float:
     """Bits saved by a merge (Kit and Wilks 1999, equations 1 to 3).
 
@@ -53,6 +53,6 @@ def description_length_gain(count: int, f_left: int, f_right: int, same: bool, t
     return gain - _bits(f_left) + _bits(f_left - n + 1) - _bits(f_right) + _bits(f_right - n + 1)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _bits(n: int) -> float:
     return n * log2(float(n))

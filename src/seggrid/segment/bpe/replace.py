@@ -67,7 +67,7 @@ def _codes(text: str) -> NDArray[np.uint32]:
     return np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _replace(
     characters: NDArray[np.uint32],
     spaced: NDArray[np.bool_],

@@ -71,7 +71,7 @@ def symbol_texts(alphabet: NDArray[np.uint32], marking: str | None) -> list[str]
     return [chr(c) if c < GLUED else start + chr(c - GLUED) + end for c in alphabet.tolist()]
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _number(codes: NDArray[np.uint32], glue: int) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
     """Number the code points; a mark is glued to those with a separator at `glue` from them."""
     number = np.zeros(2 * GLUED, dtype=np.int32)

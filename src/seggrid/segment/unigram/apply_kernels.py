@@ -11,7 +11,7 @@ from seggrid.data.compiled import njit
 from seggrid.segment.unigram.lattice import node_values, sum_forward
 
 
-@njit(cache=True, nogil=True)
+@njit
 def best_segmentations(
     arcs: NDArray[np.int32], offsets: NDArray[np.int64], log_p: NDArray[np.float64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
@@ -53,7 +53,7 @@ def best_segmentations(
     return pieces[:end].copy(), counts
 
 
-@njit(cache=True, nogil=True)
+@njit
 def sample_segmentations(
     arcs: NDArray[np.int32],
     offsets: NDArray[np.int64],

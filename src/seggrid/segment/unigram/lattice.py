@@ -19,7 +19,7 @@ from seggrid.data.compiled import njit
 Array = NDArray
 
 
-@njit(cache=True, nogil=True)
+@njit
 def node_values(offsets: Array) -> Array:
     """Allocate a number for each node of the longest word, shape (longest + 1,)."""
     longest = 0
@@ -28,7 +28,7 @@ def node_values(offsets: Array) -> Array:
     return np.empty(longest + 1)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def sum_forward(arcs: Array, first: int, n: int, log_p: Array, forward: Array) -> None:
     """For each node, the log probability of all paths from the start of a word to it."""
     forward[0] = 0.0
@@ -36,7 +36,7 @@ def sum_forward(arcs: Array, first: int, n: int, log_p: Array, forward: Array) -
         forward[node] = sum_into(arcs, first, node, log_p, forward, -1)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def sum_into(arcs: Array, first: int, node: int, log_p: Array, forward: Array, but: int) -> float:
     """The log probability of all paths to a node that end with any piece but one."""
     largest = -inf
@@ -54,7 +54,7 @@ def sum_into(arcs: Array, first: int, node: int, log_p: Array, forward: Array, b
     return largest + log(total)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def sum_backward(arcs: Array, first: int, n: int, log_p: Array, backward: Array) -> None:
     """For each node, the log probability of all paths from it to the end of a word."""
     backward[n] = 0.0

@@ -11,7 +11,7 @@ from seggrid.data.compiled import njit
 from seggrid.segment.unigram.lattice import node_values, sum_backward, sum_forward, sum_into
 
 
-@njit(cache=True, nogil=True)
+@njit
 def expect(
     arcs: NDArray[np.int32],
     offsets: NDArray[np.int64],
@@ -47,7 +47,7 @@ def expect(
     return expected, likelihood
 
 
-@njit(cache=True, nogil=True)
+@njit
 def losses(
     arcs: NDArray[np.int32],
     offsets: NDArray[np.int64],

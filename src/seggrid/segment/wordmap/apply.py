@@ -82,7 +82,7 @@ def _weights(t: int) -> NDArray[np.int64]:
     return np.round((n / (t * k)) ** (1 / n) * _UNIT).astype(np.int64)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _best_cover(stands: NDArray[np.bool_], weights: NDArray[np.int64]) -> NDArray[np.int64]:
     """The lengths of the segments of a word's best segmentation.
 

@@ -87,7 +87,7 @@ def map_words(words: Sequence[str]) -> list[NDArray[np.int64]]:
     return np.split(total, offsets[1:-1])
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _sum_maps(
     characters: NDArray[np.uint32],
     offsets: NDArray[np.int64],
