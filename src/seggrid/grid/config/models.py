@@ -204,7 +204,7 @@ class Report(Settings):
     viewer_cells: Annotated[int, Field(ge=0, le=1000)] = 12
     """Cells per pair in the alignment viewer."""
 
-    resamples: Annotated[int, Field(ge=100, le=1_000_000)] = 2000
+    resamples: Annotated[int, Field(ge=100, le=100_000)] = 2000
     """Bootstrap resamples behind intervals. A test takes five times as many permutations, or as many
     more as its correction for many cells needs."""
 
