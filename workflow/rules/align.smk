@@ -30,5 +30,6 @@ rule align:
         "{params.script:q} --source={input.source:q} --target={input.target:q}"
         " --gold={input.gold:q} --aligner={wildcards.aligner:q} --options={params.options:q}"
         " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
-        " --target-spec={wildcards.target:q} --replicate={wildcards.replicate}"
-        " --part={wildcards.part} --seed={params.seed} --threads={threads} --output={output:q} 2> {log:q}"
+        " --target-spec={wildcards.target:q} --replicate={wildcards.replicate:q}"
+        " --part={wildcards.part:q} --seed={params.seed:q} --threads={threads} --output={output:q}"
+        " 2> {log:q}"
