@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from seggrid.grid.axes import CELL_AXES, RESULTS, SIDE_AXES, STAGES, path
@@ -55,25 +55,15 @@ class Cell:
 
     def baseline(self) -> Cell:
         """The words of the same pair under the same aligner."""
-        return Cell(
-            self.pair,
-            self.source.words(),
-            self.target.words(),
-            self.aligner,
-            self.symmetrization,
-            self.replicates,
-        )
+        return self._unsampled(self.source.words(), self.target.words())
 
     def plain(self) -> Cell:
         """The same cell without dropout and without knockout."""
-        return Cell(
-            self.pair,
-            self.source.plain(),
-            self.target.plain(),
-            self.aligner,
-            self.symmetrization,
-            self.replicates,
-        )
+        return self._unsampled(self.source.plain(), self.target.plain())
+
+    def _unsampled(self, source: Side, target: Side) -> Cell:
+        """Other segmentations, of one sample, aligned as these are."""
+        return replace(self, source=source, target=target, samples=1, aggregate="none")
 
     def columns(self) -> dict[str, Any]:
         """The cell's axes as columns of a table; an axis that it does not have is empty.
