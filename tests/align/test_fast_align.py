@@ -9,8 +9,8 @@ from fast_align_twin import Twin, digamma
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from seggrid.align._m_step import exp_digamma
 from seggrid.align.fast_align import Model, Options, align, force_align, train
+from seggrid.align.fast_align._m_step import exp_digamma
 from seggrid.align.symmetrize import symmetrize
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation

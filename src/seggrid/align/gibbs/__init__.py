@@ -29,12 +29,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align._pairs import Int32
-from seggrid.align._threads import Workers
 from seggrid.align.gibbs._chains import Chains, Float32, Prior, count, forget_fertilities, start
 from seggrid.align.gibbs._corpus import Corpus, corpora_from_segmentations
 from seggrid.align.gibbs._sweep import sweep
 from seggrid.align.gibbs_options import Options
+from seggrid.align.pairs import Int32
+from seggrid.align.threads import Workers
 from seggrid.data.links import Links
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align._pairs import Int32, Int64
 from seggrid.align.gibbs._corpus import Corpus
 from seggrid.align.gibbs._random import gamma, random_bits
 from seggrid.align.gibbs._vectors import WIDTH
+from seggrid.align.pairs import Int32, Int64
 from seggrid.data.compiled import njit
 
 Float32 = NDArray[np.float32]

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align._pairs import Int32, Int64, Pairs, UInt32
-from seggrid.align._threads import Workers
+from seggrid.align.pairs import Int32, Int64, Pairs, UInt32
+from seggrid.align.threads import Workers
 from seggrid.data.compiled import njit
 from seggrid.data.segmentation import Segmentation
 

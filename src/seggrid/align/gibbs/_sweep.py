@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from seggrid.align._pairs import Int32, Int64
 from seggrid.align.gibbs._chains import FERTILITIES, Chains, Float32, Prior, draw_ratio
 from seggrid.align.gibbs._corpus import LOOKAHEAD, Corpus
 from seggrid.align.gibbs._random import short_uniform
 from seggrid.align.gibbs._vectors import WIDTH, count_at_most, gather, prefetch, weigh
+from seggrid.align.pairs import Int32, Int64
 from seggrid.data.compiled import njit
 
 JUMP_SUM = np.float32(100.0)

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align._pairs import Float64, Int64, Pairs
-from seggrid.align._threads import Workers
+from seggrid.align.pairs import Float64, Int64, Pairs
+from seggrid.align.threads import Workers
 from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
 

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from seggrid.align._diagonal import Prior, Shapes
-from seggrid.align._e_step import Tables, copy_slots, gather, longest
-from seggrid.align._pairs import Float64, Int32, Pairs
-from seggrid.align._threads import Workers
+from seggrid.align.fast_align._diagonal import Prior, Shapes
+from seggrid.align.fast_align._e_step import Tables, copy_slots, gather, longest
+from seggrid.align.pairs import Float64, Int32, Pairs
+from seggrid.align.threads import Workers
 from seggrid.data.compiled import njit
 
 

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from seggrid.align._pairs import Float64, Int32, Int64, Pairs
-from seggrid.align._threads import Workers
+from seggrid.align.pairs import Float64, Int32, Int64, Pairs
+from seggrid.align.threads import Workers
 from seggrid.data.compiled import njit
 
 # Totals of target types are summed in as many parts, however many threads there are.

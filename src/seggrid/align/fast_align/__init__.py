@@ -29,14 +29,14 @@ from functools import cached_property
 
 import numpy as np
 
-from seggrid.align._decoding import decode
-from seggrid.align._diagonal import Prior, Shapes, slope_of
-from seggrid.align._e_step import Posteriors, Tables, collect, normalize
-from seggrid.align._m_step import exp_digamma, scale, totals_of
-from seggrid.align._model import Direction, Model
-from seggrid.align._pairs import Float64, Int64, Pairs
-from seggrid.align._threads import Workers
+from seggrid.align.fast_align._decoding import decode
+from seggrid.align.fast_align._diagonal import Prior, Shapes, slope_of
+from seggrid.align.fast_align._e_step import Posteriors, Tables, collect, normalize
+from seggrid.align.fast_align._m_step import exp_digamma, scale, totals_of
+from seggrid.align.fast_align._model import Direction, Model
 from seggrid.align.fast_align_options import MAX_TENSION, MIN_TENSION, Options
+from seggrid.align.pairs import Float64, Int64, Pairs
+from seggrid.align.threads import Workers
 from seggrid.data.links import Links
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation

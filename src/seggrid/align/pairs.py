@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align._threads import Workers
+from seggrid.align.threads import Workers
 from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation

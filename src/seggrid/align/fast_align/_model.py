@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align._e_step import Tables
-from seggrid.align._pairs import Float64, Int32, Int64, Pairs
+from seggrid.align.fast_align._e_step import Tables
 from seggrid.align.fast_align_options import MAX_TENSION, MIN_TENSION
+from seggrid.align.pairs import Float64, Int32, Int64, Pairs
 from seggrid.data.compiled import njit
 from seggrid.data.npz import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.data.segmentation import Segmentation

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align._diagonal import Prior, Shapes
-from seggrid.align._pairs import Float64, Int32, Int64, Pairs, UInt32
-from seggrid.align._threads import Workers
+from seggrid.align.fast_align._diagonal import Prior, Shapes
+from seggrid.align.pairs import Float64, Int32, Int64, Pairs, UInt32
+from seggrid.align.threads import Workers
 from seggrid.data.compiled import njit
 
 
