@@ -1,0 +1,113 @@
+"""What the pseudo-log-likelihoods of sentences say of a model, with bootstrap intervals.
+
+PPPL = exp(−Σ PLL / N) over N tokens (Salazar et al. 2020) cannot be compared between vocabularies: a model
+with longer tokens has fewer and harder ones to predict. Bits per character and per word can: they
+share the same sum out over units that every model of a text has alike (as Mielke et al. 2019, "What kind of
+language is hard to language-model?", section 2, for ordinary likelihoods).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.score.significance import bootstrap_weights
+
+MEASURES = ("pppl", "bits_per_character", "bits_per_word")
+
+
+@dataclass(frozen=True)
+class SentenceScores:
+    """The test sentences of one model.
+
+    Attributes:
+        pll: pseudo-log-likelihood of each, natural logarithm, shape (S,).
+        tokens, words: of each, shape (S,).
+        characters: of each, the spaces between its words counted, shape (S,).
+        unknown: tokens of each that the vocabulary does not hold, shape (S,).
+    """
+
+    pll: NDArray[np.floating]
+    tokens: NDArray[np.integer]
+    characters: NDArray[np.integer]
+    words: NDArray[np.integer]
+    unknown: NDArray[np.integer]
+
+    def same_text(self, other: SentenceScores) -> bool:
+        """Whether the other scores are of sentences of the same lengths, as far as can be seen."""
+        return np.array_equal(self.characters, other.characters) and np.array_equal(
+            self.words, other.words
+        )
+
+
+def measure(
+    scores: SentenceScores, weights: NDArray[np.floating] | None = None
+) -> NDArray[np.float64]:
+    """The `MEASURES` of a model: shape (3,), or of each resample, shape (B, 3).
+
+    Args:
+        scores: of the test sentences.
+        weights: how often each sentence is drawn in each resample, shape (B, S).
+    """
+    drawn = np.ones((1, len(scores.pll))) if weights is None else weights.astype(np.float64)
+    loss = -(drawn @ scores.pll.astype(np.float64))
+    tokens, characters, words = (
+        drawn @ counts.astype(np.float64)
+        for counts in (scores.tokens, scores.characters, scores.words)
+    )
+    values = np.stack(
+        [np.exp(loss / tokens), loss / (characters * log(2)), loss / (words * log(2))], axis=-1
+    )
+    return values if weights is not None else values[0]
+
+
+def interval(
+    scores: SentenceScores, rounds: int, seed: int, level: float = 0.95
+) -> NDArray[np.float64]:
+    """Percentile bootstrap intervals over sentences, lower and upper ends, shape (3, 2).
+
+    Models that are tested on as many sentences get the same resamples from a seed.
+    """
+    weights = bootstrap_weights(len(scores.pll), rounds, seed)
+    return _ends(measure(scores, weights), level)
+
+
+def difference(
+    scores: SentenceScores, other: SentenceScores, rounds: int, seed: int, level: float = 0.95
+) -> NDArray[np.float64]:
+    """By how much the measures differ from those of another model, and the interval's ends: shape (3, 3).
+
+    Both are resampled alike, so what is hard for both cancels out. PPPL is compared as a ratio, for
+    it is an exponential: 1 is no difference.
+
+    Raises:
+        ValueError: the sentences are not the same.
+    """
+    if not scores.same_text(other):
+        raise ValueError("not the same test sentences")
+    weights = bootstrap_weights(len(scores.pll), rounds, seed)
+    whole = _change(measure(scores), measure(other))
+    ends = _ends(_change(measure(scores, weights), measure(other, weights)), level)
+    return np.column_stack([whole, ends])
+
+
+def verdict(low: float, high: float) -> str:
+    """What an interval of a difference says of a measure that is to be low.
+
+    >>> verdict(0.1, 0.2), verdict(-0.1, 0.2), verdict(-0.2, -0.1)
+    ('worse', 'no difference', 'better')
+    """
+    return "worse" if low > 0 else "better" if high < 0 else "no difference"
+
+
+def _change(ours: NDArray[np.float64], theirs: NDArray[np.float64]) -> NDArray[np.float64]:
+    change = ours - theirs
+    change[..., 0] = ours[..., 0] / theirs[..., 0]
+    return change
+
+
+def _ends(values: NDArray[np.float64], level: float) -> NDArray[np.float64]:
+    return np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0).T

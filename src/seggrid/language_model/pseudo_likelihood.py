@@ -1,0 +1,76 @@
+"""Pseudo-log-likelihood: how well a masked language model predicts each token from all others.
+
+PLL(W) = Σ_t ln P(w_t | W without w_t), one token masked at a time (Salazar et al. 2020, "Masked language
+model scoring", section 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.ragged import offsets_of
+from seggrid.language_model.sequences import FRAME, pieces
+from seggrid.language_model.vocabulary import BEGIN, END, MASK
+
+Predict = Callable[[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]], NDArray[np.float64]]
+"""(ids with masks of shape (B, L), masked positions (B,), ids that stood there (B,)) -> their
+log-probabilities, natural logarithm, shape (B,)."""
+
+
+def pseudo_log_likelihoods(
+    predict: Predict,
+    ids: NDArray[np.int32],
+    lengths: NDArray[np.integer],
+    *,
+    longest: int,
+    batch_tokens: int = 8192,
+    done: NDArray[np.float64] | None = None,
+) -> Iterator[tuple[NDArray[np.float64], float]]:
+    """The PLL of each sentence, batch by batch.
+
+    Sentences of the same length share a batch, so that nothing is padded and no value depends on
+    which other sentences are scored.
+
+    Args:
+        predict: the model.
+        ids: of the tokens of all sentences, shape (T,).
+        lengths: tokens of each sentence, shape (S,).
+        longest: tokens of a sequence, special ones included, at most; a longer sentence is scored
+            in pieces, each without the others.
+        batch_tokens: tokens that the model reads at once, roughly.
+        done: log-probabilities of single tokens, shape (T,), NaN where they are missing: those of
+            an interrupted call. It is filled in place.
+
+    Yields:
+        After each batch: the log-probability of each token in its place, shape (T,), NaN where it is
+        still missing (the same array each time), and the share that is done.
+    """
+    _, sizes = pieces(lengths, longest - FRAME)
+    starts = offsets_of(sizes)[:-1]
+    result = np.full(len(ids), np.nan) if done is None else done
+    # One row a token: where its piece begins, how long that is, its place in it.
+    sizes_of = np.repeat(sizes, sizes)
+    start_of = np.repeat(starts, sizes)
+    place = np.arange(len(ids)) - start_of
+    for size in np.unique(sizes):
+        rows = np.flatnonzero(sizes_of == size)
+        step = max(1, batch_tokens // (size + FRAME))
+        for first in range(0, len(rows), step):
+            tokens = rows[first : first + step]
+            if np.isnan(result[tokens]).any():
+                sequences = np.empty((len(tokens), size + FRAME), dtype=np.int32)
+                sequences[:, 0], sequences[:, -1] = BEGIN, END
+                sequences[:, 1:-1] = ids[start_of[tokens, None] + np.arange(size)]
+                masked = place[tokens] + 1
+                sequences[np.arange(len(tokens)), masked] = MASK
+                result[tokens] = predict(sequences, masked, ids[tokens])
+            yield result, 1 - np.isnan(result).mean()
+
+
+def by_sentence(values: NDArray[np.float64], lengths: NDArray[np.integer]) -> NDArray[np.float64]:
+    """Sums of the tokens' values, shape (T,), over each sentence, shape (S,)."""
+    sentence = np.repeat(np.arange(len(lengths)), lengths)
+    return np.bincount(sentence, weights=values, minlength=len(lengths))

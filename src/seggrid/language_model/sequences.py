@@ -1,0 +1,103 @@
+"""From encoded sentences to what a model is trained on: held-out sentences, and sequences of ids."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.language_model.vocabulary import BEGIN, END, PAD
+
+FRAME = 2
+"""Special tokens around the tokens of a sentence: its begin and its end."""
+
+
+def split(sentences: Sequence[Hashable], held_out: int) -> tuple[list[int], list[int]]:
+    """Sentences to train on and sentences to test on, as indices in order.
+
+    The test sentences lie at equal distances, so that every model of a text is tested on the same
+    ones. A training sentence that is also a test sentence is left out of both lists.
+
+    Args:
+        sentences: S of them.
+        held_out: how many are to be tested on, at most S.
+
+    >>> split("abcabd", 2)
+    ([0, 2, 3, 5], [1, 4])
+    >>> split("xyxzw", 1)
+    ([1, 3, 4], [2])
+    """
+    total = len(sentences)
+    test = [(2 * k + 1) * total // (2 * held_out) for k in range(held_out)]
+    tested = {sentences[index] for index in test}
+    return [index for index in range(total) if sentences[index] not in tested], test
+
+
+def pieces(lengths: NDArray[np.integer], longest: int) -> tuple[NDArray, NDArray]:
+    """Sentences cut so that none has more than `longest` tokens: of each piece, in order, its
+    sentence and its number of tokens, both of shape (P,). A sentence without tokens has no piece.
+
+    >>> [column.tolist() for column in pieces(np.array([2, 5, 0]), 3)]
+    [[0, 1, 1], [2, 3, 2]]
+    """
+    counts = -(-lengths // longest)
+    sentence = np.repeat(np.arange(len(lengths)), counts)
+    number = np.arange(len(sentence)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return sentence, np.minimum(longest, lengths[sentence] - number * longest)
+
+
+def pack(ids: NDArray[np.int32], lengths: NDArray[np.integer], length: int) -> NDArray[np.int32]:
+    """Whole sentences, each between begin and end, filled into sequences in order (RoBERTa's
+    FULL-SENTENCES, Liu et al. 2019, section 4.2).
+
+    Args:
+        ids: of all tokens, shape (T,).
+        lengths: tokens of each sentence, shape (S,).
+        length: of the sequences, special tokens included; longer sentences are cut.
+
+    Returns:
+        Ids, shape (N, length), padded at the end.
+    """
+    _, sizes = pieces(lengths, length - FRAME)
+    offsets = offsets_of(sizes)
+    rows, room = [[]], length
+    for piece, size in enumerate(sizes):
+        if size + FRAME > room:
+            rows.append([])
+            room = length
+        rows[-1].append(piece)
+        room -= size + FRAME
+    packed = np.full((len(rows), length), PAD, dtype=np.int32)
+    for row, members in zip(packed, rows, strict=True):
+        at = 0
+        for piece in members:
+            own = ids[offsets[piece] : offsets[piece + 1]]
+            row[at] = BEGIN
+            row[at + 1 : at + 1 + len(own)] = own
+            row[at + 1 + len(own)] = END
+            at += len(own) + FRAME
+    return packed[: len(rows) if rows[0] else 0]
+
+
+def batch(sequences: int, size: int, step: int, seed: int) -> NDArray[np.int64]:
+    """Which sequences the batch of a step holds, shape (size,): each epoch has all in an order of its
+    own, and a batch may end one epoch and begin the next.
+
+    It follows from step and seed alone, so that training can go on from any step.
+    """
+    wanted = np.arange(step * size, (step + 1) * size)
+    chosen = np.empty(size, dtype=np.int64)
+    for epoch in np.unique(wanted // sequences):
+        here = wanted // sequences == epoch
+        order = np.random.default_rng([seed, int(epoch)]).permutation(sequences)
+        chosen[here] = order[wanted[here] % sequences]
+    return chosen
+
+
+def rows_of(
+    ids: NDArray[np.int32], offsets: NDArray[np.int64], sentences: Sequence[int]
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """The ids of some sentences one after another, and the number of tokens of each."""
+    return ids[ragged_rows(offsets, sentences)], np.diff(offsets)[np.asarray(sentences, dtype=int)]

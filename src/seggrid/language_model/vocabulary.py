@@ -1,0 +1,78 @@
+"""The types of a language model and their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.lines import read_lines, write_lines
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+
+SPECIAL = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
+"""The special types, the ids of RoBERTa's before all others: begin, padding, end, unknown, mask."""
+
+BEGIN, PAD, END, UNKNOWN, MASK = range(len(SPECIAL))
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Types, numbered in order after the special ones.
+
+    Attributes:
+        types: the text of every id, shape (V,); the first are `SPECIAL`.
+    """
+
+    types: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.types)
+
+    @classmethod
+    def from_types(cls, types: Iterable[str], characters: Iterable[str]) -> Vocabulary:
+        """Number the types of a segmentation.
+
+        Args:
+            types: what the segmenter may make, in any order.
+            characters: of the training text: each is a type, alone and with the `▁` that begins a
+                word, so that a word that no merge knows can still be spelled.
+        """
+        single = sorted({*characters} - {BOUNDARY})
+        spelled = [BOUNDARY, *single, *(BOUNDARY + character for character in single)]
+        known = dict.fromkeys([*SPECIAL, *spelled, *sorted(types)])
+        return cls(tuple(known))
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        # A type of the text that is spelled like a special one is unknown.
+        return {text: id for id, text in enumerate(self.types) if id >= len(SPECIAL)}
+
+    def encode(self, tokens: Segmentation) -> NDArray[np.int32]:
+        """The id of each token, shape (T,); `UNKNOWN` where there is none."""
+        of_type = [self._ids.get(text, UNKNOWN) for text in tokens.types]
+        return np.array(of_type, dtype=np.int32)[tokens.ids]
+
+
+def write_vocabulary(path: str | Path, vocabulary: Vocabulary) -> None:
+    """Write the types, one a line: the type of id k on line k + 1."""
+    write_lines(path, vocabulary.types)
+
+
+def read_vocabulary(path: str | Path) -> Vocabulary:
+    """Read what `write_vocabulary` wrote.
+
+    Raises:
+        InputError: the file is missing, does not begin with the special types, or has a type twice.
+    """
+    types = tuple(read_lines(path))
+    if types[: len(SPECIAL)] != SPECIAL or len(set(types)) < len(types):
+        raise InputError(
+            "no vocabulary of a language model", file=path, hint="delete its folder and run again"
+        )
+    return Vocabulary(types)

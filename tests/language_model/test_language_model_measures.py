@@ -1,0 +1,61 @@
+import numpy as np
+import pytest
+
+from seggrid.errors import InputError
+from seggrid.language_model.measures import SentenceScores, difference, interval, measure
+from seggrid.language_model.scores_file import read_scores, write_scores
+
+
+def scores(sentences, loss, seed=1, shift=0.0):
+    """Sentences whose tokens are each predicted with a loss (in nats) that varies a little."""
+    generator = np.random.default_rng(seed)
+    tokens = generator.integers(5, 30, size=sentences)
+    each = loss + generator.normal(0, 0.3, size=sentences) + shift
+    none = np.zeros(sentences, dtype=int)
+    return SentenceScores(-each * tokens, tokens, 5 * tokens, tokens, none)
+
+
+def test_an_interval_holds_the_measure_and_narrows_with_more_sentences():
+    few, many = scores(50, 2.0), scores(5000, 2.0)
+    for scored in (few, many):
+        low, high = interval(scored, 500, seed=1).T
+        assert (low < measure(scored)).all()
+        assert (measure(scored) < high).all()
+    assert (np.ptp(interval(many, 500, 1), axis=1) < np.ptp(interval(few, 500, 1), axis=1)).all()
+
+
+def test_an_interval_covers_the_truth_about_as_often_as_it_says():
+    covered = 0
+    for seed in range(100):
+        low, high = interval(scores(200, 2.0, seed=seed), 300, seed=seed)[0]
+        covered += low <= np.exp(2.0) <= high
+    assert 86 <= covered <= 100
+
+
+def test_what_is_hard_for_both_models_cancels_out():
+    ours, theirs = scores(200, 2.0, shift=0.1), scores(200, 2.0)
+    apart = interval(ours, 500, 1)
+    (ratio, low, high), *_ = difference(ours, theirs, 500, 1)
+    assert ratio == pytest.approx(np.exp(0.1))
+    assert high - low < 1e-6 < np.ptp(apart[0])
+
+
+def test_models_of_other_sentences_are_not_compared():
+    with pytest.raises(ValueError, match="not the same test sentences"):
+        difference(scores(20, 2.0), scores(20, 2.0, seed=2), 100, 1)
+
+
+def test_scores_are_read_as_they_were_written(tmp_path):
+    written = scores(20, 2.0)
+    write_scores(tmp_path / "scores.npz", written)
+    read = read_scores(tmp_path / "scores.npz")
+    assert measure(read).tolist() == measure(written).tolist()
+    assert read.same_text(written)
+
+
+def test_a_damaged_file_is_refused(tmp_path):
+    write_scores(tmp_path / "scores.npz", scores(20, 2.0))
+    content = (tmp_path / "scores.npz").read_bytes()
+    (tmp_path / "scores.npz").write_bytes(content[: len(content) // 2])
+    with pytest.raises(InputError, match="damaged"):
+        read_scores(tmp_path / "scores.npz")

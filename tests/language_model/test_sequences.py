@@ -1,0 +1,68 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seggrid.data.ragged import offsets_of
+from seggrid.language_model.sequences import batch, pack, pieces, rows_of, split
+from seggrid.language_model.vocabulary import BEGIN, END, PAD, SPECIAL
+
+lengths_of = st.lists(st.integers(0, 30), max_size=20).map(lambda rows: np.array(rows, dtype=int))
+
+
+@given(lengths_of, st.integers(3, 12))
+def test_packing_loses_no_token_and_changes_no_order(lengths, length):
+    ids = np.arange(lengths.sum(), dtype=np.int32) + len(SPECIAL)
+    packed = pack(ids, lengths, length)
+    assert packed.shape[1] == length
+    flat = packed.ravel()
+    assert flat[flat >= len(SPECIAL)].tolist() == ids.tolist()
+    for row in packed:
+        used = row[row != PAD]
+        assert used[0] == BEGIN
+        assert used[-1] == END
+        assert (row[: len(used)] == used).all(), "padding stands at the end"
+
+
+@given(lengths_of, st.integers(1, 12))
+def test_pieces_are_as_long_as_can_be_and_add_up(lengths, longest):
+    sentence, sizes = pieces(lengths, longest)
+    assert np.bincount(sentence, weights=sizes, minlength=len(lengths)).tolist() == lengths.tolist()
+    whole = np.diff(sentence, append=-1) == 0
+    assert (sizes[whole] == longest).all(), "only the last piece of a sentence is shorter"
+
+
+def test_a_sentence_that_has_room_shares_a_sequence():
+    ids = np.array([10, 11, 12, 13], dtype=np.int32)
+    packed = pack(ids, np.array([1, 2, 1]), 8)
+    assert packed.tolist() == [
+        [BEGIN, 10, END, BEGIN, 11, 12, END, PAD],
+        [BEGIN, 13, END, PAD, PAD, PAD, PAD, PAD],
+    ]
+
+
+@given(st.integers(1, 40), st.integers(1, 30), st.integers(0, 5))
+def test_every_epoch_has_every_sequence_once(sequences, size, seed):
+    steps = -(-2 * sequences // size)
+    drawn = np.concatenate([batch(sequences, size, step, seed) for step in range(steps)])
+    assert sorted(drawn[:sequences]) == list(range(sequences))
+    assert sorted(drawn[sequences : 2 * sequences]) == list(range(sequences))
+
+
+def test_epochs_and_seeds_differ():
+    first, second = (batch(50, 50, step, 1).tolist() for step in (0, 1))
+    assert first != second
+    assert first != batch(50, 50, 0, 2).tolist()
+
+
+def test_no_training_sentence_is_a_test_sentence():
+    sentences = [("a",), ("b",), ("a",), ("c",), ("b",), ("d",)]
+    train, test = split(sentences, 2)
+    assert len(test) == 2
+    assert not {sentences[i] for i in train} & {sentences[i] for i in test}
+
+
+def test_rows_of_sentences_in_any_order():
+    ids = np.array([5, 6, 7, 8], dtype=np.int32)
+    rows, lengths = rows_of(ids, offsets_of([1, 0, 3]), [2, 0])
+    assert rows.tolist() == [6, 7, 8, 5]
+    assert lengths.tolist() == [3, 1]
