@@ -11,7 +11,9 @@ import pandas as pd
 from seggrid.corpus.text import read_text
 from seggrid.data.files import atomic_write
 from seggrid.morphology.evaluate import SUMS, evaluate, evaluate_ideal
+from seggrid.morphology.published import beside, read_published
 from seggrid.morphology.references import read_frequencies, read_reference
+from seggrid.morphology.respelling import as_in_text
 from seggrid.morphology.tokenizer import Tokenizer
 from seggrid.morphology.variants import canonical_evaluation, canonical_knockout, parse_knockout
 from seggrid.report.knockout import figure_table
@@ -31,12 +33,16 @@ def main() -> None:
     model.add_argument("--tokenizer", type=Path, help="merges.txt or tokenizer.json")
     parser.add_argument("--vocabulary", type=Path, help="vocab.json, beside merges.txt")
     parser.add_argument("--merges", type=int, help="how many of a learned model's merges")
-    parser.add_argument("--corpus", type=Path, help="text in which `trim` counts types")
+    parser.add_argument(
+        "--corpus", type=Path, help="text of the model, in which `trim` counts types"
+    )
+    parser.add_argument("--case", default="keep", help="of that text")
     parser.add_argument("--knockout", action="extend", nargs="+", required=True)
     parser.add_argument("--evaluation", action="extend", nargs="+", required=True)
     parser.add_argument("--dropout", type=float, action="extend", nargs="+", default=[])
     parser.add_argument("--repeats", type=int, default=10)
     parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--published", type=Path, help="published scores, to be set beside ours")
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--figures", type=Path, required=True, help="data of the figures")
     parser.add_argument("--sweep", action="store_true", help="compute that data; else it is empty")
@@ -46,6 +52,10 @@ def main() -> None:
     evaluations = [canonical_evaluation(name) for name in arguments.evaluation]
     tokenizer = read_tokenizer(arguments)
     reference = read_reference(arguments.reference, arguments.format)
+    if arguments.corpus:
+        sentences, _ = read_text(arguments.corpus, "lines")
+        words = {word for sentence in sentences for word in sentence}
+        reference = as_in_text(reference, words, arguments.case)
     frequencies = read_frequencies(arguments.frequencies) if arguments.frequencies else None
     counts = None
     if any(parse_knockout(name).method == "trim" for name in knockouts):
@@ -77,7 +87,9 @@ def main() -> None:
                 repeats=arguments.repeats,
                 seed=arguments.seed,
             )
-    table = pd.DataFrame(rows)
+    table = pd.DataFrame(
+        beside(rows, read_published(arguments.published) if arguments.published else {})
+    )
     # Whole numbers stay whole beside the empty sums of random runs.
     table[SUMS] = table[SUMS].astype("Int64")
     table.insert(0, "tokenizer", arguments.name)

@@ -8,6 +8,7 @@ from seggrid.corpus.text import read_text
 from seggrid.grid.samples import sample_seeds
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
+from seggrid.morphology.respelling import as_in_text
 from seggrid.morphology.variants import parse_knockout
 from seggrid.segment.bpe import segmenter
 from seggrid.segment.bpe.model import read_model, write_model
@@ -36,6 +37,8 @@ def main() -> None:
     )
     sentences, _ = read_text(arguments.corpus, "lines")
     words = Counter(word for sentence in sentences for word in sentence)
+    if reference is not None:
+        reference = as_in_text(reference, words.keys(), side.case)
     types = None
     if variant.method == "trim":
         (segmented,) = segmenter.segment(model, sentences, side.without_dropout(), [0], 1)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
 from seggrid.data.axis import Axis
-from seggrid.data.lines import read_lines
+from seggrid.data.csv_file import column_mistakes, read_csv
 from seggrid.errors import InputError, refuse
 from seggrid.grid.axes import AXES, canonical_aggregate
 from seggrid.score.metrics import METRICS
@@ -35,7 +34,7 @@ def read_published(path: str | Path) -> list[dict[str, str]]:
     Raises:
         InputError: the table is not so, or has a row twice; all its mistakes are told together.
     """
-    columns, rows = _read(path)
+    columns, rows = read_csv(path)
     refuse(_check_columns(path, columns))
     refuse(_check_rows(path, rows))
     return [{name: _spell(name, value) for name, value in row.items()} for _, row in rows]
@@ -52,7 +51,7 @@ def check_published(path: str | Path, pairs: Collection[str]) -> None:
         InputError: see `read_published`; or a row is of another pair.
     """
     read_published(path)
-    _, rows = _read(path)
+    _, rows = read_csv(path)
     refuse(
         InputError(
             f"the grid has no pair {row['pair']!r}",
@@ -65,45 +64,9 @@ def check_published(path: str | Path, pairs: Collection[str]) -> None:
     )
 
 
-def _read(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
-    """The names of the columns; and the rows, each with its line."""
-    lines = read_lines(path)
-    fields = []
-    for number, line in enumerate(lines, 1):
-        try:
-            # Line by line, so that an open quote does not swallow the rest.
-            (row,) = csv.reader([line], strict=True)
-        except (csv.Error, ValueError) as error:
-            raise InputError(
-                "no row of CSV" + (f": {error}" if isinstance(error, csv.Error) else ""),
-                file=path,
-                line=number,
-                hint="separate fields by commas, and quote a field that has one",
-            ) from None
-        if number > 1 and len(row) != len(fields[0][1]):
-            raise InputError(
-                f"{len(row)} fields, where there are {len(fields[0][1])} columns",
-                file=path,
-                line=number,
-                hint="a row has a field for each column, an empty one for what was not published",
-            )
-        fields.append((number, row))
-    columns = fields[0][1]
-    return columns, [(line, dict(zip(columns, row, strict=True))) for line, row in fields[1:]]
-
-
 def _check_columns(path: str | Path, columns: list[str]) -> Iterator[InputError]:
     known = (*CELL_COLUMNS, *OTHER_COLUMNS, *METRICS)
-    for name in dict.fromkeys(columns):
-        if name not in known:
-            yield InputError(
-                f"unknown column {name!r}", file=path, line=1, hint=f"known: {', '.join(known)}"
-            )
-        if columns.count(name) > 1:
-            yield InputError(f"two columns {name!r}", file=path, line=1, hint="take one out")
-    for name in ("pair", "table"):
-        if name not in columns:
-            yield InputError(f"no column {name!r}", file=path, line=1, hint="add it")
+    yield from column_mistakes(path, columns, known, needed=("pair", "table"))
     if not set(METRICS) & set(columns):
         yield InputError(
             "no column of a metric", file=path, line=1, hint=f"add one of {', '.join(METRICS)}"

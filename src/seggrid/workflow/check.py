@@ -8,6 +8,7 @@ from typing import Any
 from seggrid.align import ALIGNERS
 from seggrid.corpus.check import check_pair
 from seggrid.errors import InputError, InputErrors
+from seggrid.morphology.published import read_published
 from seggrid.thesis.published import check_published
 from seggrid.workflow.inputs import SIDES, Inputs
 
@@ -49,6 +50,8 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
         for file in (*files, *entry.get("tokenizer", {}).values()):
             if file is not None:
                 attempt(grid.file, file)
+        if "published" in entry:
+            attempt(lambda table: read_published(grid.file(table)), entry["published"])
     for table in grid.config["published"]:
         attempt(lambda table: check_published(grid.file(table), grid.pairs), table)
     for aligner in sorted({cell.aligner for cell in grid.cells} if not deployed else ()):

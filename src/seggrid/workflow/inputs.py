@@ -248,6 +248,8 @@ class Inputs(Grid):
         files = {"reference": entry["reference"]["file"]}
         if "frequencies" in entry["reference"]:
             files["frequencies"] = entry["reference"]["frequencies"]
+        if "published" in entry:
+            files["published"] = entry["published"]
         if "learned" not in entry:
             tokenizer = entry["tokenizer"]
             files["tokenizer"] = tokenizer.get("merges") or tokenizer["tokenizer"]
@@ -278,7 +280,7 @@ class Inputs(Grid):
         options = [f"--{key}={file}" for key, file in files.items()]
         options.append(f"--format={entry['reference']['format']}")
         if "learned" in entry:
-            options.append(f"--merges={entry['learned']['merges']}")
+            options += [f"--{key}={entry['learned'][key]}" for key in ("merges", "case")]
         for key in ("knockout", "evaluation", "dropout"):
             options += [f"--{key}={value}" for value in entry[key]]
         options.append(f"--repeats={entry['repeats']}")

@@ -191,6 +191,9 @@ class Morphology(Settings):
     figures: bool = False
     """Whether the sweeps of the paper's figures are computed."""
 
+    published: FilePath | None = None
+    """A table of published scores that are set beside ours; resources/published has those of the paper."""
+
 
 class Report(Settings):
     """The report."""

@@ -1,0 +1,64 @@
+"""Tables as CSV, read line by line so that a mistake is told with its line."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+from seggrid.data.lines import read_lines
+from seggrid.errors import InputError
+
+
+def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
+    """The names of the columns; and the rows by column, each with its line, from 1.
+
+    Raises:
+        InputError: the file is missing, empty or not UTF-8, or a line is no row of as many fields.
+    """
+    lines = read_lines(path)
+    fields = []
+    for number, line in enumerate(lines, 1):
+        try:
+            # Line by line, so that an open quote does not swallow the rest.
+            (row,) = csv.reader([line], strict=True)
+        except (csv.Error, ValueError) as error:
+            raise InputError(
+                "no row of CSV" + (f": {error}" if isinstance(error, csv.Error) else ""),
+                file=path,
+                line=number,
+                hint="separate fields by commas, and quote a field that has one",
+            ) from None
+        if number > 1 and len(row) != len(fields[0][1]):
+            raise InputError(
+                f"{len(row)} fields, where there are {len(fields[0][1])} columns",
+                file=path,
+                line=number,
+                hint="a row has a field for each column, an empty one for what is not known",
+            )
+        fields.append((number, row))
+    columns = fields[0][1]
+    return columns, [(line, dict(zip(columns, row, strict=True))) for line, row in fields[1:]]
+
+
+def column_mistakes(
+    path: str | Path, columns: Sequence[str], known: Collection[str], needed: Collection[str]
+) -> Iterator[InputError]:
+    """What is wrong with the names of a table's columns.
+
+    Args:
+        path: the table.
+        columns: their names.
+        known: those that it may have.
+        needed: those that it must have.
+    """
+    for name in dict.fromkeys(columns):
+        if name not in known:
+            yield InputError(
+                f"unknown column {name!r}", file=path, line=1, hint=f"known: {', '.join(known)}"
+            )
+        if columns.count(name) > 1:
+            yield InputError(f"two columns {name!r}", file=path, line=1, hint="take one out")
+    for name in needed:
+        if name not in columns:
+            yield InputError(f"no column {name!r}", file=path, line=1, hint="add it")

@@ -1,0 +1,100 @@
+"""Published scores of boundaries, beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from seggrid.data.csv_file import column_mistakes, read_csv
+from seggrid.data.rational import read_rational, spell_rational
+from seggrid.errors import InputError, refuse
+from seggrid.morphology.variants import canonical_evaluation, canonical_knockout
+
+KEYS = ("knockout", "evaluation", "dropout", "boundaries", "unit")
+"""Columns that say which row of an evaluation a published one is of."""
+FIGURES = ("vocabulary", "precision", "recall", "f1")
+SUMS = ("true_positives", "predicted", "positives", "tests")
+"""Columns that may be there and are not compared."""
+_CHOICES = {"boundaries": ("morphemes", "whole words"), "unit": ("types", "tokens")}
+
+Key = tuple[str, ...]
+
+
+def read_published(path: str | Path) -> dict[Key, dict[str, float]]:
+    """Published scores, as CSV: the columns `KEYS`, any of `FIGURES`, and perhaps `SUMS`.
+
+    Precision, recall and F1 are shares from 0 to 1. A figure may be empty: it was not published.
+
+    Returns:
+        the figures of each row by its `KEYS`, names and rates in their one spelling.
+
+    Raises:
+        InputError: the table is not so, or has a row twice; all its mistakes are told together.
+    """
+    columns, rows = read_csv(path)
+    refuse(column_mistakes(path, columns, (*KEYS, *FIGURES, *SUMS), needed=KEYS))
+    found: dict[Key, dict[str, float]] = {}
+    mistakes = []
+    for line, row in rows:
+        try:
+            key = _key(row)
+            if key in found:
+                raise InputError("the same row again", hint="keep one of the two")
+            found[key] = {
+                name: _figure(name, row[name]) for name in FIGURES if row.get(name, "") != ""
+            }
+        except InputError as error:
+            mistakes.append(InputError(error.message, file=path, line=line, hint=error.hint))
+    refuse(mistakes)
+    return found
+
+
+def beside(
+    rows: list[dict[str, Any]], published: Mapping[Key, Mapping[str, float]]
+) -> list[dict[str, Any]]:
+    """Rows of `seggrid.morphology.evaluate` with the columns `published_` of each figure.
+
+    None where nothing was published, or where there is no such row.
+    """
+    joined = []
+    for row in rows:
+        # A rate that a variant sets has more digits than a key may have.
+        known = published.get(_key(row | {"dropout": f"{row['dropout']:.6g}"}), {})
+        joined.append(row | {f"published_{name}": known.get(name) for name in FIGURES})
+    return joined
+
+
+def _key(row: Mapping[str, Any]) -> Key:
+    """What a row is of.
+
+    Raises:
+        InputError: a name or the rate is none.
+    """
+    ideal = row["knockout"] == "ideal"
+    for name, choices in _CHOICES.items():
+        if row[name] not in choices:
+            raise InputError(f"{name} {row[name]!r}", hint=f"one of {', '.join(choices)}")
+    return (
+        "ideal" if ideal else canonical_knockout(row["knockout"]),
+        canonical_evaluation(row["evaluation"]),
+        spell_rational(read_rational(row["dropout"])),
+        row["boundaries"],
+        row["unit"],
+    )
+
+
+def _figure(name: str, text: str) -> float:
+    try:
+        figure = float(text)
+    except ValueError:
+        figure = float("nan")
+    if name == "vocabulary":
+        if not 0 < figure < 1e9 or figure != int(figure):
+            raise InputError(f"vocabulary {text!r}", hint="give the number of types")
+    elif not 0 <= figure <= 1:
+        hint = (
+            f"percent? write {figure / 100:.6g}" if 1 < figure <= 100 else "write a share, as 0.604"
+        )
+        raise InputError(f"{name} {text} is not between 0 and 1", hint=hint)
+    return figure

@@ -1,0 +1,71 @@
+"""A morphological reference in the spelling of a text: its case, and its umlauts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import numpy as np
+
+from seggrid.data.ragged import offsets_of
+from seggrid.morphology.cuts import Cuts
+from seggrid.morphology.references import Reference
+
+TRANSCRIPTIONS = {
+    **{"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"},
+    **{"Ä": "Ae", "Ö": "Oe", "Ü": "Ue"},
+}
+"""How CELEX, which is ASCII, writes letters of German."""
+
+
+def as_in_text(reference: Reference, words: Collection[str], case: str = "keep") -> Reference:
+    """The entries of a reference as a text spells them.
+
+    A word is spelled with umlauts and `ß` if the text has it so, and neither as the reference spells it
+    nor in another way with the same transcription: CELEX's `aehnlich` becomes `ähnlich`.
+
+    Args:
+        reference: words and their analyses.
+        words: the distinct words of the text, in its case.
+        case: `lower` if the text is in lower case: then so is the reference. Any other leaves it, since
+            most words of such a text keep their case.
+    """
+    known = set(words)
+    spelled: dict[str, str | None] = {}
+    for word in known:
+        transcribed = "".join(TRANSCRIPTIONS.get(c, c) for c in word)
+        if transcribed != word and transcribed not in known:
+            # None: two words of the text are transcribed alike.
+            spelled[transcribed] = None if transcribed in spelled else word
+    entries = list(reference.words)
+    if case == "lower":
+        # Not where a lower-case letter would be two characters, which would move the cuts.
+        entries = [w.lower() if len(w.lower()) == len(w) else w for w in entries]
+    morphemes, whole = reference.morphemes, reference.whole_words
+    found = [e for e, word in enumerate(entries) if spelled.get(word) is not None]
+    if found:
+        moved = {}
+        for entry in found:
+            word = spelled[entries[entry]]
+            ends = np.cumsum([len(TRANSCRIPTIONS.get(c, c)) for c in word]).tolist()
+            moved[entry] = {end: position for position, end in enumerate(ends, 1)}
+            rows = range(*reference.analyses[entry : entry + 2])
+            cuts = {p for row in rows for p in morphemes.word(row)}
+            if cuts <= moved[entry].keys():
+                entries[entry] = word
+            else:  # a cut within a letter: the word only looks like a transcription
+                del moved[entry]
+        word_of = np.repeat(np.arange(len(entries)), np.diff(reference.analyses))
+        morphemes = _move(morphemes, word_of, moved)
+        whole = whole and _move(whole, word_of, moved)
+    return replace(reference, words=entries, morphemes=morphemes, whole_words=whole)
+
+
+def _move(cuts: Cuts, word_of: np.ndarray, moved: dict[int, dict[int, int]]) -> Cuts:
+    """Cuts with the positions of some entries replaced."""
+    rows = []
+    for row, entry in enumerate(word_of.tolist()):
+        place = moved.get(entry)
+        rows.append([place[p] for p in cuts.word(row)] if place else cuts.word(row))
+    flat = [position for row in rows for position in row]
+    return Cuts(np.array(flat, dtype=np.int64), offsets_of(list(map(len, rows))))

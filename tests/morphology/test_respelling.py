@@ -1,0 +1,55 @@
+"""A reference in a text's spelling: case and umlauts, and where the cuts go."""
+
+import pytest
+
+from seggrid.morphology.references import read_reference
+from seggrid.morphology.respelling import as_in_text
+
+CELEX = """\
+Aal\t(Aal)[N]
+aehnlich\t((aehneln)[V],(lich)[A|V.])[A]
+Groesse\t((groess)[A],(e)[N|A.])[N]
+Masse\t(Masse)[N]
+neuerdings\t((neu)[A],(erdings)[B|A.])[B]
+Fussball\t((Fuss)[N],(Ball)[N])[N]
+"""
+
+
+@pytest.fixture
+def reference(tmp_path):
+    (tmp_path / "celex.txt").write_text(CELEX)
+    return read_reference(tmp_path / "celex.txt", "celex")
+
+
+def pieces(reference):
+    return reference.morphemes.pieces(reference.words)
+
+
+def test_umlauts_are_those_of_the_text(reference):
+    found = as_in_text(reference, {"ähnlich", "Größe", "Fußball", "neuerdings"})
+    assert pieces(found) == [
+        ["Aal"], ["ähn", "lich"], ["Größ", "e"], ["Masse"], ["neu", "erdings"], ["Fuß", "ball"],
+    ]  # fmt: skip
+    assert found.whole_words.pieces(found.words)[5] == ["Fuß", "ball"]
+    assert pieces(reference)[1] == ["aehn", "lich"]
+
+
+def test_what_the_text_spells_in_two_ways_is_left(reference):
+    for words in ({"Maße", "Masse"}, {"Größe", "Groeße"}):
+        assert as_in_text(reference, words).words == reference.words
+
+
+def test_lower_case(reference):
+    found = as_in_text(reference, {"größe", "fußball"}, "lower")
+    assert found.words == ["aal", "aehnlich", "größe", "masse", "neuerdings", "fußball"]
+    assert as_in_text(reference, set(), "first").words == reference.words
+
+
+def test_a_cut_within_a_letter_is_no_umlaut(reference):
+    """`neu·erdings` is not `neü·rdings`, whatever a text holds."""
+    assert as_in_text(reference, {"neürdings"}).words[4] == "neuerdings"
+
+
+def test_lengths_stay(reference):
+    reference.words[0] = "İal"
+    assert as_in_text(reference, set(), "lower").words[0] == "İal"
