@@ -45,8 +45,8 @@ def test_dropout_two_samples_and_a_threshold(root, tmp_path, script):
         )  # fmt: skip
     script(
         "align", "--source=source.npz", "--target=target.npz", "--gold=gold.npz",
-        "--aligner=fast_align", "--pair=p", "--source-spec=s", "--target-spec=t", "--replicate=0",
-        "--part=0-1", "--seed=1", "--output=links.npz",
+        "--aligner=fast_align", "--pair=p", f"--source-spec={SPEC}",
+        f"--target-spec={SPEC}", "--replicate=0", "--part=0-1", "--seed=1", "--output=links.npz",
     )  # fmt: skip
     script(
         "score", "--gold=gold.npz", "--alignments=links.npz", "--samples=2",
