@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.align.project import project
+from seggrid.align.project import project, project_posteriors
 from seggrid.data.links import Links
+from seggrid.data.posteriors import Posteriors
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -115,3 +116,72 @@ def test_words_project_to_themselves():
 def test_refuses_what_does_not_belong_together():
     with pytest.raises(InputError, match=r"1 sentence pairs.*1 and 2"):
         project(Links.from_sets([[]]), segmented([]), segmented([], []))
+
+
+def probable(*sentences):
+    """Probabilities of links, for each sentence pair as {(i, j): p}."""
+    values = [sentence[link] for sentence in sentences for link in sorted(sentence)]
+    return Posteriors(Links.from_sets(sentences), np.array(values, dtype=np.float32))
+
+
+def projected(*arguments):
+    words = project_posteriors(*arguments)
+    places = [(s, *link) for s in range(len(words)) for link in words.links.sentence(s)]
+    return dict(zip(places, words.probability.tolist(), strict=True))
+
+
+def test_a_word_link_by_hand():
+    """Source words `ab|c`, target words `xy`: x links to a or b with 0.5 + 0.25, y to b with 0.5."""
+    source, target = segmented([[0], [0], [1]]), segmented([[0], [0]])
+    forward = probable({(0, 0): 0.5, (1, 0): 0.25, (2, 0): 0.125, (1, 1): 0.5})
+    reverse = probable({(2, 0): 0.5})
+    assert projected(forward, reverse, source, target) == {
+        (0, 0, 0): (1 - 0.25 * 0.5) / 2,
+        (0, 1, 0): (0.125 + 0.5) / 2,
+    }
+
+
+@given(cases(), st.randoms(use_true_random=False))
+def test_probabilities_equal_the_definition(pairs, random):
+    directions = [
+        probable(*({link: (1 + random.random()) / 16 for link in links} for _, _, links in pairs))
+        for _ in range(2)
+    ]
+    sides = [segmented(*(p[side] for p in pairs)) for side in (0, 1)]
+    expected = {}
+    for s, words in enumerate(pairs):
+        known = []
+        for direction in directions:
+            rows = slice(*direction.links.offsets[s : s + 2])
+            values = direction.probability[rows].tolist()
+            known.append(dict(zip(direction.links.sentence(s), values, strict=True)))
+        for a in {a for token in words[0] for a in token}:
+            for b in {b for token in words[1] for b in token}:
+                own = [
+                    [k for k, token in enumerate(words[w]) if x in token]
+                    for w, x in ((0, a), (1, b))
+                ]
+                if not any((i, j) in links for links in known for i in own[0] for j in own[1]):
+                    continue
+                absent = [1.0, 1.0]
+                for j in own[1]:
+                    absent[0] *= 1 - sum(known[0].get((i, j), 0) for i in own[0])
+                for i in own[0]:
+                    absent[1] *= 1 - sum(known[1].get((i, j), 0) for j in own[1])
+                expected[s, a, b] = 1 - sum(absent) / 2
+    assert projected(*directions, *sides) == pytest.approx(expected, abs=1e-6)
+
+
+def test_certain_links_project_as_links_do():
+    links = Links.from_lines(["0-1 2-0", "", "1-1"])
+    certain = Posteriors(links, np.ones(3, dtype=np.float32))
+    words = segmented([[0], [0], [1]], [[0]], [[0], [0, 1]])
+    both = project_posteriors(certain, certain, words, words)
+    assert both.links.lines() == project(links, words, words).lines()
+    assert both.probability.tolist() == [1] * len(both.links.pairs)
+
+
+def test_probabilities_of_other_sentences_are_refused():
+    one, two = probable({}), probable({}, {})
+    with pytest.raises(InputError, match=r"1 and 2 sentence pairs.*1 and 1"):
+        project_posteriors(one, two, segmented([]), segmented([]))

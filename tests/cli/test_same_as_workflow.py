@@ -27,7 +27,10 @@ def script(root, tmp_path):
     return run
 
 
-def test_dropout_two_samples_and_a_threshold(root, tmp_path, script):
+@pytest.mark.parametrize(
+    ("aligner", "aggregate"), [("fast_align", "0.5"), ("gibbs", "0.5"), ("gibbs", "posterior-0.4")]
+)
+def test_dropout_two_samples_and_a_threshold(root, tmp_path, script, aligner, aggregate):
     side = parse_spec(SPEC)
     for language in ("eng", "deu", "gold"):
         lines = (root / f"resources/builtin/{language}.txt").read_text("utf-8").splitlines()
@@ -45,17 +48,19 @@ def test_dropout_two_samples_and_a_threshold(root, tmp_path, script):
         )  # fmt: skip
     script(
         "align", "--source=source.npz", "--target=target.npz", "--gold=gold.npz",
-        "--aligner=fast_align", "--pair=p", f"--source-spec={SPEC}",
-        f"--target-spec={SPEC}", "--replicate=0", "--part=0-1", "--seed=1", "--output=links.npz",
+        f"--aligner={aligner}", "--pair=p", f"--source-spec={SPEC}", f"--target-spec={SPEC}",
+        "--replicate=0", "--part=0-1", "--seed=7", "--output=links.npz",
+        *(["--posteriors"] if aggregate.startswith("posterior") else []),
     )  # fmt: skip
     script(
         "score", "--gold=gold.npz", "--alignments=links.npz", "--samples=2",
-        "--symmetrization=grow-diag", "--aggregates=0.5", "--output=score.npz",
+        "--symmetrization=grow-diag", f"--aggregates={aggregate}",
+        "--output=score.npz",
     )  # fmt: skip
     command = [
         "align", str(tmp_path / "eng"), str(tmp_path / "deu"), "--segmenter=bpe", "--merges=80",
-        "--case=first", "--dropout=0.2", "--samples=2", "--aggregate=0.5", "--name=p", "--seed=7",
-        "--symmetrization=grow-diag", "--output", str(tmp_path / "links"),
+        "--case=first", "--dropout=0.2", "--samples=2", f"--aggregate={aggregate}", "--name=p",
+        "--seed=7", f"--aligner={aligner}", "--symmetrization=grow-diag", "--output", str(tmp_path / "links"),
     ]  # fmt: skip
     assert main(command) == 0
     (expected,) = read_score_file(tmp_path / "score.npz").links

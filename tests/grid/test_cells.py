@@ -71,6 +71,22 @@ def test_thresholds_have_one_spelling(grid):
     assert {cell.aggregate for cell in made.cells if cell.sampled} == {"0.5", "union"}
 
 
+def test_a_threshold_on_probabilities_needs_no_dropout(grid):
+    made = grid(
+        "a: {aligner: gibbs, dropout: [0, 0.1], aggregate: [0.5, posterior-2/4, posterior-.5]}"
+    )
+    found = {(cell.sampled, cell.aggregate) for cell, names in made.experiments.items() if names}
+    assert found == {
+        (False, "none"),
+        (False, "posterior-0.5"),
+        (True, "0.5"),
+        (True, "posterior-0.5"),
+    }
+    # What both are measured against has the most probable links.
+    others = {partner.aggregate for c in made.cells for partner in (c.plain(), c.baseline())}
+    assert others == {"none"}
+
+
 def test_only_an_aligner_that_varies_has_replicates(grid):
     made = grid("a: {aligner: [fast_align, eflomal], replicates: 3}")
     assert {(cell.aligner, cell.replicates) for cell in made.cells} == {

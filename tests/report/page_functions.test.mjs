@@ -44,7 +44,7 @@ const DATA = {
       aligner: texts("x", "x", "x", "x", "y"),
       spaces: texts("", "yes", "yes", "no", "yes"),
       merges: [null, 100, 100, 100, 100],
-      aggregate: texts("none", "1/3", "0.5", "none", "union"),
+      aggregate: texts("none", "1/3", "0.5", "posterior-0.4", "union"),
       experiment: texts("", "one;two", "one", "two", "two"),
       family: texts("words", "BPE", "BPE", "BPE across spaces", "BPE"),
       f1: [0.5, 0.6, 0.7, 0.9, null],
@@ -78,7 +78,7 @@ test("a table comes out of its columns row by row", () => {
 });
 
 test("values are in order of size, fractions too", () => {
-  assert.deepEqual(page('distinct(CELLS, "aggregate")'), ["none", "union", "1/3", "0.5"]);
+  assert.deepEqual(page('distinct(CELLS, "aggregate")'), ["none", "union", "1/3", "0.5", "posterior-0.4"]);
   assert.deepEqual(page('distinct(CELLS, "experiment")'), ["one", "two"]);
 });
 

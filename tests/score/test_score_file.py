@@ -6,6 +6,7 @@ import pytest
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links
 from seggrid.data.npz import read_arrays, write_arrays
+from seggrid.data.posteriors import Posteriors
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.score.score_file import (
@@ -44,6 +45,19 @@ def test_each_sample_has_its_own_f1():
     samples = [Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0", "0-0"])]
     scored = score_replicates(GOLD, [samples], ["union"], (SOURCE, TARGET))
     assert scored.sample_f1.tolist() == [[1.0, 0.8]]
+
+
+def test_probabilities_and_votes_side_by_side():
+    samples = [Links.from_lines(["0-0 1-1", "0-1"]), Links.from_lines(["0-0", "0-0"])]
+    probable = [
+        Posteriors(links, np.full(len(links.pairs), p, dtype=np.float32))
+        for links, p in zip(samples, (0.75, 0.125), strict=True)
+    ]
+    scored = score_replicates(
+        GOLD, [samples], ["union", "posterior-0.3"], (SOURCE, TARGET), [probable]
+    )
+    assert [links.lines() for links in scored.links] == [["0-0 1-1", "0-0 0-1"], ["0-0 1-1", "0-1"]]
+    assert scored.counts[:, 0, :, 0].tolist() == [[2, 2], [2, 1]]
 
 
 @pytest.mark.parametrize(

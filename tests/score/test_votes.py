@@ -1,11 +1,13 @@
 """Joining samples: the thesis's worked example, and exactness at the threshold."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.data.links import Links
-from seggrid.score.votes import Votes
+from seggrid.data.posteriors import Posteriors
+from seggrid.score.votes import Means, Votes
 
 
 def aggregate(samples, name):
@@ -62,3 +64,50 @@ def test_one_sample_needs_no_aggregate():
     assert aggregate([links], "none") is links
     with pytest.raises(ValueError, match="2 samples"):
         aggregate([links, links], "none")
+
+
+def probable(line, *probability):
+    return Posteriors(Links.from_lines([line, ""]), np.array(probability, dtype=np.float32))
+
+
+def test_a_mean_probability_must_be_above_the_threshold():
+    """A sample that does not have a link counts as probability 0."""
+    samples = [probable("0-0 0-1 2-3", 0.5, 1, 0.25), probable("0-0 1-1", 0.5, 1)]
+    means = Means.from_samples(samples)
+    kept = {t: means.keep(f"posterior-{t}").lines()[0] for t in ("0", "1/8", "0.49", "0.5", "1")}
+    assert kept == {
+        "0": "0-0 0-1 1-1 2-3",
+        "1/8": "0-0 0-1 1-1",
+        "0.49": "0-0 0-1 1-1",
+        "0.5": "",
+        "1": "",
+    }
+    assert len(means.keep("posterior-0.5")) == 2
+
+
+@given(
+    st.lists(
+        st.dictionaries(
+            st.tuples(st.integers(0, 3), st.integers(0, 3)), st.floats(0, 1, width=16)
+        ).filter(bool),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_means_agree_with_dictionaries(samples):
+    known = [
+        Posteriors(
+            Links.from_sets([sample]),
+            np.array([sample[link] for link in sorted(sample)], dtype=np.float32),
+        )
+        for sample in samples
+    ]
+    links = {link for sample in samples for link in sample}
+    for threshold in (0.0, 0.25, 0.75):
+        expected = {
+            link
+            for link in links
+            if sum(sample.get(link, 0) for sample in samples) > threshold * len(samples)
+        }
+        found = Means.from_samples(known).keep(f"posterior-{threshold}")
+        assert set(found.sentence(0)) == expected

@@ -82,3 +82,19 @@ def test_replicates_that_are_added_are_all_that_is_new(plan):
     run(plan(3, **axes))
     made = run(plan(3, replicates=2, **axes))
     assert made == ["0-0", "0-0", "0-2"]
+
+
+def test_one_file_serves_votes_and_probabilities(plan):
+    """Of one alignment, groups that do not ask for probabilities read the file that has them."""
+    axes = {"aligner": "gibbs", "samples": [2, 5], "symmetrization": ["union", "intersect"]}
+    asked = plan(**axes, aggregate=[0.5, "posterior-0.5"])
+    files = {file for replicates in asked.values() for parts in replicates for file in parts}
+    assert {file.split("/")[1] for file in files if "dropout" in file} == {"posteriors"}
+    # The words and the plain cell have none.
+    assert {file.split("/")[1] for file in files if "dropout" not in file} == {"align"}
+    run(asked)
+    assert run(plan(**axes, aggregate=[0.5, 0.7, "posterior-0.3"])) == []
+    other = plan(**axes, aggregate=0.5)
+    assert {file.split("/")[1] for replicates in other.values() for [file] in replicates} == {
+        "align"
+    }

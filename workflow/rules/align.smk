@@ -1,7 +1,8 @@
 """Stage 5, align: both directions of links between two segmentations, for the gold sentences.
 
 Input: the two sides' segmentations, the gold (which says what sentences are kept).
-Output: results/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.npz
+Output: results/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.npz;
+        results/posteriors/…, with the probabilities of links, where a cell asks for them
 Config: aligners.{aligner}; seed, for an aligner that takes one
 """
 
@@ -26,10 +27,20 @@ rule align:
         code=lambda wc: code("align", GRID.aligner_module(wc.aligner)),
         options=lambda wc: GRID.aligner_options(wc.aligner),
         seed=lambda wc: GRID.align_seed(wc.aligner),
+        posteriors=[],
     shell:
         "{params.script:q} --source={input.source:q} --target={input.target:q}"
         " --gold={input.gold:q} --aligner={wildcards.aligner:q} --options={params.options:q}"
         " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
         " --target-spec={wildcards.target:q} --replicate={wildcards.replicate:q}"
-        " --part={wildcards.part:q} --seed={params.seed:q} --threads={threads} --output={output:q}"
+        " --part={wildcards.part:q} --seed={params.seed:q} {params.posteriors:q} --threads={threads}"
+        " --output={output:q}"
         " 2> {log:q}"
+
+
+# The same job, of which more is kept; so it has the same log.
+use rule align as posteriors with:
+    output:
+        pattern("posteriors"),
+    params:
+        posteriors=["--posteriors"],

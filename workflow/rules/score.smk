@@ -3,7 +3,8 @@
 One job, for each of these takes less time than the start of a job, and holds less in the end than
 what it begins with. The samples are aggregated in every way asked for.
 
-Input: both directions of links of all samples and replicates, the gold.
+Input: both directions of links of all samples and replicates (results/align, or results/posteriors
+       where probabilities are asked for), the gold.
 Output: results/score/{pair}/{source}/{target}/{aligner}/{symmetrization}/replicates={replicates}/samples={samples}.npz
 Config: experiments (which aggregates there are)
 """

@@ -1,7 +1,7 @@
 """Align two segmentations of a pair, sample by sample, in both directions.
 
 The aligner sees the whole corpus; what is kept is what later stages need, the gold sentences: their
-forward and reverse links, and their tokens.
+forward and reverse links, their tokens, and, if asked for, how probable links are.
 """
 
 import argparse
@@ -10,12 +10,10 @@ from pathlib import Path
 
 from seggrid.align import ALIGNERS
 from seggrid.corpus.gold import read_gold
-from seggrid.corpus.selection import gold_places
 from seggrid.data.alignments import write_alignments
 from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.grid.samples import alignment_names, parse_part, sample_seeds
-from seggrid.segment.side import parse_spec
 from seggrid.workflow.script import run, timed
 
 
@@ -33,6 +31,7 @@ def main() -> None:
     parser.add_argument("--replicate", type=int, required=True)
     parser.add_argument("--part", required=True, help="which samples, such as 0-4")
     parser.add_argument("--seed", type=int, required=True, help="for aligners that take one")
+    parser.add_argument("--posteriors", action="store_true", help="keep probabilities of links")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
@@ -45,8 +44,7 @@ def main() -> None:
     n = max(len(sources), len(targets))
     sources = sources * n if len(sources) == 1 else sources
     targets = targets * n if len(targets) == 1 else targets
-    kept_sentences = parse_spec(arguments.source_spec).sentences
-    places = gold_places(read_gold(arguments.gold).sentences, kept_sentences)
+    gold = read_gold(arguments.gold)
     names = alignment_names(
         arguments.pair,
         arguments.source_spec,
@@ -55,16 +53,17 @@ def main() -> None:
         arguments.replicate,
     )
     seeds = sample_seeds(arguments.seed, names, parse_part(arguments.part))
-    samples = []
+    align = aligner.align_with_posteriors if arguments.posteriors else aligner.align
+    samples, posteriors = [], []
     with timed():
         for source, target, seed in zip(sources, targets, seeds, strict=True):
             drawn = {"seed": seed} if entry.seeded else {}
-            forward, reverse = aligner.align(
-                source, target, options=options, threads=arguments.threads, **drawn
-            )
-            kept = [part.take(places) for part in (source, target, forward, reverse)]
-            samples.append(tuple(kept))
-    write_alignments(arguments.output, samples)
+            links = align(source, target, options=options, threads=arguments.threads, **drawn)
+            if arguments.posteriors:
+                links, probable = links
+                posteriors.append(tuple(part.take(gold.sentences) for part in probable))
+            samples.append(tuple(part.take(gold.sentences) for part in (source, target, *links)))
+    write_alignments(arguments.output, samples, posteriors)
 
 
 if __name__ == "__main__":

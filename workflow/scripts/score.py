@@ -4,10 +4,11 @@ import argparse
 from pathlib import Path
 
 from seggrid.align import SYMMETRIZATIONS
-from seggrid.align.project import project
+from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
 from seggrid.corpus.gold import read_gold
-from seggrid.data.alignments import read_alignments
+from seggrid.data.alignments import read_alignments, read_posteriors
+from seggrid.score.aggregates import is_posterior
 from seggrid.score.score_file import score_replicates, write_score_file
 from seggrid.workflow.script import run, timed
 
@@ -37,8 +38,20 @@ def main() -> None:
             ]
             for samples in replicates
         ]
+        posteriors = []
+        if any(map(is_posterior, arguments.aggregates)):
+            for parts, samples in zip(arguments.alignments, replicates, strict=True):
+                probabilities = [both for part in parts for both in read_posteriors(part)]
+                posteriors.append(
+                    [
+                        project_posteriors(*both, source, target)
+                        for both, (source, target, _, _) in zip(
+                            probabilities, samples, strict=False
+                        )
+                    ]
+                )
         source, target, _, _ = replicates[0][0]
-        scored = score_replicates(gold, words, arguments.aggregates, (source, target))
+        scored = score_replicates(gold, words, arguments.aggregates, (source, target), posteriors)
     write_score_file(arguments.output, scored)
 
 

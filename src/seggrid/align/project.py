@@ -2,6 +2,8 @@
 
 Two words are linked if any of their tokens are (thesis, sections 4.2.3 and 5.2.3). A token that
 spans several words links each of them (section 5.5).
+
+Probabilities are projected likewise (`project_posteriors`).
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ from numpy.typing import NDArray
 
 from seggrid.data.compiled import njit
 from seggrid.data.links import Links
+from seggrid.data.posteriors import Posteriors
+from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
@@ -89,3 +93,119 @@ def _insert(i: int, j: int, begin: int, end: int, pairs: NDArray[np.int32]) -> N
         k -= 1
     pairs[k, 0] = i
     pairs[k, 1] = j
+
+
+def project_posteriors(
+    forward: Posteriors, reverse: Posteriors, source: Segmentation, target: Segmentation
+) -> Posteriors:
+    """The probability of each word link, from those of token links in both directions.
+
+    In one direction each generated token links to one token of the other side or to none. So it links
+    to a word with the sum of the probabilities of the word's tokens. Two words are linked if any token
+    of the generated one links to the other, the tokens taken as independent of one another:
+
+        p(a, b) = 1 - product over tokens j of b of (1 - sum over tokens i of a of p(j links to i))
+
+    The directions are two opinions of one link: their mean counts.
+
+    Args:
+        forward, reverse: of S sentence pairs, both as (i in source, j in target); the target's tokens
+            are generated in the one, the source's in the other.
+        source, target: the segmentations that the links are of, S sentences each.
+
+    Returns:
+        Links (i in source, j in target) between the words of the S sentence pairs that have any probability.
+
+    Raises:
+        InputError: the four differ in their number of sentences.
+    """
+    if not len(forward) == len(reverse) == len(source) == len(target):
+        raise InputError(
+            f"probabilities of {len(forward)} and {len(reverse)} sentence pairs, segmentations of "
+            f"{len(source)} and {len(target)} sentences"
+        )
+    ahead = _project_direction(forward, source, target, 0)
+    back = _project_direction(reverse, target, source, 1)
+    both = np.hstack([ahead, back[[0, 2, 1, 3]]])
+    places = both[:3].astype(np.int64)
+    shape = len(source), source.last.max(initial=0) + 1, target.last.max(initial=0) + 1
+    keys, row = np.unique(np.ravel_multi_index(places, shape), return_inverse=True)
+    sentence, i, j = np.unravel_index(keys, shape)
+    links = Links(
+        offsets_of(np.bincount(sentence, minlength=len(source))),
+        np.column_stack([i, j]).astype(np.int32),
+    )
+    return Posteriors(links, (np.bincount(row, both[3], len(keys)) / 2).astype(np.float32))
+
+
+def _project_direction(
+    posteriors: Posteriors, given: Segmentation, generated: Segmentation, column: int
+) -> NDArray[np.float64]:
+    """Of each word link, its sentence, the conditioning and the generated word, and its probability.
+
+    Args:
+        column: of the links, that of the conditioning tokens.
+    """
+    links = posteriors.links
+    i = given.offsets[links.sentence_of] + links.pairs[:, column]
+    j = generated.offsets[links.sentence_of] + links.pairs[:, 1 - column]
+    order = np.lexsort((i, j))
+    i, j = i[order], j[order]
+    ranges = given.first[i], given.last[i], generated.first[j], generated.last[j]
+    rows, columns = (
+        np.maximum(last - first + 1, 0, dtype=np.int64) for first, last in (ranges[:2], ranges[2:])
+    )
+    found = np.empty((4, int(rows @ columns)))
+    words = given.last.max(initial=0) + 1, generated.last.max(initial=0) + 1
+    size = _project_probabilities(
+        links.sentence_of[order], j, ranges, posteriors.probability[order],
+        np.zeros(words[0]), np.full(words, -1.0), found,
+    )  # fmt: skip
+    return found[:, :size]
+
+
+@njit
+def _project_probabilities(
+    sentence: NDArray[np.int64],
+    token: NDArray[np.int64],
+    ranges: tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]],
+    probability: NDArray[np.float32],
+    to_word: NDArray[np.float64],
+    absent: NDArray[np.float64],
+    found: NDArray[np.float64],
+) -> int:
+    """Fill `found`, shape (4, any), with rows in order of the sentences; how many columns there are.
+
+    Args:
+        token: the generated token of each link, ascending.
+        to_word: zeros; where a token's probabilities of linking to each word are summed.
+        absent: -1, shape (conditioning words, generated words); for the probability of no link.
+    """
+    given_first, given_last, generated_first, generated_last = ranges
+    begin = end = k = 0
+    while k < len(token):
+        # The links of one token.
+        until = k
+        while until < len(token) and token[until] == token[k]:
+            for a in range(given_first[until], given_last[until] + 1):
+                to_word[a] += probability[until]
+            until += 1
+        for link in range(k, until):
+            for a in range(given_first[link], given_last[link] + 1):
+                if to_word[a] == 0.0:
+                    continue
+                for b in range(generated_first[k], generated_last[k] + 1):
+                    if absent[a, b] < 0.0:
+                        absent[a, b] = 1.0
+                        found[0, end], found[1, end], found[2, end] = sentence[k], a, b
+                        end += 1
+                    absent[a, b] *= max(0.0, 1.0 - to_word[a])
+                to_word[a] = 0.0
+        if until == len(token) or sentence[until] != sentence[k]:
+            for place in range(begin, end):
+                a, b = np.int64(found[1, place]), np.int64(found[2, place])
+                found[3, place] = 1.0 - absent[a, b]
+                absent[a, b] = -1.0
+            begin = end
+        k = until
+    return end

@@ -15,7 +15,7 @@ from seggrid.cli.arguments import (
     whole_number,
     write_lines,
 )
-from seggrid.grid.axes import CELL_AXES, canonical_aggregate
+from seggrid.grid.axes import CELL_AXES, aggregate_of
 from seggrid.grid.cell import Cell
 from seggrid.grid.run import align_cell
 
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> None:
         arguments.aligner,
         arguments.symmetrization,
         samples=arguments.samples if sampled else 1,
-        aggregate=canonical_aggregate(arguments.aggregate) if sampled else "none",
+        aggregate=aggregate_of(arguments.aggregate, sampled=sampled),
     )
     source, target = read_pair(arguments.texts)
     links = align_cell(

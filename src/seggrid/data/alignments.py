@@ -1,4 +1,4 @@
-"""Links on disk: several samples of the same sentences in one file."""
+"""Links on disk, with or without probabilities: several samples of the same sentences in one file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from seggrid.data.links import Links, pack_links, unpack_links
-from seggrid.data.npz import read_arrays, write_arrays
+from seggrid.data.npz import Arrays, read_arrays, write_arrays
+from seggrid.data.posteriors import Posteriors, pack_posteriors, unpack_posteriors
 from seggrid.data.segmentation import (
     Segmentation,
     compact,
@@ -18,25 +19,63 @@ Alignment = tuple[Segmentation, Segmentation, Links, Links]
 """Source, target, forward links, reverse links, all of the same sentences."""
 
 
-def write_alignments(path: str | Path, samples: Sequence[Alignment]) -> None:
-    """Write both directions of each sample, and the tokens that they link."""
+BothPosteriors = tuple[Posteriors, Posteriors]
+"""Forward and reverse, of the same tokens as an alignment."""
+
+
+def write_alignments(
+    path: str | Path, samples: Sequence[Alignment], posteriors: Sequence[BothPosteriors] = ()
+) -> None:
+    """Write both directions of each sample, and the tokens that they link.
+
+    Args:
+        path: the file.
+        samples: the samples.
+        posteriors: the probabilities of their links, one entry a sample; or none at all.
+    """
     sources, targets, forward, reverse = zip(*samples, strict=True)
-    write_arrays(
-        path,
+    arrays = (
         pack_segmentations([compact(source) for source in sources], "source/")
         | pack_segmentations([compact(target) for target in targets], "target/")
         | pack_links(forward, "forward/")
-        | pack_links(reverse, "reverse/"),
+        | pack_links(reverse, "reverse/")
     )
+    for way, direction in enumerate(_POSTERIORS) if posteriors else ():
+        arrays |= pack_posteriors([both[way] for both in posteriors], direction)
+    write_arrays(path, arrays)
+
+
+_POSTERIORS = ("posteriors/forward/", "posteriors/reverse/")
 
 
 def read_alignments(path: str | Path) -> list[Alignment]:
-    """Read what `write_alignments` wrote.
+    """Read what `write_alignments` wrote, but for probabilities.
 
     Raises:
         InputError: the file is damaged.
     """
+    return _alignments(read_arrays(path))
+
+
+def read_posteriors(path: str | Path) -> list[BothPosteriors]:
+    """Read the probabilities that `write_alignments` wrote, one entry a sample.
+
+    Raises:
+        InputError: the file is damaged, or has none.
+    """
     arrays = read_arrays(path)
+    alignments = _alignments(arrays)
+    directions = [unpack_posteriors(arrays, direction) for direction in _POSTERIORS]
+    if any(len(samples) != len(alignments) for samples in directions):
+        raise arrays.damaged("not as many probabilities as samples")
+    posteriors = list(zip(*directions, strict=True))
+    for (source, target, *_), both in zip(alignments, posteriors, strict=True):
+        if not all(of_direction.links.lie_in(source, target) for of_direction in both):
+            raise arrays.damaged("links lead out of the sentences")
+    return posteriors
+
+
+def _alignments(arrays: Arrays) -> list[Alignment]:
     sides = unpack_segmentations(arrays, "source/"), unpack_segmentations(arrays, "target/")
     directions = unpack_links(arrays, "forward/"), unpack_links(arrays, "reverse/")
     lengths = [[len(sample) for sample in part] for part in (*sides, *directions)]

@@ -102,6 +102,11 @@ class Links:
         lengths = np.diff(self.offsets)[np.asarray(sentences, dtype=np.int64)]
         return Links(offsets_of(lengths), self.pairs[rows])
 
+    def where(self, kept: NDArray[np.bool_]) -> Links:
+        """Those links of the same sentence pairs for which `kept`, shape (L,), is true."""
+        lengths = np.bincount(self.sentence_of[kept], minlength=len(self))
+        return Links(offsets_of(lengths), self.pairs[kept])
+
     @classmethod
     def from_sets(cls, sentences: Iterable[Iterable[tuple[int, int]]]) -> Links:
         """From any sets of (i, j), which are sorted and deduplicated."""

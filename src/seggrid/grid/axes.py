@@ -15,6 +15,7 @@ from seggrid.align import ALIGNERS, SYMMETRIZATIONS
 from seggrid.data.axis import Axis
 from seggrid.data.rational import read_rational, spell_rational
 from seggrid.errors import InputError
+from seggrid.score.aggregates import POSTERIOR, is_posterior
 from seggrid.segment import AXES as SIDE_AXES
 from seggrid.segment.side import CORPUS, LEARN, PRUNE, SEGMENT
 
@@ -72,11 +73,13 @@ CELL_AXES: dict[str, Axis[Any]] = {
             "aggregate",
             "aggregate",
             "How samples are combined: `union`, `intersection`, or a threshold t from 0 to 1, such as 0.7 "
-            "or 1/3: a link is kept that more than t·n of n samples have.",
+            "or 1/3: a link is kept that more than t·n of n samples have; or `posterior-t`: one whose mean "
+            "probability is above t, of aligners that know it (gibbs), with or without dropout.",
             kind="text",
             default=["union", "intersection", 0.5],
             phrase="threshold {value}",
             phrases={"none": "", "union": "union", "intersection": "intersection"},
+            prefixes={POSTERIOR: "posterior above {value}"},
         ),
     )
 }
@@ -87,26 +90,36 @@ AXES: dict[str, Axis[Any]] = {**SIDE_AXES, **CELL_AXES}
 
 
 def canonical_aggregate(value: str | float) -> str:
-    """The one spelling of an aggregate: `union`, `intersection`, or an exact number.
+    """The one spelling of an aggregate: `union`, `intersection`, an exact number, or `posterior-` and one.
 
     Raises:
-        InputError: it is neither, or lies outside 0..1.
+        InputError: it is none of these, or lies outside 0..1.
 
-    >>> canonical_aggregate("0.50"), canonical_aggregate("2/6")
-    ('0.5', '1/3')
+    >>> canonical_aggregate("0.50"), canonical_aggregate("2/6"), canonical_aggregate("posterior-.4")
+    ('0.5', '1/3', 'posterior-0.4')
     """
     if value in ("union", "intersection"):
         return str(value)
+    kind = POSTERIOR if is_posterior(value) else ""
     try:
-        threshold = read_rational(value)
+        threshold = read_rational(str(value).removeprefix(kind) if kind else value)
     except InputError:
         threshold = None
     if threshold is None or threshold > 1:
         raise InputError(
             f"{value!r} is neither union, intersection nor a threshold from 0 to 1",
-            hint="write a threshold as 0.7 or as 1/3",
+            hint="write a threshold as 0.7, as 1/3, or, of probabilities, as posterior-0.7",
         )
-    return spell_rational(threshold)
+    return kind + spell_rational(threshold)
+
+
+def aggregate_of(value: str | float, *, sampled: bool) -> str:
+    """The aggregate of a cell: `none` where there is one sample, and so no votes to count.
+
+    >>> aggregate_of(0.5, sampled=False), aggregate_of("posterior-0.5", sampled=False)
+    ('none', 'posterior-0.5')
+    """
+    return canonical_aggregate(value) if sampled or is_posterior(value) else "none"
 
 
 @dataclass(frozen=True)
@@ -136,6 +149,8 @@ STAGES = {
     "segment": Stage(("pair", "side", "spec", "part"), ".npz", SEGMENT),
     "measure": Stage(("pair", "side", "spec"), ".json", SEGMENT),
     "align": Stage((*_ALIGN, "replicate", "part"), ".npz"),
+    # The same, and the probabilities of links: in place of it where a cell asks for them.
+    "posteriors": Stage((*_ALIGN, "replicate", "part"), ".npz"),
     # One job symmetrizes, projects, aggregates a cell's samples in every way asked for and scores
     # the results: a new threshold redoes that job, which takes hardly longer than its start.
     "score": Stage((*_ALIGN, "symmetrization", "replicates", "samples"), ".npz"),

@@ -23,7 +23,8 @@ class Cell:
         symmetrization: a name in `seggrid.align.SYMMETRIZATIONS`.
         replicates: how often the same alignment is repeated; 1 where the aligner draws nothing at random.
         samples: number of dropout samples; 1 where there is no dropout.
-        aggregate: `none` (no dropout), or as `seggrid.grid.axes.canonical_aggregate` spells it.
+        aggregate: `none` (no dropout, no probabilities asked for), or as
+            `seggrid.grid.axes.canonical_aggregate` spells it.
     """
 
     pair: str

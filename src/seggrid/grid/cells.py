@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from seggrid.align import ALIGNERS
-from seggrid.grid.axes import CELL_AXES, SIDE_AXES, canonical_aggregate
+from seggrid.grid.axes import CELL_AXES, SIDE_AXES, aggregate_of
 from seggrid.grid.cell import Cell
 from seggrid.segment.side import Side
 
@@ -77,5 +77,5 @@ def _cell(pair: str, source: Side, target: Side, common: Mapping[str, Any]) -> C
         common["symmetrization"],
         common["replicates"] if ALIGNERS[common["aligner"]].random else 1,
         common["samples"] if sampled else 1,
-        canonical_aggregate(common["aggregate"]) if sampled else "none",
+        aggregate_of(common["aggregate"], sampled=sampled),
     )

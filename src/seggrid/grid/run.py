@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from seggrid.align import ALIGNERS
-from seggrid.align.project import project
+from seggrid.align import ALIGNERS, without_posteriors
+from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
 from seggrid.corpus.text import apply_case
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
 from seggrid.grid.cell import Cell
 from seggrid.grid.samples import alignment_names, sample_seeds
-from seggrid.score.votes import Votes
+from seggrid.score.aggregates import is_posterior
+from seggrid.score.votes import Means, Votes
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 
@@ -67,7 +69,15 @@ def align_cell(
         seed: all random choices follow from it, the cell and the sample.
         threads: no result depends on it.
         progress: told what is being done.
+
+    Raises:
+        InputError: the cell asks for probabilities of an aligner that has none.
     """
+    entry = ALIGNERS[cell.aligner]
+    asks = is_posterior(cell.aggregate)
+    if asks and not entry.posteriors:
+        message, hint = without_posteriors(cell.aligner)
+        raise InputError(f"{cell.aggregate}: {message}", hint=hint)
     sides = []
     for name, side, sentences in (("source", cell.source, source), ("target", cell.target, target)):
         progress(f"segmenting the {name} side")
@@ -75,15 +85,19 @@ def align_cell(
         model = learn_model(sentences, side)
         samples = segment_text(sentences, side, model, seeds, threads)
         sides.append(samples * cell.samples if len(samples) == 1 else samples)
-    entry = ALIGNERS[cell.aligner]
     aligner = entry.load()
+    align = aligner.align_with_posteriors if asks else aligner.align
     named = alignment_names(cell.pair, str(cell.source), str(cell.target), cell.aligner, 0)
     seeds = sample_seeds(seed, named, (0, cell.samples - 1))
     chosen = aligner.Options(**(options or {}))
-    words = []
+    words, probable = [], []
     for number, (left, right, own) in enumerate(zip(*sides, seeds, strict=True), 1):
         progress(f"aligning sample {number} of {cell.samples}" if cell.sampled else "aligning")
         drawn = {"seed": own} if entry.seeded else {}
-        forward, reverse = aligner.align(left, right, options=chosen, threads=threads, **drawn)
-        words.append(project(symmetrize(forward, reverse, cell.symmetrization), left, right))
-    return Votes.from_samples(words).keep(cell.aggregate)
+        found = align(left, right, options=chosen, threads=threads, **drawn)
+        if asks:
+            probable.append(project_posteriors(*found[1], left, right))
+        else:
+            words.append(project(symmetrize(*found, cell.symmetrization), left, right))
+    samples = Means.from_samples(probable) if asks else Votes.from_samples(words)
+    return samples.keep(cell.aggregate)

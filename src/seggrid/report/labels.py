@@ -15,6 +15,7 @@ import pandas as pd
 
 from seggrid.grid.axes import AXES as GRID_AXES
 from seggrid.grid.axes import STAGES
+from seggrid.score.aggregates import POSTERIOR
 from seggrid.segment import AXES as SIDE_AXES
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.measures import MEASURES
@@ -119,13 +120,15 @@ def is_pruned(cells: pd.DataFrame) -> pd.Series:
 
 
 def threshold(aggregate: str) -> float:
-    """Above which share of its samples a link is kept; NaN where there are no samples.
+    """Above which share of its samples, or which probability, a link is kept; NaN where neither counts.
 
-    >>> threshold("union"), threshold("1/2"), threshold("intersection")
-    (0.0, 0.5, 1.0)
+    >>> threshold("union"), threshold("1/2"), threshold("intersection"), threshold("posterior-0.4")
+    (0.0, 0.5, 1.0, 0.4)
     """
     ends = {"union": 0.0, "intersection": 1.0, "none": np.nan}
-    return ends[aggregate] if aggregate in ends else float(Fraction(aggregate))
+    return (
+        ends[aggregate] if aggregate in ends else float(Fraction(aggregate.removeprefix(POSTERIOR)))
+    )
 
 
 def describe_side(spec: str, case: bool = False) -> str:

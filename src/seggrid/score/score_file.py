@@ -12,14 +12,16 @@ from numpy.typing import NDArray
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links, pack_links, unpack_links
 from seggrid.data.npz import Arrays, read_arrays, write_arrays
+from seggrid.data.posteriors import Posteriors
 from seggrid.data.segmentation import (
     Segmentation,
     compact,
     pack_segmentations,
     unpack_segmentations,
 )
+from seggrid.score.aggregates import is_posterior
 from seggrid.score.metrics import F1, compute_metrics, count_hits
-from seggrid.score.votes import Votes
+from seggrid.score.votes import Means, Votes
 
 
 @dataclass(frozen=True)
@@ -113,17 +115,23 @@ def score_replicates(
     replicates: Sequence[Sequence[Links]],
     aggregates: Sequence[str],
     tokens: tuple[Segmentation, Segmentation],
+    posteriors: Sequence[Sequence[Posteriors]] = (),
 ) -> ScoreFile:
     """Aggregate each replicate's samples in every way, and count hits.
 
     Args:
         gold: the gold links.
         replicates: word links of the gold sentences, for each replicate and sample.
-        aggregates: see `seggrid.score.votes.Votes.keep`.
+        aggregates: see `seggrid.score.votes.Votes.keep` and `Means.keep`.
         tokens: source and target of the gold sentences, in the first sample.
+        posteriors: probabilities of word links likewise; needed where aggregates ask for them.
     """
     votes = [Votes.from_samples(samples) for samples in replicates]
-    combined = [[of_samples.keep(aggregate) for of_samples in votes] for aggregate in aggregates]
+    means = [Means.from_samples(samples) for samples in posteriors]
+    combined = [
+        [of_samples.keep(aggregate) for of_samples in (means if is_posterior(aggregate) else votes)]
+        for aggregate in aggregates
+    ]
     counts = [
         [count_hits(links, gold.sure, gold.possible) for links in of_replicates]
         for of_replicates in combined

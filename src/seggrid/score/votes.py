@@ -1,4 +1,5 @@
-"""Aggregate the word links of several dropout samples (thesis, sections 4.3 and 5.3.3)."""
+"""Aggregate the word links of several dropout samples: by votes (thesis, sections 4.3 and 5.3.3), or
+by the mean of their probabilities, where the aligner knows them."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.links import Links, key_bits
-from seggrid.data.ragged import offsets_of
+from seggrid.data.posteriors import Posteriors
+from seggrid.score.aggregates import POSTERIOR
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,8 @@ class Votes:
         """Count the votes of samples of the same sentence pairs."""
         if len(samples) == 1:
             return cls(samples[0], np.ones(len(samples[0].pairs), dtype=np.intp), 1)
-        bits = key_bits(samples)
-        distinct, counts = np.unique(
-            np.concatenate([links.keys(bits) for links in samples]), return_counts=True
-        )
-        return cls(Links.from_keys(distinct, bits, len(samples[0])), counts, len(samples))
+        links, row = _united(samples)
+        return cls(links, np.bincount(row, minlength=len(links.pairs)), len(samples))
 
     def keep(self, aggregate: str) -> Links:
         """The links that enough of the samples have.
@@ -59,6 +58,36 @@ class Votes:
             least = self.samples
         else:
             least = int(Fraction(aggregate) * self.samples) + 1
-        kept = self.counts >= least
-        lengths = np.bincount(self.links.sentence_of[kept], minlength=len(self.links))
-        return Links(offsets_of(lengths), self.links.pairs[kept])
+        return self.links.where(self.counts >= least)
+
+
+@dataclass(frozen=True)
+class Means:
+    """The links of any sample, and the mean of each one's probabilities.
+
+    Attributes:
+        links: them.
+        mean: over all samples, of which one that does not have the link counts as 0; float64, shape (L,).
+    """
+
+    links: Links
+    mean: NDArray[np.float64]
+
+    @classmethod
+    def from_samples(cls, samples: Sequence[Posteriors]) -> Means:
+        """Average the probabilities of samples of the same sentence pairs."""
+        links, row = _united([sample.links for sample in samples])
+        probabilities = np.concatenate([sample.probability for sample in samples])
+        return cls(links, np.bincount(row, probabilities, len(links.pairs)) / len(samples))
+
+    def keep(self, aggregate: str) -> Links:
+        """The links whose mean probability is above the threshold t of `posterior-t`."""
+        return self.links.where(self.mean > float(Fraction(aggregate.removeprefix(POSTERIOR))))
+
+
+def _united(samples: Sequence[Links]) -> tuple[Links, NDArray[np.intp]]:
+    """The links of any sample, and of each sample's links in turn the place among them."""
+    bits = key_bits(samples)
+    keys = np.concatenate([links.keys(bits) for links in samples])
+    distinct, row = np.unique(keys, return_inverse=True)
+    return Links.from_keys(distinct, bits, len(samples[0])), row

@@ -36,6 +36,7 @@ from seggrid.align.gibbs_options import Options
 from seggrid.align.pairs import Int32
 from seggrid.align.threads import Workers
 from seggrid.data.links import Links
+from seggrid.data.posteriors import Posteriors
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 
@@ -44,20 +45,11 @@ DEFAULTS = Options()
 BLOCK = 1 << 22
 """Positions whose distributions are in memory at once."""
 
+FLOOR = 0.01
+"""Links that are less probable are not kept."""
+
 NARROW = 1 << 21
 """Tokens of a type from which on its counts need more than a third of a word's 63 bits."""
-
-
-class Posteriors(NamedTuple):
-    """Probabilities of one direction's links.
-
-    Attributes:
-        links: (i in source, j in target), all that are probable enough.
-        probability: of each link, by the mean of the samplers, float32, shape (L,).
-    """
-
-    links: Links
-    probability: Float32
 
 
 def align(
@@ -90,24 +82,29 @@ def align(
     return forward, reverse
 
 
-def posteriors(
+def align_with_posteriors(
     source: Segmentation,
     target: Segmentation,
     *,
     options: Options = DEFAULTS,
     threads: int = 1,
     seed: int = 0,
-    floor: float = 0.01,
-) -> tuple[Posteriors, Posteriors]:
-    """The probabilities of both directions' links, of those that have at least `floor`.
+    floor: float = FLOOR,
+) -> tuple[tuple[Links, Links], tuple[Posteriors, Posteriors]]:
+    """The links that `align` gives for the same seed, and the probabilities that they were chosen by.
 
-    The distributions are those whose most probable links `align` returns for the same seed. See
-    `align` for the other arguments and what is raised.
+    See `align` for the other arguments and what is raised.
+
+    Args:
+        floor: links that are less probable are left out of the probabilities.
+
+    Returns:
+        Forward and reverse links, forward and reverse probabilities of links, both between tokens.
     """
     directions, workers = _sample(source, target, options, threads, seed)
     with workers:
         forward, reverse = workers.run(_posteriors, [(0, 1), (1, 2)], directions, floor)
-    return forward, reverse
+    return (forward[0], reverse[0]), (forward[1], reverse[1])
 
 
 def stages_of(options: Options, sentences: int) -> list[tuple[int, int]]:
@@ -237,10 +234,14 @@ def _last_sweep(direction: _Direction) -> Iterator[tuple[int, int, Float32]]:
 
 
 def _conclude(way: int, _: int, directions: tuple[_Direction, _Direction]) -> Links:
-    """The most probable links of one direction."""
-    direction = directions[way]
-    for _ in _last_sweep(direction):
+    """The last sweep of one direction, and its most probable links."""
+    for _ in _last_sweep(directions[way]):
         pass
+    return _chosen(directions[way])
+
+
+def _chosen(direction: _Direction) -> Links:
+    """The most probable links of one direction, after its last sweep."""
     # The last sampler has seen the distributions of all.
     last = direction.groups[-1]
     link = last.link[len(last.key) - 1 :: len(last.key)]
@@ -250,8 +251,8 @@ def _conclude(way: int, _: int, directions: tuple[_Direction, _Direction]) -> Li
 
 def _posteriors(
     way: int, _: int, directions: tuple[_Direction, _Direction], floor: float
-) -> Posteriors:
-    """The probable links of one direction."""
+) -> tuple[Links, Posteriors]:
+    """The last sweep of one direction: its most probable links, and all that are probable enough."""
     direction = directions[way]
     corpus = direction.corpus
     samplers = sum(len(chains.key) for chains in direction.groups)
@@ -268,9 +269,11 @@ def _posteriors(
         linked = place < rows[token] - 1
         tokens.append(first + token[linked])
         places.append(place[linked].astype(np.int32))
-        probabilities.append(summed[probable[linked]] / np.float32(samplers))
+        # Rounding may take a sum of distributions past their number.
+        mean = summed[probable[linked]] / np.float32(samplers)
+        probabilities.append(np.minimum(mean, np.float32(1)))
     links, order = _links(direction, np.concatenate(tokens), np.concatenate(places))
-    return Posteriors(links, np.concatenate(probabilities)[order])
+    return _chosen(direction), Posteriors(links, np.concatenate(probabilities)[order])
 
 
 def _links(direction: _Direction, tokens: Int32, places: Int32) -> tuple[Links, Int32]:

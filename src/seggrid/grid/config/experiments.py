@@ -5,15 +5,16 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from seggrid.align import ALIGNERS
+from seggrid.align import ALIGNERS, without_posteriors
 from seggrid.data.settings import suggestion
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cells import cells_of
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config, Experiment
 from seggrid.morphology.variants import parse_knockout
+from seggrid.score.aggregates import is_posterior
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.side import CORPUS, Side
+from seggrid.segment.side import Side
 
 MAX_CELLS = 200_000
 """Combinations of values that the experiments may ask for, all together."""
@@ -100,7 +101,7 @@ def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
         for name, own in sides.items()
     }
     for axis in (axis for axis in SIDE_AXES if axis in experiment.model_fields_set):
-        inheriting = [name for name, own in sides.items() if getattr(own, axis, None) is None]
+        inheriting = [name for name, own in sides.items() if not own or getattr(own, axis) is None]
         used = [segmenter for name in inheriting for segmenter in segmenters[name]]
         if not inheriting:
             findings.remark((*key, axis), "has no effect: source and target each set their own")
@@ -121,9 +122,11 @@ def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
     for own in sides.values():
         rates += (own and own.dropout) or []
     if not any(map(_is_above_zero, rates)):
-        for axis in ("dropout_kind", "samples", "aggregate"):
+        votes = [value for value in experiment.aggregate if not is_posterior(value)]
+        for axis in ("dropout_kind", "samples", *(["aggregate"] if votes else [])):
             if axis in experiment.model_fields_set:
                 findings.remark((*key, axis), "has no effect without dropout")
+    _check_posteriors(experiment, key, findings)
     same = not any(ALIGNERS[aligner].random for aligner in experiment.aligner)
     if same and max(experiment.replicates) > 1:
         aligners = " and ".join(experiment.aligner)
@@ -132,10 +135,24 @@ def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
         )
 
 
+def _check_posteriors(experiment: Experiment, key: Key, findings: Findings) -> None:
+    """Refuse thresholds on probabilities that an aligner does not have."""
+    asked = [value for value in experiment.aggregate if is_posterior(value)]
+    for aligner in experiment.aligner:
+        if asked and not ALIGNERS[aligner].posteriors:
+            message, hint = without_posteriors(aligner)
+            findings.mistake((*key, "aggregate"), f"{asked[0]}: {message}", hint)
+    if asked and len(set(experiment.symmetrization)) > 1:
+        findings.remark(
+            (*key, "symmetrization"),
+            f"has no effect on {asked[0]}, which joins directions by itself",
+        )
+
+
 def _check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Findings) -> None:
     """Refuse an axis that none of the segmenters reads, remark on one that some do not."""
     axis = key[-1]
-    if axis in ("segmenter", *CORPUS) or all(_changes_nothing(axis, value) for value in values):
+    if axis in ("segmenter", "case") or all(_changes_nothing(axis, value) for value in values):
         return
     deaf = [name for name in dict.fromkeys(segmenters) if axis not in SEGMENTERS[name].axes]
     if len(deaf) == len(set(segmenters)):
@@ -154,7 +171,7 @@ def _size(experiment: Experiment, pairs: int) -> int:
     """How many combinations of values an experiment has."""
     axes = [getattr(experiment, axis) for axis in (*SIDE_AXES, *CELL_AXES)]
     for own in (experiment.source, experiment.target):
-        axes += [getattr(own, axis, None) or [None] for axis in SIDE_AXES] if own else []
+        axes += [getattr(own, axis) or [None] for axis in SIDE_AXES] if own else []
     return pairs * prod(map(len, axes))
 
 

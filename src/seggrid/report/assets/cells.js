@@ -76,10 +76,18 @@ function size(value) {
   return value === "" ? NaN : Number(above) / Number(below);
 }
 
+// Thresholds on probabilities come after those on votes.
+/** @param {string | number} value */
+function aggregateRank(value) {
+  const text = String(value);
+  if (text.startsWith("posterior-")) return 3 + size(text.slice("posterior-".length));
+  return AGGREGATES[text] ?? size(value);
+}
+
 /** @param {string} axis */
 function compareValues(axis) {
   /** @param {string | number} value */
-  const rank = (value) => (axis === "aggregate" ? (AGGREGATES[value] ?? size(value)) : size(value));
+  const rank = (value) => (axis === "aggregate" ? aggregateRank(value) : size(value));
   return (/** @type {string | number} */ a, /** @type {string | number} */ b) => rank(a) - rank(b) || 0;
 }
 

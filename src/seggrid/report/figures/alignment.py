@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from seggrid.report.figures.panels import legend, merges_axis, panels, settings, short
 from seggrid.report.figures.style import CYCLE, GREY, METRIC_STYLE, P_R_F1
 from seggrid.report.labels import METRICS, is_pruned, threshold
+from seggrid.score.aggregates import is_posterior
 
 
 def over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | None:
@@ -69,7 +70,8 @@ def dropout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | No
         known: all cells, by name.
     """
     cells = cells[cells["merges"].notna() & (cells["dropout"] > 0)]
-    ways = {way: way for way in sorted(set(cells["aggregate"]), key=threshold)}
+    order = sorted(set(cells["aggregate"]), key=lambda way: (is_posterior(way), threshold(way)))
+    ways = {way: way for way in order}
     contents = settings(cells, without=("merges", "aggregate"))
     dashed = "no dropout" + (", no knockout" if is_pruned(cells).any() else "")
     return _f1_over_merges(contents, "aggregate", ways, _partner_f1(cells, known, "plain"), dashed)
@@ -144,16 +146,18 @@ def thresholds(cells: pd.DataFrame) -> Figure | None:
     """Precision, recall and F1 over the threshold at which samples' links are kept.
 
     The union is the threshold 0 and the intersection 1. A panel for each dropout rate and number of
-    samples, at the number of merges whose best F1 is highest.
+    samples, at the number of merges whose best F1 is highest; thresholds on probabilities have their own.
     """
     place = cells["aggregate"].map(threshold)
     cells = cells.assign(threshold=place)[place.notna() & (cells["dropout"] > 0)]
     contents = []
-    for label, group in settings(cells, without=("merges", "aggregate")):
-        group = group[group["merges"] == group["merges"][group["f1"].idxmax()]]
-        if group["threshold"].nunique() >= 3:
-            merges = f"{int(group['merges'].iloc[0]):,} merges"
-            contents.append((f"{label}, {merges}", group.sort_values("threshold")))
+    for label, both in settings(cells, without=("merges", "aggregate")):
+        for on_probabilities, group in both.groupby(both["aggregate"].map(is_posterior)):
+            group = group[group["merges"] == group["merges"][group["f1"].idxmax()]]
+            if group["threshold"].nunique() >= 3:
+                title = f"{label}, {int(group['merges'].iloc[0]):,} merges"
+                title += ", posterior" * on_probabilities
+                contents.append((title, group.sort_values("threshold")))
 
     def draw(axes: Axes, group: pd.DataFrame) -> None:
         places = range(len(group))

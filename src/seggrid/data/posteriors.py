@@ -1,0 +1,58 @@
+"""Links with probabilities: what an aligner may hand on beside the links that it chose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.links import Links, pack_links, unpack_links
+from seggrid.data.npz import Arrays
+from seggrid.data.ragged import ragged_rows
+
+
+@dataclass(frozen=True)
+class Posteriors:
+    """Links of S sentence pairs, each with the probability that it is there.
+
+    Attributes:
+        links: (i in source, j in target), all that are probable enough to be kept.
+        probability: of each link, 0 to 1, float32, shape (L,).
+    """
+
+    links: Links
+    probability: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Posteriors:
+        """Those of some sentence pairs only (by index)."""
+        rows = ragged_rows(self.links.offsets, sentences)
+        return Posteriors(self.links.take(sentences), self.probability[rows])
+
+
+def pack_posteriors(samples: Sequence[Posteriors], prefix: str = "") -> dict[str, NDArray]:
+    """Several samples as named arrays."""
+    arrays = pack_links([sample.links for sample in samples], prefix)
+    for k, sample in enumerate(samples):
+        arrays[f"{prefix}{k}/probability"] = sample.probability
+    return arrays
+
+
+def unpack_posteriors(arrays: Arrays, prefix: str = "") -> list[Posteriors]:
+    """The samples that `pack_posteriors` packed under that prefix, in their order.
+
+    Raises:
+        InputError: arrays are missing, misshapen or hold what no probabilities are.
+    """
+    samples = []
+    for k, links in enumerate(unpack_links(arrays, prefix)):
+        name = f"{prefix}{k}/probability"
+        probability = arrays.floats(name, (len(links.pairs),))
+        if not ((probability >= 0) & (probability <= 1)).all():
+            raise arrays.damaged(f"{name} is not within 0 to 1")
+        samples.append(Posteriors(links, probability.astype(np.float32)))
+    return samples

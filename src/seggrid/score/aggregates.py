@@ -1,0 +1,11 @@
+"""The two kinds of aggregates: by votes, and by probabilities."""
+
+from __future__ import annotations
+
+POSTERIOR = "posterior-"
+"""What an aggregate begins with that is a threshold on probabilities, not on votes."""
+
+
+def is_posterior(aggregate: object) -> bool:
+    """Whether an aggregate is a threshold on probabilities."""
+    return isinstance(aggregate, str) and aggregate.startswith(POSTERIOR)
