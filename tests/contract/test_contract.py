@@ -120,6 +120,11 @@ CONFIG_ROWS = {
         f"learn {FROM_SEGMENT}",
     ),
     "merges taken away": (put("experiments", "plain", "merges", value=[20]), LIST, ""),
+    "part of a text": (
+        put("experiments", "side", "sentences", value=["all", 50]),
+        LIST,
+        f"corpus learn {FROM_SEGMENT}",
+    ),
     "a knockout added": (
         put("experiments", "knockout", "knockout", value=["blame-0.5", "random-0.1"]),
         LIST,

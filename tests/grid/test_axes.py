@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from seggrid.grid.axes import STAGES, path, pattern
 from seggrid.grid.cell import Cell
-from seggrid.segment.side import LEARN, PRUNE, SEGMENT, Side, parse_spec
+from seggrid.segment.side import CORPUS, LEARN, PRUNE, SEGMENT, Side, parse_spec
 
 BPE = {
     "segmenter": "bpe",
     "case": "first",
+    "sentences": "all",
     "spaces": True,
     "scoring": "frequency",
     "merges": 1000,
@@ -28,6 +29,7 @@ sides = st.builds(
         {
             "segmenter": st.sampled_from(["words", "characters", "bpe"]),
             "case": st.sampled_from(["keep", "first", "lower"]),
+            "sentences": st.sampled_from(["all", 2000, 5000]),
             "spaces": st.booleans(),
             "scoring": st.sampled_from(["frequency", "likelihood"]),
             "merges": st.integers(0, 100_000),
@@ -81,6 +83,25 @@ def test_what_a_segmenter_does_not_read_is_not_in_its_spec():
     words = Side.from_values({**BPE, "segmenter": "words"})
     assert str(words) == "words+case=first"
     assert Side.from_values(BPE).words() == words
+
+
+def test_all_of_a_text_is_in_no_path_and_part_of_it_in_every_one():
+    whole, part = Side.from_values(BPE), Side.from_values({**BPE, "sentences": 2000})
+    assert whole.spec(CORPUS) == "case=first"
+    for axes in (CORPUS, PRUNE, SEGMENT):
+        assert "sentences" not in whole.spec(axes)
+        assert "case=first+sentences=2000" in part.spec(axes)
+
+
+def test_a_cell_is_measured_against_others_of_the_same_text():
+    side = Side.from_values({**BPE, "sentences": 2000})
+    cell = Cell("p", side, side, "fast_align", "union", 1, 10, "0.5")
+    assert str(cell.baseline().source) == "words+case=first+sentences=2000"
+    assert cell.plain().source.sentences == 2000
+    assert cell.plain().source.dropout == 0
+    assert cell.columns()["sentences"] == cell.baseline().columns()["sentences"] == 2000
+    whole = Cell("p", *2 * [Side.from_values(BPE)], "fast_align", "union", 1, 10, "0.5")
+    assert whole.columns()["sentences"] == whole.baseline().columns()["sentences"] == "all"
 
 
 def test_a_cell_without_dropout_and_knockout_is_its_own_plain_cell():

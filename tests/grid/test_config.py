@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +21,7 @@ pairs:
     target: {SIDE}
     gold: {{file: gold.txt}}
 """
+CONFIGS = sorted((Path(__file__).parents[2] / "config").glob("*.yaml"))
 EXPERIMENTS = "experiments: {x: {merges: 5}}\n"
 
 
@@ -380,9 +382,9 @@ def test_what_is_checked_is_checked_again_alike(check):
     )
 
 
-@pytest.mark.parametrize("name", ["config", "thesis", "thesis-full", "knockout", "segmenters"])
-def test_the_configs_that_come_with_the_project_are_right(root, name):
-    assert Inputs(read_config([root / f"config/{name}.yaml"])).cells
+@pytest.mark.parametrize("file", CONFIGS, ids=lambda file: file.stem)
+def test_the_configs_that_come_with_the_project_are_right(file):
+    assert Inputs(read_config([file])).cells
 
 
 def test_remarks_on_what_nothing_uses(check):
@@ -475,3 +477,35 @@ def test_snakemake_takes_titles_with_braces_and_lists_of_the_command_line(root, 
     assert done.returncode == 0, done.stderr + done.stdout
     assert "merges=7" in done.stdout
     assert "merges=8" in done.stdout
+
+
+def test_how_much_of_a_text_there_is(check, lines):
+    def text(value):
+        return PAIR + f"experiments: {{x: {{merges: 5, sentences: {value}}}}}\n"
+
+    found = check(text("[all, 2000]")).values["experiments"]["x"]["sentences"]
+    assert found == ["all", 2000]
+    for value in ("some", "0", "2000.0", "yes", "-5"):
+        (line,) = lines(text(value))
+        assert "experiments.x.sentences" in line
+        assert "neither all nor a whole number from 1 to 1,000,000,000" in line
+
+
+def test_both_sides_have_the_same_text(lines):
+    (line,) = lines(PAIR + "experiments: {x: {source: {sentences: 5}}}\n")
+    assert "experiments.x.source" in line
+    assert "unknown key 'sentences'" in line
+
+
+def test_a_text_is_cut_to_no_fewer_sentences_than_have_gold(folder, check):
+    (folder / "text.txt").write_text("a b\nc d\ne f\n")
+    (folder / "gold.txt").write_text("0-0\n1-1\n")
+    for size, message in (
+        (1, "1 sentences are to be kept of a text of which 2 have gold"),
+        (4, "4 sentences are to be kept of a text of 3"),
+    ):
+        check(PAIR + f"experiments: {{x: {{merges: 5, sentences: {size}}}}}\n")
+        with pytest.raises(InputError) as caught:
+            check_sources(Inputs(read_config([folder / "config.yaml"])))
+        assert message in str(caught.value)
+        assert "text.txt" in str(caught.value)

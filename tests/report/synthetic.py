@@ -172,7 +172,7 @@ def fill(table, seed=1, sentences=508):
         totals = counts[pair].counts.sum(axis=1)
         table.loc[kept.index, list(METRICS)] = compute_metrics(totals, sure.sum())
         table.loc[kept.index, "links"] = totals[:, 0]
-        table.loc[rows.index, "sentences"] = sentences
+        table.loc[rows.index, "gold_sentences"] = sentences
     f1 = dict(zip(table.cell, table.f1, strict=True))
     for name in ("words", "plain"):
         table[f"delta_f1_{name}"] = table.f1 - table[f"{name}_cell"].map(f1)

@@ -4,7 +4,10 @@ Files from outside count by their content, not by their times: they are `ancient
 holds their digest. (It may not be made from `input`: such parameters do not count as changed.)
 
 Input: the files that the config names, local or downloaded.
-Output: results/corpus/{pair}/{side}/case={case}.txt, results/gold/{pair}.npz
+A smaller selection of the text's lines holds all that have gold, so it depends on the gold.
+
+Output: results/corpus/{pair}/{side}/{spec}.txt, spec being `case={case}`, and `+sentences={sentences}`
+        where not all are kept; results/gold/{pair}.npz
 Config: pairs
 """
 
@@ -12,6 +15,7 @@ Config: pairs
 rule corpus:
     input:
         text=lambda wc: ancient(GRID.text(wc.pair, wc.side)),
+        gold=lambda wc: GRID.gold_of_selection(wc.pair, wc.spec),
     output:
         pattern("corpus"),
     log:
@@ -25,10 +29,10 @@ rule corpus:
         code=code("corpus"),
         content=lambda wc: GRID.content(GRID.text(wc.pair, wc.side)),
         format=lambda wc: GRID.config["pairs"][wc.pair][wc.side]["format"],
-        case=lambda wc: wc.spec.removeprefix("case="),
+        selection=lambda wc: GRID.text_arguments(wc.pair, wc.spec),
     shell:
         "{params.script:q} --text={input.text:q} --format={params.format:q}"
-        " --case={params.case:q} --output={output:q} 2> {log:q}"
+        " {params.selection:q} --output={output:q} 2> {log:q}"
 
 
 rule gold:

@@ -10,10 +10,12 @@ from pathlib import Path
 
 from seggrid.align import ALIGNERS
 from seggrid.corpus.gold import read_gold
+from seggrid.corpus.selection import gold_places
 from seggrid.data.alignments import write_alignments
 from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.grid.samples import alignment_names, parse_part, sample_seeds
+from seggrid.segment.side import parse_spec
 from seggrid.workflow.script import run, timed
 
 
@@ -44,7 +46,8 @@ def main() -> None:
     n = max(len(sources), len(targets))
     sources = sources * n if len(sources) == 1 else sources
     targets = targets * n if len(targets) == 1 else targets
-    gold = read_gold(arguments.gold)
+    kept_sentences = parse_spec(arguments.source_spec).sentences
+    places = gold_places(read_gold(arguments.gold).sentences, kept_sentences)
     names = alignment_names(
         arguments.pair,
         arguments.source_spec,
@@ -61,8 +64,8 @@ def main() -> None:
             links = align(source, target, options=options, threads=arguments.threads, **drawn)
             if arguments.posteriors:
                 links, probable = links
-                posteriors.append(tuple(part.take(gold.sentences) for part in probable))
-            samples.append(tuple(part.take(gold.sentences) for part in (source, target, *links)))
+                posteriors.append(tuple(part.take(places) for part in probable))
+            samples.append(tuple(part.take(places) for part in (source, target, *links)))
     write_alignments(arguments.output, samples, posteriors)
 
 

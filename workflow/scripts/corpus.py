@@ -6,6 +6,8 @@ Output: one sentence a line, words separated by one space, the case as asked for
 import argparse
 from pathlib import Path
 
+from seggrid.corpus.gold import read_gold
+from seggrid.corpus.selection import select_lines
 from seggrid.corpus.text import apply_case, read_text
 from seggrid.data.files import atomic_write
 from seggrid.workflow.script import run
@@ -17,9 +19,15 @@ def main() -> None:
     parser.add_argument("--text", type=Path, required=True)
     parser.add_argument("--format", choices=["lines", "tsv"], default="lines")
     parser.add_argument("--case", choices=["keep", "first", "lower"], default="keep")
+    parser.add_argument("--sentences", type=int, help="how many to keep; needs --gold")
+    parser.add_argument("--gold", type=Path, help="whose sentences are always kept")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     sentences, _ = read_text(arguments.text, arguments.format)
+    if arguments.sentences is not None:
+        gold = read_gold(arguments.gold).sentences
+        kept = select_lines(gold, len(sentences), arguments.sentences)
+        sentences = [sentences[line] for line in kept]
     with atomic_write(arguments.output) as file:
         file.writelines(" ".join(words) + "\n" for words in apply_case(sentences, arguments.case))
 

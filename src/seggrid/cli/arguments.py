@@ -57,7 +57,7 @@ def add_side(parser: argparse.ArgumentParser, *left_out: str, segmenter: str = "
     """The axes of a segmentation as options; `merges` is by default all that the text has."""
     group = parser.add_argument_group("segmentation")
     for name, axis in AXES.items():
-        if name not in left_out:
+        if name not in left_out and not axis.shared:
             default = {"segmenter": segmenter, "merges": None}.get(name, axis.default)
             add_axis(group, axis, default)
 

@@ -1,6 +1,6 @@
 """Find what is wrong with a pair of texts and their gold before any job starts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -8,6 +8,7 @@ from typing import Literal
 
 from seggrid.corpus.gold import GoldFormat, GoldLink, parse_gold_links
 from seggrid.corpus.ids import side_with_ids
+from seggrid.corpus.selection import check_sentences
 from seggrid.corpus.text import TextFormat, read_sentences, words_of
 from seggrid.errors import InputError, refuse
 
@@ -23,6 +24,7 @@ def check_pair(
     base: Literal[0, 1] = 0,
     swapped: bool = False,
     bad_links: Literal["refuse", "drop"] = "refuse",
+    sentences_kept: Sequence[int] = (),
 ) -> list[str]:
     """Check a language pair: both texts alone, one against the other, and the gold against both.
 
@@ -39,6 +41,7 @@ def check_pair(
         base: what the gold counts from.
         swapped: the gold names the target word first.
         bad_links: whether links outside their sentences are a mistake or are left out.
+        sentences_kept: to how many sentences the text is to be cut.
 
     Returns:
         What is left out, a line each.
@@ -67,6 +70,11 @@ def check_pair(
         refuse(outside)
     else:
         remarks = [f"{e.file}:{e.line}: left out: {e.message}" for e in outside]
+    for kept in sentences_kept:
+        try:
+            check_sentences(len(links), len(sentences["source"]), kept)
+        except InputError as error:
+            raise InputError(error.message, file=source, hint=error.hint) from None
     if base == 0:
         _refuse_wrong_base(gold, {s: row for s, row in links.items() if s in words}, words)
     return remarks

@@ -14,8 +14,11 @@ from typing import Any, Generic, Literal, TypeVar
 from seggrid.data.rational import read_rational, spell_rational
 
 Stage = Literal["corpus", "learn", "prune", "segment"]
-Kind = Literal["choice", "flag", "integer", "rate", "text"]
+Kind = Literal["choice", "flag", "integer", "count", "rate", "text"]
 T = TypeVar("T")
+
+ALL = "all"
+"""The value of a `count` that leaves nothing out."""
 
 
 @dataclass(frozen=True)
@@ -26,14 +29,17 @@ class Axis(Generic[T]):
         name: its key in the config, its column in tables, its name in paths.
         label: what tables, figures and the page call it.
         description: what it is, for the config's reference.
-        kind: `choice` (one of `choices`), `flag` (yes or no), `integer`, `rate` (an exact number from 0
-            to 1), or `text` (checked by whoever reads it).
+        kind: `choice` (one of `choices`), `flag` (yes or no), `integer`, `count` (an integer, or
+            `all`, which is None in cells), `rate` (an exact number from 0 to 1), or `text` (checked by
+            whoever reads it).
         stage: for an axis of a segmentation, the first stage whose files depend on it.
         default: its value where an experiment does not say; None where there is none.
         neutral: the value that leaves things as they would be without the axis; no path spells it.
         needs: another axis without which (at its neutral value) this one has no meaning.
         choices: the values of a `choice`.
-        least, most: bounds of an `integer`, both allowed.
+        least, most: bounds of an `integer` or a `count`, both allowed.
+        shared: whether both sides of a pair must have one value: it is of the pair's text, and stays as
+            it is in the cells that a cell is measured against.
         phrase: how a value is said in the label of a cell; `{label}` and `{value}` stand for both.
         phrases: how single values are said, by their spelling, where `phrase` does not do; "" for what
             goes without saying.
@@ -56,6 +62,7 @@ class Axis(Generic[T]):
     phrases: Mapping[str, str] = field(default_factory=dict)
     prefixes: Mapping[str, str] = field(default_factory=dict)
     drawn: bool = True
+    shared: bool = False
 
     def spell(self, value: Any) -> str:
         """The one spelling of a value, in tables.
@@ -65,6 +72,8 @@ class Axis(Generic[T]):
         """
         if self.kind == "flag":
             return "yes" if value else "no"
+        if self.kind == "count" and value is None:
+            return ALL
         return spell_rational(read_rational(value)) if self.kind == "rate" else str(value)
 
     def read(self, text: str) -> Any:
@@ -75,12 +84,16 @@ class Axis(Generic[T]):
         """
         if self.kind == "flag":
             return text == "yes"
-        if self.kind == "integer":
+        if self.kind == "count" and text == ALL:
+            return None
+        if self.kind in ("integer", "count"):
             return int(text)
         return read_rational(text) if self.kind == "rate" else text
 
     def exact(self, value: Any) -> Any:
-        """A value from a config in the type that cells hold: a `Fraction` for a rate."""
+        """A value from a config in the type that cells hold: a `Fraction` for a rate, None for `all`."""
+        if self.kind == "count" and value == ALL:
+            return None
         return read_rational(value) if self.kind == "rate" and value is not None else value
 
     def say(self, text: str) -> str:
@@ -96,7 +109,7 @@ class Axis(Generic[T]):
                 return phrase.format(value=text.removeprefix(prefix))
         if not text or (self.neutral is not None and text == self.spell(self.neutral)):
             return ""
-        value = int(text) if self.kind == "integer" else text
+        value = int(text) if self.kind in ("integer", "count") else text
         return self.phrase.format(label=self.label, value=value)
 
     def number(self, value: Any) -> Any:

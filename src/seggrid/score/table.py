@@ -19,7 +19,7 @@ from seggrid.segment.side import parse_spec
 # Without a value in the whole grid, such a column would be taken for one of numbers.
 _TEXTS = dict.fromkeys(
     (
-        *("spaces", "scoring", "knockout", "application", "dropout_kind", "aggregate"),
+        *("sentences", "spaces", "scoring", "knockout", "application", "dropout_kind", "aggregate"),
         *("experiment", "remark", "words_cell", "plain_cell"),
     ),
     str,
@@ -145,5 +145,5 @@ def _row(scored: GroupCounts, counts: NDArray[np.int32]) -> dict[str, float | in
         float(np.std(scored.sample_f1, axis=1, ddof=1).mean()) if sampled else np.nan
     )
     row["links"] = round(sums[:, LINKS].mean())
-    row["sentences"] = len(scored.sentences)
+    row["gold_sentences"] = len(scored.sentences)
     return row

@@ -28,7 +28,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from seggrid.data.axis import Axis
+from seggrid.data.axis import ALL, Axis
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Registered:
     Attributes:
         module: where its functions are.
         label: what people call it.
-        axes: the axes of a side that it reads, beside `case`.
+        axes: the axes of a side that it reads, beside those of the text (`case`, `sentences`).
         learner: what learns a model from the pair's text; None where there is nothing to learn.
         nested: whether that model holds those of fewer merges, so that one serves them all. If not,
             each number of them is learned by itself.
@@ -115,6 +115,20 @@ AXES: dict[str, Axis[Any]] = {
             default="keep",
             choices=("keep", "first", "lower"),
             phrases={"keep": "case kept", "first": "first word lowered", "lower": "lower case"},
+        ),
+        Axis(
+            "sentences",
+            "sentences",
+            "How much of the pair's text there is: `all`, or so many lines, those that have gold and of the "
+            "others the first.",
+            kind="count",
+            stage="corpus",
+            default=ALL,
+            neutral=ALL,
+            least=1,
+            most=1_000_000_000,
+            phrase="{value:,} sentences",
+            shared=True,
         ),
         Axis(
             "spaces",

@@ -39,7 +39,7 @@ class Side(_Values):
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Side:
         """From a value for every axis, keeping those that the segmenter reads."""
-        read = {"segmenter", "case", *SEGMENTERS[values["segmenter"]].axes}
+        read = {"segmenter", *CORPUS, *SEGMENTERS[values["segmenter"]].axes}
         kept = {name: AXES[name].exact(values[name]) for name in AXES if name in read}
         for name in list(kept):
             needed = AXES[name].needs
@@ -67,8 +67,9 @@ class Side(_Values):
         return self._neutral("dropout")
 
     def plain(self) -> Side:
-        """The same segmentation with every axis that has one at its neutral value."""
-        return self._neutral(*(name for name, axis in AXES.items() if axis.neutral is not None))
+        """The same segmentation, of the same text, with every axis that has one at its neutral value."""
+        own = (name for name in AXES if name not in CORPUS)
+        return self._neutral(*(name for name in own if AXES[name].neutral is not None))
 
     def _neutral(self, *names: str) -> Side:
         values = {name: getattr(self, name) for name in AXES}
@@ -77,7 +78,7 @@ class Side(_Values):
 
     def words(self) -> Side:
         """The words that it segments."""
-        return Side("words", case=self.case)
+        return Side("words", **{name: getattr(self, name) for name in CORPUS})
 
     def spec(self, axes: tuple[str, ...] = SEGMENT, **derived: Any) -> str:
         """The values of some axes as one part of a path; None and neutral values are left out.
@@ -106,6 +107,15 @@ class Side(_Values):
 def _full_spec(side: Side) -> str:
     # A grid of 10,000 cells asks for a few hundred sides a hundred thousand times.
     return side.spec()
+
+
+def parse_corpus_spec(text: str) -> Side:
+    """The words of the text whose axes `Side.spec(CORPUS)` wrote.
+
+    >>> parse_corpus_spec("case=first+sentences=2000").sentences
+    2000
+    """
+    return parse_spec(f"words+{text}")
 
 
 @cache

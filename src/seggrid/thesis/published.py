@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
-from seggrid.data.axis import Axis
+from seggrid.data.axis import ALL, Axis
 from seggrid.data.csv_file import column_mistakes, read_csv
 from seggrid.errors import InputError, refuse
 from seggrid.grid.axes import AXES, canonical_aggregate
@@ -124,7 +124,7 @@ def _is_of(axis: Axis, value: str) -> bool:
         return value in axis.choices or (axis.name == "sides" and value in _SIDES)
     if axis.kind == "flag":
         return value in ("yes", "no")
-    if axis.kind == "integer":
+    if axis.kind == "integer" or (axis.kind == "count" and value != ALL):
         return value.isascii() and value.isdigit() and len(value) < 20
     try:
         _spell(axis.name, value)

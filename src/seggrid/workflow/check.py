@@ -73,6 +73,7 @@ def _check_pair(grid: Inputs, pair: str) -> list[str]:
         base=settings["gold"]["base"],
         swapped=settings["gold"]["swapped"],
         bad_links=settings["gold"]["bad_links"],
+        sentences_kept=grid.sentences(pair),
     )
 
 

@@ -21,7 +21,7 @@ from seggrid.grid.grid import Grid
 from seggrid.grid.samples import Part, parse_part, part_name
 from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import AXES, SEGMENTERS
-from seggrid.segment.side import CORPUS, LEARN, PRUNE, Side, parse_spec
+from seggrid.segment.side import CORPUS, LEARN, PRUNE, Side, parse_corpus_spec, parse_spec
 from seggrid.workflow.sample_parts import SampleParts
 
 DIGESTS = Path(".snakemake/seggrid/digests.json")
@@ -89,6 +89,24 @@ class Inputs(Grid):
     def text(self, pair: str, side: str) -> str:
         """One side's text."""
         return self.file(self.config["pairs"][pair][side]["text"])
+
+    def gold_of_selection(self, pair: str, corpus_spec: str) -> list[str]:
+        """The gold that says what lines of a text are always kept; none where all are."""
+        kept = parse_corpus_spec(corpus_spec).sentences
+        return [] if kept is None else [path("gold", pair=pair)]
+
+    def text_arguments(self, pair: str, corpus_spec: str) -> list[str]:
+        """The corpus script's arguments that say what becomes of a text."""
+        text = parse_corpus_spec(corpus_spec)
+        arguments = [f"--case={text.case}"]
+        for gold in self.gold_of_selection(pair, corpus_spec):
+            arguments += [f"--sentences={text.sentences}", f"--gold={gold}"]
+        return arguments
+
+    def sentences(self, pair: str) -> list[int]:
+        """How many sentences of a pair's text its cells keep, where not all, ascending."""
+        sizes = {cell.source.sentences for cell in self.experiments if cell.pair == pair}
+        return sorted(size for size in sizes if size is not None)
 
     def gold(self, pair: str) -> str:
         """A pair's gold links."""

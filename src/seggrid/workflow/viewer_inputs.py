@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from seggrid.corpus.gold import read_gold
+from seggrid.corpus.selection import gold_places
 from seggrid.corpus.text import read_text
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
@@ -110,13 +111,14 @@ def read_viewer(
             continue
         gold = read_gold(path("gold", pair=pair))
         kept = np.arange(min(sentences, len(gold.sentences)))
-        lines = gold.sentences[kept]
         first = rows.loc[names[0]]
         words = {}
         for side in ("source", "target"):
-            spec = parse_spec(first[side]).spec(CORPUS)
-            text, _ = read_text(path("corpus", pair=pair, side=side, spec=spec), "lines")
-            words[side] = [text[line] for line in lines]
+            spec = parse_spec(first[side])
+            file = path("corpus", pair=pair, side=side, spec=spec.spec(CORPUS))
+            text, _ = read_text(file, "lines")
+            places = gold_places(gold.sentences, spec.sentences)[kept]
+            words[side] = [text[place] for place in places]
         pairs.append(
             ViewerPair(
                 pair,

@@ -14,7 +14,7 @@ from seggrid.grid.config.models import Config, Experiment
 from seggrid.morphology.variants import parse_knockout
 from seggrid.score.aggregates import is_posterior
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.side import Side
+from seggrid.segment.side import CORPUS, Side
 
 MAX_CELLS = 200_000
 """Combinations of values that the experiments may ask for, all together."""
@@ -101,7 +101,7 @@ def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
         for name, own in sides.items()
     }
     for axis in (axis for axis in SIDE_AXES if axis in experiment.model_fields_set):
-        inheriting = [name for name, own in sides.items() if not own or getattr(own, axis) is None]
+        inheriting = [name for name, own in sides.items() if getattr(own, axis, None) is None]
         used = [segmenter for name in inheriting for segmenter in segmenters[name]]
         if not inheriting:
             findings.remark((*key, axis), "has no effect: source and target each set their own")
@@ -152,7 +152,7 @@ def _check_posteriors(experiment: Experiment, key: Key, findings: Findings) -> N
 def _check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Findings) -> None:
     """Refuse an axis that none of the segmenters reads, remark on one that some do not."""
     axis = key[-1]
-    if axis in ("segmenter", "case") or all(_changes_nothing(axis, value) for value in values):
+    if axis in ("segmenter", *CORPUS) or all(_changes_nothing(axis, value) for value in values):
         return
     deaf = [name for name in dict.fromkeys(segmenters) if axis not in SEGMENTERS[name].axes]
     if len(deaf) == len(set(segmenters)):
@@ -171,7 +171,7 @@ def _size(experiment: Experiment, pairs: int) -> int:
     """How many combinations of values an experiment has."""
     axes = [getattr(experiment, axis) for axis in (*SIDE_AXES, *CELL_AXES)]
     for own in (experiment.source, experiment.target):
-        axes += [getattr(own, axis) or [None] for axis in SIDE_AXES] if own else []
+        axes += [getattr(own, axis, None) or [None] for axis in SIDE_AXES] if own else []
     return pairs * prod(map(len, axes))
 
 

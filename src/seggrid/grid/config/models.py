@@ -95,7 +95,7 @@ SideAxes = create_model(
     "SideAxes",
     __base__=Settings,
     __doc__="Axes of one side only, over those of the experiment.",
-    **_fields(SIDE_AXES, defaults=False),
+    **_fields({name: axis for name, axis in SIDE_AXES.items() if not axis.shared}, defaults=False),
 )
 
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema
 
-from seggrid.data.axis import Axis
+from seggrid.data.axis import ALL, Axis
 from seggrid.data.rational import read_rational
 from seggrid.data.settings import Settings, show
 from seggrid.errors import InputError
@@ -106,6 +107,16 @@ def _check_aggregate(value: object) -> object:
     return value
 
 
+def _check_count(axis: Axis[Any], value: object) -> object:
+    most = axis.most or 0
+    if value != ALL and not (type(value) is int and axis.least <= value <= most):
+        raise InputError(
+            f"{show(value)} is neither {ALL} nor a whole number from {axis.least:,} to {most:,}",
+            hint=f"give {ALL}, or a number such as 2000",
+        )
+    return value
+
+
 _NUMBER_OR_TEXT = WithJsonSchema({"type": ["number", "string"]})
 Name = Annotated[str, AfterValidator(_check_name)]
 Text = Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(_check_text)]
@@ -156,4 +167,6 @@ def value_of(axis: Axis[Any]) -> Any:
         return Rate
     if axis.kind == "integer":
         return Annotated[int, Field(ge=axis.least, le=axis.most)]
+    if axis.kind == "count":
+        return Annotated[Any, BeforeValidator(partial(_check_count, axis)), _NUMBER_OR_TEXT]
     return Literal[axis.choices] if axis.kind == "choice" else _GRAMMARS[axis.name]

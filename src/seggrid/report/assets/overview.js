@@ -28,7 +28,7 @@ function missingNotice(missing) {
 }
 
 function facts(pairs) {
-  const sentences = pairs.map((pair) => `${pair} (${whole(CELLS.find((c) => c.pair === pair)?.sentences ?? 0)})`);
+  const sentences = pairs.map((pair) => `${pair} (${whole(CELLS.find((c) => c.pair === pair)?.gold_sentences ?? 0)})`);
   const result = [["Pairs, gold sentences", sentences.join(", ")]];
   const experiments = distinct(CELLS, "experiment");
   if (experiments.length) result.push(["Experiments", experiments.join(", ")]);

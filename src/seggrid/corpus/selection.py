@@ -1,0 +1,76 @@
+"""Which lines of a text there are where it is not used whole.
+
+Those that have gold are always among them, so that texts of all sizes are scored on the same sentences;
+the others are the first of the text. All keep the text's order. So a smaller selection is part of a
+larger one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.errors import InputError
+
+Lines = NDArray[np.int64]
+
+
+def select_lines(gold: Lines, lines: int, sentences: int) -> Lines:
+    """The zero-based numbers of the lines that are kept, ascending, int64, shape (sentences,).
+
+    Args:
+        gold: the lines that have gold, ascending, shape (G,).
+        lines: how many the text has.
+        sentences: how many are to be kept.
+
+    Raises:
+        InputError: there are more lines with gold than that, or fewer lines at all.
+
+    >>> select_lines(np.array([1, 4]), lines=6, sentences=4).tolist()
+    [0, 1, 2, 4]
+    """
+    check_sentences(len(gold), lines, sentences)
+    kept = np.zeros(lines, dtype=np.bool_)
+    kept[gold] = True
+    others = np.flatnonzero(~kept)
+    kept[others[: sentences - len(gold)]] = True
+    return np.flatnonzero(kept)
+
+
+def gold_places(gold: Lines, sentences: int | None) -> Lines:
+    """Where the lines that have gold are among those that `select_lines` keeps, int64, shape (G,).
+
+    Args:
+        gold: the lines that have gold, ascending, shape (G,).
+        sentences: how many are kept; None for all.
+
+    >>> gold_places(np.array([1, 4]), sentences=4).tolist()
+    [1, 3]
+    """
+    if sentences is None:
+        return gold
+    with_gold_before = np.arange(len(gold))
+    return with_gold_before + np.minimum(gold - with_gold_before, sentences - len(gold))
+
+
+def check_sentences(gold: int, lines: int, sentences: int) -> None:
+    """Refuse a number of sentences that a text cannot be cut to.
+
+    Args:
+        gold: how many lines have gold.
+        lines: how many there are.
+        sentences: how many are to be kept.
+
+    Raises:
+        InputError: it is less than `gold` or more than `lines`.
+    """
+    if sentences < gold:
+        raise InputError(
+            f"{sentences:,} sentences are to be kept of a text of which {gold:,} have gold",
+            hint=f"set sentences to {gold} or more: those with gold are always kept",
+        )
+    if sentences > lines:
+        raise InputError(
+            f"{sentences:,} sentences are to be kept of a text of {lines:,}",
+            hint=f"set sentences to {lines} or less, or to all",
+        )

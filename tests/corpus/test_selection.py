@@ -1,0 +1,64 @@
+"""A selection of lines holds all that have gold, and the first of the others."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seggrid.corpus.selection import gold_places, select_lines
+from seggrid.errors import InputError
+
+
+@st.composite
+def selections(draw):
+    """Lines with gold, how many lines there are, and how many are kept."""
+    lines = draw(st.integers(1, 40))
+    gold = sorted(draw(st.sets(st.integers(0, lines - 1), min_size=1)))
+    return np.array(gold), lines, draw(st.integers(len(gold), lines))
+
+
+@given(selections())
+def test_gold_is_where_it_is_said_to_be(drawn):
+    gold, lines, sentences = drawn
+    kept = select_lines(gold, lines, sentences)
+    assert len(kept) == sentences
+    assert (np.diff(kept) > 0).all()
+    assert kept[gold_places(gold, sentences)].tolist() == gold.tolist()
+
+
+@given(selections())
+def test_a_smaller_selection_is_part_of_a_larger_one(drawn):
+    gold, lines, sentences = drawn
+    kept = set(select_lines(gold, lines, sentences))
+    assert kept <= set(select_lines(gold, lines, min(sentences + 1, lines)))
+    others = sorted(kept - set(gold.tolist()))
+    rest = [line for line in range(lines) if line not in kept]
+    assert not others or not rest or others[-1] < rest[0]
+
+
+def test_all_lines_leave_gold_where_it_is():
+    gold = np.array([0, 3, 9])
+    assert gold_places(gold, None) is gold
+    assert gold_places(gold, 10).tolist() == gold.tolist()
+
+
+@pytest.mark.parametrize(
+    ("sentences", "message", "hint"),
+    [
+        (
+            2,
+            "2 sentences are to be kept of a text of which 3 have gold",
+            "set sentences to 3 or more",
+        ),
+        (
+            11,
+            "11 sentences are to be kept of a text of 10",
+            "set sentences to 10 or less, or to all",
+        ),
+    ],
+)
+def test_a_number_that_cannot_be_is_refused(sentences, message, hint):
+    with pytest.raises(InputError) as caught:
+        select_lines(np.array([0, 3, 9]), 10, sentences)
+    assert caught.value.message == message
+    assert caught.value.hint.startswith(hint)
