@@ -1,9 +1,11 @@
 """The commands, as a user types them; and that they compute what the grid does."""
 
+import gzip
 import subprocess
 import sys
 
 import pytest
+import zstandard
 
 from seggrid.cli import VERBS, main
 
@@ -79,6 +81,37 @@ def test_alignment_scores_and_symmetrization(texts, capsys):
     assert "f1\t1.0000\t1.0000\t1.0000" in rows
 
 
+def test_texts_as_they_come(texts, capsys):
+    links = output(capsys, "align", texts / "eng", texts / "deu")
+    pairs = list(zip(ENGLISH.splitlines(), GERMAN.splitlines(), strict=True))
+    columns = texts / "both.tsv.gz"
+    columns.write_bytes(gzip.compress("".join(f"{a}\t{b}\n" for a, b in pairs).encode()))
+    assert output(capsys, "align", columns) == links
+    (texts / "moses.en").write_text(ENGLISH)
+    (texts / "moses.de.zst").write_bytes(zstandard.compress(GERMAN.encode()))
+    moses = ["--format", "moses", "--codes", "en", "de"]
+    assert output(capsys, "align", texts / "moses", *moses) == links
+    assert not output(capsys, "align", columns, "-o", texts / "links.zst")
+    packed = (texts / "links.zst").read_bytes()
+    assert zstandard.decompress(packed, max_output_size=10**6).decode() == links
+    assert output(capsys, "symmetrize", texts / "links.zst", texts / "links.zst") == links
+    # Further text is aligned as well, not written; by itself it changes what is learned.
+    more = output(capsys, "align", columns, "--training", texts / "eng", texts / "deu")
+    assert len(more.splitlines()) == 4
+    (texts / "tagged").write_text("<s snum=1> the house </s>\n")
+    words = ["segment", texts / "tagged", "--segmenter", "words"]
+    assert output(capsys, *words, "--format", "wpt") == "the house\n"
+    assert "set format: wpt" in mistake(capsys, *words)
+    (texts / "odd").write_text("a\x01b\n")
+    assert "U+0001" in mistake(capsys, "segment", texts / "odd", "--segmenter", "words")
+    dropped = ["segment", texts / "odd", "--segmenter", "words", "--control-characters", "drop"]
+    assert main(list(map(str, dropped))) == 0
+    assert capsys.readouterr() == ("ab\n", f"note: {texts / 'odd'}: 1 control characters dropped\n")
+    assert "two texts, but tmx is one" in mistake(
+        capsys, "align", texts / "eng", texts / "deu", "--format", "tmx"
+    )
+
+
 def test_a_link_file_that_counts_from_one_is_warned_of(tmp_path, capsys):
     (tmp_path / "gold").write_text("0-0 1-1\n" * 30)
     (tmp_path / "links").write_text("1-1 2-2\n" * 30)
@@ -89,7 +122,7 @@ def test_a_link_file_that_counts_from_one_is_warned_of(tmp_path, capsys):
 def test_mistakes_are_one_line(texts, capsys):
     assert "no such file" in mistake(capsys, "align", texts / "none", texts / "deu")
     (texts / "short").write_text("one\n")
-    assert "1 lines, but" in mistake(capsys, "align", texts / "eng", texts / "short")
+    assert "4 lines here, 1 in" in mistake(capsys, "align", texts / "eng", texts / "short")
     assert "needs a model" in mistake(capsys, "segment", texts / "eng")
     (texts / "bad").write_text("0-0 x-1\n")
     error = mistake(capsys, "symmetrize", texts / "bad", texts / "bad")

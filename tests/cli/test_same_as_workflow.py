@@ -7,6 +7,7 @@ import pytest
 
 from seggrid.cli import main
 from seggrid.corpus.pharaoh import read_links
+from seggrid.corpus.text import Text
 from seggrid.grid.axes import CORPUS, LEARN
 from seggrid.score.score_file import read_score_file
 from seggrid.segment.side import parse_spec
@@ -38,7 +39,12 @@ def test_dropout_two_samples_and_a_threshold(root, tmp_path, script, aligner, ag
     script("gold", "--gold=gold", "--output=gold.npz")
     for language, name in (("eng", "source"), ("deu", "target")):
         case = side.spec(CORPUS).removeprefix("case=")
-        script("corpus", f"--text={language}", f"--case={case}", f"--output={name}.txt")
+        script(
+            "corpus",
+            f"--text={Text.of(language).to_json()}",
+            f"--case={case}",
+            f"--output={name}.txt",
+        )
         learned = side.spec(LEARN, learned=200)
         corpus = f"--corpus={name}.txt"
         script("learn", corpus, f"--spec={learned}", "--size=200", f"--output={name}.model")

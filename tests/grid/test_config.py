@@ -204,7 +204,11 @@ PAIR_MISTAKES = [
     ("gold: {file: g, format: Pharaoh}", "gold.format: 'Pharaoh' is not one of its values (did you mean"),
     ("source: text.txt", "pairs.p.source: 'text.txt' is not a mapping (write source: {text: text.txt})"),
     ("source: {language: no, text: t}", "pairs.p.source.language: no is not text (quote it: \"no\")"),
-    ("source: {language: x}", "pairs.p.source: the key 'text' is missing (add text: …)"),
+    ("source: {language: x}", "pairs.p.source: no text (add text, or pairs.p.text for both sides)"),
+    ("source: {text: t, training: u}", "pairs.p.target: no training, which the source has (add its files)"),
+    ("source: {text: []}", "pairs.p.source.text: an empty list (give at least one value)"),
+    ("format: tmx", "pairs.p.format: has no effect without text beside it (write it under source and"),
+    ("control_characters: keep", "control_characters: 'keep' is not one of its values"),
     ("goldd: {}", "pairs.p.goldd: unknown key 'goldd' (did you mean 'gold'?)"),
 ]  # fmt: skip
 
@@ -217,6 +221,20 @@ def test_mistakes_in_a_pair(lines, text, said):
     (line,) = lines(f"pairs:\n  p:\n{pair}    {text}\n{EXPERIMENTS}")
     assert re.match(r"config\.yaml:[3-6]: ", line)
     assert said in line
+
+
+def test_files_that_hold_both_sides(lines, check):
+    def pair(keys):
+        return f"pairs:\n  p: {{{keys}, gold: {{file: g}}}}\n{EXPERIMENTS}"
+
+    found = lines(pair("text: a.tmx, source: {text: b}, target: {code: de}"))
+    assert [line.partition(": ")[2] for line in found] == [
+        "pairs.p.source.text: beside a text of both sides (keep this one, or pairs.p.text)",
+        "pairs.p.source: no code, which tmx needs (add code: en, or what it is)",
+    ]
+    checked = check(pair("text: [a.tsv, b.gz], source: {}, target: {}")).values["pairs"]["p"]
+    assert checked["text"] == ["a.tsv", "b.gz"]
+    assert "text" not in checked["source"]
 
 
 TOP_MISTAKES = [
@@ -236,7 +254,7 @@ TOP_MISTAKES = [
     ("published: 3", "published: 3 is not text (quote it: \"3\")"),
     ("report: {title: [a]}", "report.title: a list is not text (give one value)"),
     ("report: {title: 2024-01-02, resamples: 1}", "report.resamples: 1 is out of range (give 100 to 1000"),
-    ("report: title", "report: 'title' is not a mapping (write report: {title: …})"),
+    ("report: title", "report: 'title' is not a mapping (write report: {title: title})"),
     ("mirror: [a]", "mirror: a list is not text (give one value)"),
     ("downloads: ''", "downloads: an empty text"),
     ("repport: {}", "repport: unknown key 'repport' (did you mean 'report'?)"),

@@ -14,7 +14,7 @@ Config: pairs
 
 rule corpus:
     input:
-        text=lambda wc: ancient(GRID.text(wc.pair, wc.side)),
+        text=lambda wc: ancient(GRID.text_files(wc.pair, wc.side)),
         gold=lambda wc: GRID.gold_of_selection(wc.pair, wc.spec),
     output:
         pattern("corpus"),
@@ -27,21 +27,17 @@ rule corpus:
     params:
         script=script("corpus"),
         code=code("corpus"),
-        content=lambda wc: GRID.content(GRID.text(wc.pair, wc.side)),
-        format=lambda wc: GRID.config["pairs"][wc.pair][wc.side]["format"],
-        selection=lambda wc: GRID.text_arguments(wc.pair, wc.spec),
+        content=lambda wc: GRID.content(*GRID.text_files(wc.pair, wc.side)),
+        text=lambda wc: GRID.text_arguments(wc.pair, wc.side, wc.spec),
     shell:
-        "{params.script:q} --text={input.text:q} --format={params.format:q}"
-        " {params.selection:q} --output={output:q} 2> {log:q}"
+        "{params.script:q} {params.text:q} --output={output:q} 2> {log:q}"
 
 
 rule gold:
     input:
         gold=lambda wc: ancient(GRID.gold(wc.pair)),
-        # The text whose ids the gold uses, if there is one.
-        ids=lambda wc: ancient(GRID.ids(wc.pair) or []),
-        # Both texts, where links outside them are left out.
-        within=lambda wc: ancient(GRID.texts_within(wc.pair)),
+        # The text whose ids the gold uses; both, where links outside them are left out.
+        texts=lambda wc: ancient(GRID.gold_text_files(wc.pair)),
     output:
         pattern("gold"),
     log:
@@ -53,15 +49,7 @@ rule gold:
     params:
         script=script("gold"),
         code=code("gold"),
-        content=lambda wc: GRID.content(
-            GRID.gold(wc.pair), GRID.ids(wc.pair), *GRID.texts_within(wc.pair)
-        ),
-        format=lambda wc: GRID.config["pairs"][wc.pair]["gold"]["format"],
-        base=lambda wc: GRID.config["pairs"][wc.pair]["gold"]["base"],
-        swapped=lambda wc: ["--swapped"] * GRID.config["pairs"][wc.pair]["gold"]["swapped"],
-        ids=lambda wc, input: [f"--ids={input.ids}"] if input.ids else [],
-        within=lambda wc: GRID.within_arguments(wc.pair),
+        content=lambda wc: GRID.content(GRID.gold(wc.pair), *GRID.gold_text_files(wc.pair)),
+        options=lambda wc: GRID.gold_arguments(wc.pair),
     shell:
-        "{params.script:q} --gold={input.gold:q} --format={params.format:q}"
-        " --base={params.base:q} {params.swapped:q} {params.ids:q} {params.within:q}"
-        " --output={output:q} 2> {log:q}"
+        "{params.script:q} --gold={input.gold:q} {params.options:q} --output={output:q} 2> {log:q}"

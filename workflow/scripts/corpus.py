@@ -4,26 +4,33 @@ Output: one sentence a line, words separated by one space, the case as asked for
 """
 
 import argparse
+import sys
 from pathlib import Path
 
 from seggrid.corpus.gold import read_gold
 from seggrid.corpus.selection import select_lines
-from seggrid.corpus.text import apply_case, read_text
+from seggrid.corpus.text import Text, apply_case
 from seggrid.data.files import atomic_write
-from seggrid.workflow.script import run
+from seggrid.workflow.script import run, timed
 
 
 def main() -> None:
     """Parse the arguments, read, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--text", type=Path, required=True)
-    parser.add_argument("--format", choices=["lines", "tsv"], default="lines")
+    parser.add_argument("--text", type=Text.from_json, required=True)
+    parser.add_argument("--training", type=Text.from_json, help="what comes after it, without gold")
     parser.add_argument("--case", choices=["keep", "first", "lower"], default="keep")
     parser.add_argument("--sentences", type=int, help="how many to keep; needs --gold")
     parser.add_argument("--gold", type=Path, help="whose sentences are always kept")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    sentences, _ = read_text(arguments.text, arguments.format)
+    sentences = []
+    with timed():
+        for text in filter(None, (arguments.text, arguments.training)):
+            read = text.read()
+            for remark in read.remarks:
+                print(remark, file=sys.stderr)
+            sentences += read.words()
     if arguments.sentences is not None:
         gold = read_gold(arguments.gold).sentences
         kept = select_lines(gold, len(sentences), arguments.sentences)

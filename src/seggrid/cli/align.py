@@ -8,9 +8,11 @@ from seggrid.cli.arguments import (
     LARGEST_SEED,
     add_axis,
     add_output,
+    add_pair,
     add_side,
     progress,
     read_pair,
+    read_training,
     side,
     whole_number,
     write_lines,
@@ -22,9 +24,7 @@ from seggrid.grid.run import align_cell
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Two texts, a segmentation, an aligner, how samples are joined."""
-    parser.add_argument(
-        "texts", nargs="+", metavar="TEXT", help="source and target, or one file of `a ||| b`"
-    )
+    add_pair(parser)
     add_side(parser, "knockout", segmenter="words")
     group = parser.add_argument_group("alignment")
     for name in ("aligner", "symmetrization", "samples"):
@@ -42,8 +42,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Align and write."""
-    if len(arguments.texts) > 2:
-        raise SystemExit("seggrid align: give two texts, or one file of `a ||| b`")
     both = side(arguments)
     sampled = both.sampled
     cell = Cell(
@@ -55,8 +53,15 @@ def run(arguments: argparse.Namespace) -> None:
         samples=arguments.samples if sampled else 1,
         aggregate=aggregate_of(arguments.aggregate, sampled=sampled),
     )
-    source, target = read_pair(arguments.texts)
+    source, target = read_pair(arguments.texts, arguments)
+    own = range(len(source))
+    training = read_training(arguments)
     links = align_cell(
-        cell, source, target, seed=arguments.seed, threads=arguments.threads, progress=progress
+        cell,
+        source + training[0],
+        target + training[1],
+        seed=arguments.seed,
+        threads=arguments.threads,
+        progress=progress,
     )
-    write_lines(arguments.output, links.lines())
+    write_lines(arguments.output, links.take(own).lines())

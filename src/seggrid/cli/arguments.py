@@ -7,10 +7,13 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import get_args
 
-from seggrid.corpus.text import SEPARATOR, read_lines, read_text, words_of
+from seggrid.corpus.check import read_parallel
+from seggrid.corpus.pair import PairFormat, pair_format, texts_in
+from seggrid.corpus.text import ControlCharacters, Text
 from seggrid.data.axis import Axis
-from seggrid.data.files import atomic_write
+from seggrid.data.compressed import write_text
 from seggrid.errors import InputError, one_line
 from seggrid.segment import AXES
 from seggrid.segment.side import Side
@@ -75,49 +78,127 @@ def side(arguments: argparse.Namespace) -> Side:
     return Side.from_values(values)
 
 
-def read_sentences(path: str) -> Sentences:
-    """The words of a text, a sentence a line; `-` is standard input."""
-    return read_text(_path(path), "lines")[0]
+def add_text(parser: argparse._ActionsContainer) -> None:
+    """The options of one text: its format, and what is repaired."""
+    parser.add_argument(
+        "--format", choices=("lines", "tsv", "wpt"), default="lines", help="of the text; " + FORMATS
+    )
+    _add_control_characters(parser)
 
 
-def read_pair(paths: Sequence[str]) -> tuple[Sentences, Sentences]:
-    """The words of both sides: of two files, or of one whose lines are `source ||| target`.
+def add_pair(parser: argparse.ArgumentParser) -> None:
+    """Two texts, or files that hold both; their format, further text, what is repaired."""
+    parser.add_argument(
+        "texts", nargs="+", metavar="TEXT", help="source and target, or one file that holds both"
+    )
+    group = parser.add_argument_group("texts")
+    group.add_argument(
+        "--format",
+        choices=("lines", "tsv", "wpt", *get_args(PairFormat)),
+        help="of two texts: lines (by default), tsv, wpt; of one that holds both: what its name tells "
+        f"(.tmx, .tsv), else bars; {FORMATS}",
+    )
+    group.add_argument(
+        "--codes", nargs=2, metavar="CODE", default=(None, None), help="languages, of tmx and moses"
+    )
+    group.add_argument(
+        "--training",
+        nargs="+",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="more text, given alike, that is aligned with it but not written; may be repeated",
+    )
+    _add_control_characters(group)
+
+
+FORMATS = (
+    "lines: a sentence a line; tsv: id<TAB>sentence; wpt: <s snum=1> sentence </s>; bars: source ||| "
+    "target; columns: source<TAB>target; moses: two files NAME.CODE"
+)
+
+
+def _add_control_characters(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument(
+        "--control-characters",
+        choices=get_args(ControlCharacters),
+        default="refuse",
+        help="in a text: refused, or dropped and counted",
+    )
+
+
+def read_sentences(path: str, arguments: argparse.Namespace | None = None) -> Sentences:
+    """The words of a text, a sentence a line; `-` is standard input.
+
+    Args:
+        path: as given.
+        arguments: those of `add_text`; by default, a text of plain lines.
+    """
+    format = getattr(arguments, "format", None) or "lines"
+    drop = getattr(arguments, "control_characters", "refuse")
+    read = Text((_path(path),), format, control_characters=drop).read()
+    remark(read.remarks)
+    return read.words()
+
+
+def read_pair(
+    paths: Sequence[str], arguments: argparse.Namespace | None = None
+) -> tuple[Sentences, Sentences]:
+    """The words of both sides: of two files, or of one that holds both.
+
+    Args:
+        paths: as given.
+        arguments: those of `add_pair`; by default, texts of plain lines, or `source ||| target`.
 
     Raises:
-        InputError: the sides differ in length, or a line is not of two sides.
+        InputError: the sides differ in length, or what one file holds is not two sides.
     """
-    if len(paths) == 2:
-        source, target = read_sentences(paths[0]), read_sentences(paths[1])
-        if len(source) != len(target):
-            raise InputError(
-                f"{len(target)} lines, but {paths[0]} has {len(source)}",
-                file=paths[1],
-                hint="line k of one text must translate line k of the other",
-            )
-        return source, target
-    sides: tuple[Sentences, Sentences] = ([], [])
-    for number, line in enumerate(read_lines(_path(paths[0])), 1):
-        parts = line.split(SEPARATOR)
-        words = [words_of(part) for part in parts]
-        if len(parts) != 2 or not all(words):
-            raise InputError(
-                f"not a sentence, {SEPARATOR} and its translation",
-                file=paths[0],
-                line=number,
-                hint="or give two files, a sentence a line",
-            )
-        for sentences, sentence in zip(sides, words, strict=True):
-            sentences.append(sentence)
-    return sides
+    format = getattr(arguments, "format", None)
+    drop = getattr(arguments, "control_characters", "refuse")
+    files = [_path(path) for path in paths]
+    if len(files) > 2:
+        raise InputError(f"{len(files)} texts", hint="give two, or one that holds both sides")
+    if len(files) == 2:
+        if format in get_args(PairFormat):
+            raise InputError(f"two texts, but {format} is one of both sides", hint="give one")
+        texts = tuple(Text((file,), format or "lines", control_characters=drop) for file in files)
+    else:
+        if format in ("lines", "tsv", "wpt"):
+            raise InputError(f"one text, but {format} is one of one side", hint="give both")
+        codes = getattr(arguments, "codes", (None, None))
+        texts = texts_in(files, format or pair_format(paths[0]), codes, drop)
+    sides, remarks = read_parallel(*texts)
+    remark(remarks)
+    return sides[0].words(), sides[1].words()
+
+
+def read_training(arguments: argparse.Namespace) -> tuple[Sentences, Sentences]:
+    """The words of both sides of all further text."""
+    both: tuple[Sentences, Sentences] = ([], [])
+    for paths in arguments.training:
+        for sentences, more in zip(both, read_pair(paths, arguments), strict=True):
+            sentences += more
+    return both
+
+
+def remark(lines: Iterable[str]) -> None:
+    """Say on standard error what was dropped."""
+    for line in lines:
+        print(f"note: {line}", file=sys.stderr)
 
 
 def _path(path: str) -> Path:
-    return Path("/dev/stdin") if path == "-" else Path(path)
+    return Path("/dev/stdin") if path == "-" else Path(path).expanduser()
 
 
 def add_output(parser: argparse.ArgumentParser, what: str) -> None:
     """Where the result goes; by default, to standard output."""
-    parser.add_argument("-o", "--output", metavar="FILE", help=f"{what}; standard output if none")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help=f"{what}; compressed if it ends in .gz or .zst; standard output if none",
+    )
 
 
 def write_lines(path: str | None, lines: Iterable[str]) -> None:
@@ -128,7 +209,7 @@ def write_lines(path: str | None, lines: Iterable[str]) -> None:
         sys.stdout.flush()
         return
     try:
-        with atomic_write(path) as file:
+        with write_text(path) as file:
             file.writelines(text)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", file=path) from None

@@ -20,6 +20,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Measure and write; what cannot be measured is left empty."""
     (segmentation,) = segmentations(arguments)
-    found = measure(segmentation, read_sentences(arguments.text), arguments.size)
+    found = measure(segmentation, read_sentences(arguments.text, arguments), arguments.size)
     rows = ((name, "" if value != value else f"{value:.6g}") for name, value in found.items())
     write_lines(arguments.output, ("\t".join(row) for row in rows))

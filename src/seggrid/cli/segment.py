@@ -8,6 +8,7 @@ from seggrid.cli.arguments import (
     LARGEST_SEED,
     add_output,
     add_side,
+    add_text,
     read_sentences,
     side,
     whole_number,
@@ -32,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_model(parser: argparse.ArgumentParser) -> None:
     """The options of a segmentation with a model that was learned before."""
+    add_text(parser)
     parser.add_argument("-m", "--model", metavar="FILE", help="what seggrid learn wrote")
     parser.add_argument("--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of dropout")
     add_side(parser, "knockout", "scoring")
@@ -52,7 +54,7 @@ def segmentations(arguments: argparse.Namespace, samples: int = 1) -> list[Segme
     segmenter = SEGMENTERS[wanted.segmenter].load()
     model = segmenter.read_model(arguments.model) if arguments.model else None
     seeds = sample_seeds(arguments.seed, ["text", str(wanted)], (0, max(samples, 1) - 1))
-    return segment_text(read_sentences(arguments.text), wanted, model, seeds)
+    return segment_text(read_sentences(arguments.text, arguments), wanted, model, seeds)
 
 
 def run(arguments: argparse.Namespace) -> None:

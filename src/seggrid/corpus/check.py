@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import Literal
 
 from seggrid.corpus.gold import GoldFormat, GoldLink, parse_gold_links
 from seggrid.corpus.ids import side_with_ids
 from seggrid.corpus.selection import check_sentences
-from seggrid.corpus.text import TextFormat, read_sentences, words_of
+from seggrid.corpus.text import Sentences, Text, TextFormat, words_of
+from seggrid.corpus.text_formats import SIDES
 from seggrid.errors import InputError, refuse
 
 
 def check_pair(
-    source: str | Path,
-    target: str | Path,
+    source: str | Path | Text,
+    target: str | Path | Text,
     gold: str | Path,
     *,
     source_format: TextFormat = "lines",
@@ -25,6 +25,7 @@ def check_pair(
     swapped: bool = False,
     bad_links: Literal["refuse", "drop"] = "refuse",
     sentences_kept: Sequence[int] = (),
+    training: int = 0,
 ) -> list[str]:
     """Check a language pair: both texts alone, one against the other, and the gold against both.
 
@@ -32,84 +33,90 @@ def check_pair(
     a second on a text of ten thousand lines and can be run whenever the config is read.
 
     Args:
-        source: text of the source language.
-        target: text of the target language.
+        source: text of the source language, or its file.
+        target: text of the target language, or its file.
         gold: word alignment of some of its sentences.
-        source_format: see `seggrid.corpus.text.read_text`.
+        source_format: of a file, see `seggrid.corpus.text.read_text`.
         target_format: likewise.
         gold_format: see `seggrid.corpus.gold`.
         base: what the gold counts from.
         swapped: the gold names the target word first.
         bad_links: whether links outside their sentences are a mistake or are left out.
         sentences_kept: to how many sentences the text is to be cut.
+        training: how many sentences stand behind it that have no gold.
 
     Returns:
-        What is left out, a line each.
+        What is dropped or left out, a line each.
 
     Raises:
         InputError: a mistake, with file, line and hint; the first of a file together
             (`InputErrors`).
     """
-    texts = {"source": (source, source_format), "target": (target, target_format)}
-    sentences, ids = {}, {}
-    for side, (file, format) in texts.items():
-        sentences[side], ids[side] = read_sentences(file, format)
-    refuse(_unlike_ids(source, target, ids["source"], ids["target"]))
-    _refuse_half_pairs(source, target, len(sentences["source"]), len(sentences["target"]))
-
-    side = side_with_ids(source_format, target_format)
-    links = parse_gold_links(gold, gold_format, base=base, ids=side and ids[side], swapped=swapped)
+    texts = Text.of(source, source_format), Text.of(target, target_format)
+    sides, remarks = read_parallel(*texts)
+    side = side_with_ids(texts[0].format, texts[1].format)
+    ids = sides[SIDES.index(side)].ids if side else None
+    links = parse_gold_links(gold, gold_format, base=base, ids=ids, swapped=swapped)
+    sentences = len(sides[0])
     words = {
-        sentence: (words_of(sentences["source"][sentence]), words_of(sentences["target"][sentence]))
+        sentence: (words_of(sides[0].sentences[sentence]), words_of(sides[1].sentences[sentence]))
         for sentence in links
-        if sentence < len(sentences["source"])
+        if sentence < sentences
     }
-    outside = _outside(gold, links, words, len(sentences["source"]), base)
-    remarks = []
+    outside = _outside(gold, links, words, sentences, base)
     if bad_links == "refuse":
         refuse(outside)
     else:
-        remarks = [f"{e.file}:{e.line}: left out: {e.message}" for e in outside]
+        remarks += [f"{e.file}:{e.line}: left out: {e.message}" for e in outside]
     for kept in sentences_kept:
         try:
-            check_sentences(len(links), len(sentences["source"]), kept)
+            check_sentences(len(links), sentences + training, kept)
         except InputError as error:
-            raise InputError(error.message, file=source, hint=error.hint) from None
+            raise InputError(error.message, file=texts[0].files[0], hint=error.hint) from None
     if base == 0:
         _refuse_wrong_base(gold, {s: row for s, row in links.items() if s in words}, words)
     return remarks
 
 
-def _unlike_ids(
-    source: str | Path,
-    target: str | Path,
-    source_ids: list[str] | None,
-    target_ids: list[str] | None,
-) -> Iterator[InputError]:
+def read_parallel(source: Text, target: Text) -> tuple[tuple[Sentences, Sentences], list[str]]:
+    """Both sides of a pair, as many sentences each, and what was dropped from them, a line each.
+
+    Raises:
+        InputError: a side cannot be read, or they differ in ids or length.
+    """
+    sides = source.read(), target.read()
+    refuse(_unlike_ids(source, *sides))
+    if len(sides[0]) != len(sides[1]):
+        raise _half_pair((source, target), sides)
+    # A file of both sides is read twice, and may have control characters in both.
+    return sides, [remark for side in sides for remark in side.remarks]
+
+
+def _unlike_ids(text: Text, source: Sentences, target: Sentences) -> Iterator[InputError]:
     """The lines on which the ids of two texts differ."""
-    for number, (ours, theirs) in enumerate(
-        zip(source_ids or [], target_ids or [], strict=False), 1
-    ):
+    for k, (ours, theirs) in enumerate(zip(source.ids or [], target.ids or [], strict=False)):
         if ours != theirs:
+            file, line = target.where(k)
             yield InputError(
-                f"the id {theirs} where {source} has {ours}",
-                file=target,
-                line=number,
+                f"the id {theirs} where {text.name} has {ours}",
+                file=file,
+                line=line,
                 hint="the two sides must hold the same ids in the same order",
             )
 
 
-def _refuse_half_pairs(source: str | Path, target: str | Path, ours: int, theirs: int) -> None:
-    if ours != theirs:
-        (fewer, shorter), (more, longer) = sorted(
-            [(ours, source), (theirs, target)], key=itemgetter(0)
-        )
-        raise InputError(
-            f"a sentence without its other half: {more} lines here, {fewer} in {shorter}",
-            file=longer,
-            line=fewer + 1,
-            hint="line k of one side must translate line k of the other",
-        )
+def _half_pair(texts: tuple[Text, Text], sides: tuple[Sentences, Sentences]) -> InputError:
+    """What is wrong with two sides of unlike length."""
+    shorter = 0 if len(sides[0]) < len(sides[1]) else 1
+    longer = 1 - shorter
+    file, line = sides[longer].where(len(sides[shorter]))
+    return InputError(
+        f"a sentence without its other half: {len(sides[longer])} lines here, "
+        f"{len(sides[shorter])} in {texts[shorter].name}",
+        file=file,
+        line=line,
+        hint="line k of one side must translate line k of the other",
+    )
 
 
 Words = Mapping[int, tuple[list[str], list[str]]]

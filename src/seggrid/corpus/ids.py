@@ -1,7 +1,7 @@
 """What a pair's sentences are called: the one place that says it.
 
 The ids of a pair are those of its source text, or of its target text if that alone has any (a `tsv`
-text has ids, one of plain `lines` has none; where both have, they must be the same). Gold names
+or `wpt` text has ids, others have none; where both have, they must be the same). Gold names
 sentences by them; without ids, by line numbers, counted from its `base`.
 """
 
@@ -12,23 +12,23 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Literal
 
-from seggrid.corpus.text import TextFormat
+from seggrid.corpus.text_formats import WITH_IDS, Format
 
 # With zeros at its start, but no more digits than Python takes.
 _NUMBER = re.compile(r"[0-9]{1,100}")
 
 
 def side_with_ids(
-    source_format: TextFormat, target_format: TextFormat
+    source_format: Format, target_format: Format
 ) -> Literal["source", "target"] | None:
     """The side whose ids are the pair's; None where neither has any.
 
     >>> side_with_ids("lines", "tsv")
     'target'
     """
-    if source_format == "tsv":
+    if source_format in WITH_IDS:
         return "source"
-    return "target" if target_format == "tsv" else None
+    return "target" if target_format in WITH_IDS else None
 
 
 class SentenceIds:

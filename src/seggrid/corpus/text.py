@@ -1,38 +1,155 @@
 """Read one side of a parallel text.
 
-A text is UTF-8. Only `\\n` ends a line, and words are separated by runs of ASCII spaces: any other
-space (no-break, ideographic, ...) is a character like others, so that a word's index is the one
-that a gold alignment counts, whatever tool counted it. What a reader would not see and tools do
-not agree about is refused: control characters and the Unicode line separators, on which some
-tools end a line; `▁`, which marks word boundaries in segmented text; `|||`, which separates the
-two languages in the input of aligners.
+A text is UTF-8, compressed or not, in one of several formats (`seggrid.corpus.text_formats`). Only `\\n`
+ends a line, and words are separated by runs of ASCII spaces: any other space (no-break, ideographic,
+...) is a character like others, so that a word's index is the one that a gold alignment counts,
+whatever tool counted it. What a reader would not see and tools do not agree about is refused: control
+characters and the Unicode line separators, on which some tools end a line; `▁`, which marks word
+boundaries in segmented text; `|||`, which separates the two languages in the input of aligners.
 
 Gold counts words and lines, so the hints say what a correction moves.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple, get_args
 
+from seggrid.corpus.text_formats import (
+    SEPARATOR,
+    SIDES,
+    SPLITS,
+    TAGGED,
+    WITH_IDS,
+    Format,
+    Malformed,
+)
+from seggrid.corpus.tmx import read_tmx
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.lines import UNSEEN, read_lines
 from seggrid.errors import InputError, refuse
 
-TextFormat = Literal["lines", "tsv"]
+TextFormat = Format
 Case = Literal["keep", "first", "lower"]
+ControlCharacters = Literal["refuse", "drop"]
 
 LONGEST = 10_000
 """Characters of a sentence, at most. Aligners compare every token of a sentence with every one of
 its translation, and a character may be a token."""
 
-SEPARATOR = "|||"
+REPLACEMENT = "\ufffd"
+"""Stands for a word of nothing but control characters, where these are dropped: gold counts it."""
+
 _REFUSED = re.compile(rf"[{UNSEEN}{BOUNDARY}]|\|\|\|")
 _REFUSED_IN_TOKENS = re.compile(rf"[{UNSEEN}]|\|\|\|")
-# As in the shared tasks of word alignment: <s snum=1> the house </s>
-_TAGGED = re.compile(r"\s*<(s|seg)\b[^>]*>.*</\1>\s*")
+_UNSEEN = re.compile(rf"[{UNSEEN}]")
+_HINT = "give a file with a sentence a line"
+
+Place = tuple[str | Path, int]
+"""A file, and a line of it, counted from 1."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """Where one side's sentences stand, and what is to be done about them.
+
+    Attributes:
+        files: one after the other.
+        format: of all of them, see `seggrid.corpus.text_formats`.
+        part: which side of files that hold both: `source` or `target`; of TMX, the language's code.
+        control_characters: whether they are a mistake, or are dropped and counted. A word of nothing
+            else becomes `REPLACEMENT`, so that words keep their numbers.
+    """
+
+    files: tuple[str | Path, ...]
+    format: TextFormat = "lines"
+    part: str = ""
+    control_characters: ControlCharacters = "refuse"
+
+    @classmethod
+    def of(cls, text: Text | str | Path, format: TextFormat = "lines") -> Text:
+        """A text as it is, or one of a single file."""
+        return text if isinstance(text, Text) else cls((text,), format)
+
+    def to_json(self) -> str:
+        """The text as an argument of a script, which `from_json` reads."""
+        return json.dumps({**asdict(self), "files": list(map(str, self.files))})
+
+    @classmethod
+    def from_json(cls, text: str) -> Text:
+        """What `to_json` wrote."""
+        values = json.loads(text)
+        return cls(**{**values, "files": tuple(values["files"])})
+
+    @property
+    def has_ids(self) -> bool:
+        """Whether its sentences have ids."""
+        return self.format in WITH_IDS
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        more = len(self.files) - 1
+        return str(self.files[0]) + (f" and {more} more" if more else "")
+
+    def read(self) -> Sentences:
+        """Its sentences.
+
+        Raises:
+            InputError: as for `read_text`.
+        """
+        read = Sentences([], [] if self.has_ids else None)
+        first: dict[str, Place] = {}
+        for file in self.files:
+            rows = _rows_of(file, self, read.remarks)
+            refuse(_mistakes(file, self.format, rows, _REFUSED, first))
+            read.begins.append((len(read.sentences), file, [row.line for row in rows]))
+            read.sentences.extend(row.sentence for row in rows)
+            if read.ids is not None:
+                read.ids.extend(row.name or "" for row in rows)
+        return read
+
+
+@dataclass
+class Sentences:
+    """The sentences of one side.
+
+    Attributes:
+        sentences: as they stand, not yet cut into words.
+        ids: what they are called, where the format says so.
+        remarks: what was dropped, a line each.
+        begins: of each file, its first sentence, its name, and the lines of its sentences.
+    """
+
+    sentences: list[str]
+    ids: list[str] | None
+    remarks: list[str] = field(default_factory=list)
+    begins: list[tuple[int, str | Path, list[int]]] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def words(self) -> list[list[str]]:
+        """The sentences as lists of words."""
+        return [words_of(sentence) for sentence in self.sentences]
+
+    def where(self, sentence: int) -> Place:
+        """The file and line of a sentence."""
+        begin, file, lines = next(row for row in reversed(self.begins) if row[0] <= sentence)
+        return file, lines[sentence - begin]
+
+
+class _Row(NamedTuple):
+    """A sentence with its line and its id; or what is wrong with the line."""
+
+    line: int
+    name: str | None
+    sentence: str
+    wrong: tuple[str, str] | None = None
 
 
 def read_tokens(path: str | Path) -> list[list[str]]:
@@ -42,9 +159,9 @@ def read_tokens(path: str | Path) -> list[list[str]]:
     Raises:
         InputError: as for `read_text`.
     """
-    lines = read_lines(path, hint="give a file with a sentence a line")
-    refuse(_mistakes(path, "lines", lines, _REFUSED_IN_TOKENS))
-    return [words_of(line) for line in lines]
+    rows = _rows_of(path, Text.of(path), [])
+    refuse(_mistakes(path, "lines", rows, _REFUSED_IN_TOKENS, {}))
+    return [words_of(row.sentence) for row in rows]
 
 
 def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], list[str] | None]:
@@ -52,7 +169,7 @@ def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], li
 
     Args:
         path: a UTF-8 file; a byte order mark, CRLF line ends and a missing last newline are borne.
-        format: `"lines"`, a sentence a line, or `"tsv"`, `id<TAB>sentence`.
+        format: see `seggrid.corpus.text_formats`.
 
     Returns:
         The sentences as lists of words, and their ids if the format has them.
@@ -68,66 +185,78 @@ def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], li
 
 def read_sentences(path: str | Path, format: TextFormat) -> tuple[list[str], list[str] | None]:
     """Like `read_text`, with each sentence as a string, not yet cut into words."""
-    if format not in ("lines", "tsv"):
-        raise InputError(f"no text format {format!r}", file=path, hint="lines or tsv")
-    lines = read_lines(path, hint="give a file with a sentence a line")
-    if _TAGGED.fullmatch(lines[0].partition("\t")[2] or lines[0]):
+    read = Text.of(path, format).read()
+    return read.sentences, read.ids
+
+
+def _rows_of(file: str | Path, text: Text, remarks: list[str]) -> list[_Row]:
+    """The lines of a file, cut by its format; control characters dropped, if they are to be."""
+    if text.format not in get_args(Format):
+        raise InputError(
+            f"no text format {text.format!r}", file=file, hint=" or ".join(get_args(Format))
+        )
+    if text.format == "tmx":
+        rows = [_Row(line, None, sentence) for line, sentence in read_tmx(file, text.part)]
+    else:
+        rows = list(_split(file, text))
+    if text.control_characters == "drop":
+        dropped = 0
+        for k, row in enumerate(rows):
+            found = len(_UNSEEN.findall(row.sentence))
+            if found:
+                dropped += found
+                rows[k] = row._replace(sentence=_without_unseen(row.sentence))
+        if dropped:
+            remarks.append(f"{file}: {dropped} control characters dropped")
+    return rows
+
+
+def _split(file: str | Path, text: Text) -> Iterator[_Row]:
+    lines = read_lines(file, hint=_HINT)
+    tagged = TAGGED.fullmatch(lines[0].partition("\t")[2] or lines[0])
+    if tagged and text.format != "wpt":
         raise InputError(
             f"a sentence in tags: {lines[0]}",
-            file=path,
+            file=file,
             line=1,
-            hint="take the tags away: a sentence a line, or `id<TAB>sentence` (tsv) to keep the ids",
+            hint="set format: wpt if all are `<s snum=1> sentence </s>`, or take the tags away: a "
+            "sentence a line, or `id<TAB>sentence` (tsv) to keep the ids",
         )
-    refuse(_mistakes(path, format, lines))
-    if format == "lines":
-        return lines, None
-    pairs = [line.split("\t") for line in lines]
-    return [sentence for _, sentence in pairs], [name.strip(" ") for name, _ in pairs]
+    split, side = SPLITS[text.format], SIDES.index(text.part) if text.part in SIDES else 0
+    for number, line in enumerate(lines, 1):
+        try:
+            yield _Row(number, *split(line, side))
+        except Malformed as error:
+            message, hint = error.args
+            yield _Row(number, None, line, (message, hint))
+
+
+def _without_unseen(sentence: str) -> str:
+    return " ".join(_UNSEEN.sub("", word) or REPLACEMENT for word in words_of(sentence))
 
 
 def _mistakes(
-    path: str | Path, format: TextFormat, lines: list[str], never: re.Pattern[str] = _REFUSED
+    path: str | Path,
+    format: TextFormat,
+    rows: Iterable[_Row],
+    never: re.Pattern[str],
+    first_line: dict[str, Place],
 ) -> Iterator[InputError]:
     """What is wrong with a text, at most one mistake a line."""
-    first_line: dict[str, int] = {}
-    all_allowed = never.search("\n".join(lines)) is None
-    for number, line in enumerate(lines, 1):
-        name, tab, sentence = line.partition("\t")
-        wrong: tuple[str, str] | None = None
-        if not all_allowed and (refused := never.search(line)):
-            wrong = _refused(refused.group())
-        elif format == "lines":
-            sentence = line
-            if tab:
-                wrong = (
-                    "a tab in a text of plain lines",
-                    "say that the text is tsv if it is `id<TAB>sentence`; a tab between two words "
-                    "may become a space",
-                )
-        elif not tab:
-            wrong = (
-                "no tab, where `id<TAB>sentence` has one",
-                "say that the text is lines if it has no ids",
-            )
-        elif "\t" in sentence:
-            wrong = (
-                f"{line.count(tab)} tabs, where `id<TAB>sentence` has one",
-                "a tab between two words may become a space; take any other away",
-            )
-        elif not (name := name.strip(" ")):
-            wrong = "an empty id", "`id<TAB>sentence`"
-        elif first_line.setdefault(name, number) != number:
-            wrong = (
-                f"the id {name} again, after line {first_line[name]}",
-                "give each sentence an id of its own, the same on both sides and in the gold",
-            )
+    for number, name, sentence, malformed in rows:
+        wrong = malformed
+        if refused := never.search(sentence):
+            if malformed is None or refused.group() != SEPARATOR:
+                wrong = _refused(refused.group())
+        elif wrong is None and name is not None:
+            wrong = _wrong_id(path, number, name, never, first_line)
         if wrong is None and not sentence.strip(" "):
             wrong = (
                 "an empty sentence",
-                "write a word there that no gold links, such as -; without the line, later lines "
-                "would move up, on this side and against the gold"
-                if format == "lines"
-                else "take its id out of both sides and the gold",
+                "take its id out of both sides and the gold"
+                if name is not None
+                else "write a word there that no gold links, such as -; without the line, later lines "
+                "would move up, on this side and against the gold",
             )
         if wrong is None and len(sentence) > LONGEST:
             wrong = (
@@ -136,6 +265,24 @@ def _mistakes(
             )
         if wrong is not None:
             yield InputError(wrong[0], file=path, line=number, hint=wrong[1])
+
+
+def _wrong_id(
+    file: str | Path, number: int, name: str, never: re.Pattern[str], first: dict[str, Place]
+) -> tuple[str, str] | None:
+    """What is wrong with a sentence's id."""
+    if not name:
+        return "an empty id", "`id<TAB>sentence`"
+    if refused := never.search(name):
+        return _refused(refused.group())
+    before = first.setdefault(name, (file, number))
+    if before != (file, number):
+        where = f"line {before[1]}" + (f" of {before[0]}" if before[0] != file else "")
+        return (
+            f"the id {name} again, after {where}",
+            "give each sentence an id of its own, the same on both sides and in the gold",
+        )
+    return None
 
 
 def _refused(found: str) -> tuple[str, str]:

@@ -2,16 +2,17 @@
 
 A text file is UTF-8. A line ends with `\\n` or `\\r\\n`, and with nothing else: U+0085 and U+2028, at
 which other tools end a line, are characters like others, and a lone `\\r` is refused. A byte order
-mark and a missing last newline are borne.
+mark and a missing last newline are borne. A file may be compressed (`seggrid.data.compressed`).
 """
 
 from __future__ import annotations
 
 import codecs
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from seggrid.data.files import atomic_write
+from seggrid.data.compressed import read_bytes, write_text
 from seggrid.errors import InputError
 
 LIMIT = 2 * 10**9
@@ -55,12 +56,13 @@ def read_utf8(path: str | Path, hint: str = "check that it is the right one") ->
         InputError: the file cannot be read, is empty, is not UTF-8, or has more than `LIMIT` bytes.
     """
     try:
-        with open(path, "rb") as file:
-            raw = file.read(LIMIT + 1)
+        raw = read_bytes(path, LIMIT + 1)
     except FileNotFoundError:
         raise InputError("no such file", file=path, hint="check the path") from None
     except IsADirectoryError:
-        raise InputError("a folder, not a file", file=path, hint="name the file in it") from None
+        raise InputError("a folder, not a file", file=path, hint=name_files_in(path)) from None
+    except InputError:
+        raise
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot be read: {reason}", file=path) from None
@@ -74,8 +76,18 @@ def read_utf8(path: str | Path, hint: str = "check that it is the right one") ->
         raise _not_utf8(path, raw, error) from None
 
 
+def name_files_in(folder: str | Path) -> str:
+    """The hint for a folder that stands where a file is wanted: what lies in it."""
+    with suppress(OSError):
+        names = sorted(entry.name for entry in Path(folder).iterdir() if entry.is_file())
+        if names:
+            more = ", …" if len(names) > 3 else ""
+            return f"name the file in it: {', '.join(names[:3])}{more}"
+    return "name the file in it"
+
+
 def write_lines(path: str | Path, lines: Sequence[str]) -> None:
-    """Write lines, atomically, so that `read_lines` reads them back.
+    """Write lines, atomically, compressed if the name says so, so that `read_lines` reads them back.
 
     Raises:
         InputError: a line has a line end in it.
@@ -84,15 +96,13 @@ def write_lines(path: str | Path, lines: Sequence[str]) -> None:
     if "\r" in text or text.count("\n") != len(lines):
         number = next(n for n, line in enumerate(lines, 1) if "\r" in line or "\n" in line)
         raise InputError("a line end inside a line", file=path, line=number)
-    with atomic_write(path) as file:
+    with write_text(path) as file:
         file.write(text)
 
 
 def _not_utf8(path: str | Path, raw: bytes, error: UnicodeDecodeError) -> InputError:
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return InputError("UTF-16, not UTF-8", file=path, hint="save it as UTF-8")
-    if raw.startswith(b"\x1f\x8b"):
-        return InputError("compressed by gzip", file=path, hint="unpack it")
     # The position counts from behind a byte order mark, if there is one.
     start = error.start + len(codecs.BOM_UTF8) * raw.startswith(codecs.BOM_UTF8)
     return InputError(

@@ -260,7 +260,7 @@ def _hint(value: Any, text: str, schema: Schema, key: str) -> str | None:
     if isinstance(value, str):
         if kind == "object":
             required = schema.get("required") or list(schema.get("properties", ()))[:1] or ["NAME"]
-            only = value if len(schema.get("required", ())) == 1 else "…"
+            only = value if len(required) == 1 else "…"
             return f"write {key}: {{{', '.join(f'{name}: {only}' for name in required)}}}"
         if kind == "boolean" and value.lower() in ("yes", "no", "true", "false", "on", "off"):
             return f"write it without quotes: {value}"

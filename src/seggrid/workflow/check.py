@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from seggrid.align import ALIGNERS
-from seggrid.corpus.check import check_pair
+from seggrid.corpus.check import check_pair, read_parallel
 from seggrid.errors import InputError, InputErrors
 from seggrid.morphology.published import read_published
 from seggrid.thesis.published import check_published
@@ -63,17 +63,18 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
 
 def _check_pair(grid: Inputs, pair: str) -> list[str]:
     settings = grid.config["pairs"][pair]
-    return check_pair(
+    training = [text for side in SIDES if (text := grid.training(pair, side))]
+    sides, remarks = read_parallel(*training) if training else (((),), [])
+    return remarks + check_pair(
         grid.text(pair, "source"),
         grid.text(pair, "target"),
         grid.gold(pair),
-        source_format=settings["source"]["format"],
-        target_format=settings["target"]["format"],
         gold_format=settings["gold"]["format"],
         base=settings["gold"]["base"],
         swapped=settings["gold"]["swapped"],
         bad_links=settings["gold"]["bad_links"],
         sentences_kept=grid.sentences(pair),
+        training=len(sides[0]),
     )
 
 

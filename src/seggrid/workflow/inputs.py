@@ -13,6 +13,9 @@ from seggrid.align import ALIGNERS
 from seggrid.corpus.digests import Digests
 from seggrid.corpus.fetch import OutsideFiles
 from seggrid.corpus.ids import side_with_ids
+from seggrid.corpus.pair import pair_format, texts_in
+from seggrid.corpus.text import Text
+from seggrid.data.compressed import SUFFIXES
 from seggrid.grid.axes import path
 from seggrid.grid.cell import Cell
 from seggrid.grid.cell_table import SIDES
@@ -42,6 +45,7 @@ class Inputs(Grid):
             self.config["downloads"], mirror_folder(self.config), Digests(DIGESTS)
         )
         self._sizes: dict[str, int] = {}
+        self._found: dict[tuple[str, str], tuple[Text, Text]] = {}
 
     @cached_property
     def _samples(self) -> SampleParts:
@@ -69,38 +73,84 @@ class Inputs(Grid):
         digests = [self._outside.sha256(file) for file in files if file]
         return f"content:{hashlib.sha256(' '.join(digests).encode()).hexdigest()[:32]}"
 
-    def ids(self, pair: str) -> str | None:
-        """The text that has a pair's ids; None where neither has any."""
+    def text(self, pair: str, side: str) -> Text:
+        """One side's text, without what is for training alone."""
+        return self._texts(pair, "text")[SIDES.index(side)]
+
+    def training(self, pair: str, side: str) -> Text | None:
+        """One side's further text, which has no gold; None where there is none."""
         settings = self.config["pairs"][pair]
-        side = side_with_ids(settings["source"]["format"], settings["target"]["format"])
-        return self.text(pair, side) if side else None
+        if "training" not in settings and "training" not in settings["source"]:
+            return None
+        return self._texts(pair, "training")[SIDES.index(side)]
 
-    def texts_within(self, pair: str) -> list[str]:
-        """Both texts, if links of the gold that lie outside them are to be left out."""
-        drop = self.config["pairs"][pair]["gold"]["bad_links"] == "drop"
-        return [self.text(pair, side) for side in SIDES] if drop else []
+    def text_files(self, pair: str, side: str) -> list[str]:
+        """The files of both."""
+        texts = (self.text(pair, side), self.training(pair, side))
+        return [str(file) for text in texts if text for file in text.files]
 
-    def within_arguments(self, pair: str) -> list[str]:
-        """The gold script's arguments for them."""
-        texts = self.texts_within(pair)
-        formats = [self.config["pairs"][pair][side]["format"] for side in SIDES]
-        return ["--within", *texts, "--within-formats", *formats] if texts else []
+    def _texts(self, pair: str, key: str) -> tuple[Text, Text]:
+        """The two sides of a pair's text, or of its training text."""
+        if (pair, key) not in self._found:
+            settings = self.config["pairs"][pair]
+            drop = settings["control_characters"]
+            if key in settings:
+                entries = settings[key]
+                format = settings.get("format") or pair_format(_name_of(settings["text"][0]))
+                files = entries if format == "moses" else [self.file(file) for file in entries]
+                codes = [settings[side].get("code") for side in SIDES]
+                self._found[pair, key] = texts_in(files, format, codes, drop)
+            else:
+                source, target = (
+                    Text(
+                        tuple(self.file(file) for file in settings[side][key]),
+                        settings[side]["format"],
+                        control_characters=drop,
+                    )
+                    for side in SIDES
+                )
+                self._found[pair, key] = source, target
+        return self._found[pair, key]
 
-    def text(self, pair: str, side: str) -> str:
-        """One side's text."""
-        return self.file(self.config["pairs"][pair][side]["text"])
+    def gold_texts(self, pair: str) -> list[Text]:
+        """The texts that the gold is read with: both, if links outside them are to be left out, else
+        the one whose ids it uses, if there is one."""
+        texts = [self.text(pair, side) for side in SIDES]
+        if self.config["pairs"][pair]["gold"]["bad_links"] == "drop":
+            return texts
+        side = side_with_ids(texts[0].format, texts[1].format)
+        return [texts[SIDES.index(side)]] if side else []
+
+    def gold_text_files(self, pair: str) -> list[str]:
+        """Their files."""
+        return [str(file) for text in self.gold_texts(pair) for file in text.files]
+
+    def gold_arguments(self, pair: str) -> list[str]:
+        """The gold script's arguments."""
+        gold = self.config["pairs"][pair]["gold"]
+        texts = [text.to_json() for text in self.gold_texts(pair)]
+        return [
+            f"--format={gold['format']}",
+            f"--base={gold['base']}",
+            *["--swapped"] * gold["swapped"],
+            *(["--texts", *texts] if texts else []),
+            f"--bad-links={gold['bad_links']}",
+        ]
 
     def gold_of_selection(self, pair: str, corpus_spec: str) -> list[str]:
         """The gold that says what lines of a text are always kept; none where all are."""
         kept = parse_corpus_spec(corpus_spec).sentences
         return [] if kept is None else [path("gold", pair=pair)]
 
-    def text_arguments(self, pair: str, corpus_spec: str) -> list[str]:
-        """The corpus script's arguments that say what becomes of a text."""
-        text = parse_corpus_spec(corpus_spec)
-        arguments = [f"--case={text.case}"]
+    def text_arguments(self, pair: str, side: str, corpus_spec: str) -> list[str]:
+        """The corpus script's arguments: what is read, and what becomes of it."""
+        arguments = [f"--text={self.text(pair, side).to_json()}"]
+        if training := self.training(pair, side):
+            arguments.append(f"--training={training.to_json()}")
+        kept = parse_corpus_spec(corpus_spec)
+        arguments.append(f"--case={kept.case}")
         for gold in self.gold_of_selection(pair, corpus_spec):
-            arguments += [f"--sentences={text.sentences}", f"--gold={gold}"]
+            arguments += [f"--sentences={kept.sentences}", f"--gold={gold}"]
         return arguments
 
     def sentences(self, pair: str) -> list[int]:
@@ -147,8 +197,8 @@ class Inputs(Grid):
     def _text_bytes(self, pair: str) -> int:
         # Every job asks for it.
         if pair not in self._sizes:
-            files = [self.text(pair, side) for side in SIDES]
-            self._sizes[pair] = sum(Path(file).stat().st_size for file in files)
+            files = {file for side in SIDES for file in self.text_files(pair, side)}
+            self._sizes[pair] = sum(map(_plain_size, files))
         return self._sizes[pair]
 
     @staticmethod
@@ -327,3 +377,17 @@ class Inputs(Grid):
     def side(spec: str) -> Side:
         """The side that a path's part spells."""
         return parse_spec(spec)
+
+
+PACKED = 5
+"""Bytes of text in one of a compressed file, at most as a rule."""
+
+
+def _plain_size(file: str) -> int:
+    """Bytes of a text, estimated where it is compressed."""
+    size = Path(file).stat().st_size
+    return size * PACKED if Path(file).suffix in SUFFIXES else size
+
+
+def _name_of(entry: str | Mapping[str, str]) -> str:
+    return entry if isinstance(entry, str) else entry["url"]

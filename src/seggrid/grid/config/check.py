@@ -18,6 +18,7 @@ from seggrid.data.settings import mistakes, suggestion
 from seggrid.grid.config.experiments import check_experiments
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config, Morphology
+from seggrid.grid.config.pairs import check_texts
 from seggrid.grid.config.read import Node, Source, from_plain
 from seggrid.morphology.variants import parse_knockout
 
@@ -54,6 +55,8 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
     _check_urls(values, findings)
     if config is not None:
         check_experiments(config, names, findings)
+        for name, pair in config.pairs.items():
+            check_texts(name, pair, findings)
         for name, entry in config.morphology.items():
             _check_morphology(name, entry, names, findings)
         _check_names(config, findings)

@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, create_model
 
 from seggrid.align import ALIGNERS
+from seggrid.corpus.pair import PairFormat
+from seggrid.corpus.text import ControlCharacters
 from seggrid.data.axis import Axis
 from seggrid.data.settings import OneOrMore, Settings
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
@@ -40,12 +42,20 @@ class Morphemes(Settings):
 class PairSide(Settings):
     """One language of a pair."""
 
+    text: Annotated[OneOrMore[File], Field(min_length=1)] | None = None
+    """Its text, plain or compressed (gz, zst); several files are read one after the other."""
+
     language: Annotated[Text, Field(min_length=1)] | None = None
     """Its name, in the alignment viewer; by default, `source` or `target`."""
 
-    text: File
-    format: Literal["lines", "tsv"] = "lines"
-    """`lines`: a sentence a line; `tsv`: `id<TAB>sentence`."""
+    format: Literal["lines", "tsv", "wpt"] = "lines"
+    """`lines`: a sentence a line; `tsv`: `id<TAB>sentence`; `wpt`: `<s snum=1> sentence </s>`."""
+
+    training: Annotated[OneOrMore[File], Field(min_length=1)] | None = None
+    """Further text, in the same format, that is learned from and aligned but not scored."""
+
+    code: Annotated[Text, Field(min_length=1)] | None = None
+    """Its language code, where `pairs.NAME.text` is of TMX (`xml:lang`) or Moses (ending of the name)."""
 
     morphemes: Morphemes | None = None
 
@@ -71,6 +81,20 @@ class Gold(Settings):
 
 class Pair(Settings):
     """A language pair."""
+
+    text: Annotated[OneOrMore[File], Field(min_length=1)] | None = None
+    """Files that hold both sides, in place of a text for each; of Moses, what two names have in common."""
+
+    format: PairFormat | None = None
+    """Of these files: `bars` (`source ||| target`), `columns` (`source<TAB>target`), `tmx`, or `moses`; by
+    default, what the first one's name tells (`.tmx`, `.tsv`), else `bars`."""
+
+    training: Annotated[OneOrMore[File], Field(min_length=1)] | None = None
+    """Further files of that format that are learned from and aligned but not scored."""
+
+    control_characters: ControlCharacters = "refuse"
+    """What becomes of control characters in a text: it is refused, or they are dropped, and counted before
+    the run. A word of nothing else becomes U+FFFD, so that gold still counts the words."""
 
     source: PairSide
     target: PairSide

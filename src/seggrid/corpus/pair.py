@@ -1,0 +1,84 @@
+"""Where the two sides of a pair stand: in a file each, or together in one.
+
+The workflow's config and the commands both say it so, and read it through `seggrid.corpus.text.Text`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from seggrid.corpus.text import ControlCharacters, Text
+from seggrid.corpus.text_formats import SIDES
+from seggrid.data.compressed import SUFFIXES
+from seggrid.errors import InputError
+
+PairFormat = Literal["bars", "columns", "tmx", "moses"]
+"""Formats of both sides together: those of `seggrid.corpus.text_formats`, and `moses`, two files of
+lines that are named alike but for the language's code at the end: `corpus.de`, `corpus.en.gz`."""
+
+_BY_ENDING: dict[str, PairFormat] = {".tmx": "tmx", ".tsv": "columns"}
+
+
+def pair_format(name: str | Path) -> PairFormat:
+    """The format that the name of a file with both sides tells; `bars` if it tells none.
+
+    >>> pair_format("a.tmx.gz"), pair_format("a.tsv"), pair_format("a.txt")
+    ('tmx', 'columns', 'bars')
+    """
+    path = Path(name)
+    return _BY_ENDING.get(
+        (path.with_suffix("") if path.suffix in SUFFIXES else path).suffix, "bars"
+    )
+
+
+def texts_in(
+    files: Sequence[str | Path],
+    format: PairFormat,
+    codes: Sequence[str | None] = (None, None),
+    control_characters: ControlCharacters = "refuse",
+) -> tuple[Text, Text]:
+    """The two sides of files that hold both.
+
+    Args:
+        files: one after the other; of Moses, what the two names have in common.
+        format: of all of them.
+        codes: the languages of source and target, which TMX and Moses need.
+        control_characters: see `seggrid.corpus.text.Text`.
+
+    Raises:
+        InputError: a code is missing, or files named for it are.
+    """
+    texts = []
+    for side, code in zip(SIDES, codes, strict=True):
+        if format in ("tmx", "moses") and not code:
+            raise InputError(
+                f"no language code of the {side}, by which {format} tells the two sides apart",
+                file=files[0],
+                hint="give the codes of both languages, such as en and de",
+            )
+        if format == "moses":
+            own = tuple(find_moses(file, str(code)) for file in files)
+            texts.append(Text(own, control_characters=control_characters))
+        else:
+            part = str(code) if format == "tmx" else side
+            texts.append(Text(tuple(files), format, part, control_characters))
+    return texts[0], texts[1]
+
+
+def find_moses(stem: str | Path, code: str) -> Path:
+    """The file of one language of a Moses pair, compressed or not.
+
+    Raises:
+        InputError: there is none.
+    """
+    named = Path(f"{Path(stem).expanduser()}.{code}")
+    for file in (named, *(Path(f"{named}{suffix}") for suffix in SUFFIXES)):
+        if file.is_file():
+            return file
+    raise InputError(
+        "no such file, nor one compressed",
+        file=named,
+        hint="give what the two files' names have in common, and their endings as codes",
+    )

@@ -1,0 +1,112 @@
+"""The forms in which sentences stand in a text file, a sentence a line; TMX has a module of its own.
+
+`lines`
+    A sentence a line.
+`tsv`
+    `id<TAB>sentence`.
+`wpt`
+    `<s snum=1> sentence </s>`, as in the shared tasks of word alignment of NAACL 2003 and ACL 2005;
+    the number is the sentence's id.
+`bars`
+    Both sides in one file: `source ||| target`.
+`columns`
+    Both sides in one file: `source<TAB>target`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal
+
+Format = Literal["lines", "tsv", "wpt", "bars", "columns", "tmx"]
+WITH_IDS = ("tsv", "wpt")
+"""The formats whose sentences have ids."""
+
+SIDES = ("source", "target")
+SEPARATOR = "|||"
+
+Split = Callable[[str, int], tuple[str | None, str]]
+"""Id and sentence of a line; of which side, by its place in `SIDES`, where the line has both."""
+
+_WPT = re.compile(r"""\s*<(s|seg)\s+(?:snum|id)=["']?([^\s"'<>]+)["']?\s*>(.*)</\1>\s*""")
+TAGGED = re.compile(r"\s*<(s|seg)\b[^>]*>.*</\1>\s*")
+"""A sentence in tags, as `wpt` has it, or nearly."""
+
+
+class Malformed(Exception):
+    """A line is not of its format; the arguments are the message and a hint."""
+
+
+def _split_lines(line: str, _: int) -> tuple[str | None, str]:
+    if "\t" in line:
+        raise Malformed(
+            "a tab in a text of plain lines",
+            "say that the text is tsv if it is `id<TAB>sentence`; a tab between two words may become "
+            "a space",
+        )
+    return None, line
+
+
+def _split_tsv(line: str, _: int) -> tuple[str | None, str]:
+    name, tab, sentence = line.partition("\t")
+    if not tab:
+        raise Malformed(
+            "no tab, where `id<TAB>sentence` has one",
+            "say that the text is lines if it has no ids",
+        )
+    if "\t" in sentence:
+        raise Malformed(
+            f"{line.count(tab)} tabs, where `id<TAB>sentence` has one",
+            "a tab between two words may become a space; take any other away",
+        )
+    return name.strip(" "), sentence
+
+
+def _split_wpt(line: str, _: int) -> tuple[str | None, str]:
+    found = _WPT.fullmatch(line)
+    if found is None:
+        raise Malformed("not a sentence in tags", "`<s snum=1> sentence </s>`, one a line")
+    if "\t" in found[3]:
+        raise Malformed("a tab inside a sentence", "a tab between two words may become a space")
+    return found[2], found[3]
+
+
+def _split_bars(line: str, side: int) -> tuple[str | None, str]:
+    parts = line.split(SEPARATOR)
+    _refuse_uneven(parts, SEPARATOR, "format: columns if a tab separates the two")
+    if "\t" in line:
+        raise Malformed("a tab inside a sentence", "a tab between two words may become a space")
+    return None, parts[side]
+
+
+def _split_columns(line: str, side: int) -> tuple[str | None, str]:
+    parts = line.split("\t")
+    _refuse_uneven(parts, "one tab", f"format: bars if {SEPARATOR} separates the two")
+    return None, parts[side]
+
+
+def _refuse_uneven(parts: list[str], separator: str, hint: str) -> None:
+    """Refuse a line that is not a sentence and its translation."""
+    if len(parts) != 2:
+        found = f"{len(parts) - 1} times" if len(parts) > 2 else "not at all"
+        raise Malformed(
+            f"not a sentence, {separator} and its translation: it is there {found}",
+            f"give each line both sides, or say {hint}",
+        )
+    for side, part in zip(SIDES, parts, strict=True):
+        if not part.strip(" "):
+            raise Malformed(
+                f"no {side} sentence beside its translation",
+                "write a word there that no gold links, such as -; without the line, later lines "
+                "would move up against the gold",
+            )
+
+
+SPLITS: dict[str, Split] = {
+    "lines": _split_lines,
+    "tsv": _split_tsv,
+    "wpt": _split_wpt,
+    "bars": _split_bars,
+    "columns": _split_columns,
+}

@@ -1,0 +1,96 @@
+"""Files compressed by gzip or Zstandard: read whatever their name, by their first bytes; written by
+their name, `.gz` or `.zst`."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, BinaryIO
+
+import zstandard
+
+from seggrid.data.files import atomic_write
+from seggrid.errors import InputError
+
+GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+SUFFIXES = (".gz", ".zst")
+"""The endings of the names of files that are written compressed."""
+
+_CHUNK = 1 << 13  # small, for a chunk of Zstandard may hold thousands of times as much
+
+
+def read_bytes(path: str | Path, limit: int) -> bytes:
+    """The first `limit` bytes of a file, unpacked if it is compressed.
+
+    Raises:
+        InputError: a compressed file is cut short or damaged.
+        OSError: the file cannot be read.
+    """
+    with open(path, "rb") as file:
+        start = file.peek(len(ZSTANDARD))
+        with _told(path, "gzip" if start.startswith(GZIP) else "Zstandard"):
+            if start.startswith(GZIP):
+                with gzip.GzipFile(fileobj=file) as unpacked:
+                    return unpacked.read(limit)
+            if start.startswith(ZSTANDARD):
+                return _unpack_zstandard(file, limit)
+        return file.read(limit)
+
+
+@contextmanager
+def _told(path: str | Path, kind: str) -> Iterator[None]:
+    """Tell in a line what is wrong with a compressed file."""
+    hint = "fetch or make it again"
+    try:
+        yield
+    except EOFError:
+        message = f"compressed by {kind}, and cut short"
+        raise InputError(message, file=path, hint=hint) from None
+    except (gzip.BadGzipFile, zlib.error, zstandard.ZstdError) as error:
+        message = f"compressed by {kind}, and damaged: {error}"
+        raise InputError(message, file=path, hint=hint) from None
+
+
+def _unpack_zstandard(file: BinaryIO, limit: int) -> bytes:
+    """All frames, up to `limit` bytes.
+
+    Not by `stream_reader`, which takes a file that is cut short for whole.
+    """
+    pieces, size = [], 0
+    frame = None
+    while size < limit and (chunk := file.read(_CHUNK)):
+        while chunk:
+            frame = frame or zstandard.ZstdDecompressor().decompressobj()
+            pieces.append(frame.decompress(chunk))
+            size += len(pieces[-1])
+            chunk = frame.unused_data
+            if frame.eof:
+                frame = None
+    if frame is not None and size < limit:
+        raise EOFError
+    return b"".join(pieces)[:limit]
+
+
+@contextmanager
+def write_text(path: str | Path) -> Iterator[IO[Any]]:
+    """Open a text file as `atomic_write` does, compressed if its name ends so.
+
+    The same text gives the same bytes: no time, no name is kept.
+    """
+    ending = Path(path).suffix
+    if ending not in SUFFIXES:
+        with atomic_write(path) as file:
+            yield file
+        return
+    with atomic_write(path, "wb") as file:
+        if ending == ".gz":
+            packed: Any = gzip.GzipFile("", "wb", 6, file, mtime=0)
+        else:
+            options = zstandard.ZstdCompressor(level=6, write_checksum=True)
+            packed = options.stream_writer(file, closefd=False)
+        with packed, io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as text:
+            yield text

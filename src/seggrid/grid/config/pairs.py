@@ -1,0 +1,68 @@
+"""Check the pairs of a config: whether what they say of their texts fits together."""
+
+from __future__ import annotations
+
+from seggrid.corpus.pair import pair_format
+from seggrid.corpus.text_formats import SIDES
+from seggrid.grid.config.findings import Findings, Key
+from seggrid.grid.config.models import Pair, PairSide
+from seggrid.grid.config.values import Download
+
+
+def check_texts(name: str, pair: Pair, findings: Findings) -> None:
+    """A pair has a text for each side, or files that hold both."""
+    key = ("pairs", name)
+    if pair.text is None:
+        for option in ("format", "training"):
+            if getattr(pair, option) is not None:
+                findings.mistake(
+                    (*key, option),
+                    "has no effect without text beside it",
+                    f"write it under source and target, or add pairs.{name}.text",
+                )
+        for side in SIDES:
+            if getattr(pair, side).text is None:
+                findings.mistake(
+                    (*key, side), "no text", f"add text, or pairs.{name}.text for both sides"
+                )
+        _check_training(key, pair, findings)
+        return
+    format = pair.format or pair_format(_name_of(pair.text[0]))
+    for side in SIDES:
+        _check_joint_side((*key, side), getattr(pair, side), format, findings)
+    if format == "moses" and any(
+        isinstance(f, Download) for f in [*pair.text, *(pair.training or [])]
+    ):
+        findings.mistake(
+            (*key, "text"),
+            "Moses files to download",
+            "give each side its own text: {url: …, sha256: …}",
+        )
+
+
+def _check_joint_side(key: Key, side: PairSide, format: str, findings: Findings) -> None:
+    """What a side may say of itself beside files that hold both."""
+    for option in ("text", "training"):
+        if getattr(side, option) is not None:
+            findings.mistake(
+                (*key, option),
+                f"beside a {option} of both sides",
+                f"keep this one, or pairs.{key[1]}.{option}",
+            )
+    if "format" in side.model_fields_set:
+        findings.mistake(
+            (*key, "format"), "has no effect beside a text of both sides", "take it out"
+        )
+    if format in ("tmx", "moses") and side.code is None:
+        findings.mistake(key, f"no code, which {format} needs", "add code: en, or what it is")
+
+
+def _check_training(key: Key, pair: Pair, findings: Findings) -> None:
+    having = [side for side in SIDES if getattr(pair, side).training is not None]
+    if len(having) == 1:
+        other = "target" if having == ["source"] else "source"
+        findings.mistake((*key, other), f"no training, which the {having[0]} has", "add its files")
+
+
+def _name_of(file: str | Download) -> str:
+    return file if isinstance(file, str) else file.url

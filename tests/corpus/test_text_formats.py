@@ -1,0 +1,195 @@
+"""Each format that a pair comes in: read as it was written, and refused where it is broken."""
+
+import gzip
+from xml.sax.saxutils import escape
+
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seggrid.corpus.check import check_pair, read_parallel
+from seggrid.corpus.pair import pair_format, texts_in
+from seggrid.corpus.text import Text
+from seggrid.errors import InputError, InputErrors
+
+words = st.text(
+    st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters=" |▁\ufeff<"),
+    min_size=1,
+)
+sentences = st.lists(words, min_size=1, max_size=4).map(" ".join)
+pairs = st.lists(st.tuples(sentences, sentences), min_size=1, max_size=5)
+
+PACK = {"": bytes, ".gz": gzip.compress, ".zst": zstandard.compress}
+
+
+def tmx(rows, sides=("en", "de-AT")):
+    units = "".join(
+        "<tu>"
+        + "".join(
+            f'<tuv xml:lang="{code}"><seg>{escape(text)}</seg></tuv>\n'
+            for code, text in zip(sides, row, strict=False)
+        )
+        + "</tu>\n"
+        for row in rows
+    )
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<tmx version="1.4"><header/><body>{units}</body></tmx>'
+
+
+def write(folder, name, text, suffix=""):
+    path = folder / f"{name}{suffix}"
+    path.write_bytes(PACK[suffix](text.encode()))
+    return path
+
+
+def texts_of(folder, format, rows, suffix=""):
+    """The pair, written in a format: both sides as texts to be read."""
+    if format in ("lines", "tsv", "wpt", "moses"):
+        shape = {
+            "lines": "{text}\n",
+            "moses": "{text}\n",
+            "tsv": "s{k}\t{text}\n",
+            "wpt": "<s snum={k:04}> {text} </s>\n",
+        }[format]
+        for side, name in enumerate(("c.en", "c.de")):
+            text = "".join(shape.format(k=k, text=row[side]) for k, row in enumerate(rows))
+            write(folder, name, text, suffix)
+        if format == "moses":
+            return texts_in([folder / "c"], "moses", ("en", "de"))
+        return tuple(Text((folder / f"c.{code}{suffix}",), format) for code in ("en", "de"))
+    name, text = {
+        "bars": ("c.txt", "".join(f"{a} ||| {b}\n" for a, b in rows)),
+        "columns": ("c.tsv", "".join(f"{a}\t{b}\n" for a, b in rows)),
+        "tmx": ("c.tmx", tmx(rows)),
+    }[format]
+    path = write(folder, name, text, suffix)
+    assert pair_format(path) == format
+    return texts_in([path], format, ("en", "de"))
+
+
+@pytest.mark.parametrize("suffix", PACK)
+@pytest.mark.parametrize("format", ["lines", "tsv", "wpt", "moses", "bars", "columns", "tmx"])
+@settings(max_examples=15, deadline=None)
+@given(rows=pairs)
+def test_what_is_written_is_read(tmp_path_factory, format, suffix, rows):
+    sides, remarks = read_parallel(*texts_of(tmp_path_factory.mktemp("x"), format, rows, suffix))
+    expected = [[text.split(" ") for text in side] for side in zip(*rows, strict=True)]
+    assert [side.words() for side in sides] == expected
+    assert not remarks
+    ids = {"tsv": [f"s{k}" for k in range(len(rows))], "wpt": [f"{k:04}" for k in range(len(rows))]}
+    assert sides[0].ids == ids.get(format)
+
+
+def test_the_shared_tasks_files_and_their_gold(tmp_path):
+    english = write(tmp_path, "e", "<s snum=0001> the house </s>\n<s snum=0002> red </s>\n")
+    french = write(tmp_path, "f", '<s snum="0001">la maison</s>\n<s snum="0002">rouge</s>\n')
+    gold = write(tmp_path, "g", "1 1 1 S\n0001 2 2 P\n2 1 1\n", ".gz")
+    texts = Text((english,), "wpt"), Text((french,), "wpt")
+    assert check_pair(*texts, gold, gold_format="naacl", base=1) == []
+    with pytest.raises(InputError, match="the id '3' is not in the text"):
+        check_pair(*texts, write(tmp_path, "h", "3 1 1 S\n"), gold_format="naacl", base=1)
+
+
+ROWS = [("a b", "x"), ("c", "y z")]
+
+
+@pytest.mark.parametrize(
+    ("format", "text", "line", "message"),
+    [
+        ("bars", "a ||| x\nb\n", 2, "||| and its translation: it is there not at all"),
+        ("bars", "a ||| x\nb ||| y ||| z\n", 2, "it is there 2 times"),
+        ("bars", "a ||| x\nb |||  \n", 2, "no target sentence beside its translation"),
+        ("bars", "a\tx\n", 1, "format: columns if a tab separates"),
+        ("columns", "a\tx\nb\n", 2, "one tab and its translation: it is there not at all"),
+        ("columns", "a ||| x\n", 1, "format: bars if ||| separates"),
+        ("columns", "1\ta\tx\n", 1, "it is there 2 times"),
+        ("columns", "\tx\n", 1, "no source sentence"),
+        ("tmx", tmx([("a", "x"), ("b",)]), 5, "no sentence in 'de' in this unit"),
+        (
+            "tmx",
+            tmx([("a", "x", "y")], ("en", "de", "de-AT")),
+            2,
+            "2 sentences in 'de' in one unit",
+        ),
+        ("tmx", tmx([("a", "x")], ("en", "fr")), 2, "the file has en, fr"),
+        ("tmx", tmx([("a", " ")]), 2, "an empty sentence"),
+        ("tmx", tmx(ROWS)[:-40], 6, "not XML"),
+        ("tmx", "<html></html>", 1, "<html> at the top, where TMX has <tmx>"),
+        ("tmx", "<tmx></tmx>", None, "no translation unit"),
+        ("tmx", '<!DOCTYPE tmx [<!ENTITY a "b">]>\n<tmx/>', 1, "a definition of an entity"),
+        ("tmx", "", None, "an empty file"),
+    ],
+)
+def test_broken_files_of_both_sides(tmp_path, format, text, line, message):
+    path = write(tmp_path, "c", text)
+    with pytest.raises(InputError) as caught:
+        read_parallel(*texts_in([path], format, ("en", "de")))
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert (caught.value.file, caught.value.line) == (path, line)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("<s snum=1> a </s>\nb\n", "2: not a sentence in tags"),
+        ("<s snum=1> a </s>\n<s snum=1> b </s>\n", "2: the id 1 again, after line 1"),
+        ("<s snum=1> a </s>\n<s snum=2> </s>\n", "2: an empty sentence"),
+    ],
+)
+def test_broken_files_in_tags(tmp_path, text, message):
+    with pytest.raises(InputError, match=message):
+        Text((write(tmp_path, "c", text),), "wpt").read()
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+@pytest.mark.parametrize("format", ["lines", "bars", "tmx", "moses"])
+def test_compressed_files_cut_short_or_damaged(tmp_path, format, suffix):
+    texts = texts_of(tmp_path, format, [(f"a b {k}", f"x {k * k}") for k in range(200)], suffix)
+    path = texts[0].files[0]
+    whole = path.read_bytes()
+    for data, what in ((whole[:-9], "cut short"), (whole[:20] + b"xxxx" + whole[24:], "damaged")):
+        path.write_bytes(data)
+        with pytest.raises(InputError, match=f"compressed by .*{what}") as caught:
+            texts[0].read()
+        assert caught.value.file == path
+        assert caught.value.hint
+
+
+def test_several_files_are_one_text(tmp_path):
+    one, two = write(tmp_path, "a", "a\nb\n"), write(tmp_path, "b", "c\n", ".zst")
+    read = Text((one, two)).read()
+    assert read.sentences == ["a", "b", "c"]
+    assert [read.where(k) for k in range(3)] == [(one, 1), (one, 2), (two, 1)]
+    other = write(tmp_path, "x", "x\ny\nz\nw\n")
+    with pytest.raises(InputError, match=r"x:4: .* 4 lines here, 3 in .*a and 1 more"):
+        read_parallel(Text((one, two)), Text((other,)))
+    ids = [write(tmp_path, name, "1\tc\n") for name in "pq"]
+    with pytest.raises(InputError, match=r"q:1: the id 1 again, after line 1 of .*p"):
+        Text(tuple(ids), "tsv").read()
+
+
+def test_control_characters_are_dropped_on_request_counted_and_no_word_is_lost(tmp_path):
+    path = write(tmp_path, "a", "a\x01b \x02 c\nd\u2028\n")
+    with pytest.raises(InputErrors):
+        Text((path,)).read()
+    read = Text((path,), control_characters="drop").read()
+    assert read.words() == [["ab", "\ufffd", "c"], ["d"]]
+    assert read.remarks == [f"{path}: 3 control characters dropped"]
+
+
+def test_codes_of_formatting_and_white_space_in_tmx(tmp_path):
+    seg = 'the <bpt i="1">&lt;b&gt;</bpt><hi>red\n house</hi><ept i="1">&lt;/b&gt;</ept> .'
+    unit = f'<tu><tuv lang="EN-gb"><seg>{seg}</seg></tuv></tu>'
+    path = write(tmp_path, "c.tmx", f"<tmx><body>{unit}</body></tmx>")
+    assert Text((path,), "tmx", "en").read().sentences == ["the red house ."]
+
+
+def test_what_no_pair_is(tmp_path):
+    with pytest.raises(InputError, match="no language code of the target, by which tmx tells"):
+        texts_in([tmp_path / "a.tmx"], "tmx", ("en", None))
+    with pytest.raises(InputError, match=r"corpus\.en: no such file, nor one compressed"):
+        texts_in([tmp_path / "corpus"], "moses", ("en", "de"))
+    write(tmp_path, "b", "x")
+    with pytest.raises(InputError, match=r"a folder, not a file \(name the file in it: b\)"):
+        Text((tmp_path,)).read()
