@@ -5,7 +5,7 @@ import re
 import pytest
 
 from seggrid.corpus.check import check_pair
-from seggrid.corpus.text import read_text
+from seggrid.corpus.text import Text, read_text
 from seggrid.errors import InputError, InputErrors
 
 GOOD = {"source": b"a b\nc d\n", "target": b"x y\nz w v\n", "gold": b"0-0 1-1\n0-2 1p1\n"}
@@ -151,3 +151,52 @@ def test_links_outside_their_sentences_are_dropped_on_request_and_named(check):
     assert re.search(r"gold:2: left out: a link from word 2 to word 2 in sentence 1", said[0])
     assert re.search(r"gold:3: left out: no sentence 2", said[1])
     assert check({"bad_links": "drop"}) == []
+
+
+SKIP = {side: Text((side,), empty_lines="skip") for side in ("source", "target")}
+
+
+@pytest.fixture
+def skipping(tmp_path, monkeypatch):
+    """Check a pair whose empty lines are left out."""
+    monkeypatch.chdir(tmp_path)
+
+    def write_and_check(options, **contents):
+        for name, content in {**GOOD, **contents}.items():
+            (tmp_path / name).write_bytes(content)
+        return check_pair(SKIP["source"], SKIP["target"], "gold", **options)
+
+    return write_and_check
+
+
+def test_empty_sentences_are_left_out_and_counted(skipping):
+    texts = {"source": b"a b\n \nc d\n", "target": b"x y\nz\n\n", "gold": b"0-0\n0-0\n0-0 5-5\n"}
+    assert skipping({}, **texts) == [
+        "source: 2 sentence pairs left out, of which a side is empty, the first on line 2",
+        "gold: gold of 2 sentence pairs that are left out",
+    ]
+    # Nothing is said where nothing is left out; gold of what is left is checked as ever.
+    assert skipping({}) == []
+    with pytest.raises(InputError, match="a link from word 5 to word 5"):
+        skipping({}, **texts | {"target": b"x\n\nw\n"})
+
+
+def test_gold_of_empty_sentences_alone_is_none(skipping):
+    texts = {"source": b"a b\n\n", "target": b"x\ny\n", "gold": b"\n0-0\n"}
+    with pytest.raises(InputError, match="no sure link is of a sentence pair that has words"):
+        skipping({"empty_gold": "skip"}, **texts)
+
+
+def test_gold_lines_without_a_link_are_skipped_and_counted(skipping):
+    assert skipping({"empty_gold": "skip"}, gold=b"\n0-0\n") == [
+        "gold: 1 lines without a link, taken for sentences without gold, the first line 1"
+    ]
+    with pytest.raises(InputError, match="no link, which could mean"):
+        skipping({}, gold=b"\n0-0\n")
+
+
+def test_a_text_is_cut_to_what_there_is_after_empty_lines(skipping):
+    texts = {"source": b"a\n\nb\nc\n", "target": b"x\ny\nz\nw\n", "gold": b"0-0\n"}
+    skipping({"sentences_kept": [1, 3]}, **texts)
+    with pytest.raises(InputError, match="4 sentences are to be kept of a text of 3"):
+        skipping({"sentences_kept": [4]}, **texts)

@@ -175,6 +175,23 @@ def test_links_outside_their_sentences_can_be_left_out(tmp_path):
     assert gold.possible.lines() == ["0-0 1-1", "0-2 1-1"]
 
 
+def test_gold_of_some_lines_is_numbered_among_them():
+    links = Links.from_lines(["0-0", "1-1", "2-2"])
+    gold = Gold(np.array([1, 4, 6]), links, links, ["b", "e", "g"])
+    some = gold.among(np.array([0, 3, 4, 6]))
+    assert some.sentences.tolist() == [2, 3]
+    assert some.sure.lines() == some.possible.lines() == ["1-1", "2-2"]
+    assert some.names == ["e", "g"]
+    same = gold.among(np.arange(9))
+    assert (same.sentences.tolist(), same.names) == ([1, 4, 6], ["b", "e", "g"])
+
+
+def test_a_line_without_a_link_can_mean_no_gold(tmp_path):
+    (tmp_path / "gold").write_text("0-0\n\n1-1\n  \n")
+    links = parse_gold_links(tmp_path / "gold", "pharaoh", empty_lines="skip")
+    assert gold_from_links(links).sentences.tolist() == [0, 2]
+
+
 @pytest.mark.parametrize("sentences", [[-1, 2], [2, 2], [2, 0], [-(2**63), 1]])
 def test_a_gold_file_whose_sentences_are_not_ascending_is_damaged(tmp_path, sentences):
     links = Links.from_lines(["0-0", "0-0"])

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from seggrid.corpus.gold import read_gold
-from seggrid.corpus.selection import select_lines
+from seggrid.corpus.selection import filled_lines, select_lines
 from seggrid.corpus.text import Text, apply_case
 from seggrid.data.files import atomic_write
 from seggrid.workflow.script import run, timed
@@ -19,6 +19,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--text", type=Text.from_json, required=True)
     parser.add_argument("--training", type=Text.from_json, help="what comes after it, without gold")
+    for what in ("text", "training"):
+        help = "the other side's, if what is empty on either is left out"
+        parser.add_argument(f"--other-{what}", type=Text.from_json, help=help)
     parser.add_argument("--case", choices=["keep", "first", "lower"], default="keep")
     parser.add_argument("--sentences", type=int, help="how many to keep; needs --gold")
     parser.add_argument("--gold", type=Path, help="whose sentences are always kept")
@@ -26,11 +29,21 @@ def main() -> None:
     arguments = parser.parse_args()
     sentences = []
     with timed():
-        for text in filter(None, (arguments.text, arguments.training)):
+        for text, other in (
+            (arguments.text, arguments.other_text),
+            (arguments.training, arguments.other_training),
+        ):
+            if text is None:
+                continue
             read = text.read()
             for remark in read.remarks:
                 print(remark, file=sys.stderr)
-            sentences += read.words()
+            words = read.words()
+            if other is not None:
+                filled = filled_lines(read.sentences, other.read().sentences)
+                print(f"{len(words) - len(filled)} sentence pairs left out", file=sys.stderr)
+                words = [words[line] for line in filled]
+            sentences += words
     if arguments.sentences is not None:
         gold = read_gold(arguments.gold).sentences
         kept = select_lines(gold, len(sentences), arguments.sentences)

@@ -4,9 +4,16 @@ import argparse
 import sys
 from pathlib import Path
 
-from seggrid.corpus.gold import gold_from_links, parse_gold_links, without_bad_links, write_gold
+from seggrid.corpus.gold import (
+    Gold,
+    gold_from_links,
+    parse_gold_links,
+    without_bad_links,
+    write_gold,
+)
+from seggrid.corpus.selection import filled_lines
 from seggrid.corpus.text import Text
-from seggrid.workflow.script import run
+from seggrid.workflow.script import run, timed
 
 
 def main() -> None:
@@ -22,8 +29,18 @@ def main() -> None:
     parser.add_argument(
         "--bad-links", choices=["refuse", "drop"], default="refuse", help="drop needs both texts"
     )
+    parser.add_argument(
+        "--empty-lines", choices=["refuse", "skip"], default="refuse", help="of the gold"
+    )
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
+    # The log ends with what it took, so that no remark is taken for the reason of a failure.
+    with timed("reading"):
+        write_gold(arguments.output, read(arguments))
+
+
+def read(arguments: argparse.Namespace) -> Gold:
+    """The gold, without what is to be left out, which is logged."""
     texts = [text.read() for text in arguments.texts]
     ids = next((text.ids for text in texts if text.ids is not None), None)
     links = parse_gold_links(
@@ -32,13 +49,19 @@ def main() -> None:
         base=arguments.base,
         ids=ids,
         swapped=arguments.swapped,
+        empty_lines=arguments.empty_lines,
     )
     if arguments.bad_links == "drop":
         source, target = texts
         links, bad = without_bad_links(links, (source.words(), target.words()))
         for link in bad:
             print(f"left out: a link outside its sentence, line {link.line}", file=sys.stderr)
-    write_gold(arguments.output, gold_from_links(links, ids))
+    gold = gold_from_links(links, ids)
+    if not any(text.empty_lines == "skip" for text in arguments.texts):
+        return gold
+    left = gold.among(filled_lines(*(text.sentences for text in texts)))
+    print(f"left out: gold of {len(gold) - len(left)} empty sentence pairs", file=sys.stderr)
+    return left
 
 
 if __name__ == "__main__":

@@ -5,11 +5,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
-from seggrid.corpus.gold import GoldFormat, GoldLink, parse_gold_links
+from seggrid.corpus.gold import GoldFormat, GoldLink, empty_gold_lines, parse_gold_links
 from seggrid.corpus.ids import side_with_ids
-from seggrid.corpus.selection import check_sentences
-from seggrid.corpus.text import Sentences, Text, TextFormat, words_of
+from seggrid.corpus.selection import check_sentences, filled_lines
+from seggrid.corpus.text import EmptyLines, Sentences, Text, TextFormat, words_of
 from seggrid.corpus.text_formats import SIDES
+from seggrid.data.lines import read_lines
 from seggrid.errors import InputError, refuse
 
 
@@ -24,6 +25,7 @@ def check_pair(
     base: Literal[0, 1] = 0,
     swapped: bool = False,
     bad_links: Literal["refuse", "drop"] = "refuse",
+    empty_gold: EmptyLines = "refuse",
     sentences_kept: Sequence[int] = (),
     training: int = 0,
 ) -> list[str]:
@@ -42,8 +44,9 @@ def check_pair(
         base: what the gold counts from.
         swapped: the gold names the target word first.
         bad_links: whether links outside their sentences are a mistake or are left out.
+        empty_gold: whether a line of `pharaoh` gold without a link is a mistake or is skipped.
         sentences_kept: to how many sentences the text is to be cut.
-        training: how many sentences stand behind it that have no gold.
+        training: how many sentences stand behind it that have no gold, empty ones not counted.
 
     Returns:
         What is dropped or left out, a line each.
@@ -56,8 +59,23 @@ def check_pair(
     sides, remarks = read_parallel(*texts)
     side = side_with_ids(texts[0].format, texts[1].format)
     ids = sides[SIDES.index(side)].ids if side else None
-    links = parse_gold_links(gold, gold_format, base=base, ids=ids, swapped=swapped)
+    links = parse_gold_links(
+        gold, gold_format, base=base, ids=ids, swapped=swapped, empty_lines=empty_gold
+    )
+    if empty_gold == "skip":
+        remarks += _skipped_gold(gold, gold_format)
     sentences = len(sides[0])
+    filled = set(filled_lines(*(side.sentences for side in sides)).tolist())
+    empty = {sentence for sentence in links if sentence < sentences} - filled
+    if empty:
+        remarks.append(f"{gold}: gold of {len(empty)} sentence pairs that are left out")
+        links = {sentence: row for sentence, row in links.items() if sentence not in empty}
+        if not any(link.sure for row in links.values() for link in row):
+            raise InputError(
+                "no sure link is of a sentence pair that has words on both sides",
+                file=gold,
+                hint="give the text that this gold is of",
+            )
     words = {
         sentence: (words_of(sides[0].sentences[sentence]), words_of(sides[1].sentences[sentence]))
         for sentence in links
@@ -70,7 +88,7 @@ def check_pair(
         remarks += [f"{e.file}:{e.line}: left out: {e.message}" for e in outside]
     for kept in sentences_kept:
         try:
-            check_sentences(len(links), sentences + training, kept)
+            check_sentences(len(links), len(filled) + training, kept)
         except InputError as error:
             raise InputError(error.message, file=texts[0].files[0], hint=error.hint) from None
     if base == 0:
@@ -89,7 +107,20 @@ def read_parallel(source: Text, target: Text) -> tuple[tuple[Sentences, Sentence
     if len(sides[0]) != len(sides[1]):
         raise _half_pair((source, target), sides)
     # A file of both sides is read twice, and may have control characters in both.
-    return sides, [remark for side in sides for remark in side.remarks]
+    remarks = [remark for side in sides for remark in side.remarks]
+    filled = set(filled_lines(*(side.sentences for side in sides)).tolist())
+    if empty := [line for line in range(len(sides[0])) if line not in filled]:
+        file, first = sides[0].where(empty[0])
+        what = "sentence pairs left out, of which a side is empty"
+        remarks.append(f"{file}: {len(empty)} {what}, the first on line {first}")
+    return sides, remarks
+
+
+def _skipped_gold(gold: str | Path, format: GoldFormat) -> list[str]:
+    """What is said of lines of gold without a link that are skipped."""
+    skipped = empty_gold_lines(read_lines(gold), format)
+    what = "lines without a link, taken for sentences without gold"
+    return [f"{gold}: {len(skipped)} {what}, the first line {skipped[0]}"] if skipped else []
 
 
 def _unlike_ids(text: Text, source: Sentences, target: Sentences) -> Iterator[InputError]:

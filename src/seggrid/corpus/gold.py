@@ -3,7 +3,8 @@
 `pharaoh`
     Line k holds the links of sentence k as `i-j` (sure) or `ipj`, `i?j` (possible). There may be
     fewer lines than sentences: the rest has no gold. A line without a link is refused, since it
-    can mean two things; `pharaoh-ids` can say both.
+    can mean two things; `pharaoh-ids` can say both. With `empty_lines="skip"`, it is a sentence
+    without gold.
 `pharaoh-ids`
     `id<TAB>links`, in any order. The id is the text's id of the sentence or, if the text has no
     ids, its line number. An id without links is a sentence all of whose words are unaligned; a
@@ -18,6 +19,8 @@
 A link given twice counts once; one given as sure and as possible is sure.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,6 +32,7 @@ from numpy.typing import NDArray
 
 from seggrid.corpus.gold_formats import guess_format
 from seggrid.corpus.ids import SentenceIds
+from seggrid.corpus.text import EmptyLines
 from seggrid.data.lines import read_lines
 from seggrid.data.links import Links, pack_links, unpack_links
 from seggrid.data.npz import pack_strings, read_arrays, unpack_strings, write_arrays
@@ -61,6 +65,20 @@ class Gold:
 
     def __len__(self) -> int:
         return len(self.sentences)
+
+    def among(self, lines: NDArray[np.int64]) -> Gold:
+        """The gold of some lines of the text, which are all that there is then.
+
+        Args:
+            lines: their zero-based numbers, ascending, shape (L,).
+        """
+        kept = np.flatnonzero(np.isin(self.sentences, lines))
+        return Gold(
+            np.searchsorted(lines, self.sentences[kept]).astype(np.int64),
+            self.sure.take(kept),
+            self.possible.take(kept),
+            [self.names[k] for k in kept] if self.names else self.names,
+        )
 
 
 class GoldLink(NamedTuple):
@@ -138,6 +156,7 @@ def parse_gold_links(
     base: Literal[0, 1] = 0,
     ids: list[str] | None = None,
     swapped: bool = False,
+    empty_lines: EmptyLines = "refuse",
 ) -> dict[int, list[GoldLink]]:
     """Like `parse_gold`, but each sentence's links as they were read, in the file's order."""
     if format not in _READERS:
@@ -145,9 +164,10 @@ def parse_gold_links(
             f"no gold format {format!r}", file=path, hint=f"one of {', '.join(_READERS)}"
         )
     lines = read_lines(path, hint="give a file with links")
+    skipped = empty_gold_lines(lines, format) if empty_lines == "skip" else []
     names = SentenceIds(ids, base, padded=format == "naacl")
     gold: dict[int, list[GoldLink]] = {}
-    refuse(_mistakes(path, format, lines, names, base, gold))
+    refuse(_mistakes(path, format, lines, names, base, gold, set(skipped)))
     if not any(link.sure for row in gold.values() for link in row):
         raise InputError(
             "not one sure link, so recall is undefined", file=path, hint="write sure links as i-j"
@@ -158,6 +178,13 @@ def parse_gold_links(
             for sentence, row in gold.items()
         }
     return gold
+
+
+def empty_gold_lines(lines: Sequence[str], format: GoldFormat) -> list[int]:
+    """The numbers, from 1, of the lines that `empty_lines="skip"` takes for sentences without gold."""
+    if format != "pharaoh":
+        return []
+    return [number for number, line in enumerate(lines, 1) if not line.strip()]
 
 
 def write_gold(path: str | Path, gold: Gold) -> None:
@@ -190,11 +217,14 @@ def _mistakes(
     names: SentenceIds,
     base: int,
     gold: dict[int, list[GoldLink]],
+    skipped: set[int],
 ) -> Iterator[InputError]:
     """Read all lines into `gold`; what is wrong with them."""
     read = _READERS[format]
     begun: dict[int, int] = {}
     for number, line in enumerate(lines, 1):
+        if number in skipped:
+            continue
         try:
             sentence, row = read(number, line, names, base)
             if format == "naacl":
@@ -225,7 +255,7 @@ def _read_pharaoh(
     if not row:
         raise InputError(
             "no link, which could mean a sentence without gold or one without links",
-            hint="use pharaoh-ids, without this sentence or with its id and no link",
+            hint="set gold.empty_lines: skip for no gold, or use pharaoh-ids, which can say both",
         )
     return number - 1, row
 

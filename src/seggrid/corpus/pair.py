@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from seggrid.corpus.text import ControlCharacters, Text
+from seggrid.corpus.text import ControlCharacters, EmptyLines, Text
 from seggrid.corpus.text_formats import SIDES
 from seggrid.data.compressed import SUFFIXES
 from seggrid.errors import InputError
@@ -38,6 +38,7 @@ def texts_in(
     format: PairFormat,
     codes: Sequence[str | None] = (None, None),
     control_characters: ControlCharacters = "refuse",
+    empty_lines: EmptyLines = "refuse",
 ) -> tuple[Text, Text]:
     """The two sides of files that hold both.
 
@@ -45,7 +46,7 @@ def texts_in(
         files: one after the other; of Moses, what the two names have in common.
         format: of all of them.
         codes: the languages of source and target, which TMX and Moses need.
-        control_characters: see `seggrid.corpus.text.Text`.
+        control_characters, empty_lines: see `seggrid.corpus.text.Text`.
 
     Raises:
         InputError: a code is missing, or files named for it are.
@@ -60,10 +61,10 @@ def texts_in(
             )
         if format == "moses":
             own = tuple(find_moses(file, str(code)) for file in files)
-            texts.append(Text(own, control_characters=control_characters))
+            texts.append(Text(own, "lines", "", control_characters, empty_lines))
         else:
             part = str(code) if format == "tmx" else side
-            texts.append(Text(tuple(files), format, part, control_characters))
+            texts.append(Text(tuple(files), format, part, control_characters, empty_lines))
     return texts[0], texts[1]
 
 

@@ -1,11 +1,14 @@
 """Which lines of a text there are where it is not used whole.
 
-Those that have gold are always among them, so that texts of all sizes are scored on the same sentences;
-the others are the first of the text. All keep the text's order. So a smaller selection is part of a
-larger one.
+Sentence pairs of which a side is empty may be skipped, with their gold. Of what is left, so many lines
+may be kept: those that have gold are always among them, so that texts of all sizes are scored on the same
+sentences; the others are the first of the text. All keep the text's order. So a smaller selection is
+part of a larger one.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +16,19 @@ from numpy.typing import NDArray
 from seggrid.errors import InputError
 
 Lines = NDArray[np.int64]
+
+
+def filled_lines(source: Iterable[str], target: Iterable[str]) -> Lines:
+    """The zero-based numbers of the lines of which neither side is empty, ascending, int64.
+
+    Args:
+        source, target: the sentences, of both sides as many.
+
+    >>> filled_lines(["a", " ", "b"], ["x", "y", "z"]).tolist()
+    [0, 2]
+    """
+    sides = zip(source, target, strict=True)
+    return np.flatnonzero([bool(one.strip(" ") and other.strip(" ")) for one, other in sides])
 
 
 def select_lines(gold: Lines, lines: int, sentences: int) -> Lines:

@@ -26,6 +26,7 @@ from seggrid.corpus.text_formats import (
     TAGGED,
     WITH_IDS,
     Format,
+    HalfEmpty,
     Malformed,
 )
 from seggrid.corpus.tmx import read_tmx
@@ -36,6 +37,7 @@ from seggrid.errors import InputError, refuse
 TextFormat = Format
 Case = Literal["keep", "first", "lower"]
 ControlCharacters = Literal["refuse", "drop"]
+EmptyLines = Literal["refuse", "skip"]
 
 LONGEST = 10_000
 """Characters of a sentence, at most. Aligners compare every token of a sentence with every one of
@@ -63,12 +65,15 @@ class Text:
         part: which side of files that hold both: `source` or `target`; of TMX, the language's code.
         control_characters: whether they are a mistake, or are dropped and counted. A word of nothing
             else becomes `REPLACEMENT`, so that words keep their numbers.
+        empty_lines: whether an empty sentence is a mistake, or is read for the caller to skip, with its
+            translation (`seggrid.corpus.selection.filled_lines`).
     """
 
     files: tuple[str | Path, ...]
     format: TextFormat = "lines"
     part: str = ""
     control_characters: ControlCharacters = "refuse"
+    empty_lines: EmptyLines = "refuse"
 
     @classmethod
     def of(cls, text: Text | str | Path, format: TextFormat = "lines") -> Text:
@@ -106,7 +111,7 @@ class Text:
         first: dict[str, Place] = {}
         for file in self.files:
             rows = _rows_of(file, self, read.remarks)
-            refuse(_mistakes(file, self.format, rows, _REFUSED, first))
+            refuse(_mistakes(file, rows, _REFUSED, first, self.empty_lines))
             read.begins.append((len(read.sentences), file, [row.line for row in rows]))
             read.sentences.extend(row.sentence for row in rows)
             if read.ids is not None:
@@ -160,7 +165,7 @@ def read_tokens(path: str | Path) -> list[list[str]]:
         InputError: as for `read_text`.
     """
     rows = _rows_of(path, Text.of(path), [])
-    refuse(_mistakes(path, "lines", rows, _REFUSED_IN_TOKENS, {}))
+    refuse(_mistakes(path, rows, _REFUSED_IN_TOKENS, {}))
     return [words_of(row.sentence) for row in rows]
 
 
@@ -226,6 +231,9 @@ def _split(file: str | Path, text: Text) -> Iterator[_Row]:
     for number, line in enumerate(lines, 1):
         try:
             yield _Row(number, *split(line, side))
+        except HalfEmpty as error:
+            wrong = None if text.empty_lines == "skip" else error.args
+            yield _Row(number, None, "", wrong)
         except Malformed as error:
             message, hint = error.args
             yield _Row(number, None, line, (message, hint))
@@ -237,10 +245,10 @@ def _without_unseen(sentence: str) -> str:
 
 def _mistakes(
     path: str | Path,
-    format: TextFormat,
     rows: Iterable[_Row],
     never: re.Pattern[str],
     first_line: dict[str, Place],
+    empty_lines: EmptyLines = "refuse",
 ) -> Iterator[InputError]:
     """What is wrong with a text, at most one mistake a line."""
     for number, name, sentence, malformed in rows:
@@ -250,13 +258,13 @@ def _mistakes(
                 wrong = _refused(refused.group())
         elif wrong is None and name is not None:
             wrong = _wrong_id(path, number, name, never, first_line)
-        if wrong is None and not sentence.strip(" "):
+        if wrong is None and empty_lines == "refuse" and not sentence.strip(" "):
             wrong = (
                 "an empty sentence",
-                "take its id out of both sides and the gold"
+                "set empty_lines: skip for the pair, or take its id out of both sides and the gold"
                 if name is not None
-                else "write a word there that no gold links, such as -; without the line, later lines "
-                "would move up, on this side and against the gold",
+                else "write a word there that no gold links, such as -, or set empty_lines: skip for the "
+                "pair; without the line, later lines would move up, on this side and against the gold",
             )
         if wrong is None and len(sentence) > LONGEST:
             wrong = (

@@ -38,6 +38,10 @@ class Malformed(Exception):
     """A line is not of its format; the arguments are the message and a hint."""
 
 
+class HalfEmpty(Malformed):
+    """A line that is to hold both sides has one without a word."""
+
+
 def _split_lines(line: str, _: int) -> tuple[str | None, str]:
     if "\t" in line:
         raise Malformed(
@@ -96,7 +100,7 @@ def _refuse_uneven(parts: list[str], separator: str, hint: str) -> None:
         )
     for side, part in zip(SIDES, parts, strict=True):
         if not part.strip(" "):
-            raise Malformed(
+            raise HalfEmpty(
                 f"no {side} sentence beside its translation",
                 "write a word there that no gold links, such as -; without the line, later lines "
                 "would move up against the gold",

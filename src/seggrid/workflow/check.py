@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sized
 from typing import Any
 
 from seggrid.align import ALIGNERS
 from seggrid.corpus.check import check_pair, read_parallel
+from seggrid.corpus.selection import filled_lines
 from seggrid.errors import InputError, InputErrors
 from seggrid.morphology.published import read_published
 from seggrid.thesis.published import check_published
@@ -64,7 +65,11 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
 def _check_pair(grid: Inputs, pair: str) -> list[str]:
     settings = grid.config["pairs"][pair]
     training = [text for side in SIDES if (text := grid.training(pair, side))]
-    sides, remarks = read_parallel(*training) if training else (((),), [])
+    filled: Sized = ()
+    remarks = []
+    if training:
+        sides, remarks = read_parallel(*training)
+        filled = filled_lines(*(side.sentences for side in sides))
     return remarks + check_pair(
         grid.text(pair, "source"),
         grid.text(pair, "target"),
@@ -73,8 +78,9 @@ def _check_pair(grid: Inputs, pair: str) -> list[str]:
         base=settings["gold"]["base"],
         swapped=settings["gold"]["swapped"],
         bad_links=settings["gold"]["bad_links"],
+        empty_gold=settings["gold"]["empty_lines"],
         sentences_kept=grid.sentences(pair),
-        training=len(sides[0]),
+        training=len(filled),
     )
 
 

@@ -33,6 +33,11 @@ DIGESTS = Path(".snakemake/seggrid/digests.json")
 NO_SAMPLES = part_name((0, 0))
 
 
+def _other(side: str) -> str:
+    (other,) = (name for name in SIDES if name != side)
+    return other
+
+
 class Inputs(Grid):
     """The inputs and parameters of every rule of a grid.
 
@@ -85,27 +90,29 @@ class Inputs(Grid):
         return self._texts(pair, "training")[SIDES.index(side)]
 
     def text_files(self, pair: str, side: str) -> list[str]:
-        """The files of both."""
-        texts = (self.text(pair, side), self.training(pair, side))
+        """The files of both; and of the other side's, if what is empty there is left out here."""
+        texts = [self.text(pair, side), self.training(pair, side)]
+        if self.config["pairs"][pair]["empty_lines"] == "skip":
+            texts += [self.text(pair, _other(side)), self.training(pair, _other(side))]
         return [str(file) for text in texts if text for file in text.files]
 
     def _texts(self, pair: str, key: str) -> tuple[Text, Text]:
         """The two sides of a pair's text, or of its training text."""
         if (pair, key) not in self._found:
             settings = self.config["pairs"][pair]
-            drop = settings["control_characters"]
+            bear = {key: settings[key] for key in ("control_characters", "empty_lines")}
             if key in settings:
                 entries = settings[key]
                 format = settings.get("format") or pair_format(_name_of(settings["text"][0]))
                 files = entries if format == "moses" else [self.file(file) for file in entries]
                 codes = [settings[side].get("code") for side in SIDES]
-                self._found[pair, key] = texts_in(files, format, codes, drop)
+                self._found[pair, key] = texts_in(files, format, codes, **bear)
             else:
                 source, target = (
                     Text(
                         tuple(self.file(file) for file in settings[side][key]),
                         settings[side]["format"],
-                        control_characters=drop,
+                        **bear,
                     )
                     for side in SIDES
                 )
@@ -113,10 +120,11 @@ class Inputs(Grid):
         return self._found[pair, key]
 
     def gold_texts(self, pair: str) -> list[Text]:
-        """The texts that the gold is read with: both, if links outside them are to be left out, else
-        the one whose ids it uses, if there is one."""
+        """The texts that the gold is read with: both, if links outside them or gold of empty sentences
+        is to be left out, else the one whose ids it uses, if there is one."""
         texts = [self.text(pair, side) for side in SIDES]
-        if self.config["pairs"][pair]["gold"]["bad_links"] == "drop":
+        settings = self.config["pairs"][pair]
+        if settings["gold"]["bad_links"] == "drop" or settings["empty_lines"] == "skip":
             return texts
         side = side_with_ids(texts[0].format, texts[1].format)
         return [texts[SIDES.index(side)]] if side else []
@@ -135,6 +143,7 @@ class Inputs(Grid):
             *["--swapped"] * gold["swapped"],
             *(["--texts", *texts] if texts else []),
             f"--bad-links={gold['bad_links']}",
+            f"--empty-lines={gold['empty_lines']}",
         ]
 
     def gold_of_selection(self, pair: str, corpus_spec: str) -> list[str]:
@@ -144,9 +153,14 @@ class Inputs(Grid):
 
     def text_arguments(self, pair: str, side: str, corpus_spec: str) -> list[str]:
         """The corpus script's arguments: what is read, and what becomes of it."""
-        arguments = [f"--text={self.text(pair, side).to_json()}"]
-        if training := self.training(pair, side):
-            arguments.append(f"--training={training.to_json()}")
+        arguments = []
+        for name, texts in (("text", self.text), ("training", self.training)):
+            for option, text in (
+                (name, texts(pair, side)),
+                (f"other-{name}", texts(pair, _other(side))),
+            ):
+                if text and (option == name or text.empty_lines == "skip"):
+                    arguments.append(f"--{option}={text.to_json()}")
         kept = parse_corpus_spec(corpus_spec)
         arguments.append(f"--case={kept.case}")
         for gold in self.gold_of_selection(pair, corpus_spec):

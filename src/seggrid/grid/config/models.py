@@ -12,7 +12,7 @@ from pydantic import Field, create_model
 
 from seggrid.align import ALIGNERS
 from seggrid.corpus.pair import PairFormat
-from seggrid.corpus.text import ControlCharacters
+from seggrid.corpus.text import ControlCharacters, EmptyLines
 from seggrid.data.axis import Axis
 from seggrid.data.settings import OneOrMore, Settings
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
@@ -78,6 +78,10 @@ class Gold(Settings):
     """What becomes of links outside their sentences: the gold is refused, or they are left out, and
     counted before the run and in the log of the gold."""
 
+    empty_lines: EmptyLines = "refuse"
+    """What becomes of a line of `pharaoh` gold without a link: the gold is refused, or the sentence is
+    one without gold, and such lines are counted before the run."""
+
 
 class Pair(Settings):
     """A language pair."""
@@ -95,6 +99,10 @@ class Pair(Settings):
     control_characters: ControlCharacters = "refuse"
     """What becomes of control characters in a text: it is refused, or they are dropped, and counted before
     the run. A word of nothing else becomes U+FFFD, so that gold still counts the words."""
+
+    empty_lines: EmptyLines = "refuse"
+    """What becomes of sentence pairs of which a side is empty: the text is refused, or they are left
+    out of both sides, with their gold, and counted before the run."""
 
     source: PairSide
     target: PairSide
