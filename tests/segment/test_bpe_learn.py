@@ -111,36 +111,25 @@ def test_gain_is_the_difference_of_description_lengths(sentences, spaces):
             assert gain == pytest.approx(before - twin.description_length(after), abs=1e-9)
 
 
-FIRST_OF_THE_THESIS = {
-    "eng": "▁t h|▁th e|o n|r e|t i|e n|e r|i n|i s|n d",
-    "deu": "e n|e r|c h|i e|e i|n d|n g|▁d ie|s t|i ch",
-}
-
-
-@pytest.mark.parametrize("language", FIRST_OF_THE_THESIS)
-def test_first_merges_of_the_thesis(shared_data, language):
-    # Section 4.2.1; the first word of each sentence lowercased, as in section 5.2.1.
+@pytest.mark.parametrize(
+    ("language", "spaces", "first"),
+    [
+        # Section 4.2.1 of the thesis.
+        ("eng", True, "▁t h|▁th e|o n|r e|t i|e n|e r|i n|i s|n d"),
+        ("deu", True, "e n|e r|c h|i e|e i|n d|n g|▁d ie|s t|i ch"),
+        # Section 4.5 prints other lists for the text without spaces, which exact counts do not
+        # give: its first German merge, `n ▁`, occurs 50,037 times, and `e n` 59,873 times. These
+        # are the lists of exact counts.
+        ("eng", False, "e ▁|t h|s ▁|▁ th|i n|o n|t ▁|a n|e r|d ▁"),
+        ("deu", False, "e n|e r|c h|▁ d|e ▁|en ▁|e i|u n|er ▁|t ▁"),
+    ],
+)
+def test_first_merges_of_the_thesis(shared_data, language, spaces, first):
+    # The first word of each sentence is lowercased, as in section 5.2.1.
     path = shared_data / f"thesis/eng-deu/{language}_with_10k.txt"
     sentences = apply_case(read_text(path, "tsv")[0], "first")
-    merges = learn(sentences, 10).merges
-    assert "|".join(map(" ".join, merges)) == FIRST_OF_THE_THESIS[language]
-
-
-# Section 4.5 prints other lists for the text without spaces, which exact counts do not give: its
-# first German merge, `n ▁`, occurs 50,037 times and `e n` 59,873 times. Those of exact counts are
-# kept here beside how often each occurs when it is made.
-FIRST_WITHOUT_SPACES = {
-    "eng": "e ▁|t h|s ▁|▁ th|i n|o n|t ▁|a n|e r|d ▁",
-    "deu": "e n|e r|c h|▁ d|e ▁|en ▁|e i|u n|er ▁|t ▁",
-}
-
-
-@pytest.mark.parametrize("language", FIRST_WITHOUT_SPACES)
-def test_first_merges_without_spaces(shared_data, language):
-    path = shared_data / f"thesis/eng-deu/{language}_with_10k.txt"
-    sentences = apply_case(read_text(path, "tsv")[0], "first")
-    merges = learn(sentences, 10, spaces=False).merges
-    assert "|".join(map(" ".join, merges)) == FIRST_WITHOUT_SPACES[language]
+    merges = learn(sentences, 10, spaces=spaces).merges
+    assert "|".join(map(" ".join, merges)) == first
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,20 @@ An aligner is a module with
                                                        `check()`, if it has one, is called before any job
     align(source, target, *, options, threads) -> (forward, reverse)
 
-or, if it is seeded, `align(source, target, *, options, threads, seed)`,
-where `source` and `target` are `Segmentation`s of the same sentences and the two results are `Links`,
-both as (i in source, j in target): `forward` gives each target token at most one source token,
-`reverse` each source token at most one target token. One that knows how probable links are also has
+or, if it is seeded, `align(source, target, *, options, threads, seed)`. `source` and `target` are
+`Segmentation`s of the same sentences; `threads` is how many threads to use. Both results are `Links`,
+as (i in source, j in target): `forward` gives each target token at most one source token, `reverse`
+each source token at most one target token. `align` raises `InputError` if the sides differ in length,
+if there are no sentences, or if one is empty (the message names its number).
+
+One that knows how probable links are also has
 
     align_with_posteriors(..., floor) -> (forward, reverse), (forward, reverse)
 
 with the same arguments and links, and the probabilities of either direction's links, `Posteriors`.
-To add one, write the module and register it
-here: nothing else names aligners, and the config has a key `aligners.NAME` for its options.
+
+To add an aligner, write the module and register it here: nothing else names aligners, and the config
+has a key `aligners.NAME` for its options.
 """
 
 from __future__ import annotations

@@ -31,9 +31,10 @@ import numpy as np
 
 from seggrid.align.fast_align._decoding import decode
 from seggrid.align.fast_align._diagonal import Prior, Shapes, slope_of
-from seggrid.align.fast_align._e_step import Posteriors, Tables, collect, normalize
+from seggrid.align.fast_align._e_step import Posteriors, collect, normalize
 from seggrid.align.fast_align._m_step import exp_digamma, scale, totals_of
 from seggrid.align.fast_align._model import Direction, Model
+from seggrid.align.fast_align._pass import Pass, Tables
 from seggrid.align.fast_align_options import MAX_TENSION, MIN_TENSION, Options
 from seggrid.align.pairs import Float64, Int64, Pairs
 from seggrid.align.threads import Workers
@@ -151,7 +152,7 @@ def force_align(
         tension = tuple(direction.tension for direction in model.directions)
         prior = Prior.at(shapes, model.p0, tension, workers)
         tables = model.tables_for(source, target, pairs)
-        return _decode(pairs, shapes, prior, tables, model.directions, workers)
+        return _decode(Pass(pairs, shapes, prior, tables), model.directions, workers)
 
 
 class _Training:
@@ -183,17 +184,19 @@ class _Training:
         posteriors = Posteriors.from_pairs(self.pairs)
         counts = np.empty((2, len(self.pairs.column)))
         for iteration in range(1, self.options.iterations):
-            known = self.pairs, self.shapes, self.prior(), self.tables
-            normalize(*known, posteriors, self.workers)
-            collect(*known, posteriors, counts, self.workers)
+            inputs = self.inputs()
+            normalize(inputs, posteriors, self.workers)
+            collect(inputs, posteriors, counts, self.workers)
             # The program leaves the tension as it is after the first pass.
             if iteration > 1 and not self.options.fixed_tension:
                 self.update_tension(posteriors)
             counts = self.maximize(posteriors, counts)
         return self
 
-    def prior(self) -> Prior:
-        return Prior.at(self.shapes, self.p0, self.tension, self.workers)
+    def inputs(self) -> Pass:
+        """What the next pass reads."""
+        prior = Prior.at(self.shapes, self.p0, self.tension, self.workers)
+        return Pass(self.pairs, self.shapes, prior, self.tables)
 
     def update_tension(self, posteriors: Posteriors) -> None:
         tensions = []
@@ -249,9 +252,7 @@ class _Training:
 
     def decode(self) -> tuple[Alignment, Alignment]:
         """The last pass."""
-        return _decode(
-            self.pairs, self.shapes, self.prior(), self.tables, self.directions(), self.workers
-        )
+        return _decode(self.inputs(), self.directions(), self.workers)
 
     def model(self) -> Model:
         """The tables, with the cells sorted."""
@@ -291,14 +292,10 @@ def _inverse(values: Float64) -> Float64:
 
 
 def _decode(
-    pairs: Pairs,
-    shapes: Shapes,
-    prior: Prior,
-    tables: Tables,
-    directions: tuple[Direction, Direction],
-    workers: Workers,
+    inputs: Pass, directions: tuple[Direction, Direction], workers: Workers
 ) -> tuple[Alignment, Alignment]:
-    source_of, target_of, scores = decode(pairs, shapes, prior, tables, workers)
+    pairs = inputs.pairs
+    source_of, target_of, scores = decode(inputs, workers)
     n, m = np.diff(pairs.source_offsets), np.diff(pairs.target_offsets)
     scores[0] += _log_poisson(m, 0.05 + directions[0].length_ratio * n)
     scores[1] += _log_poisson(n, 0.05 + directions[1].length_ratio * m)

@@ -6,16 +6,13 @@ import math
 
 import numpy as np
 
-from seggrid.align.fast_align._diagonal import Prior, Shapes
-from seggrid.align.fast_align._e_step import Tables, copy_slots, gather, longest
-from seggrid.align.pairs import Float64, Int32, Pairs
+from seggrid.align.fast_align._pass import Pass, copy_slots, extent, gather, longest
+from seggrid.align.pairs import Float64, Int32
 from seggrid.align.threads import Workers
 from seggrid.data.compiled import njit
 
 
-def decode(
-    pairs: Pairs, shapes: Shapes, prior: Prior, tables: Tables, workers: Workers
-) -> tuple[Int32, Int32, Float64]:
+def decode(inputs: Pass, workers: Workers) -> tuple[Int32, Int32, Float64]:
     """The most probable link of every token.
 
     NULL comes first, then the conditioning tokens in order; a later one must be strictly better.
@@ -25,11 +22,11 @@ def decode(
         target_of: the target token of each source token, or -1, int32, shape (source tokens,).
         scores: sum over generated tokens of log p(f_j), float64, shape (2, S).
     """
+    pairs = inputs.pairs
     source_of = np.empty(len(pairs.target_ids), dtype=np.int32)
     target_of = np.empty(len(pairs.source_ids), dtype=np.int32)
     scores = np.empty((2, len(pairs.load) - 1))
-    ranges = workers.split(pairs.load)
-    workers.run(_decode, ranges, pairs, shapes, prior, tables, source_of, target_of, scores)
+    workers.run(_decode, workers.split(pairs.load), inputs, source_of, target_of, scores)
     return source_of, target_of, scores
 
 
@@ -39,29 +36,20 @@ _NEAR = 1.0 - 1e-9
 
 @njit(error_model="numpy")
 def _decode(
-    begin: int,
-    end: int,
-    pairs: Pairs,
-    shapes: Shapes,
-    prior: Prior,
-    tables: Tables,
-    source_of: Int32,
-    target_of: Int32,
-    scores: Float64,
+    begin: int, end: int, inputs: Pass, source_of: Int32, target_of: Int32, scores: Float64
 ) -> None:
-    source_offsets, target_offsets = pairs.source_offsets, pairs.target_offsets
+    pairs, shapes, prior, tables = inputs
     up, down, z, tension = prior.up, prior.down, prior.z, prior.tension
     weight, p0 = tables.weight, prior.p0
     # Ties are common (a word twice in a sentence, as far from the diagonal), and the program breaks
     # them by how its own arithmetic rounds. So candidates are found by the products of powers, and
     # those that come near the best are compared by exp of the distance, as the program does.
-    size, columns = longest(begin, end, pairs.load), longest(begin, end, target_offsets)
+    size, columns = longest(begin, end, pairs.load), longest(begin, end, pairs.target_offsets)
     slots, forward, reverse = np.empty(size, dtype=np.uint32), np.ones(size), np.ones(size)
     low, high, near = np.empty(columns), np.empty(columns), np.empty(columns)
     best, total = np.empty(columns), np.empty(columns)
     for s in range(begin, end):
-        a, b = np.uint64(source_offsets[s]), np.uint64(target_offsets[s])
-        n, m = np.uint64(source_offsets[s + 1]) - a, np.uint64(target_offsets[s + 1]) - b
+        a, b, n, m = extent(pairs, s)
         x, y = np.uint64(shapes.power_base[n] + 1), np.uint64(shapes.power_base[m] + 1)
         z_0, z_1 = (
             np.uint64(shapes.z_base[0, shapes.of_pair[s]]),

@@ -5,9 +5,6 @@ round. It goes over the corpus twice. `normalize` takes sentence pair by sentenc
 all products of a generated target token add to. `collect` takes source type by source type: the row of
 the tables that it reads and the row of counts that it adds to stay in the caches, and a generated
 source token has all its products together. So no posterior of a position is ever stored.
-
-Where loops are to vectorize the indices are unsigned: signed ones would have to be tested for counting
-from the end.
 """
 
 from __future__ import annotations
@@ -16,25 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align.fast_align._diagonal import Prior, Shapes
-from seggrid.align.pairs import Float64, Int32, Int64, Pairs, UInt32
+from seggrid.align.fast_align._pass import Pass, copy_slots, extent, gather, longest
+from seggrid.align.pairs import Float64, Pairs
 from seggrid.align.threads import Workers
 from seggrid.data.compiled import njit
-
-
-class Tables(NamedTuple):
-    """The translation tables of both directions.
-
-    Attributes:
-        weight: t(target | source) and t(source | target) of each cell, float64, shape (2, C); or,
-            where all are the same, shape (2, 0).
-        source_null, target_null: t(source | NULL) and t(target | NULL), float64, shapes (source
-            types,), (target types,).
-    """
-
-    weight: Float64
-    source_null: Float64
-    target_null: Float64
 
 
 class Posteriors(NamedTuple):
@@ -68,40 +50,23 @@ class Posteriors(NamedTuple):
         return cls(*(np.zeros(size) for size in rooms))
 
 
-def normalize(
-    pairs: Pairs,
-    shapes: Shapes,
-    prior: Prior,
-    tables: Tables,
-    posteriors: Posteriors,
-    workers: Workers,
-) -> None:
+def normalize(inputs: Pass, posteriors: Posteriors, workers: Workers) -> None:
     """First half of an E-step: what is found for target tokens and sentence pairs."""
-    ranges = workers.split(pairs.load)
-    workers.run(_normalize, ranges, pairs, shapes, prior, tables, posteriors)
+    workers.run(_normalize, workers.split(inputs.pairs.load), inputs, posteriors)
 
 
 @njit(error_model="numpy")
-def _normalize(
-    begin: int,
-    end: int,
-    pairs: Pairs,
-    shapes: Shapes,
-    prior: Prior,
-    tables: Tables,
-    posteriors: Posteriors,
-) -> None:
-    source_offsets, target_offsets = pairs.source_offsets, pairs.target_offsets
+def _normalize(begin: int, end: int, inputs: Pass, posteriors: Posteriors) -> None:
+    pairs, shapes, prior, tables = inputs
     power, up, down, z = shapes.power, prior.up, prior.down, prior.z
     weight, p0 = tables.weight, prior.p0
     factor, null, distance = posteriors.factor, posteriors.target_null, posteriors.target_distance
-    size, columns = longest(begin, end, pairs.load), longest(begin, end, target_offsets)
+    size, columns = longest(begin, end, pairs.load), longest(begin, end, pairs.target_offsets)
     slots, t = np.empty(size, dtype=np.uint32), np.empty(size)
     low, high, place = np.empty(columns), np.empty(columns), np.empty(columns)
     total, moved = np.empty(columns), np.empty(columns)
     for s in range(begin, end):
-        a, b = np.uint64(source_offsets[s]), np.uint64(target_offsets[s])
-        n, m = np.uint64(source_offsets[s + 1]) - a, np.uint64(target_offsets[s + 1]) - b
+        a, b, n, m = extent(pairs, s)
         x, y = np.uint64(shapes.power_base[n] + 1), np.uint64(shapes.power_base[m])
         of_shape = np.uint64(shapes.z_base[0, shapes.of_pair[s]])
         if weight.shape[1] == 0:
@@ -135,15 +100,7 @@ def _normalize(
             distance[s] += moved[j] * inverse
 
 
-def collect(
-    pairs: Pairs,
-    shapes: Shapes,
-    prior: Prior,
-    tables: Tables,
-    posteriors: Posteriors,
-    counts: Float64,
-    workers: Workers,
-) -> None:
+def collect(inputs: Pass, posteriors: Posteriors, counts: Float64, workers: Workers) -> None:
     """Second half of an E-step: what is found for source tokens, and the counts.
 
     Each count is summed by one thread in the order of the corpus, however the rows are shared out.
@@ -151,21 +108,12 @@ def collect(
     Args:
         counts: of both directions, float64, shape (2, C); overwritten.
     """
-    ranges = workers.split(pairs.row_load)
-    workers.run(_collect, ranges, pairs, shapes, prior, tables, posteriors, counts)
+    workers.run(_collect, workers.split(inputs.pairs.row_load), inputs, posteriors, counts)
 
 
 @njit(error_model="numpy")
-def _collect(
-    begin: int,
-    end: int,
-    pairs: Pairs,
-    shapes: Shapes,
-    prior: Prior,
-    tables: Tables,
-    posteriors: Posteriors,
-    counts: Float64,
-) -> None:
+def _collect(begin: int, end: int, inputs: Pass, posteriors: Posteriors, counts: Float64) -> None:
+    pairs, shapes, prior, tables = inputs
     row, slot = pairs.row, pairs.slot
     power, up, down, z = shapes.power, prior.up, prior.down, prior.z
     weight, factor = tables.weight, posteriors.factor
@@ -225,39 +173,3 @@ def _sums(m: int, p: Float64, here: float, power: Float64, y: int) -> tuple[floa
         total += p[j]
         moved += p[j] * abs(here - power[y + j])
     return total, moved
-
-
-@njit
-def longest(begin: int, end: int, offsets: Int64) -> int:
-    longest = 0
-    for s in range(begin, end):
-        longest = max(longest, offsets[s + 1] - offsets[s])
-    return longest
-
-
-@njit
-def copy_slots(a: int, n: int, m: int, first: Int64, slot: UInt32, slots: UInt32) -> None:
-    """Copy the slots of one sentence pair, which lie apart, so that the cache misses overlap."""
-    for i in range(n):
-        position = np.uint64(first[a + i])
-        for j in range(m):
-            slots[i * m + j] = slot[position + j]
-
-
-@njit
-def gather(
-    a: int,
-    n: int,
-    m: int,
-    source_ids: Int32,
-    row: Int64,
-    slots: UInt32,
-    weight: Float64,
-    way: int,
-    t: Float64,
-) -> None:
-    """Gather one direction's weights of one sentence pair: on their own, the misses overlap."""
-    for i in range(n):
-        of_row = np.uint64(row[source_ids[a + i]])
-        for j in range(m):
-            t[i * m + j] = weight[way, of_row + slots[i * m + j]]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align.fast_align._e_step import Tables
+from seggrid.align.fast_align._pass import Tables
 from seggrid.align.fast_align_options import MAX_TENSION, MIN_TENSION
 from seggrid.align.pairs import Float64, Int32, Int64, Pairs
 from seggrid.data.compiled import njit

@@ -60,21 +60,10 @@ def align(
     threads: int = 1,
     seed: int = 0,
 ) -> tuple[Links, Links]:
-    """Align two segmentations of the same sentences in both directions.
+    """Align two segmentations of the same sentences in both directions, as `seggrid.align` says.
 
     Args:
-        source, target: the two sides, S sentences each.
-        options: of the model.
-        threads: how many to use; the links do not depend on it.
-        seed: all random numbers follow from it.
-
-    Returns:
-        forward, reverse: links (i in source, j in target) of all sentence pairs. `forward` gives
-        each target token at most one link, `reverse` each source token.
-
-    Raises:
-        InputError: the sides differ in length, there are no sentences, or one is empty (its number
-            is named).
+        seed: all random numbers follow from it; the links do not depend on `threads`.
     """
     directions, workers = _sample(source, target, options, threads, seed)
     with workers:

@@ -56,14 +56,10 @@ def count_pairs(
             i = places[k]
             right = cells[i + 1].symbol
             if right >= 0:
-                if after[right] == 0:
-                    after[right] = stop
-                    _begin_pair(pairs, stop, symbol, right)
-                    stop += 1
-                pair = after[right]
-                pairs[pair].count += weights[i * stride]
-                cells[i].pair = pair
-                made[n_made].cell, made[n_made].pair = i, pair
+                weight = weights[i * stride]
+                stop = _count_pair(
+                    symbol, right, weight, i, after, right, pairs, stop, cells, made, n_made
+                )
                 n_made += 1
         for pair in range(used, stop):
             after[pairs[pair].right] = 0
@@ -107,27 +103,18 @@ def merge_everywhere(
             if neighbor >= 0:
                 before = i - symbols[neighbor].cells
                 pairs[cells[before].pair].count -= weight
-                if before_new[neighbor] == 0:
-                    before_new[neighbor] = stop
-                    _begin_pair(pairs, stop, neighbor, new)
-                    stop += 1
-                pair = before_new[neighbor]
-                pairs[pair].count += weight
-                cells[before].pair = pair
-                made[n_made].cell, made[n_made].pair = before, pair
+                stop = _count_pair(
+                    neighbor, new, weight, before, before_new, neighbor, pairs, stop, cells, made,
+                    n_made,
+                )  # fmt: skip
                 n_made += 1
 
             neighbor = cells[end].symbol
             if neighbor >= 0:
                 pairs[cells[middle].pair].count -= weight
-                if after_new[neighbor] == 0:
-                    after_new[neighbor] = stop
-                    _begin_pair(pairs, stop, new, neighbor)
-                    stop += 1
-                pair = after_new[neighbor]
-                pairs[pair].count += weight
-                cells[i].pair = pair
-                made[n_made].cell, made[n_made].pair = i, pair
+                stop = _count_pair(
+                    new, neighbor, weight, i, after_new, neighbor, pairs, stop, cells, made, n_made
+                )
                 n_made += 1
 
             cells[middle].pair = -1
@@ -207,9 +194,29 @@ def compacted(
     return places, listed
 
 
-@njit
-def _begin_pair(pairs: Array, number: int, left: int, right: int) -> None:
-    pairs[number].left = left
-    pairs[number].right = right
-    pairs[number].count = 0
-    pairs[number].size = 0
+@njit(forceinline=True)
+def _count_pair(
+    left: int, right: int, weight: int, cell: int, pair_with: Array, neighbor: int, pairs: Array,
+    stop: int, cells: Array, made: Array, n_made: int,
+) -> int:  # fmt: skip
+    """Count an occurrence of the pair (left, right) at a cell, and note it in `made[n_made]`.
+
+    Args:
+        pair_with: the number of the pair with each neighbor, 0 where it has none yet.
+        stop: the number that a new pair gets.
+
+    Returns:
+        The number after that of the last pair.
+    """
+    if pair_with[neighbor] == 0:
+        pair_with[neighbor] = stop
+        pairs[stop].left = left
+        pairs[stop].right = right
+        pairs[stop].count = 0
+        pairs[stop].size = 0
+        stop += 1
+    pair = pair_with[neighbor]
+    pairs[pair].count += weight
+    cells[cell].pair = pair
+    made[n_made].cell, made[n_made].pair = cell, pair
+    return stop
