@@ -24,10 +24,9 @@ five target words are the translation of a source word not far off, the others a
 import argparse
 import os
 import resource
-import statistics
 import subprocess
 import sys
-import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +41,7 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.score.metrics import AER, F1, compute_metrics, count_hits
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
+from timing import medians, timed
 
 MERGES = 1_000
 TYPES, MEAN_LENGTH, FAITHFUL = 50_000, 25, 0.8
@@ -106,27 +106,18 @@ def peers(source, target, runs, threads):
         for _ in range(runs):
             for name, (aligner, count, turns) in contenders.items():
                 for _ in range(turns):
-                    wall, cpu = time.perf_counter(), cpu_time()
-                    directions = aligner.align(*segmentations, threads=count)
-                    links[name] = len(symmetrize(*directions).pairs)
-                    times[name].append((time.perf_counter() - wall, cpu_time() - cpu))
-        medians = {
-            name: [statistics.median(column) for column in zip(*rows, strict=True)]
-            for name, rows in times.items()
-        }
-        *ours, (_, slow) = medians.items()
-        for name, (wall, cpu) in medians.items():
+                    align = partial(aligner.align, *segmentations, threads=count)
+                    joined, *seconds = timed(lambda align=align: symmetrize(*align()))
+                    links[name] = len(joined.pairs)
+                    times[name].append(seconds)
+        typical = medians(times)
+        *ours, (_, slow) = typical.items()
+        for name, (wall, cpu) in typical.items():
             print(f"{title:12}{name:>22}{wall:10.3f}{cpu:10.3f}  {links[name]:,}")
             title = ""
         for name, fast in ours:
             ratios = [slow[k] / fast[k] for k in range(2)]
             print(f"{'':4}{'eflomal / ' + name:>30}{ratios[0]:10.1f}{ratios[1]:10.1f}", flush=True)
-
-
-def cpu_time():
-    """User and system time of this process and of those it has waited for."""
-    usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def quality(arguments):
@@ -149,11 +140,10 @@ def quality(arguments):
         for seed in range(arguments.seeds):
             for name, rows in runs.items():
                 drawn = {"seed": seed} if ALIGNERS[name].seeded else {}
-                wall, cpu = time.perf_counter(), cpu_time()
-                directions = (
-                    ALIGNERS[name].load().align(*segmentations, threads=arguments.threads, **drawn)
+                align = ALIGNERS[name].load().align
+                directions, wall, cpu = timed(
+                    partial(align, *segmentations, threads=arguments.threads, **drawn)
                 )
-                wall, cpu = time.perf_counter() - wall, cpu_time() - cpu
                 links = symmetrize(*directions, "grow-diag-final-and").take(gold.sentences)
                 words = project(links, *(side.take(gold.sentences) for side in segmentations))
                 counts = count_hits(words, gold.sure, gold.possible).sum(axis=0)
@@ -184,15 +174,16 @@ def growth(aligner, sizes, threads):
 def one_size(aligner, size, threads):
     """Generate, align, symmetrize, and print a line of the table."""
     source, target = generated(size)
-    wall, cpu = time.perf_counter(), cpu_time()
-    if aligner == "gibbs":
-        symmetrize(*gibbs.align(source, target, threads=threads))
-        cells = "-"
-    else:
+
+    def work():
+        if aligner == "gibbs":
+            symmetrize(*gibbs.align(source, target, threads=threads))
+            return "-"
         trained = fast_align.train(source, target, threads=threads)
         symmetrize(trained.forward.links, trained.reverse.links)
-        cells = f"{trained.cells:,}"
-    wall, cpu = time.perf_counter() - wall, cpu_time() - cpu
+        return f"{trained.cells:,}"
+
+    cells, wall, cpu = timed(work)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
     print(
         f"{size:10,}{source.lengths @ target.lengths:14,}{cells:>14}{wall:10.1f}{cpu:10.1f}"

@@ -25,14 +25,14 @@ import json
 import os
 import random
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
+from functools import partial
 from pathlib import Path
 
 from seggrid.corpus.text import read_sentences
+from timing import medians, timed
 
 RATE, SAMPLES, APPLIED = 0.1, 10, 8_000
 PEERS = ("tokenizers", "sentencepiece", "subword-nmt")
@@ -51,22 +51,16 @@ class Race:
         results = {}
         for run in range(self.runs + 1):
             for name, make in contenders.items():
-                work = make()
-                wall, cpu = time.perf_counter(), time.process_time()
-                results[name] = work()
-                wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+                results[name], *seconds = timed(make())
                 if run:
-                    times[name].append((wall, cpu))
-        medians = {
-            name: [statistics.median(column) for column in zip(*rows, strict=True)]
-            for name, rows in times.items()
-        }
-        for name, (wall, cpu) in medians.items():
+                    times[name].append(seconds)
+        typical = medians(times)
+        for name, (wall, cpu) in typical.items():
             print(f"{title:38}{name:>15}{wall:10.3f}{cpu:10.3f}  {results[name]}")
             title = ""
-        peers = [medians[name] for name in medians if not name.startswith("ours")]
-        for name in (name for name in medians if name.startswith("ours")):
-            ratios = [medians[name][k] / min(peer[k] for peer in peers) for k in range(2)]
+        peers = [typical[name] for name in typical if not name.startswith("ours")]
+        for name in (name for name in typical if name.startswith("ours")):
+            ratios = [typical[name][k] / min(peer[k] for peer in peers) for k in range(2)]
             print(f"{'':38}{name + ' / best':>15}{ratios[0]:10.2f}{ratios[1]:10.2f}", flush=True)
 
 
@@ -241,18 +235,12 @@ def cold(arguments):
     for path in arguments.texts:
         with tempfile.TemporaryDirectory() as folder:
             command = [sys.executable, "-c", COLD, str(path), f"{folder}/model"]
-            rows = []
-            for run in range(arguments.runs + 1):
-                before, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-                subprocess.run(command, check=True)
-                after, wall = (
-                    resource.getrusage(resource.RUSAGE_CHILDREN),
-                    time.perf_counter() - wall,
-                )
-                cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-                if run:
-                    rows.append((wall, cpu))
-        wall, cpu = (statistics.median(column) for column in zip(*rows, strict=True))
+            runs = [
+                timed(partial(subprocess.run, command, check=True))[1:]
+                for _ in range(arguments.runs + 1)
+            ]
+        # The first run warms the caches.
+        wall, cpu = medians({"ours": runs[1:]})["ours"]
         print(f"{path.name}: 10,000 merges from a cold start: {wall:.2f} s, {cpu:.2f} s CPU")
 
 
@@ -283,9 +271,7 @@ def grow_once(arguments):
         [intern.setdefault(word, word) for word in sentence]
         for sentence in grown_lines(lines, arguments.lines)
     ]
-    wall, cpu = time.perf_counter(), time.process_time()
-    model = learn(sentences, 32_000, spaces=arguments.spaces)
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    model, wall, cpu = timed(partial(learn, sentences, 32_000, spaces=arguments.spaces))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(json.dumps([wall, cpu, peak, len(model.merges), len(intern)]))
 

@@ -9,7 +9,6 @@ began with; none of the words is there twice, so that no cache helps.
 
 import argparse
 import os
-import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from seggrid.morphology.merge_graph import knock_out
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.tokenizer import Tokenizer, read_byte_level
 from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
+from timing import timed
 
 
 class Clock:
@@ -30,9 +30,7 @@ class Clock:
         self.best = {}
 
     def __call__(self, stage, work):
-        wall, cpu = time.perf_counter(), time.process_time()
-        result = work()
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        result, wall, cpu = timed(work)
         known = self.best.get(stage, (wall, cpu))
         self.best[stage] = (min(wall, known[0]), min(cpu, known[1]))
         return result

@@ -9,7 +9,6 @@ two pairs in the alignment viewer. The page is opened in a headless Chromium.
 import argparse
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "report"))
@@ -19,13 +18,12 @@ import synthetic
 
 from seggrid.report import figures, page, viewer
 from seggrid.score import significance as tests_of_scores
+from timing import timed
 
 
-def timed(title, work):
+def printed(title, work):
     """Do the work; print what it took by the clock and on the CPU."""
-    wall, cpu = time.perf_counter(), time.process_time()
-    result = work()
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    result, wall, cpu = timed(work)
     print(f"{title:<42} {wall:7.2f} s wall  {cpu:7.2f} s CPU")
     return result
 
@@ -42,7 +40,7 @@ def main():
     chosen = viewer.choose_cells(table)
     pairs = [synthetic.viewer_pair(table, pair, cells) for pair, cells in chosen.items()]
     print(f"{len(table):,} cells")
-    significance = timed(
+    significance = printed(
         "intervals and tests", lambda: tests_of_scores.summarize(counts, table, seed=1)
     )
 
@@ -59,11 +57,11 @@ def main():
             about={"title": "A large grid", "seed": 1},
         )
 
-    html = timed("building the page", build)
+    html = printed("building the page", build)
     print(f"{'size of the page':<42} {len(html.encode()) / 1e6:7.2f} MB")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         if arguments.figures:
-            files = timed("static figures", lambda: figures.draw_all(table, folder))
+            files = printed("static figures", lambda: figures.draw_all(table, folder))
             print(f"{'files of figures':<42} {len(files):7d}")
         file = arguments.page or Path(folder) / "report.html"
         file.write_text(html, encoding="utf-8")

@@ -23,8 +23,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
 
 import yaml
@@ -32,6 +32,7 @@ import yaml
 from seggrid.grid.grid import Grid
 from seggrid.workflow.dry_run import parse_dry_run
 from seggrid.workflow.script import TOOK
+from timing import timed
 
 ROOT = Path(__file__).resolve().parent.parent
 AGGREGATES = ["union", "intersection", 0.3, 0.5, 0.7, 0.9]
@@ -74,18 +75,12 @@ def main():
 def snakemake(folder, *options):
     """Run Snakemake to the end; what it printed, and seconds by the clock and on the CPU."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", ROOT / "workflow/Snakefile"]
-    wall, cpu = time.perf_counter(), cpu_time()
-    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True)
-    wall, cpu = time.perf_counter() - wall, cpu_time() - cpu
+    done, wall, cpu = timed(
+        partial(subprocess.run, [*command, *options], cwd=folder, capture_output=True, text=True)
+    )
     if done.returncode:
         sys.exit(done.stdout[-3000:] + done.stderr[-3000:])
     return done.stdout + done.stderr, wall, cpu
-
-
-def cpu_time():
-    """User and system time of the processes that this one has waited for."""
-    times = os.times()
-    return times.children_user + times.children_system
 
 
 def planned_grid(folder, cells):

@@ -2,6 +2,8 @@
 
 import importlib.util
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,12 +11,22 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(scope="module")
-def bpe():
+@pytest.fixture
+def bpe(monkeypatch):
+    # As if it were called as a script, with the modules beside it.
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
     spec = importlib.util.spec_from_file_location("bpe", ROOT / "benchmarks" / "bpe.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.mark.parametrize("name", ["align", "bpe", "knockout", "report", "workflow"])
+def test_every_benchmark_starts(name):
+    command = [sys.executable, ROOT / "benchmarks" / f"{name}.py", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "usage:" in done.stdout
 
 
 @pytest.mark.parametrize("order", ["--without {} a.txt b.txt", "a.txt b.txt --without {}"])

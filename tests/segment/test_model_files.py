@@ -1,4 +1,4 @@
-"""What all files of models have in common: how their lines end, and what they begin with."""
+"""What all files of models have in common: how their lines end, what they begin with, what is refused."""
 
 import json
 
@@ -51,6 +51,30 @@ def test_line_ends_and_byte_order_mark_are_borne(tmp_path, name, mark, end):
 def test_what_is_no_text_is_refused(tmp_path, name, content, message):
     path = tmp_path / "model"
     path.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        FILES[name][1](path)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("unigram", "\n", "no unigram language model"),
+        ("unigram", "#seggrid-unigram 1\n▁a\n", "'▁a' is no piece"),
+        ("unigram", "#seggrid-unigram 1\n▁a 0.5\n", "'▁a 0.5' is no piece"),
+        ("unigram", "#seggrid-unigram 1\n▁a nan\n", "'▁a nan' is no piece"),
+        ("unigram", "#seggrid-unigram 1\n▁a -1e308\n", "'▁a -1e308' is no piece"),
+        ("unigram", "#seggrid-unigram 1\n▁a -inf\n", "'▁a -inf' is no piece"),
+        ("unigram", "#seggrid-unigram 1\na -1\na -1\n", "'a' again"),
+        ("wordmap", "\n", "no Wordmap model"),
+        ("wordmap", "#seggrid-wordmap 1\nver\n", "'ver' is no segment"),
+        ("wordmap", "#seggrid-wordmap 1\nv 3\n", "'v 3' is no segment"),
+        ("wordmap", "#seggrid-wordmap 1\nver " + "9" * 5000 + "\n", "is no segment"),
+        ("wordmap", "#seggrid-wordmap 1\nver 3\nver 3\n", "'ver' again"),
+    ],
+)
+def test_a_bad_line_is_refused(tmp_path, name, text, message):
+    path = tmp_path / "model"
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):
         FILES[name][1](path)
 

@@ -335,24 +335,6 @@ def test_looks_like_this(tmp_path):
     assert text == "#seggrid-unigram 1\n▁a -0.5\nb -1.25\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("\n", "no unigram language model"),
-        ("#seggrid-unigram 1\n▁a\n", "'▁a' is no piece"),
-        ("#seggrid-unigram 1\n▁a 0.5\n", "'▁a 0.5' is no piece"),
-        ("#seggrid-unigram 1\n▁a nan\n", "'▁a nan' is no piece"),
-        ("#seggrid-unigram 1\n▁a -1e308\n", "'▁a -1e308' is no piece"),
-        ("#seggrid-unigram 1\n▁a -inf\n", "'▁a -inf' is no piece"),
-        ("#seggrid-unigram 1\na -1\na -1\n", "'a' again"),
-    ],
-)
-def test_refuses_another_file(tmp_path, text, message):
-    (tmp_path / "x").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=message):
-        read_model(tmp_path / "x")
-
-
 @pytest.mark.parametrize("word", ["", "a b", "a▁b"])
 def test_refuses_words_with_marks_in_them(word):
     with pytest.raises(InputError, match="is no word"):

@@ -188,22 +188,6 @@ def test_looks_like_this(tmp_path):
     assert text == "#seggrid-wordmap 1\nver 3\nen 2\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("\n", "no Wordmap model"),
-        ("#seggrid-wordmap 1\nver\n", "'ver' is no segment"),
-        ("#seggrid-wordmap 1\nv 3\n", "'v 3' is no segment"),
-        ("#seggrid-wordmap 1\nver " + "9" * 5000 + "\n", "is no segment"),
-        ("#seggrid-wordmap 1\nver 3\nver 3\n", "'ver' again"),
-    ],
-)
-def test_refuses_another_file(tmp_path, text, message):
-    (tmp_path / "x").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=message):
-        read_model(tmp_path / "x")
-
-
 @pytest.mark.parametrize("word", ["", "a b", "a▁b"])
 def test_refuses_words_with_marks_in_them(word):
     with pytest.raises(InputError, match="is no word"):
