@@ -8,6 +8,7 @@ import pytest
 from fast_align_twin import Twin, digamma
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from small_corpora import CORPORA, sides
 
 from seggrid.align.fast_align import Model, Options, align, force_align, train
 from seggrid.align.fast_align._m_step import exp_digamma
@@ -24,12 +25,6 @@ def segmented(*lines):
     return Segmentation.from_words([line.split() for line in lines])
 
 
-def sentences(letters):
-    words = st.sampled_from(letters)
-    return st.lists(words, min_size=1, max_size=6) | st.lists(words, min_size=1, max_size=30)
-
-
-CORPORA = st.lists(st.tuples(sentences("abcd"), sentences("wxyz")), min_size=1, max_size=6)
 OPTIONS = st.builds(
     Options,
     iterations=st.integers(1, 6),
@@ -170,8 +165,8 @@ def bytes_of(trained):
 @given(CORPORA, st.integers(2, 5))
 @settings(deadline=None, max_examples=50)
 def test_threads_do_not_change_a_byte_of_any_corpus(corpus, threads):
-    sides = [Segmentation.from_words([pair[side] for pair in corpus]) for side in (0, 1)]
-    assert bytes_of(train(*sides, threads=threads)) == bytes_of(train(*sides))
+    texts = sides(corpus)
+    assert bytes_of(train(*texts, threads=threads)) == bytes_of(train(*texts))
 
 
 def test_reverse_is_forward_with_the_sides_swapped(thesis_words):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from small_corpora import CORPORA, sides
 
 from seggrid.align import gibbs
 from seggrid.align.gibbs import Options, align, align_with_posteriors
@@ -15,13 +16,6 @@ from seggrid.align.gibbs._random import gamma, log, random_bits
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
-
-def sentences(letters):
-    words = st.sampled_from(letters)
-    return st.lists(words, min_size=1, max_size=6) | st.lists(words, min_size=1, max_size=40)
-
-
-CORPORA = st.lists(st.tuples(sentences("abcd"), sentences("wxyz")), min_size=1, max_size=5)
 OPTIONS = st.builds(
     Options,
     model=st.integers(1, 3),
@@ -32,10 +26,6 @@ OPTIONS = st.builds(
     jump_prior=st.sampled_from([0.5, 2.0]),
     fertility_prior=st.sampled_from([0.5, 0.3, 2.0]),
 )
-
-
-def sides(corpus):
-    return [Segmentation.from_words([pair[side] for pair in corpus]) for side in (0, 1)]
 
 
 @given(CORPORA, OPTIONS, st.integers(0, 2**64 - 1), st.sampled_from([1, 4]))

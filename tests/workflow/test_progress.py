@@ -29,6 +29,13 @@ rule make:
 """
 
 
+def planned(**jobs):
+    """The progress of a run with so many jobs of each rule."""
+    progress = Progress()
+    progress.plan(jobs)
+    return progress
+
+
 def run_jobs(progress, rule, count, seconds, start=0.0, at_once=1, first=1):
     """Run jobs of one rule, `at_once` of them side by side; the time at which the last ends."""
     now = start
@@ -44,30 +51,26 @@ def run_jobs(progress, rule, count, seconds, start=0.0, at_once=1, first=1):
 
 
 def test_estimate_is_exact_for_jobs_that_are_all_alike():
-    progress = Progress()
-    progress.plan({"align": 10})
+    progress = planned(align=10)
     now = run_jobs(progress, "align", 4, seconds=30)
     assert progress.seconds_left(now) == (pytest.approx(6 * 30), True)
 
 
 def test_estimate_takes_in_how_many_jobs_run_at_once():
-    progress = Progress()
-    progress.plan({"align": 10})
+    progress = planned(align=10)
     now = run_jobs(progress, "align", 4, seconds=30, at_once=2)
     assert progress.seconds_left(now) == (pytest.approx(3 * 30), True)
 
 
 def test_rules_take_as_long_as_their_own_kind():
-    progress = Progress()
-    progress.plan({"learn": 3, "align": 5})
+    progress = planned(learn=3, align=5)
     now = run_jobs(progress, "learn", 2, seconds=2)
     now = run_jobs(progress, "align", 2, seconds=60, start=now, first=3)
     assert progress.seconds_left(now) == (pytest.approx(1 * 2 + 3 * 60), True)
 
 
 def test_a_rule_not_seen_yet_makes_the_estimate_a_lower_bound():
-    progress = Progress()
-    progress.plan({"learn": 2, "align": 100})
+    progress = planned(learn=2, align=100)
     now = run_jobs(progress, "learn", 1, seconds=2)
     seconds, complete = progress.seconds_left(now)
     assert (seconds, complete) == (pytest.approx(2), False)
@@ -75,8 +78,7 @@ def test_a_rule_not_seen_yet_makes_the_estimate_a_lower_bound():
 
 
 def test_a_job_has_its_rule_whether_it_is_announced_before_or_after_its_start():
-    progress = Progress()
-    progress.plan({"align": 2, "score": 1})
+    progress = planned(align=2, score=1)
     progress.announce(1, "align")
     progress.start(1, 0.0)
     progress.start(2, 0.0)
@@ -85,8 +87,7 @@ def test_a_job_has_its_rule_whether_it_is_announced_before_or_after_its_start():
 
 
 def test_time_that_a_running_job_has_had_counts():
-    progress = Progress()
-    progress.plan({"align": 2})
+    progress = planned(align=2)
     now = run_jobs(progress, "align", 1, seconds=60)
     progress.announce(2, "align")
     progress.start(2, now)
@@ -96,15 +97,13 @@ def test_time_that_a_running_job_has_had_counts():
 
 
 def test_no_estimate_before_anything_has_finished():
-    progress = Progress()
-    progress.plan({"align": 2})
+    progress = planned(align=2)
     assert progress.seconds_left(1.0) is None
     assert progress.line(1.0) == "0 of 2 jobs (0%)"
 
 
 def test_failures_are_counted_and_not_waited_for():
-    progress = Progress()
-    progress.plan({"align": 2})
+    progress = planned(align=2)
     now = run_jobs(progress, "align", 1, seconds=10)
     progress.announce(2, "align")
     progress.start(2, now)

@@ -815,27 +815,38 @@ def _add_prepositional_object(
     c.end += phrase.german
 
 
+def _place_of_verb(
+    s: Sentence,
+    verb: VerbEntry,
+    person: bool,
+    kind: str,
+    chances: tuple[int, int],
+    prepositions: tuple[str, str],
+) -> Phrase:
+    """An adverb or a place name, by chance and of persons only; else a place that suits the verb.
+
+    Args:
+        kind: `direction` (`there`, `to Berlin`, `into the garden`) or `place`.
+        chances: percentages, of an adverb and of a name.
+        prepositions: before a name, in English and in German.
+    """
+    if person and s.random.chance(chances[0]):
+        return s.adverbial(kind)
+    if person and s.random.chance(chances[1]):
+        ours, theirs = s.pair(*_place_name(s))
+        return prepositional(s, prepositions[:1], prepositions[1], Phrase([ours], [theirs]))
+    return place_phrase(s, verb.object, direction=kind == "direction")
+
+
 def _add_place(s: Sentence, c: Clause, verb: VerbEntry) -> None:
     random = s.random
     person = "person" in c.subject.tags
     if verb.frame == "directed":
-        if person and random.chance(12):
-            place = s.adverbial("direction")
-        elif person and random.chance(18):
-            ours, theirs = s.pair(*_place_name(s))
-            place = prepositional(s, ("to",), "nach", Phrase([ours], [theirs]))
-        else:
-            place = place_phrase(s, verb.object, direction=True)
+        place = _place_of_verb(s, verb, person, "direction", (12, 18), ("to", "nach"))
     elif verb.frame in ("located", "placed", "mutual"):
         if verb.english[0] not in _STAYING and random.chance(20):
             return
-        if person and random.chance(14):
-            place = s.adverbial("place")
-        elif person and random.chance(14):
-            ours, theirs = s.pair(*_place_name(s))
-            place = prepositional(s, ("in",), "in", Phrase([ours], [theirs]))
-        else:
-            place = place_phrase(s, verb.object, direction=False)
+        place = _place_of_verb(s, verb, person, "place", (14, 14), ("in", "in"))
     else:
         around = _SURROUNDINGS.get(verb.subject[0]) if verb.frame == "intransitive" else None
         nowhere = "scheduled" in c.subject.tags or "noplace" in verb.flags

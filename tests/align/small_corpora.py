@@ -1,0 +1,18 @@
+"""Small parallel corpora with many repeated words, for property tests of the aligners."""
+
+from hypothesis import strategies as st
+
+from seggrid.data.segmentation import Segmentation
+
+
+def sentences(letters):
+    words = st.sampled_from(letters)
+    return st.lists(words, min_size=1, max_size=6) | st.lists(words, min_size=1, max_size=40)
+
+
+CORPORA = st.lists(st.tuples(sentences("abcd"), sentences("wxyz")), min_size=1, max_size=6)
+
+
+def sides(corpus):
+    """Both sides of a corpus, given as pairs of sentences."""
+    return [Segmentation.from_words([pair[side] for pair in corpus]) for side in (0, 1)]

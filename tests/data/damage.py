@@ -1,0 +1,18 @@
+"""Arrays as a damaged file would hold them."""
+
+import numpy as np
+import pytest
+
+from seggrid.data.npz import Arrays
+from seggrid.errors import InputError
+
+
+def assert_refused(unpack, packed, name, array, message):
+    """That `unpack` refuses some arrays after one was replaced, or taken out (None)."""
+    arrays = Arrays(packed, "a.npz")
+    if array is None:
+        del arrays[f"0/{name}"]
+    else:
+        arrays[f"0/{name}"] = np.array(array)
+    with pytest.raises(InputError, match=rf"a\.npz: damaged \({message}\).*delete it"):
+        unpack(arrays)
