@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from seggrid.align import ALIGNERS, eflomal, external
+from seggrid.align import ALIGNERS, _thot, eflomal, external, thot_hmm, thot_ibm4
 from seggrid.align.numbered import numbered, read_links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -41,6 +41,60 @@ def test_eflomal_links_tokens_that_hold_spaces():
         found = [link for s in range(len(links)) for link in links.sentence(s)]
         assert all(i < 4 and j < 4 for i, j in found)
         assert sum(i == j for i, j in found) > 0.9 * 4 * len(links)
+
+
+@pytest.mark.parametrize("aligner", [thot_hmm, thot_ibm4])
+def test_thot_links_each_generated_token_at_most_once(aligner):
+    pytest.importorskip("thot")
+    for words in ([*ODD, "NULL", "UNKNOWN_WORD"], [f"w{k}" for k in range(10)]):
+        forward, reverse = aligner.align(*parallel(words), options=aligner.Options())
+        for links, generated in ((forward, 1), (reverse, 0)):
+            for s in range(len(links)):
+                found = links.sentence(s)
+                assert found == sorted(found)
+                tokens = [link[generated] for link in found]
+                assert len(tokens) == len(set(tokens))
+                assert all(i < 4 and j < 4 for i, j in found)
+            right = sum(i == j for s in range(len(links)) for i, j in links.sentence(s))
+            assert right > 0.9 * 4 * len(links)
+
+
+def test_thot_gives_the_same_links_again():
+    pytest.importorskip("thot")
+    options = thot_ibm4.Options()
+    one, other = (
+        thot_ibm4.align(*parallel(ODD), options=options, threads=threads) for threads in (1, 4)
+    )
+    assert [links.lines() for links in one] == [links.lines() for links in other]
+
+
+def test_thot_folds_case_if_it_is_told_to():
+    pytest.importorskip("thot")
+    mixed, lower = (
+        parallel(words) for words in (["Ab", "aB", "cd", "CD", "e"], ["ab", "ab", "cd", "cd", "e"])
+    )
+    folded = thot_hmm.align(*mixed, options=thot_hmm.Options(lowercase=True))
+    apart = thot_hmm.align(*lower, options=thot_hmm.Options())
+    assert [links.lines() for links in folded] == [links.lines() for links in apart]
+
+
+def test_thot_refuses_what_it_would_leave_without_links():
+    pytest.importorskip("thot")
+    short, long = [["a"]] * 3, [["w"], ["w"] * 201, ["w"]]
+    with pytest.raises(InputError, match="sentence 2 of the target side has 201 tokens"):
+        thot_hmm.align(*map(Segmentation.from_words, (short, long)), options=thot_hmm.Options())
+    with pytest.raises(InputError, match="3 source sentences against 1 target"):
+        thot_ibm4.align(
+            *map(Segmentation.from_words, (short, [["w"]])), options=thot_ibm4.Options()
+        )
+
+
+def test_thot_that_is_not_installed_is_refused_with_the_line_that_installs_it(monkeypatch):
+    monkeypatch.setattr(_thot, "find_spec", lambda name: None)
+    with pytest.raises(InputError, match=r"not installed \(run pip install 'seggrid\[thot\]'"):
+        thot_hmm.Options().check()
+    with pytest.raises(InputError, match="not installed"):
+        thot_ibm4.align(*parallel(["a", "b"]), options=thot_ibm4.Options())
 
 
 def test_eflomal_folds_case_only_if_it_is_told_to(monkeypatch):

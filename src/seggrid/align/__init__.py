@@ -81,6 +81,8 @@ ALIGNERS = {
         options="seggrid.align.gibbs_options",
     ),
     "eflomal": Registered("seggrid.align.eflomal", random=True, in_process=False),
+    "thot_hmm": Registered("seggrid.align.thot_hmm", in_process=False),
+    "thot_ibm4": Registered("seggrid.align.thot_ibm4", in_process=False),
     "external_fast_align": Registered("seggrid.align.external", in_process=False),
 }
 

@@ -16,11 +16,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.align.parallel import check_parallel
 from seggrid.align.threads import Workers
 from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
 
 Int32 = NDArray[np.int32]
 UInt32 = NDArray[np.uint32]
@@ -74,7 +74,7 @@ class Pairs(NamedTuple):
             InputError: the sides differ in length, there are no sentences, or one is empty (its
                 number is named).
         """
-        _check(source, target)
+        check_parallel(source, target)
         types, tokens = len(source.types), len(source.ids)
         of_type = offsets_of(np.bincount(source.ids, minlength=types))
         row_load = np.zeros(types + 1, dtype=np.int64)
@@ -108,23 +108,6 @@ class Pairs(NamedTuple):
             row,
             np.concatenate(columns),
         )
-
-
-def _check(source: Segmentation, target: Segmentation) -> None:
-    if len(source) != len(target):
-        raise InputError(
-            f"{len(source)} source sentences against {len(target)} target sentences",
-            hint="give two texts that are parallel line by line",
-        )
-    if len(source) == 0:
-        raise InputError("no sentence pairs", hint="give at least one")
-    for side, lengths in (("source", source.lengths), ("target", target.lengths)):
-        empty = np.flatnonzero(lengths == 0)
-        if len(empty):
-            raise InputError(
-                f"sentence {empty[0] + 1} of the {side} side is empty",
-                hint="remove this sentence pair from both sides",
-            )
 
 
 @njit

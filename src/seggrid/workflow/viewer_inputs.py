@@ -23,7 +23,7 @@ from seggrid.segment.side import CORPUS, parse_spec
 from seggrid.workflow.logs import LOGS, JobLogs, job_logs
 from seggrid.workflow.script import TOOK
 
-PACKAGES = ("seggrid", "snakemake", "numpy", "numba", "pandas", "eflomal")
+PACKAGES = ("seggrid", "snakemake", "numpy", "numba", "pandas", "eflomal", "sil-thot")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,121 @@
+"""What the aligners of thot (sil-thot, LGPL) share: a cascade of models by expectation maximization.
+
+Each model starts from the one before. Thot gets the number of each type in place of its text, some of
+which it takes for marks of its own. Its classes of words, which only IBM 4 looks at, are not used: all
+are of one class.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from itertools import pairwise
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+from pydantic import Field
+
+from seggrid.align.numbered import numbered
+from seggrid.align.parallel import check_parallel
+from seggrid.data.links import Links
+from seggrid.data.ragged import offsets_of
+from seggrid.data.segmentation import Segmentation
+from seggrid.data.settings import Settings
+from seggrid.errors import InputError
+
+if TYPE_CHECKING:
+    from thot.alignment import AlignmentModel
+
+MAX_LENGTH = 200
+"""Tokens of the longest sentence that thot's HMM, and what comes after it, takes; others get no links."""
+
+Iterations = Annotated[int, Field(ge=1, le=1000)]
+
+
+class Options(Settings):
+    """Options of thot_hmm; thot_ibm4 has them too."""
+
+    ibm1_iterations: Iterations = 5
+    """Iterations of IBM 1."""
+
+    hmm_iterations: Iterations = 5
+    """Iterations of the HMM."""
+
+    variational_bayes: bool = False
+    """Estimate the probabilities of translations by variational Bayes."""
+
+    lowercase: bool = False
+    """Take types that differ only in case for one."""
+
+    def cascade(self) -> list[tuple[str, int]]:
+        """The models, by thot's name, and the iterations of each."""
+        return [("Ibm1", self.ibm1_iterations), ("Hmm", self.hmm_iterations)]
+
+    def check(self) -> None:
+        """See that the package is installed.
+
+        Raises:
+            InputError: it is not.
+        """
+        if find_spec("thot") is None:
+            raise InputError(
+                "the package sil-thot of the aligners thot_hmm and thot_ibm4 is not installed",
+                hint="run pip install 'seggrid[thot]', or use another aligner",
+            )
+
+
+def align(
+    source: Segmentation, target: Segmentation, *, options: Options, threads: int = 1
+) -> tuple[Links, Links]:
+    """Train a cascade in each direction and take each one's most probable links.
+
+    See `seggrid.align` for the shapes; thot has one thread.
+
+    Raises:
+        InputError: the package is not there, the sides differ in length, there are no sentences, or one
+            is empty or too long (its number is named).
+    """
+    options.check()
+    check_parallel(source, target, longest=MAX_LENGTH)
+    lines = numbered(source, target, lowercase=options.lowercase)
+    sides = [[line.split(" ") for line in side] for side in lines]
+    forward = _align_direction(options, *sides)
+    reverse = _align_direction(options, *sides[::-1])
+    return (
+        _links(forward, target.offsets, transposed=False),
+        _links(reverse, source.offsets, transposed=True),
+    )
+
+
+def _align_direction(
+    options: Options, given: list[list[str]], generated: list[list[str]]
+) -> list[list[int]]:
+    """Of each generated token, the place of the token that it links to, from 1; 0 is none."""
+    from thot import alignment
+
+    models: list[AlignmentModel] = []
+    for name, _ in options.cascade():
+        kind = getattr(alignment, f"{name}AlignmentModel")
+        models.append(kind(*models[-1:]))
+    models[0].variational_bayes = options.variational_bayes
+    # The models share their sentences.
+    for pair in zip(given, generated, strict=True):
+        models[-1].add_sentence_pair(*pair, 1)
+    for model, (_, iterations) in zip(models, options.cascade(), strict=True):
+        model.start_training()
+        for _ in range(iterations):
+            model.train()
+        model.end_training()
+    return [matrix.to_list() for _, matrix in models[-1].get_best_alignments(given, generated)]
+
+
+def _links(places: list[list[int]], offsets: np.ndarray, *, transposed: bool) -> Links:
+    """Links from the places that generated tokens link to; `offsets` says where each sentence begins."""
+    flat = np.concatenate([np.asarray(sentence, dtype=np.int32) for sentence in places])
+    tokens = np.concatenate([np.arange(b - a, dtype=np.int32) for a, b in pairwise(offsets)])
+    sentence = np.repeat(np.arange(len(places)), np.diff(offsets))
+    linked = flat > 0
+    pairs = np.column_stack([flat - 1, tokens])[linked]
+    pairs = pairs[:, ::-1] if transposed else pairs
+    order = np.lexsort((pairs[:, 1], pairs[:, 0], sentence[linked]))
+    counts = np.bincount(sentence[linked], minlength=len(places))
+    return Links(offsets_of(counts), np.ascontiguousarray(pairs[order]))
