@@ -1,6 +1,7 @@
 """The commands, as a user types them; and that they compute what the grid does."""
 
 import gzip
+import json
 import subprocess
 import sys
 
@@ -53,6 +54,23 @@ def test_a_model_is_learned_applied_and_measured(texts, capsys):
     rows = dict(line.split("\t") for line in measured.splitlines())
     assert int(rows["tokens"]) == sum(len(line.split()) for line in lines)
     assert rows["vocabulary_use"] == ""
+
+
+@pytest.mark.parametrize("format", ["merges", "tokenizer"])
+def test_a_model_is_converted_and_back(texts, capsys, format):
+    model, other, again = (texts / name for name in ("eng.model", "other", "again.model"))
+    output(capsys, "learn", texts / "eng", "--merges", 3, "-o", model)
+    output(capsys, "convert", model, "--to", format, "--text", texts / "eng", "-o", other)
+    output(capsys, "convert", other, "--to", "model", "--marking", "start", "-o", again)
+    assert again.read_text().splitlines()[1:] == model.read_text().splitlines()[1:]
+
+
+def test_a_vocabulary_holds_the_characters_of_a_text(texts, capsys):
+    model = texts / "eng.model"
+    output(capsys, "learn", texts / "eng", "--merges", 3, "-o", model)
+    options = ["--to", "vocabulary", "--text", texts / "deu", "-o", texts / "vocab.json"]
+    output(capsys, "convert", model, *options)
+    assert "##k" in json.loads((texts / "vocab.json").read_text())
 
 
 def test_dropout_has_samples_and_a_seed(texts, capsys):

@@ -379,7 +379,8 @@ def builtin_grid(small: bool) -> dict:
     """
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
     for experiment in config["experiments"].values():
-        if "aligner" in experiment and not ALIGNERS[experiment["aligner"]].reproducible:
+        aligner = ALIGNERS[experiment.get("aligner", "fast_align")]
+        if aligner.random and not aligner.seeded:
             del experiment["aligner"]
     if small:
         config["batch"] = 2

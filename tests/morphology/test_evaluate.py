@@ -2,10 +2,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from unreachable import unreachable_types
 
 from seggrid.errors import InputError
 from seggrid.morphology.cuts import Cuts
-from seggrid.morphology.evaluate import compare, evaluate, evaluate_ideal, unreachable_types
+from seggrid.morphology.evaluate import compare, evaluate, evaluate_ideal
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
 from seggrid.segment.bpe.model import BPEModel

@@ -11,8 +11,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from unreachable import unreachable_types
 
-from seggrid.morphology.evaluate import evaluate, evaluate_ideal, unreachable_types
+from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.references import Reference, read_reference
 from seggrid.morphology.tokenizer import read_byte_level

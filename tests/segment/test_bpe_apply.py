@@ -14,7 +14,8 @@ from tokenizers import Tokenizer, models
 
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
-from seggrid.segment.bpe.apply import Encoder, apply, apply_dropout, apply_each, segment_word
+from seggrid.segment.bpe.apply import Encoder, apply, apply_dropout, apply_each
+from seggrid.segment.bpe.apply_kernels import segment_units
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS, BPEModel
 
@@ -63,7 +64,9 @@ def test_tokens_are_those_of_the_definition(merges, sentences, spaces, marking):
 @settings(max_examples=100, deadline=None)
 def test_says_which_merge_removed_each_boundary(merges, units, marking):
     encoder = Encoder(BPEModel(merges, marking=marking))
-    tokens, token_offsets, removed_by, offsets = encoder.encode_with_merges(units)
+    symbols, offsets = encoder.initial_symbols(units)
+    removed_by = np.full(len(symbols), -1, dtype=np.int32)
+    tokens, token_offsets = segment_units(symbols, offsets, encoder.trie(), removed_by)
     for u, unit in enumerate(units):
         symbols = twin.initial_symbols(unit, marking)
         expected, removed = twin.segment(symbols, merges)
@@ -122,6 +125,11 @@ def test_a_boundary_alone_overlaps_no_word():
     assert segmentation.types == ["a", "▁", "b"]
     assert segmentation.first.tolist() == [0, 1, 1]
     assert segmentation.last.tolist() == [0, 0, 1]
+
+
+def segment_word(model, word, **options):
+    encoder = Encoder(model, **options)
+    return [encoder.texts[token] for token in encoder.encode([word])[0]]
 
 
 def test_all_occurrences_of_one_merge_before_the_next_from_left_to_right():

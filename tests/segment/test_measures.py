@@ -14,7 +14,6 @@ from seggrid.segment.bpe.learn import learn
 from seggrid.segment.measures import (
     CONTINUED,
     TOKENS,
-    jensen_shannon,
     measure,
     percentile_frequency,
     renyi_efficiency,
@@ -66,14 +65,6 @@ def test_distributions_against_tokenization_scorer(sentences, merges):
             assert renyi_efficiency(counts, order=power) == pytest.approx(theirs, abs=1e-9)
         theirs = get_metric("renyi")(tokens, power=2.5, vocab=1000)
         assert renyi_efficiency(counts, 1000) == pytest.approx(theirs, abs=1e-9)
-
-
-def test_divergence_of_a_text_from_itself_is_none_and_from_another_script_one_bit():
-    one, other = Segmentation.from_words([["a", "b"]]), Segmentation.from_words([["c", "d"]])
-    assert jensen_shannon(one, one) == 0
-    assert jensen_shannon(one, other) == 1
-    half = Segmentation.from_words([["a", "c"]])
-    assert jensen_shannon(one, half) == pytest.approx(0.5)
 
 
 def test_what_cannot_be_measured_is_not_a_number():

@@ -55,11 +55,6 @@ class Registered:
     in_process: bool = True
     options: str | None = None
 
-    @property
-    def reproducible(self) -> bool:
-        """Whether the same config gives the same links."""
-        return self.seeded or not self.random
-
     def load(self) -> ModuleType:
         """Import the aligner."""
         return import_module(self.module)

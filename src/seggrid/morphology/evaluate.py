@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.morphology.blame import best_analyses
 from seggrid.morphology.cuts import Cuts, matches
 from seggrid.morphology.knockout import blame_merges, prune
-from seggrid.morphology.merging import MergeTable, apply_merges
 from seggrid.morphology.references import Reference
 from seggrid.morphology.variants import canonical_evaluation, parse_evaluation, parse_knockout
 from seggrid.morphology.word_segmentation import Model, Segmented, segment, spell_reference
@@ -184,25 +181,6 @@ def compare(
         "recall": true_positives / max(positives, 1),
         "f1": 2 * true_positives / max(n_predicted + positives, 1),
     }
-
-
-def unreachable_types(model: Model) -> list[str]:
-    """The products of merges that are not one token when their own string is segmented.
-
-    They stay in the vocabulary, but no token is ever of such a type.
-    """
-    spelled: dict[str, tuple[str, ...]] = {}
-    # From short to long, so that the parts of a merge are spelled before its product.
-    for merge in sorted(model.merges, key=lambda merge: sum(map(len, merge))):
-        symbols = tuple(symbol for part in merge for symbol in spelled.get(part, (part,)))
-        spelled["".join(merge)] = symbols
-    table = MergeTable.from_merges(model.merges, chain.from_iterable(spelled.values()))
-    index = {type_: i for i, type_ in enumerate(table.types)}
-    flat = np.array([index[s] for symbols in spelled.values() for s in symbols], dtype=np.int32)
-    offsets = offsets_of(list(map(len, spelled.values())))
-    _, tokens = apply_merges(table, flat, offsets)
-    is_parted = np.add.reduceat(tokens >= 0, offsets[:-1]) > 1 if len(flat) else []
-    return [type_ for type_, parted in zip(spelled, is_parted, strict=True) if parted]
 
 
 def vocabulary_size(model: Model) -> int:

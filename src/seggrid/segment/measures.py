@@ -128,25 +128,6 @@ def percentile_frequency(
     return float(counts[first:last].sum() / counts.sum())
 
 
-def jensen_shannon(one: Segmentation, other: Segmentation) -> float:
-    """Divergence, in bits, of two segmentations' distributions over types of the same text."""
-    types = {text: number for number, text in enumerate(dict.fromkeys([*one.types, *other.types]))}
-    shares = []
-    for side in (one, other):
-        ids = np.array([types[text] for text in side.types], dtype=np.int64)[side.ids]
-        counts = np.bincount(ids, minlength=len(types))
-        if not counts.sum():
-            return float("nan")
-        shares.append(counts / counts.sum())
-    middle = (shares[0] + shares[1]) / 2
-    return float(sum(_divergence(share, middle) for share in shares) / 2)
-
-
-def _divergence(share: NDArray[np.float64], middle: NDArray[np.float64]) -> float:
-    there = share > 0
-    return float((share[there] * np.log2(share[there] / middle[there])).sum())
-
-
 def vocabulary_size(
     sentences: Iterable[Sequence[str]], types: Collection[str], spaces: bool = True
 ) -> int:

@@ -63,22 +63,6 @@ class Model:
     p0: float
     directions: tuple[Direction, Direction]
 
-    def translations(self, source: str, limit: int = 10) -> list[tuple[str, float]]:
-        """The target types with the highest t(target | source), the best first.
-
-        Ties go to the type that comes first in `target_types`; a type not seen in training has
-        none.
-        """
-        if source not in self.source_types:
-            return []
-        e = self.source_types.index(source)
-        cells = slice(self.row[e], self.row[e + 1])
-        best = np.argsort(-self.probability[cells, 0], kind="stable")[:limit]
-        return [
-            (self.target_types[self.column[cells][c]], float(self.probability[cells][c, 0]))
-            for c in best
-        ]
-
     def lines(self, floor: float = 1e-6) -> list[str]:
         """The table as text: `source<TAB>target<TAB>t(target|source)<TAB>t(source|target)`.
 

@@ -150,13 +150,6 @@ def apply_dropout(
         return list(pool.map(sample, seeds))
 
 
-def segment_word(model: BPEModel, word: str, *, application: str = "rank") -> list[str]:
-    """The tokens of one word. For many, `Encoder` is faster."""
-    encoder = Encoder(model, application=application)
-    tokens, _ = encoder.encode([word])
-    return [encoder.texts[token] for token in tokens]
-
-
 class Encoder:
     """A model made ready to segment units.
 
@@ -208,21 +201,6 @@ class Encoder:
             return self._replace(units)
         symbols, offsets = self.initial_symbols(units)
         return kernels.segment_units(symbols, offsets, self.trie(), np.empty(0, dtype=np.int32))
-
-    def encode_with_merges(
-        self, units: Sequence[str]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
-        """Segment units, and say which merge removed which boundary.
-
-        Returns:
-            What `encode` returns; then for each initial symbol of all units the index of the merge
-            that removed the boundary before it, int32, shape (C,), -1 where the boundary stays and
-            where a unit begins; and where the symbols of each unit begin, int64, shape (U + 1,).
-        """
-        symbols, offsets = self.initial_symbols(units)
-        removed_by = np.full(len(symbols), -1, dtype=np.int32)
-        tokens, token_offsets = kernels.segment_units(symbols, offsets, self.trie(), removed_by)
-        return tokens, token_offsets, removed_by, offsets
 
     def split(
         self, tokens: NDArray[np.int32], counts: NDArray[np.integer]

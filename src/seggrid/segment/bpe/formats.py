@@ -182,7 +182,9 @@ def _spelled_merges(model: BPEModel) -> list[tuple[str, ...]]:
     longer = next((merge for merge in model.merges if len(merge) != 2), None)
     if longer or model.split:
         what = f"the merge {' '.join(longer)!r}" if longer else "types that are split"
-        raise InputError(f"other programs do not know {what}", hint="write it with `write_model`")
+        raise InputError(
+            f"other programs do not know {what}", hint="keep it as a model of seggrid's own"
+        )
     if not _marks(model, "start"):
         return model.merges
     if any(part.startswith(BOUNDARY + _CONTINUES) for merge in model.merges for part in merge):

@@ -1,0 +1,59 @@
+"""`seggrid convert`: a BPE from and into the files of subword-nmt and Hugging Face tokenizers."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from seggrid.cli.arguments import read_sentences
+from seggrid.data.lines import read_lines
+from seggrid.segment.bpe.formats import (
+    read_merges,
+    read_tokenizer,
+    write_merges,
+    write_tokenizer,
+    write_vocabulary,
+)
+from seggrid.segment.bpe.model import MARKINGS, BPEModel, read_model, write_model
+
+FORMATS = ("model", "merges", "vocabulary", "tokenizer")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """A file of merges, what to make of it."""
+    parser.add_argument("input", help="a model of seggrid learn, merges.txt, or tokenizer.json")
+    parser.add_argument(
+        "--to",
+        choices=FORMATS,
+        required=True,
+        help="seggrid's model, merges.txt (subword-nmt's codes if ends of words are marked), "
+        "vocab.json, or tokenizer.json",
+    )
+    parser.add_argument(
+        "--marking", choices=MARKINGS, default="end", help="of words, where merges.txt is read"
+    )
+    parser.add_argument("--text", help="whose characters the vocabulary is to hold too")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the new file")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Read and write."""
+    model = _read(arguments.input, arguments.marking)
+    sentences = read_sentences(arguments.text) if arguments.text else []
+    alphabet = {character for words in sentences for word in words for character in word}
+    if arguments.to == "model":
+        write_model(model, arguments.output)
+    elif arguments.to == "merges":
+        write_merges(model, arguments.output)
+    elif arguments.to == "vocabulary":
+        write_vocabulary(model, arguments.output, alphabet)
+    else:
+        write_tokenizer(model, arguments.output, alphabet)
+
+
+def _read(path: str | Path, marking: str) -> BPEModel:
+    """A model in any of the formats that can be read, told apart by how the file begins."""
+    first = next(iter(read_lines(path)), "")
+    if first.startswith("#version:"):
+        return read_merges(path, marking=marking)
+    return read_tokenizer(path) if first.startswith("{") else read_model(path)

@@ -1,0 +1,27 @@
+"""Types that no token can have: their number is known of the published models."""
+
+from itertools import chain
+
+import numpy as np
+
+from seggrid.data.ragged import offsets_of
+from seggrid.morphology.merging import MergeTable, apply_merges
+
+
+def unreachable_types(model):
+    """The products of merges that are not one token when their own string is segmented.
+
+    They stay in the vocabulary, but no token is ever of such a type.
+    """
+    spelled = {}
+    # From short to long, so that the parts of a merge are spelled before its product.
+    for merge in sorted(model.merges, key=lambda merge: sum(map(len, merge))):
+        symbols = tuple(symbol for part in merge for symbol in spelled.get(part, (part,)))
+        spelled["".join(merge)] = symbols
+    table = MergeTable.from_merges(model.merges, chain.from_iterable(spelled.values()))
+    index = {type_: i for i, type_ in enumerate(table.types)}
+    flat = np.array([index[s] for symbols in spelled.values() for s in symbols], dtype=np.int32)
+    offsets = offsets_of(list(map(len, spelled.values())))
+    _, tokens = apply_merges(table, flat, offsets)
+    is_parted = np.add.reduceat(tokens >= 0, offsets[:-1]) > 1 if len(flat) else []
+    return [type_ for type_, parted in zip(spelled, is_parted, strict=True) if parted]
