@@ -143,6 +143,8 @@ _ALIGN = ("pair", "source", "target", "aligner")
 STAGES = {
     "corpus": Stage(("pair", "side", "spec"), ".txt", CORPUS),
     "gold": Stage(("pair",), ".npz"),
+    # Of the text in its own case, whatever case a segmentation folds it to.
+    "tag": Stage(("pair", "side", "spec"), ".tsv", CORPUS),
     "learn": Stage(("pair", "side", "spec"), ".model", LEARN),
     "prune": Stage(("pair", "side", "spec"), ".model", PRUNE),
     # `part` is a run of samples, `4-7`, or `0-0` where there is no dropout.

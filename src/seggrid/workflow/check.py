@@ -8,8 +8,11 @@ from typing import Any
 from seggrid.align import ALIGNERS
 from seggrid.corpus.check import check_pair, read_parallel
 from seggrid.corpus.selection import filled_lines
+from seggrid.corpus.tagging import check_tagger
+from seggrid.corpus.tags import read_lexicon
 from seggrid.errors import InputError, InputErrors
 from seggrid.morphology.published import read_published
+from seggrid.segment import SEGMENTERS
 from seggrid.thesis.published import check_published
 from seggrid.workflow.inputs import SIDES, Inputs
 
@@ -46,6 +49,11 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
         for side in SIDES:
             if "morphemes" in grid.config["pairs"][pair][side]:
                 attempt(grid.file, grid.config["pairs"][pair][side]["morphemes"]["file"])
+            if "lexicon" in grid.config["pairs"][pair][side]:
+                attempt(
+                    lambda entry: read_lexicon(grid.file(entry)),
+                    grid.config["pairs"][pair][side]["lexicon"],
+                )
     for entry in entries:
         files = [entry["reference"].get(key) for key in ("file", "frequencies")]
         for file in (*files, *entry.get("tokenizer", {}).values()):
@@ -57,6 +65,9 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
         attempt(lambda table: check_published(grid.file(table), grid.pairs), table)
     for aligner in sorted({cell.aligner for cell in grid.cells} if not deployed else ()):
         attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}))
+    tagged = any(SEGMENTERS[s.segmenter].tagged for c in grid.cells for s in (c.source, c.target))
+    if tagged and not deployed:
+        attempt(check_tagger)
     if found:
         raise InputErrors(list(found.values()))
     return remarks

@@ -229,6 +229,22 @@ class Inputs(Grid):
         """The text that a segmentation cuts."""
         return path("corpus", pair=pair, side=side, spec=parse_spec(spec).spec(CORPUS))
 
+    def tags(self, pair: str, side: str, spec: str) -> list[str]:
+        """The tagged text of a side, where its segmentation looks at tags."""
+        values = parse_spec(spec)
+        if not SEGMENTERS[values.segmenter].tagged:
+            return []
+        return [path("tag", pair=pair, side=side, spec=values.spec(CORPUS, case="keep"))]
+
+    def lexicon(self, pair: str, side: str, spec: str) -> list[str]:
+        """The further words of a side that such a segmentation learns from, if there are any."""
+        entry = self.config["pairs"][pair][side].get("lexicon")
+        return [self.file(entry)] if entry and self.tags(pair, side, spec) else []
+
+    def language(self, pair: str, side: str) -> str:
+        """The language of a side that is tagged."""
+        return self.config["pairs"][pair][side]["language"]
+
     def about(self) -> dict[str, Any]:
         """What the report says of the run: `title`, `seed`, and the `languages` of each pair's sides."""
         languages = {

@@ -34,6 +34,8 @@ DEFAULT = Needs(500, 60, 2, 0.2)
 NEEDS = {
     "corpus": Needs(300, 20, 1, 0.1),
     "gold": Needs(300, 20, 1, 0.1),
+    # HanTa: up to 180 s of CPU a MB of German.
+    "tag": Needs(500, 60, 5, 4.0),
     "learn": Needs(500, 150, 2, 0.5),
     "prune": Needs(700, 150, 2, 0.5),
     "segment": Needs(500, 150, 2, 0.2),

@@ -6,7 +6,9 @@ from math import prod
 from typing import Any
 
 from seggrid.align import ALIGNERS, without_posteriors
+from seggrid.corpus.pos import check_language
 from seggrid.data.settings import suggestion
+from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cells import cells_of
 from seggrid.grid.config.findings import Findings, Key
@@ -72,6 +74,13 @@ def _check_side(
             "replace knows no single occurrences to drop",
             "use dropout_kind: merge, or application: rank",
         )
+    if SEGMENTERS[side.segmenter].tagged:
+        try:
+            check_language(getattr(config.pairs[pair], name).language)
+        except InputError as error:
+            findings.mistake(
+                ("pairs", pair, name), f"{side.segmenter} has {error.message}", error.hint
+            )
     if not side.pruned:
         return
     variant = parse_knockout(side.knockout)
