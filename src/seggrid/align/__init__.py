@@ -93,3 +93,6 @@ def without_posteriors(aligner: str) -> tuple[str, str]:
 
 SYMMETRIZATIONS = ("intersect", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and")
 """The heuristics of `seggrid.align.symmetrize`, by name."""
+
+EXTRACTIONS = ("argmax", "itermax", "match")
+"""How `seggrid.align.embeddings` makes links of similarities, by name."""

@@ -1,0 +1,1 @@
+"""Links from the vectors of a multilingual encoder."""
