@@ -109,7 +109,8 @@ def test_the_lock_holds_every_requirement_as_it_is_installed(lock, root):
 
 
 def imported_packages(file):
-    """The distributions that a file imports, the project and Python's own modules aside."""
+    """The distributions that a file imports, the project and Python's own modules aside; of an extra
+    that is not installed, by the module's name."""
     names = set()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -117,7 +118,7 @@ def imported_packages(file):
         elif isinstance(node, ast.ImportFrom) and not node.level:
             names.add(node.module.partition(".")[0])
     others = names - sys.stdlib_module_names - {"seggrid"}
-    return {canonical(distributions()[name][0]) for name in others}
+    return {canonical(distributions().get(name, [name])[0]) for name in others}
 
 
 def test_every_script_finds_what_it_imports(envs, rules, root):

@@ -6,7 +6,7 @@ cell); schema, paths, tables, figures and the page take what they need of an axi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
@@ -122,3 +122,31 @@ class Axis(Generic[T]):
         if not isinstance(value, Fraction):
             return value
         return int(value) if value.denominator == 1 else float(value)
+
+
+def spell_part(axes: Mapping[str, Axis[Any]], values: Mapping[str, Any]) -> list[str]:
+    """Values of axes as they stand in a part of a path, `name=value`; None and neutral ones are left
+    out. The stroke of a fraction, which would end the part, is spelled `of`.
+
+    Args:
+        axes: by name; a value of no axis is spelled as text.
+        values: by name, in the order of the part.
+    """
+    parts = []
+    for name, value in values.items():
+        axis = axes.get(name)
+        if value is not None and (axis is None or value != axis.neutral):
+            text = str(value) if axis is None else axis.spell(value)
+            parts.append(f"{name}={text.replace('/', 'of')}")
+    return parts
+
+
+def read_part(axes: Mapping[str, Axis[Any]], parts: Iterable[str]) -> dict[str, Any]:
+    """The values of axes that `spell_part` spelled; what is no axis is left out."""
+    values = {}
+    for part in parts:
+        name, _, text = part.partition("=")
+        if axis := axes.get(name):
+            fraction = text.replace("of", "/") if axis.kind == "rate" else text
+            values[name] = axis.exact(axis.read(fraction))
+    return values

