@@ -31,7 +31,7 @@ rule encode:
         layers=lambda wc: GRID.layers(wc.pair, wc.side, wc.spec),
     shell:
         "{params.script:q} --segmentation={input.segmentation:q} --gold={input.gold:q}"
-        " --options={params.options:q} --layers {params.layers:q} --threads={threads}"
+        " --spec={wildcards.spec:q} --options={params.options:q} --layers {params.layers:q} --threads={threads}"
         " --output={output:q} 2> {log:q}"
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from seggrid.align import AXES
 from seggrid.align.embeddings.encoded import link, read_encoded
-from seggrid.data.alignments import write_alignments
+from seggrid.data.alignments import meet, write_alignments
 from seggrid.data.axis import read_part
 from seggrid.workflow.script import run, timed
 
@@ -19,13 +19,10 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     values = read_part(AXES, arguments.alignment.split("+"))
-    sources, targets = (
-        read_encoded(file, values["layer"]) for file in (arguments.source, arguments.target)
+    sources, targets = meet(
+        read_encoded(arguments.source, values["layer"]),
+        read_encoded(arguments.target, values["layer"]),
     )
-    # A side without dropout has one segmentation, which meets every sample of the other.
-    n = max(len(sources), len(targets))
-    sources = sources * n if len(sources) == 1 else sources
-    targets = targets * n if len(targets) == 1 else targets
     samples = []
     with timed():
         for source, target in zip(sources, targets, strict=True):
