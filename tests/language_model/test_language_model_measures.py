@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from seggrid.errors import InputError
-from seggrid.language_model.measures import SentenceScores, difference, interval, measure
-from seggrid.language_model.scores_file import read_scores, write_scores
+from seggrid.language_model.measures import difference, interval, measure
+from seggrid.language_model.scores_file import SentenceScores, read_scores, write_scores
 
 
 def scores(sentences, loss, seed=1, shift=0.0):

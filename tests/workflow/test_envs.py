@@ -22,8 +22,13 @@ NOT_PYTHON = {"c-compiler", "make", "pip", "python"}
 distributions = cache(packages_distributions)
 
 
+# What conda calls otherwise than PyPI.
+ON_PYPI = {"pytorch": "torch"}
+
+
 def canonical(package):
-    return re.sub(r"[-_.]+", "-", package).lower()
+    name = re.sub(r"[-_.]+", "-", package).lower()
+    return ON_PYPI.get(name, name)
 
 
 @pytest.fixture(scope="module")
@@ -103,15 +108,14 @@ def test_the_lock_holds_every_requirement_as_it_is_installed(lock, root):
     wrong = {
         package: (exact, version(package))
         for package, exact in lock.items()
-        # A build of the same version is one of it: torch's `+cpu`.
+        # A build for one kind of processor (+cpu) is the same version.
         if package in installed and version(package).partition("+")[0] != exact
     }
     assert wrong == {}
 
 
 def imported_packages(file):
-    """The distributions that a file imports, the project and Python's own modules aside; of an extra
-    that is not installed, by the module's name."""
+    """The distributions that a file imports, the project and Python's own modules aside."""
     names = set()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -119,6 +123,7 @@ def imported_packages(file):
         elif isinstance(node, ast.ImportFrom) and not node.level:
             names.add(node.module.partition(".")[0])
     others = names - sys.stdlib_module_names - {"seggrid"}
+    # What is not installed has, of the extra `lm`, the names that it is imported by.
     return {canonical(distributions().get(name, [name])[0]) for name in others}
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -9,9 +10,13 @@ import sys
 import textwrap
 import time
 from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
 
 import psutil
 import pytest
+
+from seggrid.workflow import fork_server
 
 SERVE = """
 import signal, sys
@@ -210,3 +215,12 @@ def test_what_scripts_import_is_there_before_them(root):
         "seggrid.score.table",
     ):
         assert heavy in loaded.split()
+
+
+def test_nothing_is_imported_that_need_not_be_installed(root):
+    modules = fork_server.modules_of_scripts()
+    assert "seggrid.morphology.evaluate" in modules
+    for module in modules:
+        text = Path(find_spec(module).origin).read_text("utf-8")
+        assert not re.search(r"^(import|from) (torch|transformers|safetensors)", text, re.M), module
+    assert "seggrid.language_model.train" not in modules

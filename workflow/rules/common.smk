@@ -15,7 +15,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resolve()))
 
-from seggrid.align import ALIGNERS
 from seggrid.errors import InputError, Refusal
 from seggrid.data.files import remove_parts
 from seggrid.workflow import environment, resources, run_state
@@ -25,6 +24,8 @@ from seggrid.workflow.code_digest import code_digest
 from seggrid.workflow.check import check_sources
 from seggrid.workflow.given_config import config_files, given_config
 from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.language_model_inputs import FOLDER as LANGUAGE_MODEL_FOLDER
+from seggrid.workflow.language_model_inputs import LanguageModelInputs
 from seggrid.workflow.partial import up_to_date
 
 # A grid of thousands of jobs is millions of objects that all stay: looking through them again and
@@ -42,6 +43,7 @@ CONFIG_FILES = config_files(workflow, DEFAULT_CONFIG)
 try:
     CONFIG = given_config(workflow, config, CONFIG_FILES)
     GRID = Inputs(CONFIG)
+    LANGUAGE_MODELS = LanguageModelInputs(GRID)
     if workflow.is_main_process:
         deployed = bool(workflow.deployment_settings.deployment_method)
         for remark in check_sources(GRID, deployed=deployed):
@@ -86,11 +88,6 @@ def needs(stage):
     }
 
 
-# Aligners that see the segmentations, and those that see what an encoder makes of them.
-DIRECT = [name for name, entry in ALIGNERS.items() if not entry.encodes]
-ENCODING = [name for name, entry in ALIGNERS.items() if entry.encodes]
-
-
 wildcard_constraints:
     pair="|".join(map(re.escape, GRID.config["pairs"])),
     side="source|target",
@@ -103,3 +100,4 @@ wildcard_constraints:
     replicates=r"\d+",
     samples=r"\d+",
     part=r"\d+-\d+",
+    lm="|".join(map(re.escape, GRID.config["language_models"])) or "none",

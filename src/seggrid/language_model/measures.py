@@ -8,39 +8,15 @@ language is hard to language-model?", section 2, for ordinary likelihoods).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.language_model.scores_file import SentenceScores
 from seggrid.score.significance import bootstrap_weights
 
 MEASURES = ("pppl", "bits_per_character", "bits_per_word")
-
-
-@dataclass(frozen=True)
-class SentenceScores:
-    """The test sentences of one model.
-
-    Attributes:
-        pll: pseudo-log-likelihood of each, natural logarithm, shape (S,).
-        tokens, words: of each, shape (S,).
-        characters: of each, the spaces between its words counted, shape (S,).
-        unknown: tokens of each that the vocabulary does not hold, shape (S,).
-    """
-
-    pll: NDArray[np.floating]
-    tokens: NDArray[np.integer]
-    characters: NDArray[np.integer]
-    words: NDArray[np.integer]
-    unknown: NDArray[np.integer]
-
-    def same_text(self, other: SentenceScores) -> bool:
-        """Whether the other scores are of sentences of the same lengths, as far as can be seen."""
-        return np.array_equal(self.characters, other.characters) and np.array_equal(
-            self.words, other.words
-        )
 
 
 def measure(

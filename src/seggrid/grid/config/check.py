@@ -17,10 +17,13 @@ from pydantic import ValidationError
 from seggrid.data.settings import mistakes, suggestion
 from seggrid.grid.config.experiments import check_experiments
 from seggrid.grid.config.findings import Findings, Key
+from seggrid.grid.config.language_models import check_language_models
 from seggrid.grid.config.models import Config, Morphology
 from seggrid.grid.config.pairs import check_texts
 from seggrid.grid.config.read import Node, Source, from_plain
 from seggrid.morphology.variants import parse_knockout
+
+_NAMED = ("pairs", "experiments", "morphology", "language_models")
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,10 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
         source = Source(from_plain(source))
     findings = Findings(source)
     values = source.root.plain()
-    names = list(values["pairs"]) if isinstance(values.get("pairs"), dict) else []
+    names, models = (
+        list(values[key]) if isinstance(values.get(key), dict) else []
+        for key in ("pairs", "language_models")
+    )
     config = _fit(values, findings)
     _check_urls(values, findings)
     if config is not None:
@@ -59,6 +65,7 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
             check_texts(name, pair, findings)
         for name, entry in config.morphology.items():
             _check_morphology(name, entry, names, findings)
+        check_language_models(config, names, models, findings)
         _check_names(config, findings)
         _remark_unused(config, findings)
     findings.refuse()
@@ -87,8 +94,7 @@ def _fit(values: dict[str, Any], findings: Findings) -> Config | None:
             if not findings.is_misread(wrong.path):
                 findings.mistake(wrong.path, wrong.message, wrong.hint)
     for key in broken:
-        named = key[:1] in (("pairs",), ("experiments",), ("morphology",))
-        _remove(values, key[: 2 if named else 1])
+        _remove(values, key[: 2 if key[:1] and key[0] in _NAMED else 1])
     for key in ("pairs", "experiments"):
         if not isinstance(values.get(key), dict):
             values[key] = {}
@@ -167,6 +173,7 @@ def _remark_unused(config: Config, findings: Findings) -> None:
     experiments = config.experiments.values()
     pairs = {pair for experiment in experiments for pair in experiment.pairs or config.pairs}
     pairs |= {entry.learned.pair for entry in config.morphology.values() if entry.learned}
+    pairs |= {entry.pair for entry in config.language_models.values() if entry.pair}
     aligners = {aligner for experiment in experiments for aligner in experiment.aligner}
     for section, names, used in (
         ("pairs", config.pairs, pairs),

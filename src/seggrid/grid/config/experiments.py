@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from math import prod
 from typing import Any
 
 from seggrid.align import ALIGNERS, without_posteriors
-from seggrid.align import AXES as ALIGNER_AXES
-from seggrid.corpus.pos import check_language
 from seggrid.data.settings import suggestion
-from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cells import cells_of
 from seggrid.grid.config.findings import Findings, Key
@@ -57,31 +56,38 @@ def check_experiments(config: Config, names: list[str], findings: Findings) -> N
             for which in ("source", "target")
         }
         for pair, which, side in sides:
-            _check_side(config, key, pair, which, side, findings)
+            check_side(config, pair, which, side, partial(_place, key, which, findings), findings)
 
 
-def _check_side(
-    config: Config, key: Key, pair: str, name: str, side: Side, findings: Findings
+def _place(key: Key, name: str, findings: Findings, axis: str) -> Key:
+    """Where an experiment sets an axis of one side."""
+    own = findings.root.at(key).value.get(name)
+    return (*key, name, axis) if own and axis in own.value else (*key, axis)
+
+
+def check_side(
+    config: Config,
+    pair: str,
+    name: str,
+    side: Side,
+    where: Callable[[str], Key],
+    findings: Findings,
 ) -> None:
-    """Refuse a combination of values that nothing can run."""
+    """Refuse a combination of values that nothing can run.
 
-    def where(axis: str) -> Key:
-        own = findings.root.at(key).value.get(name)
-        return (*key, name, axis) if own and axis in own.value else (*key, axis)
-
+    Args:
+        config: all that fits the models.
+        pair, name: the pair, and which of its sides is segmented so.
+        side: the segmentation.
+        where: the key that sets an axis of it.
+        findings: takes what is found.
+    """
     if side.application == "replace" and side.dropout_kind == "occurrence":
         findings.mistake(
             where("application"),
             "replace knows no single occurrences to drop",
             "use dropout_kind: merge, or application: rank",
         )
-    if SEGMENTERS[side.segmenter].tagged:
-        try:
-            check_language(getattr(config.pairs[pair], name).language)
-        except InputError as error:
-            findings.mistake(
-                ("pairs", pair, name), f"{side.segmenter} has {error.message}", error.hint
-            )
     if not side.pruned:
         return
     variant = parse_knockout(side.knockout)
@@ -116,12 +122,12 @@ def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
         if not inheriting:
             findings.remark((*key, axis), "has no effect: source and target each set their own")
         else:
-            _check_axis((*key, axis), getattr(experiment, axis), used, findings)
+            check_axis((*key, axis), getattr(experiment, axis), used, findings)
     for name in ("source", "target"):
         own = getattr(experiment, name)
         for axis in (axis for axis in SIDE_AXES if own and axis in own.model_fields_set):
             if name in sides:
-                _check_axis((*key, name, axis), getattr(own, axis), segmenters[name], findings)
+                check_axis((*key, name, axis), getattr(own, axis), segmenters[name], findings)
             elif axis != "case":
                 findings.mistake(
                     (*key, name, axis),
@@ -137,7 +143,6 @@ def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
             if axis in experiment.model_fields_set:
                 findings.remark((*key, axis), "has no effect without dropout")
     _check_posteriors(experiment, key, findings)
-    _check_aligners(experiment, key, findings)
     same = not any(ALIGNERS[aligner].random for aligner in experiment.aligner)
     if same and max(experiment.replicates) > 1:
         aligners = " and ".join(experiment.aligner)
@@ -160,28 +165,7 @@ def _check_posteriors(experiment: Experiment, key: Key, findings: Findings) -> N
         )
 
 
-def _check_aligners(experiment: Experiment, key: Key, findings: Findings) -> None:
-    """Refuse axes that none of the aligners reads, remark on those that some do not."""
-    for axis in (axis for axis in ALIGNER_AXES if axis in experiment.model_fields_set):
-        readers = [name for name, entry in ALIGNERS.items() if axis in entry.axes]
-        deaf = [name for name in experiment.aligner if name not in readers]
-        if len(deaf) == len(experiment.aligner):
-            findings.mistake(
-                (*key, axis),
-                f"{' and '.join(deaf)} would ignore it",
-                f"leave it out, or use the aligner {' or '.join(readers)}",
-            )
-        elif deaf:
-            findings.remark((*key, axis), f"{' and '.join(deaf)} would ignore it")
-    undirected = [name for name in experiment.aligner if not ALIGNERS[name].directed]
-    if "symmetrization" in experiment.model_fields_set and undirected:
-        findings.remark(
-            (*key, "symmetrization"),
-            f"{' and '.join(undirected)} would ignore it: its links have no direction",
-        )
-
-
-def _check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Findings) -> None:
+def check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Findings) -> None:
     """Refuse an axis that none of the segmenters reads, remark on one that some do not."""
     axis = key[-1]
     if axis in ("segmenter", *CORPUS) or all(_changes_nothing(axis, value) for value in values):

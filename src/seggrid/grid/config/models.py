@@ -27,6 +27,7 @@ from seggrid.grid.config.values import (
     Text,
     value_of,
 )
+from seggrid.language_model.presets import PRESETS
 
 MorphemeFormat = Literal["surface", "celex"]
 
@@ -46,8 +47,7 @@ class PairSide(Settings):
     """Its text, plain or compressed (gz, zst); several files are read one after the other."""
 
     language: Annotated[Text, Field(min_length=1)] | None = None
-    """Its name, in the alignment viewer; by default, `source` or `target`. `lexical` needs one that it
-    can tag: German, English or Dutch."""
+    """Its name, in the alignment viewer; by default, `source` or `target`."""
 
     format: Literal["lines", "tsv", "wpt"] = "lines"
     """`lines`: a sentence a line; `tsv`: `id<TAB>sentence`; `wpt`: `<s snum=1> sentence </s>`."""
@@ -59,10 +59,6 @@ class PairSide(Settings):
     """Its language code, where `pairs.NAME.text` is of TMX (`xml:lang`) or Moses (ending of the name)."""
 
     morphemes: Morphemes | None = None
-
-    lexicon: File | None = None
-    """Further words that `lexical` learns from, `word<TAB>part of speech` lines: a local path, or a file to
-    download."""
 
 
 class Gold(Settings):
@@ -232,6 +228,77 @@ class Morphology(Settings):
     """A table of published scores that are set beside ours; resources/published has those of the paper."""
 
 
+Segmentation = create_model(
+    "Segmentation",
+    __base__=Settings,
+    __doc__="How the text is segmented.",
+    **{
+        name: (value_of(axis) | None, Field(None, description=axis.description))
+        for name, axis in SIDE_AXES.items()
+        if not name.startswith("dropout")
+    },
+)
+
+
+class LanguageModel(Settings):
+    """A masked language model (RoBERTa) of one side's text, segmented in one way. What is left out is as in
+    the model that it continues, or else as it says."""
+
+    continues: str | None = None
+    """The language model that this one goes on from, by name: with its vocabulary and its ids."""
+
+    pair: str | None = None
+    """The pair on whose text the segmenter learns; needed where nothing is continued."""
+
+    side: Literal["source", "target"] | None = None
+    """Which of its languages; by default, `source`."""
+
+    text: File | None = None
+    """The text that the model is trained on: a local path, or a file to download; by default, the
+    pair's own."""
+
+    format: Literal["lines", "tsv"] | None = None
+    """As for a pair's text; by default, `lines`."""
+
+    segmentation: Segmentation | None = None
+    """Axes of the segmentation, as in an experiment, each over that of the model that is continued."""
+
+    size: Literal[tuple(PRESETS)] | None = None
+    """`tiny`: 2 layers of width 128; `small`: 4 of 256; `base`: RoBERTa-base, 12 of 768. By default,
+    `tiny`."""
+
+    steps: Annotated[int, Field(ge=0, le=100_000_000)]
+    """Steps of training, beyond those of the model that is continued."""
+
+    batch: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """Sequences of a step; by default, 32."""
+
+    device_batch: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """Sequences that the processor or the GPU takes at once; their gradients are summed up to a
+    step's. By default, 32."""
+
+    sequence: Annotated[int, Field(ge=8, le=4096)] | None = None
+    """Tokens of a sequence, special ones included; by default, 128."""
+
+    test: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """Sentences that are held out to score the model; by default, 500."""
+
+    learning_rate: Annotated[float, Field(gt=0, le=1)] | None = None
+    """Constant; by default, 0.001, 0.0005 and 0.0001 for the three sizes."""
+
+    warmup: Annotated[int, Field(ge=0, le=100_000_000)] | None = None
+    """First steps, in which the learning rate rises from 0; by default, none."""
+
+    precision: Literal["float32", "bfloat16"] | None = None
+    """Of products of matrices; by default, `float32`."""
+
+    seed: Annotated[int, Field(ge=0, le=2**32 - 1)] | None = None
+    """Of the first weights, the order of the text, the masks; by default, the config's."""
+
+    versus: OneOrMore[str] = Field([])
+    """Language models of the same text that it is compared with, beside the one that it continues."""
+
+
 class Report(Settings):
     """The report."""
 
@@ -286,5 +353,8 @@ class Config(Settings):
 
     morphology: dict[Name, Morphology] = Field({})
     """Named evaluations of tokenizers against morphological references."""
+
+    language_models: dict[Name, LanguageModel] = Field({})
+    """Named language models of segmented texts; they need the extra `lm`."""
 
     report: Report = Field(default_factory=Report, description=Report.__doc__)

@@ -8,8 +8,9 @@ that do. Only pairs can be written, since other programs know no longer merges.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.files import atomic_write
@@ -77,6 +78,33 @@ def write_tokenizer(model: BPEModel, path: str | Path, alphabet: Iterable[str] =
     Raises:
         InputError: the model has what other programs do not know.
     """
+    tokenizer = _tokenizer(model, _vocabulary(model, alphabet))
+    with atomic_write(path) as file:
+        json.dump(tokenizer, file, ensure_ascii=False, indent=1)
+
+
+def spelled_tokenizer(model: BPEModel, types: Sequence[str], plain: Collection[str]) -> str:
+    """The text of such a `tokenizer.json` with given ids.
+
+    Args:
+        model: the merges.
+        types: the type of each id, as this package spells them.
+        plain: those of them that are no part of words and stay as they are, such as `<unk>`.
+
+    Raises:
+        InputError: the model has what other programs do not know, or two types are spelled alike.
+    """
+    spell = _spelled if _marks(model, "start") else str
+    vocabulary: dict[str, int] = {}
+    for id, text in enumerate(types):
+        own = text if text in plain else spell(text)
+        if vocabulary.setdefault(own, id) != id:
+            raise InputError(f"two types that other programs spell {own!r}")
+    return json.dumps(_tokenizer(model, vocabulary), ensure_ascii=False)
+
+
+def _tokenizer(model: BPEModel, vocabulary: dict[str, int]) -> dict[str, Any]:
+    """The content of a `tokenizer.json`."""
     if not model.spaces or model.marking == "own":
         cutter = {
             "type": "Metaspace",
@@ -99,12 +127,10 @@ def write_tokenizer(model: BPEModel, path: str | Path, alphabet: Iterable[str] =
         "fuse_unk": False,
         "byte_fallback": False,
         "ignore_merges": False,
-        "vocab": _vocabulary(model, alphabet),
+        "vocab": vocabulary,
         "merges": _spelled_merges(model),
     }
-    tokenizer = tokenizer_json(cutter, None, merging)
-    with atomic_write(path) as file:
-        json.dump(tokenizer, file, ensure_ascii=False, indent=1)
+    return tokenizer_json(cutter, None, merging)
 
 
 def read_tokenizer(path: str | Path) -> BPEModel:

@@ -1,0 +1,125 @@
+"""Check the language models of a config: what they mean together, and beside the pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from seggrid.data.settings import suggestion
+from seggrid.grid.config.experiments import check_axis, check_side
+from seggrid.grid.config.findings import Findings, Key
+from seggrid.grid.config.models import Config
+from seggrid.grid.language_models import LanguageModelPlan, lineage, plan
+from seggrid.segment.side import CORPUS
+
+KEPT = ("size", "sequence")
+"""Keys of which a model has the value of the one that it continues: they shape its weights."""
+
+TEXT = ("pair", "side", "text")
+
+
+def check_language_models(
+    config: Config, pairs: list[str], models: list[str], findings: Findings
+) -> None:
+    """Check each language model.
+
+    Args:
+        config: all that fits the models.
+        pairs, models: names of all pairs and of all language models, those left out of `config`
+            included.
+        findings: takes what is found.
+    """
+    entries = {name: entry.model_dump() for name, entry in config.language_models.items()}
+    for name, entry in entries.items():
+        key = ("language_models", name)
+        unknown = False
+        for where in ("continues", "versus"):
+            others = [other for other in models if other != name]
+            for other in {"continues": [entry["continues"]], "versus": entry["versus"]}[where]:
+                if other is not None and other not in others:
+                    message = "itself" if other == name else f"no language model {other!r}"
+                    hint = suggestion(other, others) if other != name else None
+                    findings.mistake((*key, where), message, hint or "leave it out")
+                    unknown = True
+        line = list(lineage(entries, name))
+        before = entries[line[-1]]["continues"]
+        if before in entries and not unknown:
+            message = f"in a circle: {' → '.join([*line, before])}"
+            findings.mistake((*key, "continues"), message, "let one of them continue none")
+        if before is None and not unknown:
+            _check_one(config, entries, name, pairs, findings)
+            _check_versus(config, entries, name, findings)
+
+
+def _check_versus(config: Config, entries: dict[str, dict], name: str, findings: Findings) -> None:
+    """Refuse comparisons of models that are not tested on the same sentences."""
+    ours = plan(entries, name, config.seed)
+    for other in entries[name]["versus"]:
+        if other not in entries:
+            continue
+        theirs = plan(entries, other, config.seed)
+        differing = [
+            what for what in (*TEXT, "test") if getattr(ours, what) != getattr(theirs, what)
+        ]
+        for axis in CORPUS:
+            if getattr(ours.segmentation, axis) != getattr(theirs.segmentation, axis):
+                differing.append(axis)
+        if differing:
+            findings.mistake(
+                ("language_models", name, "versus"),
+                f"{other} is tested on another text: another {' and '.join(differing)}",
+                f"give both the same, or leave out {other}",
+            )
+
+
+def _check_one(
+    config: Config, entries: dict[str, dict], name: str, pairs: list[str], findings: Findings
+) -> None:
+    """What the keys of one model mean, all that it continues being known."""
+    key: Key = ("language_models", name)
+    entry = entries[name]
+    plans = [plan(entries, each, config.seed) for each in lineage(entries, name)]
+    own = plans[0]
+    if own.pair is None:
+        hint = f"add pair: {pairs[0] if pairs else '…'}"
+        findings.mistake(key, "no pair on whose text its segmenter could learn", hint)
+        return
+    if own.pair not in pairs:
+        findings.mistake((*key, "pair"), f"no pair {own.pair!r}", suggestion(own.pair, pairs))
+        return
+    if own.continues is not None:
+        _check_kept(key, own, plans[1], findings)
+    if entry["format"] is not None and own.text is None:
+        findings.mistake((*key, "format"), "without a text", "leave it out, or give the text")
+    if own.continues is None and not own.steps:
+        findings.remark((*key, "steps"), "0: an untrained model")
+    axes = entry["segmentation"] or {}
+    for axis, value in axes.items():
+        if value is not None:
+            here = (*key, "segmentation", axis)
+            check_axis(here, [value], [own.segmentation.segmenter], findings)
+    if own.pair in config.pairs:
+
+        def where(axis: str) -> Key:
+            return (*key, "segmentation", axis) if axes.get(axis) is not None else key
+
+        check_side(config, own.pair, own.side, own.segmentation, where, findings)
+
+
+def _check_kept(
+    key: Key, own: LanguageModelPlan, before: LanguageModelPlan, findings: Findings
+) -> None:
+    """Refuse what a model cannot have otherwise than the one that it continues."""
+
+    def refuse(where: Key, ours: Any, theirs: Any) -> None:
+        message = f"{ours}, where {own.continues}, which it continues, has {theirs}"
+        findings.mistake((*key, *where), message, "leave it out")
+
+    same_text = all(getattr(own, what) == getattr(before, what) for what in TEXT)
+    # What was trained on is not to be tested on.
+    for kept in (*KEPT, "test") if same_text else KEPT:
+        if getattr(own, kept) != getattr(before, kept):
+            refuse((kept,), getattr(own, kept), getattr(before, kept))
+    for axis in CORPUS if same_text else ():
+        values = [getattr(plan.segmentation, axis) for plan in (own, before)]
+        if values[0] != values[1]:
+            refuse(("segmentation", axis), *values)

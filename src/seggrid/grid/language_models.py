@@ -1,0 +1,103 @@
+"""The language models of a config: each with all that is left to the model that it continues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from seggrid.language_model.presets import PRESETS
+from seggrid.segment import AXES
+from seggrid.segment.side import Side
+
+
+@dataclass(frozen=True)
+class LanguageModelPlan:
+    """A language model that is to be trained.
+
+    Attributes:
+        name: in the config.
+        continues: the model that it goes on from, or None.
+        pair, side: on whose text the segmenter learns.
+        segmentation: how the text is segmented.
+        text: the text that it is trained on, as the config has it; None for the pair's own.
+        versus: models that it is compared with, beside the one that it continues.
+        format, size, steps, batch, device_batch, sequence, test, learning_rate, warmup, precision,
+            seed: as in the config.
+    """
+
+    name: str
+    continues: str | None
+    pair: str
+    side: str
+    segmentation: Side
+    text: str | dict[str, str] | None
+    format: str
+    size: str
+    steps: int
+    batch: int
+    device_batch: int
+    sequence: int
+    test: int
+    learning_rate: float
+    warmup: int
+    precision: str
+    seed: int
+    versus: tuple[str, ...]
+
+
+INHERITED: dict[str, Any] = {
+    "pair": None,
+    "side": "source",
+    "text": None,
+    "format": "lines",
+    "size": "tiny",
+    "batch": 32,
+    "device_batch": 32,
+    "sequence": 128,
+    "test": 500,
+    "learning_rate": None,
+    "precision": "float32",
+    "seed": None,
+}
+"""What a model takes from the one that it continues, with the defaults where it continues none."""
+
+
+def lineage(entries: Mapping[str, Mapping[str, Any]], name: str) -> Iterator[str]:
+    """A model, the one that it continues, and so on; ends before a model comes a second time."""
+    seen: set[str] = set()
+    while name in entries and name not in seen:
+        seen.add(name)
+        yield name
+        name = entries[name].get("continues") or ""
+
+
+def plan(entries: Mapping[str, Mapping[str, Any]], name: str, seed: int) -> LanguageModelPlan:
+    """All settings of a language model.
+
+    Args:
+        entries: of the config's `language_models`; a key that is not set is left out or None.
+        name: of one of them.
+        seed: of the config.
+    """
+    line = [entries[each] for each in lineage(entries, name)]
+    values = dict(INHERITED)
+    axes = {axis: value.default for axis, value in AXES.items()}
+    for entry in reversed(line):
+        values |= {key: entry[key] for key in INHERITED if entry.get(key) is not None}
+        own = entry.get("segmentation") or {}
+        axes |= {axis: value for axis, value in own.items() if value is not None}
+    if values["learning_rate"] is None:
+        values["learning_rate"] = PRESETS[values["size"]].learning_rate
+    if values["seed"] is None:
+        values["seed"] = seed
+    entry = entries[name]
+    return LanguageModelPlan(
+        name=name,
+        continues=entry.get("continues"),
+        segmentation=Side.from_values(axes),
+        steps=entry["steps"],
+        warmup=entry.get("warmup") or 0,
+        versus=tuple(entry.get("versus") or ()),
+        **values,
+    )

@@ -1,0 +1,97 @@
+"""RoBERTa of transformers: made, and asked for single tokens."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import torch
+import transformers
+from numpy.typing import NDArray
+from transformers import RobertaConfig, RobertaForMaskedLM
+
+from seggrid.language_model.presets import Preset
+from seggrid.language_model.pseudo_likelihood import Predict
+from seggrid.language_model.vocabulary import BEGIN, END, PAD
+
+transformers.utils.logging.set_verbosity_error()
+transformers.utils.logging.disable_progress_bar()
+
+# Positions that RoBERTa counts from the id of padding on.
+_UNUSED_POSITIONS = PAD + 1
+
+
+def prepare(threads: int) -> torch.device:
+    """Where to compute: a GPU if there is one. Sums are made in the same order each time.
+
+    Args:
+        threads: of the processor; results depend on their number in the last bits.
+    """
+    torch.set_num_threads(threads)
+    # What CUDA's matrix products need to be deterministic.
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def make_model(preset: Preset, vocabulary: int, sequence: int, seed: int) -> RobertaForMaskedLM:
+    """An untrained model.
+
+    Args:
+        preset: its size.
+        vocabulary: number of types.
+        sequence: tokens of a sequence at most.
+        seed: of the initial weights.
+    """
+    config = RobertaConfig(
+        vocab_size=vocabulary,
+        hidden_size=preset.hidden,
+        num_hidden_layers=preset.layers,
+        num_attention_heads=preset.heads,
+        intermediate_size=preset.inner,
+        max_position_embeddings=sequence + _UNUSED_POSITIONS,
+        type_vocab_size=1,
+        layer_norm_eps=1e-5,
+        bos_token_id=BEGIN,
+        eos_token_id=END,
+        pad_token_id=PAD,
+    )
+    torch.manual_seed(seed)
+    return RobertaForMaskedLM(config)
+
+
+def sequence_length(model: RobertaForMaskedLM) -> int:
+    """Tokens of a sequence at most, special ones included."""
+    return model.config.max_position_embeddings - _UNUSED_POSITIONS
+
+
+def logits_at(model: RobertaForMaskedLM, ids: torch.Tensor, where: torch.Tensor) -> torch.Tensor:
+    """The output of the model at some tokens only, shape (M, V): the output layer costs more than all
+    others of a small model, and training and scoring look at few of its rows.
+
+    Args:
+        model: any.
+        ids: shape (B, L).
+        where: which tokens, truth values of shape (B, L).
+    """
+    padding = ids == PAD
+    attention = ~padding if bool(padding.any()) else None
+    return model.lm_head(model.roberta(ids, attention_mask=attention)[0][where])
+
+
+def predictor(model: RobertaForMaskedLM, device: torch.device) -> Predict:
+    """The model as `seggrid.language_model.pseudo_likelihood` asks it."""
+    model = model.to(device).eval()
+
+    @torch.inference_mode()
+    def predict(
+        sequences: NDArray[np.int32], masked: NDArray[np.int64], targets: NDArray[np.int32]
+    ) -> NDArray[np.float64]:
+        ids = torch.from_numpy(sequences.astype(np.int64)).to(device)
+        where = torch.zeros(ids.shape, dtype=torch.bool)
+        where[torch.arange(len(masked)), torch.from_numpy(masked)] = True
+        logits = logits_at(model, ids, where.to(device)).double()
+        wanted = torch.from_numpy(targets.astype(np.int64)).to(device)
+        return -torch.nn.functional.cross_entropy(logits, wanted, reduction="none").cpu().numpy()
+
+    return predict

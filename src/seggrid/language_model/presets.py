@@ -1,0 +1,41 @@
+"""Sizes of language models, by name; without torch, for the config."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Preset:
+    """The size of a RoBERTa.
+
+    Attributes:
+        layers, hidden, heads, inner: transformer layers, width, attention heads and width of the
+            feed-forward layers.
+        learning_rate: the default for models of this size.
+    """
+
+    layers: int
+    hidden: int
+    heads: int
+    inner: int
+    learning_rate: float
+
+    def parameters(self, vocabulary: int, sequence: int) -> int:
+        """Weights of a masked language model: embeddings (shared with the output), layers, output layer.
+
+        >>> round(PRESETS["base"].parameters(40_000, 128) / 1e6)
+        117
+        """
+        width, inner = self.hidden, self.inner
+        embeddings = (vocabulary + sequence + 2 + 1) * width + 2 * width
+        layer = 4 * (width + 1) * width + (width + 1) * inner + (inner + 1) * width + 4 * width
+        return embeddings + self.layers * layer + (width + 1) * width + 2 * width + vocabulary
+
+
+PRESETS = {
+    "tiny": Preset(2, 128, 2, 512, 1e-3),
+    "small": Preset(4, 256, 4, 1024, 5e-4),
+    "base": Preset(12, 768, 12, 3072, 1e-4),
+}
+"""`base` is RoBERTa-base (Liu et al. 2019); its learning rate is that of Bauwens and Delobelle (2024)."""

@@ -1,0 +1,49 @@
+"""The tokenizer of a language model as the library `tokenizers` reads it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from tokenizers import AddedToken, Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import Split
+from tokenizers.processors import TemplateProcessing
+
+from seggrid.data.boundary import BOUNDARY
+from seggrid.errors import InputError
+from seggrid.language_model.vocabulary import BEGIN, END, SPECIAL, UNKNOWN, Vocabulary
+from seggrid.segment.bpe.formats import spelled_tokenizer
+from seggrid.segment.bpe.model import BPEModel
+
+
+def make_tokenizer(vocabulary: Vocabulary, model: Any = None) -> tuple[Tokenizer, bool]:
+    """A tokenizer with a vocabulary's ids, which puts begin and end around a sentence.
+
+    Args:
+        vocabulary: the types.
+        model: what segments; None where nothing but the vocabulary is known.
+
+    Returns:
+        The tokenizer, and whether it takes text as it is: it does where `tokenizers` knows the
+        algorithm, which is BPE of pairs. Else it takes segmented text, a space between any two tokens,
+        as `seggrid segment` writes it.
+    """
+    tokenizer, plain = None, (*SPECIAL, BOUNDARY)
+    if isinstance(model, BPEModel):
+        # Not merges of many parts, nor types that are split.
+        with suppress(InputError):
+            tokenizer = Tokenizer.from_str(spelled_tokenizer(model, vocabulary.types, plain))
+    takes_text = tokenizer is not None
+    if tokenizer is None:
+        ids = {text: id for id, text in enumerate(vocabulary.types)}
+        tokenizer = Tokenizer(WordLevel(ids, unk_token=SPECIAL[UNKNOWN]))
+        tokenizer.pre_tokenizer = Split(" ", "removed")
+    tokenizer.add_special_tokens([AddedToken(text, special=True) for text in SPECIAL])
+    begin, end = SPECIAL[BEGIN], SPECIAL[END]
+    tokenizer.post_processor = TemplateProcessing(
+        single=f"{begin} $A {end}",
+        pair=f"{begin} $A {end} {end} $B {end}",
+        special_tokens=[(begin, BEGIN), (end, END)],
+    )
+    return tokenizer, takes_text

@@ -1,0 +1,147 @@
+"""Train a masked language model, from the first step or from any later one.
+
+Everything drawn at random in a step (which sequences, what is masked, dropout) follows from the seed and
+the number of the step. So training that was interrupted, or that goes on later for more steps, ends
+with the weights that one run would have ended with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from transformers import (
+    DataCollatorForLanguageModeling,
+    PreTrainedTokenizerBase,
+    RobertaForMaskedLM,
+)
+
+from seggrid.language_model.model import logits_at
+from seggrid.language_model.sequences import batch
+from seggrid.language_model.vocabulary import SPECIAL
+
+WEIGHT_DECAY = 0.1
+"""As of Bauwens and Delobelle (2024), table 9; so are the defaults of AdamW for the rest."""
+
+VALIDATION_SEED = 0
+"""What is masked in held-out sentences, the same for all models of a vocabulary."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How to train.
+
+    Attributes:
+        batch: sequences of a step.
+        device_batch: sequences of one forward pass; gradients are summed over those of a step.
+        learning_rate: constant, after the warmup.
+        warmup: steps in which it rises from 0.
+        precision: `float32`, or `bfloat16` for the products of matrices.
+        seed: of all that is drawn.
+    """
+
+    batch: int
+    device_batch: int
+    learning_rate: float
+    warmup: int
+    precision: str
+    seed: int
+
+
+def make_optimizer(model: RobertaForMaskedLM, schedule: Schedule) -> torch.optim.AdamW:
+    """AdamW; biases and layer norms do not decay, as in transformers' Trainer."""
+    weights = [p for p in model.parameters() if p.ndim > 1]
+    others = [p for p in model.parameters() if p.ndim <= 1]
+    groups = [
+        {"params": weights, "weight_decay": WEIGHT_DECAY},
+        {"params": others, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=schedule.learning_rate)
+
+
+class Masking:
+    """Mask tokens as transformers' collator does: of 15%, four fifths masked, a tenth replaced, a tenth
+    kept.
+
+    Args:
+        tokenizer: that of the model.
+    """
+
+    def __init__(self, tokenizer: PreTrainedTokenizerBase) -> None:
+        self.collator = DataCollatorForLanguageModeling(tokenizer, mlm_probability=0.15)
+
+    def __call__(self, sequences: NDArray[np.int32], seed: int) -> tuple[torch.Tensor, ...]:
+        """The sequences with masks, and what is to be predicted, -100 where nothing is."""
+        torch.manual_seed(seed)
+        ids = torch.from_numpy(sequences.astype(np.int64))
+        return self.collator.torch_mask_tokens(ids, special_tokens_mask=ids < len(SPECIAL))
+
+
+def train(
+    model: RobertaForMaskedLM,
+    optimizer: torch.optim.Optimizer,
+    sequences: NDArray[np.int32],
+    masking: Masking,
+    schedule: Schedule,
+    steps: range,
+) -> Iterator[tuple[int, float]]:
+    """Train step by step.
+
+    Args:
+        model: on the device where it is to be trained.
+        optimizer: of `make_optimizer`.
+        sequences: all that is trained on, shape (N, L).
+        masking: see there.
+        schedule: how.
+        steps: numbers of the steps, from 0 where the model is untrained.
+
+    Yields:
+        After each step: how many steps the model has had, and the step's mean loss a masked token.
+    """
+    device = next(model.parameters()).device
+    half = schedule.precision == "bfloat16"
+    model.train()
+    for step in steps:
+        rate = schedule.learning_rate * min(1.0, (step + 1) / max(1, schedule.warmup))
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        chosen = batch(len(sequences), schedule.batch, step, schedule.seed)
+        (drawn,) = np.random.SeedSequence([schedule.seed, step]).generate_state(1)
+        ids, labels = masking(sequences[chosen], int(drawn))
+        masked = max(1, int((labels >= 0).sum()))
+        total = 0.0
+        for first in range(0, len(ids), schedule.device_batch):
+            part = slice(first, first + schedule.device_batch)
+            own = labels[part].to(device)
+            with torch.autocast(device.type, torch.bfloat16, enabled=half):
+                logits = logits_at(model, ids[part].to(device), own >= 0)
+            loss = _summed_loss(logits, own) / masked
+            loss.backward()
+            total += float(loss.detach())
+        optimizer.step()
+        optimizer.zero_grad()
+        yield step + 1, total
+
+
+@torch.inference_mode()
+def validation_loss(
+    model: RobertaForMaskedLM, sequences: NDArray[np.int32], masking: Masking, device_batch: int
+) -> float:
+    """The mean loss of a masked token of held-out sequences, shape (N, L); the same ones each time."""
+    device = next(model.parameters()).device
+    model.eval()
+    ids, labels = masking(sequences, VALIDATION_SEED)
+    total = 0.0
+    for first in range(0, len(ids), device_batch):
+        part = slice(first, first + device_batch)
+        own = labels[part].to(device)
+        total += float(_summed_loss(logits_at(model, ids[part].to(device), own >= 0), own))
+    model.train()
+    return total / max(1, int((labels >= 0).sum()))
+
+
+def _summed_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    return torch.nn.functional.cross_entropy(logits.float(), labels[labels >= 0], reduction="sum")

@@ -1,0 +1,98 @@
+"""The inputs and parameters of the rules of language models."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from functools import cached_property
+from typing import Any
+
+from seggrid.grid.axes import RESULTS
+from seggrid.grid.language_models import LanguageModelPlan, plan
+from seggrid.language_model.presets import PRESETS
+from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.resources import training_mb, training_minutes
+
+FOLDER = f"{RESULTS}/language_model"
+
+_TRAINING = (
+    "sequence", "steps", "batch", "device_batch", "learning_rate", "warmup", "precision", "seed"
+)  # fmt: skip
+
+
+class LanguageModelInputs:
+    """The inputs and parameters of every language model of a grid.
+
+    Args:
+        grid: whose pairs, texts and segmentations they are trained on.
+    """
+
+    def __init__(self, grid: Inputs) -> None:
+        self._grid = grid
+
+    @cached_property
+    def plans(self) -> dict[str, LanguageModelPlan]:
+        """Every language model by name."""
+        entries = self._grid.config["language_models"]
+        return {name: plan(entries, name, self._grid.config["seed"]) for name in entries}
+
+    def folder(self, name: str) -> str:
+        """Where a model lies."""
+        return f"{FOLDER}/{name}/model"
+
+    def scores(self) -> list[str]:
+        """The scores of every model."""
+        return [f"{FOLDER}/{name}/scores.npz" for name in self.plans]
+
+    def text(self, name: str) -> str | None:
+        """The text from outside that a model is trained on; None where it is the pair's own."""
+        text = self.plans[name].text
+        return None if text is None else self._grid.file(text)
+
+    def text_inputs(self, name: str) -> dict[str, str]:
+        """What is read to segment the text, but for texts from outside."""
+        own = self.plans[name]
+        where = (own.pair, own.side, str(own.segmentation))
+        files = {} if self.text(name) else {"corpus": self._grid.corpus(*where)}
+        model = self._grid.model(*where)
+        return files | ({"model": model} if model else {})
+
+    def text_options(self, name: str) -> list[str]:
+        """The scripts' options for the text and how it is segmented."""
+        own = self.plans[name]
+        text = self.text(name)
+        files = self.text_inputs(name) | ({"corpus": text} if text else {})
+        options = {**files, "format": own.format, "spec": own.segmentation, "test": own.test}
+        return [f"--{key}={value}" for key, value in options.items()]
+
+    def base(self, name: str) -> list[str]:
+        """The folder of the model that one continues, if it does."""
+        continued = self.plans[name].continues
+        return [self.folder(continued)] if continued else []
+
+    def options(self, name: str) -> list[str]:
+        """The training script's options, but for the text and the output."""
+        own = self.plans[name]
+        options = [f"--base={folder}" for folder in self.base(name)] + [f"--preset={own.size}"]
+        return options + [f"--{key.replace('_', '-')}={getattr(own, key)}" for key in _TRAINING]
+
+    def module(self, name: str) -> str:
+        """The module that segments its text."""
+        return self._grid.segmenter_module(str(self.plans[name].segmentation))
+
+    def needs(self, name: str, attempt: int) -> tuple[int, int]:
+        """Memory in MB and minutes that its jobs ask for."""
+        own = self.plans[name]
+        vocabulary = (own.segmentation.merges or 10_000) + 1000
+        parameters = PRESETS[own.size].parameters(vocabulary, own.sequence)
+        tokens = own.steps * own.batch * own.sequence
+        return training_mb(parameters, attempt), training_minutes(parameters, tokens, attempt)
+
+    def table_options(self) -> str:
+        """What the table says of the models beside what they are, as JSON."""
+        rows: list[dict[str, Any]] = []
+        for name, own in self.plans.items():
+            row = asdict(own) | {"segmentation": str(own.segmentation)}
+            row["text"] = self.text(name) or ""
+            rows.append(row)
+        return json.dumps(rows, sort_keys=True)

@@ -1,0 +1,60 @@
+"""What the scripts of language models share: the text, and what an interrupted job had done."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from seggrid.corpus.text import apply_case
+from seggrid.language_model.text import EncodedText
+from seggrid.language_model.vocabulary import Vocabulary
+from seggrid.segment.side import Side
+from seggrid.workflow.segmenting import add_side_arguments, read_side
+
+
+def add_text_arguments(parser: argparse.ArgumentParser) -> None:
+    """The text, how it is segmented, and what of it is held out."""
+    add_side_arguments(parser)
+    parser.add_argument("--format", choices=["lines", "tsv"], default="lines")
+    parser.add_argument("--test", type=int, required=True, help="sentences to hold out")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--progress", type=Path, required=True, help="where it is kept meanwhile")
+    parser.add_argument(
+        "--every", type=float, default=60, help="seconds after which progress is saved"
+    )
+    parser.add_argument("--output", type=Path, required=True)
+
+
+def read_encoded(
+    arguments: argparse.Namespace, vocabulary: Vocabulary | None
+) -> tuple[EncodedText, Any]:
+    """The encoded text, and the model of merges that made its tokens, if they were made by merging.
+
+    Args:
+        arguments: of the script.
+        vocabulary: that of an earlier model; None to make one.
+    """
+    side, segmenter, model, sentences = read_side(arguments, arguments.format)
+    sentences = apply_case(sentences, side.case)
+    (tokens,) = segmenter.segment(model, sentences, side, [0], arguments.threads)
+    types = segmenter.types(model, side) if side.learns else None
+    text = EncodedText.from_segmentation(sentences, tokens, arguments.test, vocabulary, types)
+    return text, _merging(model, side)
+
+
+def _merging(model: Any, side: Side) -> Any:
+    if side.segmenter != "bpe" or side.application != "rank":
+        return None
+    return model if side.pruned else model.prefix(side.merges)
+
+
+def digest(values: Sequence[object], files: Sequence[Path | None]) -> str:
+    """A digest of settings and of the content of files: what was begun with another is begun anew."""
+    total = hashlib.sha256(repr(values).encode())
+    for file in files:
+        content = b"" if file is None else hashlib.sha256(file.read_bytes()).digest()
+        total.update(b"\0" + content)
+    return total.hexdigest()

@@ -1,0 +1,109 @@
+"""The language models of a config: what is inherited, and what is refused."""
+
+import copy
+
+import pytest
+
+from seggrid.errors import InputErrors
+from seggrid.grid.config import check_config
+from seggrid.grid.language_models import lineage, plan
+
+CONFIG = {
+    "pairs": {
+        "p": {
+            "source": {"text": "eng.txt", "morphemes": {"file": "m.tsv"}},
+            "target": {"text": "deu.txt"},
+            "gold": {"file": "gold.txt"},
+        }
+    },
+    "experiments": {"words": {"segmenter": "words"}},
+    "language_models": {
+        "bpe": {"pair": "p", "segmentation": {"merges": 500}, "steps": 100, "size": "small"},
+        "swap": {"continues": "bpe", "segmentation": {"knockout": "blame-0.5"}, "steps": 0},
+        "more": {"continues": "swap", "steps": 17, "versus": "bpe"},
+    },
+}
+
+
+def checked(**changed):
+    """The config with other language models (None for none of that name); their keys, or a mistake's."""
+    config = copy.deepcopy(CONFIG)
+    for name, entry in changed.items():
+        config["language_models"][name] = {**config["language_models"].get(name, {}), **entry}
+    return check_config(config).values
+
+
+def test_what_is_left_out_is_that_of_the_model_that_is_continued():
+    entries = checked()["language_models"]
+    assert list(lineage(entries, "more")) == ["more", "swap", "bpe"]
+    bpe, swap, more = (plan(entries, name, 7) for name in ("bpe", "swap", "more"))
+    assert (more.size, more.pair, more.side, more.seed, more.steps) == (
+        "small",
+        "p",
+        "source",
+        7,
+        17,
+    )
+    assert bpe.segmentation.knockout == "none"
+    assert swap.segmentation == more.segmentation
+    assert (more.segmentation.merges, more.segmentation.knockout) == (500, "blame-0.5")
+    assert bpe.learning_rate == 0.0005
+    assert more.versus == ("bpe",)
+
+
+def test_an_own_value_goes_before_an_inherited_one():
+    entries = checked(
+        more={"learning_rate": 0.01, "segmentation": {"knockout": "none", "merges": 200}}
+    )["language_models"]
+    more = plan(entries, "more", 1)
+    assert (more.learning_rate, more.segmentation.merges) == (0.01, 200)
+    assert more.segmentation.knockout == "none"
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"swap": {"continues": "bqe"}}, "swap.continues: no language model 'bqe' (did you mean 'bpe'?)"),
+        ({"bpe": {"continues": "more"}}, "continues: in a circle: bpe → more → swap → bpe"),
+        ({"bpe": {"continues": "bpe"}}, "bpe.continues: itself (leave it out)"),
+        ({"more": {"versus": "more"}}, "more.versus: itself"),
+        ({"more": {"versus": ["bpe", "x"]}}, "more.versus: no language model 'x'"),
+        ({"bpe": {"pair": "q"}}, "bpe.pair: no pair 'q' (use p)"),
+        ({"new": {"steps": 1}}, "new: no pair on whose text its segmenter could learn (add pair: p)"),
+        ({"swap": {"size": "tiny"}}, "swap.size: tiny, where bpe, which it continues, has small"),
+        ({"swap": {"sequence": 64}}, "swap.sequence: 64, where bpe, which it continues, has 128"),
+        ({"swap": {"test": 20}}, "swap.test: 20, where bpe, which it continues, has 500"),
+        ({"swap": {"segmentation": {"case": "lower"}}},
+         "swap.segmentation.case: lower, where bpe, which it continues, has keep"),
+        ({"new": {"steps": 1, "pair": "p", "test": 20, "versus": "bpe"}},
+         "new.versus: bpe is tested on another text: another test"),
+        ({"new": {"steps": 1, "pair": "p", "segmentation": {"case": "lower"}, "versus": "bpe"}},
+         "new.versus: bpe is tested on another text: another case"),
+        ({"swap": {"side": "target"}}, "swap.segmentation.knockout: blame-0.5 needs the morphemes"),
+        ({"bpe": {"segmentation": {"segmenter": "words", "merges": 5}}},
+         "bpe.segmentation.merges: words would ignore it"),
+        ({"bpe": {"segmentation": {"dropout": 0.1}}}, "bpe.segmentation.dropout: unknown key 'dropout'"),
+        ({"bpe": {"format": "tsv"}}, "bpe.format: without a text"),
+        ({"bpe": {"steps": -1}}, "bpe.steps: -1 is out of range"),
+        ({"bpe": {"size": "huge"}}, "bpe.size: 'huge' is not one of its values (use tiny, small or base)"),
+        ({"bpe": {"learning_rate": 0}}, "bpe.learning_rate: 0 is out of range"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_in_one_line(changed, told):
+    with pytest.raises(InputErrors) as error:
+        checked(**changed)
+    lines = str(error.value).splitlines()
+    assert any(told in line for line in lines), lines
+
+
+def test_a_mistake_in_one_model_is_told_once():
+    with pytest.raises(InputErrors) as error:
+        checked(bpe={"steps": "many"})
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_an_untrained_model_is_remarked_upon():
+    config = copy.deepcopy(CONFIG)
+    config["language_models"]["bpe"]["steps"] = 0
+    (remark,) = check_config(config).remarks
+    assert "bpe.steps: 0: an untrained model" in remark

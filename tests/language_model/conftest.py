@@ -1,0 +1,67 @@
+"""What tests of language models share."""
+
+import runpy
+import sys
+
+import pytest
+from trainings import training
+
+from seggrid.corpus.text import read_text
+from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import write_model
+
+INSTALL = "needs torch and transformers: pip install -c requirements.lock -e '.[lm]'"
+
+
+@pytest.fixture(scope="session")
+def torch():
+    """The library; tests that need it are skipped without it."""
+    pytest.importorskip("transformers", reason=INSTALL)
+    return pytest.importorskip("torch", reason=INSTALL)
+
+
+@pytest.fixture(scope="session")
+def english(root):
+    """Sentences of the built-in text."""
+    return read_text(root / "resources/builtin/eng.txt", "lines")[0][:120]
+
+
+@pytest.fixture(scope="session")
+def text(english, tmp_path_factory):
+    """A folder with the text, a model of merges, and the same pruned of one merge."""
+    folder = tmp_path_factory.mktemp("text")
+    (folder / "eng.txt").write_text("\n".join(map(" ".join, english)) + "\n", encoding="utf-8")
+    model = learn(english, 100)
+    write_model(model, folder / "eng.model")
+    # What pruning makes: the merge that makes "th" is gone, those that used it have three parts.
+    left = ("▁t", "h")
+    merges = []
+    for merge in model.merges:
+        if merge != left:
+            merges.append(tuple(p for part in merge for p in (left if part == "▁th" else (part,))))
+    assert any(len(merge) > 2 for merge in merges)
+    write_model(type(model)(merges), folder / "pruned.model")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def script(root):
+    """Run a script of the workflow in this process."""
+
+    def call(name, *arguments):
+        before = sys.argv
+        sys.argv = [name, *map(str, arguments)]
+        try:
+            runpy.run_path(str(root / f"workflow/scripts/{name}.py"), run_name="__main__")
+        finally:
+            sys.argv = before
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def trained(torch, text, script, tmp_path_factory):
+    """The folder of a model after six steps."""
+    folder = tmp_path_factory.mktemp("trained") / "model"
+    script("language_model", *training(text, folder, 6))
+    return folder

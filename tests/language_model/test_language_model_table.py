@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+
+from seggrid.language_model.presets import PRESETS
+from seggrid.language_model.progress import Progress, read_progress, write_progress
+from seggrid.language_model.scores_file import SentenceScores
+from seggrid.language_model.table import SETTINGS, comparison_table, loss_table, model_table
+
+
+def scores(loss, sentences=40):
+    tokens = np.arange(sentences) % 7 + 3
+    return SentenceScores(-loss * tokens, tokens, 4 * tokens, tokens, 0 * tokens)
+
+
+@pytest.fixture
+def models():
+    plan = {**dict.fromkeys(SETTINGS, ""), "size": "tiny", "seed": 1, "sequence": 32, "versus": []}
+    plans = [
+        {**plan, "name": "bpe", "continues": None},
+        {**plan, "name": "swap", "continues": "bpe"},
+        {**plan, "name": "more", "continues": "swap", "versus": ["bpe", "swap", "other"]},
+        {**plan, "name": "other", "continues": None},
+    ]
+    own = {"bpe": scores(2.0), "swap": scores(3.0), "more": scores(2.0), "other": scores(2.0, 41)}
+    return plans, own
+
+
+def test_models_are_compared_with_what_they_continue_and_as_asked(models):
+    table = comparison_table(*models, rounds=200, seed=1)
+    assert table[["model", "other", "relation", "verdict"]].to_numpy().tolist() == [
+        ["swap", "bpe", "continues", "worse"],
+        ["more", "swap", "continues", "better"],
+        ["more", "bpe", "versus", "no difference"],
+        # "other" was tested on other sentences.
+    ]
+    first = table.iloc[0]
+    assert first["pppl_ratio"] == pytest.approx(np.e)
+    assert first["delta_bits_per_character_low"] == pytest.approx(1 / np.log(2) / 4)
+
+
+def test_the_table_of_models_has_a_row_each(models):
+    plans, own = models
+    progress = {plan["name"]: Progress(steps=5, tokens=9, validation_loss=4.5) for plan in plans}
+    sizes = dict.fromkeys(own, 100)
+    table = model_table(plans, progress, sizes, own, rounds=200, seed=1)
+    row = table.set_index("model").loc["swap"]
+    assert (row["steps"], row["validation_loss"], row["continues"]) == (5, 4.5, "bpe")
+    assert row["pppl"] == pytest.approx(np.exp(3.0))
+    assert row["pppl_low"] - 1e-9 <= row["pppl"] <= row["pppl_high"] + 1e-9
+    assert row["bits_per_word"] == pytest.approx(4 * row["bits_per_character"])
+
+
+def test_losses_are_read_as_they_were_written(tmp_path):
+    written = Progress(2, 30, "k", True, 4.25, [(1, 0.1 + 0.2, None), (2, 1 / 3, 4.5)])
+    write_progress(tmp_path, written)
+    assert read_progress(tmp_path) == written
+    table = loss_table({"bpe": written})
+    assert table["loss"].tolist() == [0.1 + 0.2, 1 / 3]
+    assert table["validation_loss"].isna().tolist() == [True, False]
+
+
+@pytest.mark.parametrize("size", ["tiny", "small", "base"])
+def test_a_preset_knows_its_number_of_weights(torch, size):
+    from seggrid.language_model.model import make_model
+
+    with torch.device("meta"):
+        model = make_model(PRESETS[size], 321, 48, 1)
+    assert sum(p.numel() for p in model.parameters()) == PRESETS[size].parameters(321, 48)

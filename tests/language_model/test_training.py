@@ -1,0 +1,193 @@
+"""Training as the workflow's script does it: continued, killed, on other devices; and its output loaded."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from trainings import PRUNED, content, training
+
+from seggrid.language_model.sequences import pack
+from seggrid.language_model.vocabulary import SPECIAL, read_vocabulary
+from seggrid.segment.bpe.apply import apply
+from seggrid.segment.bpe.model import read_model as read_merges
+
+
+def test_the_same_settings_give_the_same_bytes(trained, text, script, tmp_path):
+    script("language_model", *training(text, tmp_path / "again", 6))
+    assert content(tmp_path / "again") == content(trained)
+    script("language_model", *training(text, tmp_path / "other", 6, "--seed=2"))
+    assert content(tmp_path / "other")["model.safetensors"] != content(trained)["model.safetensors"]
+
+
+def test_a_model_that_is_continued_ends_as_one_that_was_trained_at_once(
+    trained, text, script, tmp_path
+):
+    script("language_model", *training(text, tmp_path / "half", 2))
+    rest = training(text, tmp_path / "whole", 4, f"--base={tmp_path / 'half'}")
+    script("language_model", *rest)
+    whole, once = content(tmp_path / "whole"), content(trained)
+    for name in ("model.safetensors", "optimizer.safetensors", "types.txt", "tokenizer.json"):
+        assert whole[name] == once[name], name
+    assert whole["training.json"] == once["training.json"]
+
+
+def test_a_killed_training_goes_on_and_ends_with_the_same_bytes(trained, text, root, tmp_path):
+    output, progress = tmp_path / "model", tmp_path / "model.progress"
+    command = [sys.executable, str(root / "workflow/scripts/language_model.py")]
+    command += training(text, output, 6, "--every=0")
+    # One thread, as Snakemake's jobs have.
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+    while not (progress / "training.json").exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert not output.exists(), "it was to be killed before it was through"
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert "goes on from" in done.stderr
+    assert content(output) == content(trained)
+    assert not progress.exists()
+
+
+def test_what_was_begun_with_other_settings_is_begun_anew(trained, text, script, tmp_path, capfd):
+    output = tmp_path / "model"
+    (tmp_path / "model.progress").symlink_to(trained)
+    script("language_model", *training(text, output, 6, "--learning-rate=0.002"))
+    assert "goes on from" not in capfd.readouterr().err
+    (tmp_path / "model.progress").unlink(missing_ok=True)
+    assert content(output)["model.safetensors"] != content(trained)["model.safetensors"]
+
+
+def test_transformers_and_tokenizers_load_the_folder(trained, english, text):
+    from tokenizers import Tokenizer
+    from transformers import AutoModel, AutoModelForMaskedLM, AutoTokenizer
+
+    assert AutoModel.from_pretrained(trained).config.vocab_size == len(
+        read_vocabulary(trained / "types.txt")
+    )
+    tokenizer = AutoTokenizer.from_pretrained(trained)
+    assert tokenizer.mask_token_id == SPECIAL.index("<mask>")
+    assert len(tokenizer) == AutoModelForMaskedLM.from_pretrained(trained).config.vocab_size
+    vocabulary = read_vocabulary(trained / "types.txt")
+    segmented = apply(read_merges(text / "eng.model"), english)
+    plain = Tokenizer.from_file(str(trained / "tokenizer.json"))
+    for index, words in enumerate(english[:40]):
+        ids = vocabulary.encode(segmented.take([index])).tolist()
+        assert plain.encode(" ".join(words)).ids == [0, *ids, 2]
+        assert tokenizer(" ".join(words))["input_ids"] == [0, *ids, 2]
+
+
+@pytest.fixture(scope="module")
+def swapped(trained, text, script, tmp_path_factory):
+    """The trained model with the pruned tokenizer, no step more."""
+    folder = tmp_path_factory.mktemp("swapped") / "model"
+    base = f"--base={trained}"
+    arguments = training(text, folder, 0, base, model="pruned.model", spec=PRUNED)
+    script("language_model", *arguments)
+    return folder
+
+
+def test_a_tokenizer_is_swapped_with_weights_and_ids_kept(trained, swapped):
+    before, after = content(trained), content(swapped)
+    for name in ("model.safetensors", "optimizer.safetensors", "types.txt", "config.json"):
+        assert before[name] == after[name], name
+    assert before["training.json"]["takes_text"]
+    assert not after["training.json"]["takes_text"]
+    # The model is the same, the text is not.
+    assert after["training.json"]["steps"] == before["training.json"]["steps"]
+    assert after["training.json"]["validation_loss"] != before["training.json"]["validation_loss"]
+
+
+def test_a_tokenizer_of_longer_merges_takes_segmented_text(swapped, english, text):
+    from tokenizers import Tokenizer
+
+    segmented = apply(read_merges(text / "pruned.model"), english)
+    ids = read_vocabulary(swapped / "types.txt").encode(segmented.take([3])).tolist()
+    tokenizer = Tokenizer.from_file(str(swapped / "tokenizer.json"))
+    assert tokenizer.encode(segmented.lines()[3]).ids == [0, *ids, 2]
+
+
+def test_a_model_is_not_continued_with_sequences_of_another_length(
+    trained, text, script, tmp_path, capsys
+):
+    arguments = training(text, tmp_path / "model", 1, f"--base={trained}", "--sequence=48")
+    with pytest.raises(SystemExit, match="a model for sequences of 32 tokens, not of 48"):
+        script("language_model", *arguments)
+
+
+def test_losses_are_kept_and_fall(trained):
+    rows = [row.split(",") for row in (trained / "losses.csv").read_text().splitlines()[1:]]
+    assert [int(row[0]) for row in rows] == [1, 2, 3, 4, 5, 6]
+    assert float(rows[-1][2]) < float(rows[0][2])
+    about = json.loads((trained / "training.json").read_text())
+    assert about["validation_loss"] == float(rows[-1][2])
+
+
+def test_masking_is_that_of_the_collator(trained, torch):
+    from transformers import AutoTokenizer
+
+    from seggrid.language_model.train import Masking
+
+    masking = Masking(AutoTokenizer.from_pretrained(trained))
+    ids = np.random.default_rng(1).integers(5, 60, size=20_000).astype(np.int32)
+    sequences = pack(ids, np.full(200, 100), 102)
+    masked, labels = masking(sequences, 7)
+    chosen = labels >= 0
+    assert not chosen[torch.from_numpy(sequences) < len(SPECIAL)].any()
+    assert chosen.float().mean() == pytest.approx(0.15 * 100 / 102, abs=0.01)
+    assert (masked[chosen] == SPECIAL.index("<mask>")).float().mean() == pytest.approx(
+        0.8, abs=0.03
+    )
+    again, _ = masking(sequences, 7)
+    other, _ = masking(sequences, 8)
+    assert torch.equal(masked, again)
+    assert not torch.equal(masked, other), "each step masks anew"
+
+
+def test_a_gpu_is_used_where_there_is_one(torch, monkeypatch):
+    from seggrid.language_model.model import prepare
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    assert prepare(1).type == "cuda"
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert prepare(1).type == "cpu"
+
+
+@pytest.mark.parametrize("device_batch", [1, 3, 8])
+def test_gradients_of_parts_add_up_to_those_of_transformers(trained, torch, device_batch):
+    from transformers import AutoModelForMaskedLM, AutoTokenizer
+
+    from seggrid.language_model.train import Masking, Schedule, train
+
+    model = AutoModelForMaskedLM.from_pretrained(trained)
+    # Without dropout, so that parts and whole can be compared.
+    for module in model.modules():
+        if isinstance(module, torch.nn.Dropout):
+            module.p = 0.0
+    model.config.attention_probs_dropout_prob = 0.0
+    masking = Masking(AutoTokenizer.from_pretrained(trained))
+    ids = np.random.default_rng(1).integers(5, 60, size=8 * 30).astype(np.int32)
+    sequences = pack(ids, np.full(8, 30), 32)
+    schedule = Schedule(8, device_batch, 0.0, 0, "float32", 3)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.0)
+    gradients = {}
+    optimizer.zero_grad = lambda: gradients.update(
+        {name: p.grad.clone() for name, p in model.named_parameters()}
+    )
+    ((step, loss),) = train(model, optimizer, sequences, masking, schedule, range(1))
+    assert step == 1
+    model.zero_grad()
+    from seggrid.language_model.sequences import batch
+
+    (drawn,) = np.random.SeedSequence([3, 0]).generate_state(1)
+    masked, labels = masking(sequences[batch(8, 8, 0, 3)], int(drawn))
+    expected = model(masked, labels=labels).loss
+    expected.backward()
+    assert loss == pytest.approx(float(expected.detach()), abs=1e-5)
+    for name, p in model.named_parameters():
+        assert torch.allclose(gradients[name], p.grad, atol=1e-6), name

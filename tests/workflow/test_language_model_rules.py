@@ -1,0 +1,93 @@
+"""The language models of a grid as Snakemake runs them."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.language_model_inputs import LanguageModelInputs
+
+SMALL = {"steps": 3, "batch": 4, "sequence": 32, "test": 20}
+
+
+def config(root):
+    """Three small models of the built-in text, each but the first continuing another."""
+    builtin = root / "resources/builtin"
+    return {
+        "pairs": {
+            "builtin": {
+                "source": {
+                    "text": str(builtin / "eng.txt"),
+                    "morphemes": {"file": str(builtin / "eng.morphemes.tsv")},
+                },
+                "target": {"text": str(builtin / "deu.txt")},
+                "gold": {"file": str(builtin / "gold.txt")},
+            }
+        },
+        "experiments": {"words": {"segmenter": "words"}},
+        "language_models": {
+            "bpe": {"pair": "builtin", "segmentation": {"merges": 100}, **SMALL},
+            "swap": {"continues": "bpe", "segmentation": {"knockout": "blame-0.5"}, "steps": 0},
+            "more": {"continues": "swap", "steps": 1},
+        },
+    }
+
+
+def test_a_model_reads_what_its_segmentation_and_its_text_are_made_of(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    values = config(root)
+    german = str(root / "resources/builtin/deu.txt")
+    values["language_models"]["bpe"]["text"] = german
+    grid = LanguageModelInputs(Inputs(values))
+    assert grid.base("bpe") == []
+    assert grid.base("more") == ["results/language_model/swap/model"]
+    assert f"--corpus={german}" in grid.text_options("more"), "the text is inherited"
+    assert "corpus" not in grid.text_inputs("more"), "a text from outside counts by its content"
+    assert grid.text_inputs("swap")["model"].startswith("results/prune/builtin/source/bpe+")
+    assert grid.text_inputs("bpe")["model"].startswith("results/learn/builtin/source/bpe+")
+    options = grid.options("more")
+    assert {"--steps=1", "--batch=4", "--sequence=32", "--learning-rate=0.001"} <= set(options)
+    once, twice = grid.needs("bpe", 1), grid.needs("bpe", 2)
+    assert all(second > first for first, second in zip(once, twice, strict=True))
+
+
+def test_a_change_reruns_what_follows_from_it_alone(root, tmp_path):
+    install = "needs torch and transformers: pip install -c requirements.lock -e '.[lm]'"
+    for library in ("torch", "transformers"):
+        pytest.importorskip(library, reason=install)
+    values = config(root)
+    del values["language_models"]["more"]
+    values["language_models"]["swap"]["steps"] = 1
+    file = tmp_path / "config.yaml"
+
+    def snakemake(*arguments):
+        file.write_text(yaml.safe_dump(values, sort_keys=False))
+        command = [sys.executable, "-m", "snakemake", "-s", str(root / "workflow/Snakefile")]
+        command += ["--configfile", str(file), "--cores", "1", "results/language_model.csv"]
+        done = subprocess.run(
+            [*command, *arguments], cwd=tmp_path, capture_output=True, text=True,
+            env={**os.environ, "SEGGRID_FORK_SERVER": "no"},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout + done.stderr
+
+    def planned():
+        told = snakemake("-n", "--quiet", "host")
+        return {
+            line.split("lm=")[1] if "lm=" in line else ""
+            for line in told.splitlines()
+            if "wildcards: lm=" in line
+        }
+
+    snakemake()
+    table = (tmp_path / "results/language_model.csv").read_text()
+    assert [row.split(",")[0] for row in table.splitlines()] == ["model", "bpe", "swap"]
+    assert planned() == set()
+    values["language_models"]["swap"]["steps"] = 2
+    assert planned() == {"swap"}
+    values["language_models"]["swap"]["steps"] = 1
+    values["language_models"]["bpe"]["learning_rate"] = 0.01
+    assert planned() == {"bpe", "swap"}

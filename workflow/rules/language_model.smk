@@ -1,0 +1,99 @@
+"""Beside the alignment stages, language models: what a segmentation does to a masked language model.
+
+A finished model is an output, so that another goes on from it. What an interrupted job had done lies beside
+it, in `progress`, until that job is through.
+
+Input: a text and how it is segmented: a side's corpus and model; the model that is continued.
+Output: results/language_model/{lm}/model/, results/language_model/{lm}/scores.npz,
+        results/language_model.csv, results/language_model_comparisons.csv, results/language_model_losses.csv
+Config: language_models, seed
+"""
+
+
+rule language_model:
+    input:
+        unpack(lambda wc: LANGUAGE_MODELS.text_inputs(wc.lm)),
+        text=lambda wc: ancient(LANGUAGE_MODELS.text(wc.lm) or []),
+        base=lambda wc: LANGUAGE_MODELS.base(wc.lm),
+    output:
+        directory("results/language_model/{lm}/model"),
+    log:
+        "results/logs/language_model/{lm}.log",
+    conda:
+        "../envs/language_model.yaml"
+    resources:
+        mem_mb=lambda wc, attempt: LANGUAGE_MODELS.needs(wc.lm, attempt)[0],
+        runtime=lambda wc, attempt: LANGUAGE_MODELS.needs(wc.lm, attempt)[1],
+    params:
+        script=script("language_model"),
+        code=lambda wc: code("language_model", LANGUAGE_MODELS.module(wc.lm)),
+        content=lambda wc: GRID.content(LANGUAGE_MODELS.text(wc.lm)),
+        text=lambda wc: LANGUAGE_MODELS.text_options(wc.lm),
+        options=lambda wc: LANGUAGE_MODELS.options(wc.lm),
+        progress=lambda wc: f"{LANGUAGE_MODEL_FOLDER}/{wc.lm}/progress",
+    shell:
+        "{params.script:q} {params.text:q} {params.options:q} --threads={threads}"
+        " --progress={params.progress:q} --output={output:q} 2> {log:q}"
+
+
+rule language_model_scores:
+    input:
+        unpack(lambda wc: LANGUAGE_MODELS.text_inputs(wc.lm)),
+        text=lambda wc: ancient(LANGUAGE_MODELS.text(wc.lm) or []),
+        lm="results/language_model/{lm}/model",
+    output:
+        "results/language_model/{lm}/scores.npz",
+    log:
+        "results/logs/language_model_scores/{lm}.log",
+    conda:
+        "../envs/language_model.yaml"
+    resources:
+        mem_mb=lambda wc, attempt: LANGUAGE_MODELS.needs(wc.lm, attempt)[0],
+        runtime=lambda wc, attempt: LANGUAGE_MODELS.needs(wc.lm, attempt)[1],
+    params:
+        script=script("language_model_scores"),
+        code=lambda wc: code("language_model_scores", LANGUAGE_MODELS.module(wc.lm)),
+        content=lambda wc: GRID.content(LANGUAGE_MODELS.text(wc.lm)),
+        text=lambda wc: LANGUAGE_MODELS.text_options(wc.lm),
+        progress=lambda wc: f"{LANGUAGE_MODEL_FOLDER}/{wc.lm}/progress.npz",
+    shell:
+        "{params.script:q} {params.text:q} --language-model={input.lm:q} --threads={threads}"
+        " --progress={params.progress:q} --output={output:q} 2> {log:q}"
+
+
+rule language_model_table:
+    input:
+        models=lambda wc: list(map(LANGUAGE_MODELS.folder, LANGUAGE_MODELS.plans)),
+        scores=lambda wc: LANGUAGE_MODELS.scores(),
+    output:
+        models=report(
+            "results/language_model.csv",
+            caption="../report/language_model.rst",
+            category="Language models",
+            labels={"table": "language models"},
+        ),
+        comparisons=report(
+            "results/language_model_comparisons.csv",
+            caption="../report/language_model.rst",
+            category="Language models",
+            labels={"table": "comparisons"},
+        ),
+        losses="results/language_model_losses.csv",
+    log:
+        "results/logs/language_model_table.log",
+    conda:
+        "../envs/report.yaml"
+    resources:
+        **needs("report"),
+    params:
+        script=script("language_model_table"),
+        code=code("language_model_table"),
+        # A function, so that braces are no wildcards.
+        plans=lambda wc: LANGUAGE_MODELS.table_options(),
+        resamples=GRID.config["report"]["resamples"],
+        seed=GRID.config["seed"],
+    shell:
+        "{params.script:q} --models {input.models:q} --scores {input.scores:q}"
+        " --plans={params.plans:q} --resamples={params.resamples:q} --seed={params.seed:q}"
+        " --output={output.models:q} --comparisons={output.comparisons:q}"
+        " --losses={output.losses:q} 2> {log:q}"

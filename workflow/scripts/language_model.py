@@ -1,0 +1,142 @@
+"""Train a masked language model on a segmented text, or go on with one."""
+
+import argparse
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import torch
+import transformers
+
+from seggrid.data.files import remove_parts
+from seggrid.errors import InputError
+from seggrid.language_model.folder import (
+    fast_tokenizer,
+    read_model,
+    read_optimizer,
+    write_model,
+)
+from seggrid.language_model.model import make_model, prepare, sequence_length
+from seggrid.language_model.presets import PRESETS
+from seggrid.language_model.progress import Progress, read_progress
+from seggrid.language_model.sequences import batch
+from seggrid.language_model.train import (
+    Masking,
+    Schedule,
+    make_optimizer,
+    train,
+    validation_loss,
+)
+from seggrid.language_model.vocabulary import SPECIAL, read_vocabulary
+from seggrid.workflow.code_digest import code_digest
+from seggrid.workflow.language_modeling import add_text_arguments, digest, read_encoded
+from seggrid.workflow.script import run, timed
+
+VALIDATIONS = 20
+"""How often the loss of held-out sentences is computed in a training."""
+
+SETTINGS = ("spec", "format", "test", "preset", "sequence", "steps")
+"""Arguments that are no part of `Schedule` and change what is trained."""
+
+
+def main() -> None:
+    """Parse the arguments, train, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_text_arguments(parser)
+    parser.add_argument("--base", type=Path, help="folder of the model to go on with")
+    parser.add_argument("--preset", choices=list(PRESETS), required=True)
+    parser.add_argument("--sequence", type=int, required=True, help="tokens of a sequence")
+    parser.add_argument("--steps", type=int, required=True, help="beyond those of the base")
+    parser.add_argument("--batch", type=int, required=True, help="sequences of a step")
+    parser.add_argument("--device-batch", type=int, required=True, help="of one forward pass")
+    parser.add_argument("--learning-rate", type=float, required=True)
+    parser.add_argument("--warmup", type=int, default=0, help="steps")
+    parser.add_argument("--precision", choices=["float32", "bfloat16"], default="float32")
+    parser.add_argument("--seed", type=int, required=True)
+    arguments = parser.parse_args()
+    schedule = Schedule(
+        **{name: getattr(arguments, name) for name in Schedule.__dataclass_fields__}
+    )
+    device = prepare(arguments.threads)
+    versions = (torch.__version__, transformers.__version__, device.type, arguments.threads)
+    settings = [getattr(arguments, name) for name in SETTINGS]
+    files = [arguments.corpus, arguments.model]
+    if arguments.base:
+        files += [arguments.base / name for name in ("model.safetensors", "optimizer.safetensors")]
+    key = digest([schedule, versions, code_digest(__file__), *settings], files)
+    base = read_vocabulary(arguments.base / "types.txt") if arguments.base else None
+    text, merging = read_encoded(arguments, base)
+    tokenizer, takes_text = fast_tokenizer(text.vocabulary, merging, arguments.sequence)
+    sequences = text.sequences(arguments.sequence)
+    test = text.test_sequences(arguments.sequence)
+    masking = Masking(tokenizer)
+
+    remove_parts(arguments.progress.parent, older_than=0)
+    begin = read_progress(arguments.base) if arguments.base else Progress()
+    last = begin.steps + arguments.steps
+    begun = _begun(arguments.progress, key)
+    start, progress = (arguments.progress, begun) if begun else (arguments.base, begin)
+    progress.key, progress.takes_text = key, takes_text
+    if start is None:
+        preset = PRESETS[arguments.preset]
+        model = make_model(preset, len(text.vocabulary), arguments.sequence, arguments.seed)
+    else:
+        model, _ = read_model(start)
+        if sequence_length(model) != arguments.sequence:
+            raise InputError(
+                f"a model for sequences of {sequence_length(model)} tokens, not of "
+                f"{arguments.sequence}",
+                file=start,
+                hint="give both the same",
+            )
+    model = model.to(device)
+    optimizer = make_optimizer(model, schedule)
+    if start is not None:
+        read_optimizer(start, optimizer)
+        print(f"goes on from {start} after {progress.steps} steps", file=sys.stderr)
+
+    def write(path: Path) -> None:
+        write_model(path, model, optimizer, tokenizer, text.vocabulary, progress)
+
+    with timed("training"):
+        began, first = time.monotonic(), progress.tokens
+        saved = told = began
+        for step, loss in train(
+            model, optimizer, sequences, masking, schedule, range(progress.steps, last)
+        ):
+            drawn = sequences[batch(len(sequences), schedule.batch, step - 1, schedule.seed)]
+            progress.steps = step
+            progress.tokens += int((drawn >= len(SPECIAL)).sum())
+            due = (step - begin.steps) % max(1, arguments.steps // VALIDATIONS) == 0
+            held_out = None
+            if due:
+                held_out = validation_loss(model, test, masking, schedule.device_batch)
+            progress.losses.append((step, loss, held_out))
+            now = time.monotonic()
+            if now - told >= min(10, arguments.every) or step == last:
+                told = now
+                speed = (progress.tokens - first) / (now - began)
+                print(
+                    f"step {step} of {last}, loss {loss:.3f}, {speed:,.0f} tokens a second",
+                    file=sys.stderr,
+                    flush=True,
+                )
+            if now - saved >= arguments.every and step < last:
+                saved = now
+                write(arguments.progress)
+        progress.validation_loss = validation_loss(model, test, masking, schedule.device_batch)
+    write(arguments.output)
+    shutil.rmtree(arguments.progress, ignore_errors=True)
+
+
+def _begun(path: Path, key: str) -> Progress | None:
+    """What an interrupted job with the same settings had done."""
+    if not (path / "training.json").is_file():
+        return None
+    progress = read_progress(path)
+    return progress if progress.key == key else None
+
+
+if __name__ == "__main__":
+    run(main)
