@@ -108,14 +108,15 @@ def test_the_lock_holds_every_requirement_as_it_is_installed(lock, root):
     wrong = {
         package: (exact, version(package))
         for package, exact in lock.items()
-        # A build for one kind of processor (+cpu) is the same version.
+        # A build of the same version is one of it: torch's `+cpu`.
         if package in installed and version(package).partition("+")[0] != exact
     }
     assert wrong == {}
 
 
 def imported_packages(file):
-    """The distributions that a file imports, the project and Python's own modules aside."""
+    """The distributions that a file imports, the project and Python's own modules aside; of an extra
+    that is not installed, by the module's name."""
     names = set()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Import):

@@ -16,6 +16,8 @@ rule align:
         pattern("align"),
     log:
         "results/logs/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
+    wildcard_constraints:
+        aligner="|".join(DIRECT),
     # Alignments take longest: each begins as soon as it can, so that none is left for the end.
     priority: 1
     conda:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resolve()))
 
+from seggrid.align import ALIGNERS
 from seggrid.errors import InputError, Refusal
 from seggrid.data.files import remove_parts
 from seggrid.workflow import environment, resources, run_state
@@ -86,6 +87,11 @@ def needs(stage):
             stage, GRID.text_mb(wc), GRID.samples(wc), attempt
         ),
     }
+
+
+# Aligners that see the segmentations, and those that see what an encoder makes of them.
+DIRECT = [name for name, entry in ALIGNERS.items() if not entry.encodes]
+ENCODING = [name for name, entry in ALIGNERS.items() if entry.encodes]
 
 
 wildcard_constraints:

@@ -2,15 +2,17 @@
 
 Where a segmenter's models are not so (`nested` in its registration), one for each number.
 
-Input: the side's corpus.
+Input: the side's corpus; where the segmenter looks at them, its tags and its lexicon.
 Output: results/learn/{pair}/{side}/{spec}.model
-Config: learn_merges (it is in the path, as `learned`)
+Config: learn_merges (it is in the path, as `learned`), pairs.*.*.lexicon
 """
 
 
 rule learn:
     input:
         corpus=lambda wc: GRID.corpus(wc.pair, wc.side, wc.spec),
+        tags=lambda wc: GRID.tags(wc.pair, wc.side, wc.spec),
+        lexicon=lambda wc: ancient(GRID.lexicon(wc.pair, wc.side, wc.spec)),
     output:
         pattern("learn"),
     log:
@@ -21,8 +23,11 @@ rule learn:
         **needs("learn"),
     params:
         script=script("learn"),
+        tags=lambda wc, input: [f"--tags={file}" for file in input.tags],
         code=lambda wc: code("learn", GRID.learner_module(wc.spec)),
+        content=lambda wc: GRID.content(*GRID.lexicon(wc.pair, wc.side, wc.spec)),
+        lexicon=lambda wc, input: [f"--lexicon={file}" for file in input.lexicon],
         size=lambda wc: wc.spec.rpartition("learned=")[2],
     shell:
-        "{params.script:q} --corpus={input.corpus:q} --spec={wildcards.spec:q}"
+        "{params.script:q} --corpus={input.corpus:q} {params.tags:q} {params.lexicon:q} --spec={wildcards.spec:q}"
         " --size={params.size:q} --output={output:q} 2> {log:q}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from seggrid.align import ALIGNERS
 from seggrid.corpus.gold import read_gold
 from seggrid.corpus.selection import gold_places
-from seggrid.data.alignments import write_alignments
+from seggrid.data.alignments import meet, write_alignments
 from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.grid.samples import alignment_names, parse_part, sample_seeds
@@ -40,12 +40,10 @@ def main() -> None:
     entry = ALIGNERS[arguments.aligner]
     aligner = entry.load()
     options = aligner.Options.from_values(arguments.options)
-    sources = unpack_segmentations(read_arrays(arguments.source))
-    targets = unpack_segmentations(read_arrays(arguments.target))
-    # A side without dropout has one segmentation, which meets every sample of the other.
-    n = max(len(sources), len(targets))
-    sources = sources * n if len(sources) == 1 else sources
-    targets = targets * n if len(targets) == 1 else targets
+    sources, targets = meet(
+        unpack_segmentations(read_arrays(arguments.source)),
+        unpack_segmentations(read_arrays(arguments.target)),
+    )
     kept_sentences = parse_spec(arguments.source_spec).sentences
     places = gold_places(read_gold(arguments.gold).sentences, kept_sentences)
     names = alignment_names(

@@ -3,10 +3,12 @@
 import argparse
 from pathlib import Path
 
+from seggrid.corpus.tags import read_lexicon
 from seggrid.corpus.text import read_text
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.script import run, timed
+from seggrid.workflow.segmenting import add_tags_argument, read_tagged
 
 
 def main() -> None:
@@ -15,13 +17,20 @@ def main() -> None:
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--spec", required=True, help="the side, as in the path of the output")
     parser.add_argument("--size", type=int, required=True, help="merges (or types) to learn")
+    parser.add_argument(
+        "--lexicon", type=Path, help="further words, for a segmenter that looks at tags"
+    )
+    add_tags_argument(parser)
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     side = parse_spec(arguments.spec)
     learner = SEGMENTERS[side.segmenter].load_learner()
     sentences, _ = read_text(arguments.corpus, "lines")
+    tagged = read_tagged(arguments, sentences)
+    if arguments.lexicon:
+        tagged["lexicon"] = read_lexicon(arguments.lexicon)
     with timed():
-        model = learner.learn(sentences, arguments.size, side)
+        model = learner.learn(sentences, arguments.size, side, **tagged)
     learner.write_model(model, arguments.output)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid
@@ -22,8 +23,8 @@ SCORES = Path("results/scores.csv")
 
 AXES = (
     *("pair", "sides", "segmenter", "spaces", "case", "merges", "scoring", "knockout"),
-    *("application", "dropout", "dropout_kind", "samples", "aligner", "replicates"),
-    *("symmetrization", "aggregate"),
+    *("application", "dropout", "dropout_kind", "samples", "aligner", *ALIGNER_AXES),
+    *("replicates", "symmetrization", "aggregate"),
 )
 
 

@@ -6,13 +6,19 @@ from pathlib import Path
 from seggrid.data.segmentation import write_segmentations
 from seggrid.grid.samples import parse_part, sample_seeds
 from seggrid.workflow.script import run, timed
-from seggrid.workflow.segmenting import add_side_arguments, read_side
+from seggrid.workflow.segmenting import (
+    add_side_arguments,
+    add_tags_argument,
+    read_side,
+    read_tagged,
+)
 
 
 def main() -> None:
     """Parse the arguments, segment, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_side_arguments(parser)
+    add_tags_argument(parser)
     parser.add_argument("--pair", required=True)
     parser.add_argument("--side", choices=["source", "target"], required=True)
     parser.add_argument("--part", required=True, help="which samples, such as 0-4")
@@ -23,8 +29,9 @@ def main() -> None:
     side, segmenter, model, sentences = read_side(arguments)
     names = [arguments.pair, arguments.side, arguments.spec]
     seeds = sample_seeds(arguments.seed, names, parse_part(arguments.part))
+    tagged = read_tagged(arguments, sentences)
     with timed():
-        samples = segmenter.segment(model, sentences, side, seeds, arguments.threads)
+        samples = segmenter.segment(model, sentences, side, seeds, arguments.threads, **tagged)
     write_segmentations(arguments.output, samples)
 
 

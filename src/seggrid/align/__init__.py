@@ -9,8 +9,9 @@ An aligner is a module with
 or, if it is seeded, `align(source, target, *, options, threads, seed)`. `source` and `target` are
 `Segmentation`s of the same sentences; `threads` is how many threads to use. Both results are `Links`,
 as (i in source, j in target): `forward` gives each target token at most one source token, `reverse`
-each source token at most one target token. `align` raises `InputError` if the sides differ in length,
-if there are no sentences, or if one is empty (the message names its number).
+each source token at most one target token; one without directions gives the same links twice. `align`
+raises `InputError` if the sides differ in length, if there are no sentences, or if one is empty (the
+message names its number).
 
 One that knows how probable links are also has
 
@@ -19,7 +20,9 @@ One that knows how probable links are also has
 with the same arguments and links, and the probabilities of either direction's links, `Posteriors`.
 
 To add an aligner, write the module and register it here: nothing else names aligners, and the config
-has a key `aligners.NAME` for its options.
+has a key `aligners.NAME` for its options. Options hold for all cells; what cells may differ in is an
+axis: a row of `AXES`, named in the registration of the aligners that read it, whose `align` takes it as
+a keyword.
 """
 
 from __future__ import annotations
@@ -27,7 +30,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from seggrid.data.axis import Axis
 
 if TYPE_CHECKING:
     from seggrid.data.settings import Settings
@@ -43,9 +48,13 @@ class Registered:
             its scores carry their spread.
         seeded: whether `align` takes a seed, given which it draws the same links on any machine.
         posteriors: whether it has `align_with_posteriors`. Then cells may ask for `posterior-T`.
-        in_process: whether it is this package's own code, not another program.
+        in_process: whether it is this package's own code and no more, which is compiled once.
         options: where `Options` is, if in a module of its own. The config reads it, so it must load
             fast: without numba.
+        axes: the axes of a cell that it reads, of `AXES`.
+        directed: whether its two directions differ, so that it matters how they are joined.
+        encodes: whether it aligns what the stage `encode` makes of the segmentations; a sentence pair
+            is then aligned by itself, and only the gold sentences are encoded.
     """
 
     module: str
@@ -54,6 +63,9 @@ class Registered:
     posteriors: bool = False
     in_process: bool = True
     options: str | None = None
+    axes: tuple[str, ...] = ()
+    directed: bool = True
+    encodes: bool = False
 
     def load(self) -> ModuleType:
         """Import the aligner."""
@@ -79,6 +91,14 @@ ALIGNERS = {
     "thot_hmm": Registered("seggrid.align.thot_hmm", in_process=False),
     "thot_ibm4": Registered("seggrid.align.thot_ibm4", in_process=False),
     "external_fast_align": Registered("seggrid.align.external", in_process=False),
+    "embeddings": Registered(
+        "seggrid.align.embeddings",
+        in_process=False,
+        options="seggrid.align.embeddings_options",
+        axes=("layer", "extraction", "null_threshold"),
+        directed=False,
+        encodes=True,
+    ),
 }
 
 
@@ -93,3 +113,40 @@ def without_posteriors(aligner: str) -> tuple[str, str]:
 
 SYMMETRIZATIONS = ("intersect", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and")
 """The heuristics of `seggrid.align.symmetrize`, by name."""
+
+EXTRACTIONS = ("argmax", "itermax", "match")
+"""How `seggrid.align.embeddings` makes links of similarities, by name."""
+
+AXES: dict[str, Axis[Any]] = {
+    axis.name: axis
+    for axis in (
+        Axis(
+            "layer",
+            "layer",
+            "Of `embeddings`: the encoder's layer whose vectors are compared; 0 is the one before any "
+            "attention.",
+            kind="integer",
+            default=8,
+            most=1000,
+        ),
+        Axis(
+            "extraction",
+            "extraction",
+            "Of `embeddings`: `argmax`, pieces that are each other's most similar; `itermax`, once more "
+            "among those left; `match`, the one-to-one links of the largest sum.",
+            default="argmax",
+            choices=EXTRACTIONS,
+            phrase="{value}",
+        ),
+        Axis(
+            "null_threshold",
+            "null threshold",
+            "Of `embeddings`: the share of links that is kept, those whose similarities are least "
+            "undecided, such as 0.95; 1 keeps all.",
+            kind="rate",
+            default=1,
+            neutral=1,
+        ),
+    )
+}
+"""The axes of a cell that only some aligners read."""

@@ -12,6 +12,7 @@ from seggrid import __version__
 from seggrid.errors import InputError
 
 VERBS = {
+    "tag": "tag the words of a text with their parts of speech",
     "learn": "learn a segmenter's model on a text",
     "segment": "cut a text into tokens",
     "prune": "prune a learned BPE by a morphological reference",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from seggrid.align import ALIGNERS
+from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.cli.arguments import (
     LARGEST_SEED,
     add_axis,
@@ -30,6 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name in ("aligner", "symmetrization", "samples"):
         add_axis(group, CELL_AXES[name], CELL_AXES[name].default)
     add_axis(group, CELL_AXES["aggregate"], "0.5")
+    for axis in ALIGNER_AXES.values():
+        add_axis(group, axis, axis.default)
     group.add_argument(
         "--threads", type=whole_number(1, 1024), default=1, help="the result does not depend on it"
     )
@@ -52,6 +56,10 @@ def run(arguments: argparse.Namespace) -> None:
         arguments.symmetrization,
         samples=arguments.samples if sampled else 1,
         aggregate=aggregate_of(arguments.aggregate, sampled=sampled),
+        **{
+            axis: ALIGNER_AXES[axis].exact(getattr(arguments, axis))
+            for axis in ALIGNERS[arguments.aligner].axes
+        },
     )
     source, target = read_pair(arguments.texts, arguments)
     own = range(len(source))

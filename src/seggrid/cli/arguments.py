@@ -11,6 +11,7 @@ from typing import get_args
 
 from seggrid.corpus.check import read_parallel
 from seggrid.corpus.pair import PairFormat, pair_format, texts_in
+from seggrid.corpus.tags import Tags, read_tags
 from seggrid.corpus.text import ControlCharacters, Text
 from seggrid.data.axis import Axis
 from seggrid.data.compressed import write_text
@@ -84,6 +85,16 @@ def add_text(parser: argparse._ActionsContainer) -> None:
         "--format", choices=("lines", "tsv", "wpt"), default="lines", help="of the text; " + FORMATS
     )
     _add_control_characters(parser)
+
+
+def add_tags(parser: argparse.ArgumentParser) -> None:
+    """The tagged text, for a segmentation that looks at parts of speech."""
+    parser.add_argument("--tags", metavar="FILE", help="what seggrid tag wrote, for lexical")
+
+
+def read_tags_of(arguments: argparse.Namespace, sentences: Sentences) -> Tags | None:
+    """The parts of speech of a text, if they are given."""
+    return read_tags(arguments.tags, sentences) if arguments.tags else None
 
 
 def add_pair(parser: argparse.ArgumentParser) -> None:

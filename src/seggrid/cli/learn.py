@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from seggrid.cli.arguments import add_side, add_text, read_sentences, side
+from seggrid.cli.arguments import (
+    add_side,
+    add_tags,
+    add_text,
+    read_sentences,
+    read_tags_of,
+    side,
+)
 from seggrid.errors import InputError
 from seggrid.grid.run import learn_model
 from seggrid.segment import SEGMENTERS
@@ -15,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", help="a sentence a line; - is standard input")
     add_text(parser)
     add_side(parser, "knockout", "application", "dropout", "dropout_kind")
+    add_tags(parser)
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the model")
 
 
@@ -25,5 +33,6 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError(
             f"{wanted.segmenter} learns nothing", hint="seggrid segment needs no model"
         )
-    model = learn_model(read_sentences(arguments.text, arguments), wanted)
+    sentences = read_sentences(arguments.text, arguments)
+    model = learn_model(sentences, wanted, read_tags_of(arguments, sentences))
     SEGMENTERS[wanted.segmenter].load_learner().write_model(model, arguments.output)

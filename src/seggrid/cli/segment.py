@@ -8,8 +8,10 @@ from seggrid.cli.arguments import (
     LARGEST_SEED,
     add_output,
     add_side,
+    add_tags,
     add_text,
     read_sentences,
+    read_tags_of,
     side,
     whole_number,
     write_lines,
@@ -37,6 +39,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-m", "--model", metavar="FILE", help="what seggrid learn wrote")
     parser.add_argument("--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of dropout")
     add_side(parser, "knockout", "scoring")
+    add_tags(parser)
 
 
 def segmentations(arguments: argparse.Namespace, samples: int = 1) -> list[Segmentation]:
@@ -54,7 +57,9 @@ def segmentations(arguments: argparse.Namespace, samples: int = 1) -> list[Segme
     segmenter = SEGMENTERS[wanted.segmenter].load()
     model = segmenter.read_model(arguments.model) if arguments.model else None
     seeds = sample_seeds(arguments.seed, ["text", str(wanted)], (0, max(samples, 1) - 1))
-    return segment_text(read_sentences(arguments.text, arguments), wanted, model, seeds)
+    sentences = read_sentences(arguments.text, arguments)
+    tags = read_tags_of(arguments, sentences)
+    return segment_text(sentences, wanted, model, seeds, tags=tags)
 
 
 def run(arguments: argparse.Namespace) -> None:

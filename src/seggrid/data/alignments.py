@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from seggrid.data.links import Links, pack_links, unpack_links
 from seggrid.data.npz import Arrays, read_arrays, write_arrays
@@ -21,6 +22,23 @@ Alignment = tuple[Segmentation, Segmentation, Links, Links]
 
 BothPosteriors = tuple[Posteriors, Posteriors]
 """Forward and reverse, of the same tokens as an alignment."""
+
+
+T = TypeVar("T")
+
+
+def meet(sources: Sequence[T], targets: Sequence[T]) -> tuple[list[T], list[T]]:
+    """The samples of two sides that are aligned with each other: a side without dropout has one, which
+    meets every sample of the other.
+
+    >>> meet(["a"], ["x", "y"])
+    (['a', 'a'], ['x', 'y'])
+    """
+    n = max(len(sources), len(targets))
+    source, target = (
+        list(side) * n if len(side) == 1 else list(side) for side in (sources, targets)
+    )
+    return source, target
 
 
 def write_alignments(

@@ -6,15 +6,15 @@ cell); schema, paths, tables, figures and the page take what they need of an axi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
 
-from seggrid.data.rational import read_rational, spell_rational
+from seggrid.data.rational import read_decimal, read_rational, spell_rational
 
 Stage = Literal["corpus", "learn", "prune", "segment"]
-Kind = Literal["choice", "flag", "integer", "count", "rate", "text"]
+Kind = Literal["choice", "flag", "integer", "count", "rate", "number", "text"]
 T = TypeVar("T")
 
 ALL = "all"
@@ -30,8 +30,8 @@ class Axis(Generic[T]):
         label: what tables, figures and the page call it.
         description: what it is, for the config's reference.
         kind: `choice` (one of `choices`), `flag` (yes or no), `integer`, `count` (an integer, or
-            `all`, which is None in cells), `rate` (an exact number from 0 to 1), or `text` (checked by
-            whoever reads it).
+            `all`, which is None in cells), `rate` (an exact number from 0 to 1), `number` (an exact
+            decimal of either sign), or `text` (checked by whoever reads it).
         stage: for an axis of a segmentation, the first stage whose files depend on it.
         default: its value where an experiment does not say; None where there is none.
         neutral: the value that leaves things as they would be without the axis; no path spells it.
@@ -74,7 +74,7 @@ class Axis(Generic[T]):
             return "yes" if value else "no"
         if self.kind == "count" and value is None:
             return ALL
-        return spell_rational(read_rational(value)) if self.kind == "rate" else str(value)
+        return spell_rational(self.exact(value)) if self.kind in ("rate", "number") else str(value)
 
     def read(self, text: str) -> Any:
         """The value that a spelling stands for.
@@ -88,12 +88,17 @@ class Axis(Generic[T]):
             return None
         if self.kind in ("integer", "count"):
             return int(text)
-        return read_rational(text) if self.kind == "rate" else text
+        return self.exact(text)
 
     def exact(self, value: Any) -> Any:
-        """A value from a config in the type that cells hold: a `Fraction` for a rate, None for `all`."""
+        """A value from a config in the type that cells hold.
+
+        That is a `Fraction` for a rate or number, None for `all`.
+        """
         if self.kind == "count" and value == ALL:
             return None
+        if self.kind == "number" and value is not None:
+            return read_decimal(value)
         return read_rational(value) if self.kind == "rate" and value is not None else value
 
     def say(self, text: str) -> str:
@@ -117,3 +122,31 @@ class Axis(Generic[T]):
         if not isinstance(value, Fraction):
             return value
         return int(value) if value.denominator == 1 else float(value)
+
+
+def spell_part(axes: Mapping[str, Axis[Any]], values: Mapping[str, Any]) -> list[str]:
+    """Values of axes as they stand in a part of a path, `name=value`; None and neutral ones are left
+    out. The stroke of a fraction, which would end the part, is spelled `of`.
+
+    Args:
+        axes: by name; a value of no axis is spelled as text.
+        values: by name, in the order of the part.
+    """
+    parts = []
+    for name, value in values.items():
+        axis = axes.get(name)
+        if value is not None and (axis is None or value != axis.neutral):
+            text = str(value) if axis is None else axis.spell(value)
+            parts.append(f"{name}={text.replace('/', 'of')}")
+    return parts
+
+
+def read_part(axes: Mapping[str, Axis[Any]], parts: Iterable[str]) -> dict[str, Any]:
+    """The values of axes that `spell_part` spelled; what is no axis is left out."""
+    values = {}
+    for part in parts:
+        name, _, text = part.partition("=")
+        if axis := axes.get(name):
+            fraction = text.replace("of", "/") if axis.kind == "rate" else text
+            values[name] = axis.exact(axis.read(fraction))
+    return values

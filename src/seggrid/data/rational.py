@@ -16,6 +16,7 @@ from seggrid.errors import InputError
 # Twelve digits on either side of the point, or of the stroke: more than anyone means, and a bound
 # on what a config can make us compute.
 _DECIMAL = re.compile(r"[+]?(\d{1,12})(\.\d{1,12})?|[+]?\.\d{1,12}", re.ASCII)
+_SIGNED = re.compile(r"[+-]?\d{1,3}(\.\d{1,6})?", re.ASCII)
 _SCIENTIFIC = re.compile(r"\d{1,17}(\.\d{1,17})?[eE][+-]?\d{1,2}", re.ASCII)
 _RATIO = re.compile(r"(\d{1,12})\s*/\s*(\d{1,12})", re.ASCII)
 
@@ -44,6 +45,25 @@ def read_rational(value: object) -> Fraction:
     return number
 
 
+def read_decimal(value: object) -> Fraction:
+    """A decimal of either sign, of at most three digits before the point and six after it, exactly.
+
+    Raises:
+        InputError: it is none.
+
+    >>> read_decimal("-0.50"), read_decimal(2)
+    (Fraction(-1, 2), Fraction(2, 1))
+    """
+    if isinstance(value, Fraction):
+        return value
+    text = "" if isinstance(value, bool) else str(value).strip(" ")
+    if not _SIGNED.fullmatch(text):
+        raise InputError(
+            f"{value!r} is not a decimal of at most six digits", hint="write it as 0.5 or as -0.5"
+        )
+    return Fraction(text)
+
+
 # A grid of 10,000 cells asks for a few numbers a hundred thousand times.
 @lru_cache(maxsize=1024)
 def _from_text(text: str) -> Fraction | None:
@@ -60,9 +80,11 @@ def _from_text(text: str) -> Fraction | None:
 def spell_rational(number: Fraction) -> str:
     """The one spelling of a number.
 
-    >>> spell_rational(Fraction(1, 2)), spell_rational(Fraction(1, 3)), spell_rational(Fraction(1))
-    ('0.5', '1/3', '1')
+    >>> spell_rational(Fraction(1, 2)), spell_rational(Fraction(1, 3)), spell_rational(Fraction(-1))
+    ('0.5', '1/3', '-1')
     """
+    if number < 0:
+        return f"-{spell_rational(-number)}"
     decimals = 0
     while (number * 10**decimals).denominator != 1:
         if decimals == 12:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from seggrid.align import ALIGNERS, SYMMETRIZATIONS
+from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.data.axis import Axis
 from seggrid.data.rational import read_rational, spell_rational
 from seggrid.errors import InputError
@@ -51,6 +52,7 @@ CELL_AXES: dict[str, Axis[Any]] = {
             choices=tuple(ALIGNERS),
             phrase="{value}",
         ),
+        *ALIGNER_AXES.values(),
         Axis(
             "replicates",
             "replicates",
@@ -127,8 +129,9 @@ class Stage:
     """What the files of a stage depend on.
 
     Attributes:
-        axes: the path's parts, in order. `spec` stands for all of `side_axes` of one side, and
-            `source` and `target` for all of `SEGMENT` of either.
+        axes: the path's parts, in order. `spec` stands for all of `side_axes` of one side,
+            `source` and `target` for all of `SEGMENT` of either, and `aligner` for it and the axes
+            that it reads (`Cell.alignment`).
         side_axes: the axes of one side that `spec` holds.
         suffix: how the file's name ends.
     """
@@ -143,11 +146,15 @@ _ALIGN = ("pair", "source", "target", "aligner")
 STAGES = {
     "corpus": Stage(("pair", "side", "spec"), ".txt", CORPUS),
     "gold": Stage(("pair",), ".npz"),
+    # Of the text in its own case, whatever case a segmentation folds it to.
+    "tag": Stage(("pair", "side", "spec"), ".tsv", CORPUS),
     "learn": Stage(("pair", "side", "spec"), ".model", LEARN),
     "prune": Stage(("pair", "side", "spec"), ".model", PRUNE),
     # `part` is a run of samples, `4-7`, or `0-0` where there is no dropout.
     "segment": Stage(("pair", "side", "spec", "part"), ".npz", SEGMENT),
     "measure": Stage(("pair", "side", "spec"), ".json", SEGMENT),
+    # Only of what an aligner with an encoder aligns.
+    "encode": Stage(("pair", "side", "spec", "part"), ".npz", SEGMENT),
     "align": Stage((*_ALIGN, "replicate", "part"), ".npz"),
     # The same, and the probabilities of links: in place of it where a cell asks for them.
     "posteriors": Stage((*_ALIGN, "replicate", "part"), ".npz"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
+from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.data.axis import spell_part
 from seggrid.grid.axes import CELL_AXES, RESULTS, SIDE_AXES, STAGES, path
 from seggrid.segment.side import Side
 
@@ -25,6 +28,8 @@ class Cell:
         samples: number of dropout samples; 1 where there is no dropout.
         aggregate: `none` (no dropout, no probabilities asked for), or as
             `seggrid.grid.axes.canonical_aggregate` spells it.
+        layer, extraction, null_threshold: axes of the aligner, see `seggrid.align.AXES`; None where
+            it does not read them.
     """
 
     pair: str
@@ -35,6 +40,15 @@ class Cell:
     replicates: int = 1
     samples: int = 1
     aggregate: str = "none"
+    layer: int | None = None
+    extraction: str | None = None
+    null_threshold: Fraction | None = None
+
+    @property
+    def alignment(self) -> str:
+        """The aligner and the axes that it reads, as one part of a path."""
+        values = {name: getattr(self, name) for name in ALIGNER_AXES}
+        return "+".join([self.aligner, *spell_part(ALIGNER_AXES, values)])
 
     @property
     def sampled(self) -> bool:
@@ -52,7 +66,7 @@ class Cell:
     @property
     def group(self) -> Cell:
         """The cells that one job scores, as one of them: all that differ in `aggregate` alone."""
-        return Cell(*(getattr(self, f.name) for f in fields(self) if f.name != "aggregate"))
+        return replace(self, aggregate="none")
 
     def baseline(self) -> Cell:
         """The words of the same pair under the same aligner."""
@@ -86,15 +100,22 @@ class Cell:
                 columns[name] = "" if value is None else axis.spell(value)
             else:
                 columns[name] = axis.number(value)
-        return columns | {name: getattr(self, name) for name in CELL_AXES}
+        of_cell = {name: axis.number(getattr(self, name)) for name, axis in CELL_AXES.items()}
+        return columns | {name: "" if value is None else value for name, value in of_cell.items()}
 
     def path(self, stage: str, **values: Any) -> str:
         """The path of this cell's file in a stage from alignment on."""
-        own = {axis: getattr(self, axis) for axis in STAGES[stage].axes if axis not in values}
+        own = {axis: self._part(axis) for axis in STAGES[stage].axes if axis not in values}
         return path(stage, **own, **values)
+
+    def _part(self, axis: str) -> Any:
+        return self.alignment if axis == "aligner" else getattr(self, axis)
 
     def __str__(self) -> str:
         """A short unique name: the path of its scores, and the aggregate."""
-        score = path("score", **{axis: getattr(self, axis) for axis in STAGES["score"].axes})
-        name = score.removeprefix(f"{RESULTS}/score/").removesuffix(STAGES["score"].suffix)
+        name = (
+            self.path("score")
+            .removeprefix(f"{RESULTS}/score/")
+            .removesuffix(STAGES["score"].suffix)
+        )
         return f"{name}/{self.aggregate.replace('/', 'of')}"

@@ -38,7 +38,8 @@ def _order(cell: Cell) -> tuple:
         tuple((value is not None, value) for value in (getattr(side, axis) for axis in SIDE_AXES))
         for side in (cell.source, cell.target)
     ]
-    rest = (cell.aligner, cell.symmetrization, cell.replicates, cell.samples, cell.aggregate)
+    rest = (cell.aligner, *(getattr(cell, axis) for axis in ALIGNERS[cell.aligner].axes))
+    rest += (cell.symmetrization, cell.replicates, cell.samples, cell.aggregate)
     return (cell.pair, *sides, *rest)
 
 
@@ -69,13 +70,15 @@ def _overrides(axes: Mapping[str, list]) -> Iterator[dict[str, Any]]:
 def _cell(pair: str, source: Side, target: Side, common: Mapping[str, Any]) -> Cell:
     """A cell in its one canonical form: what an axis cannot change is not in it."""
     sampled = source.sampled or target.sampled
+    aligner = ALIGNERS[common["aligner"]]
     return Cell(
         pair,
         source,
         target,
         common["aligner"],
-        common["symmetrization"],
-        common["replicates"] if ALIGNERS[common["aligner"]].random else 1,
+        common["symmetrization"] if aligner.directed else "intersect",
+        common["replicates"] if aligner.random else 1,
         common["samples"] if sampled else 1,
         aggregate_of(common["aggregate"], sampled=sampled),
+        **{axis: CELL_AXES[axis].exact(common[axis]) for axis in aligner.axes},
     )

@@ -11,6 +11,7 @@ from typing import Any
 from seggrid.align import ALIGNERS, without_posteriors
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
+from seggrid.corpus.tags import Tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
@@ -25,28 +26,53 @@ from seggrid.segment.side import Side
 Sentences = Sequence[Sequence[str]]
 
 
-def learn_model(sentences: Sentences, side: Side) -> Any:
+def learn_model(sentences: Sentences, side: Side, tags: Tags | None = None) -> Any:
     """The model that a segmentation uses, learned on its own text; None where it uses none.
 
     Args:
         sentences: the text as it came; the side's case is applied to it.
         side: how it is segmented; without `merges`, as many are learned as there are.
+        tags: the part of speech of each word, for a segmenter that looks at them.
+
+    Raises:
+        InputError: it looks at them, and there are none.
     """
     if not side.learns:
         return None
     size = 10**7 if side.merges is None else side.merges
     learner = SEGMENTERS[side.segmenter].load_learner()
-    return learner.learn(apply_case(list(map(list, sentences)), side.case), size, side)
+    cased = apply_case(list(map(list, sentences)), side.case)
+    return learner.learn(cased, size, side, **_tagged(side, tags))
+
+
+def _tagged(side: Side, tags: Tags | None) -> dict[str, Tags]:
+    """What a segmenter or learner that looks at parts of speech takes beside the others."""
+    if not SEGMENTERS[side.segmenter].tagged:
+        return {}
+    if tags is None:
+        raise InputError(
+            f"{side.segmenter} needs the parts of speech of the text",
+            hint="seggrid tag writes them, and seggrid learn and segment take them with --tags",
+        )
+    return {"tags": tags}
 
 
 def segment_text(
-    sentences: Sentences, side: Side, model: Any, seeds: Sequence[int], threads: int = 1
+    sentences: Sentences,
+    side: Side,
+    model: Any,
+    seeds: Sequence[int],
+    threads: int = 1,
+    tags: Tags | None = None,
 ) -> list[Segmentation]:
-    """The samples of one side, one for each seed; the only one where it has no dropout."""
+    """The samples of one side, one for each seed; the only one where it has no dropout.
+
+    Args and errors as in `learn_model`.
+    """
     segmenter = SEGMENTERS[side.segmenter].load()
     own = seeds if side.sampled else seeds[:1]
     cased = apply_case(list(map(list, sentences)), side.case)
-    return segmenter.segment(model, cased, side, own, threads)
+    return segmenter.segment(model, cased, side, own, threads, **_tagged(side, tags))
 
 
 def align_cell(
@@ -90,11 +116,12 @@ def align_cell(
     named = alignment_names(cell.pair, str(cell.source), str(cell.target), cell.aligner, 0)
     seeds = sample_seeds(seed, named, (0, cell.samples - 1))
     chosen = aligner.Options(**(options or {}))
+    given = {axis: getattr(cell, axis) for axis in entry.axes}
     words, probable = [], []
     for number, (left, right, own) in enumerate(zip(*sides, seeds, strict=True), 1):
         progress(f"aligning sample {number} of {cell.samples}" if cell.sampled else "aligning")
-        drawn = {"seed": own} if entry.seeded else {}
-        found = align(left, right, options=chosen, threads=threads, **drawn)
+        given |= {"seed": own} if entry.seeded else {}
+        found = align(left, right, options=chosen, threads=threads, **given)
         if asks:
             probable.append(project_posteriors(*found[1], left, right))
         else:

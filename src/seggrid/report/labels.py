@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.grid.axes import AXES as GRID_AXES
 from seggrid.grid.axes import STAGES
 from seggrid.score.aggregates import POSTERIOR
@@ -174,16 +175,21 @@ def describe_all(cells: pd.DataFrame) -> list[str]:
 
 
 def describe(cell: Mapping[str, Any], case: bool = False) -> str:
-    """A cell in words, its pair and aligner left out.
+    """A cell in words, its pair and aligner left out, but not what its aligner is set to.
 
     Args:
-        cell: source, target, samples and aggregate, as in `results/scores.csv`.
+        cell: source, target, samples and aggregate, as in `results/scores.csv`, and the aligner's axes.
         case: whether to say what was done to upper case.
 
     >>> spec = "bpe+merges=500+dropout=0.1"
     >>> describe({"source": spec, "target": "words", "samples": 10, "aggregate": "0.7"})
     'BPE 500, dropout 0.1 × 10, threshold 0.7, source only'
     """
+    set_to = (value_label(axis, cell.get(axis)) for axis in ALIGNER_AXES)
+    return ", ".join([_describe_tokens(cell, case), *filter(None, set_to)])
+
+
+def _describe_tokens(cell: Mapping[str, Any], case: bool) -> str:
     source, target = (describe_side(cell[side], case) for side in ("source", "target"))
     samples = GRID_AXES["samples"].say(value_text(cell["samples"]))
     joined = f" {samples}" if samples else ""

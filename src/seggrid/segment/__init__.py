@@ -13,10 +13,11 @@ A segmenter that learns is a package: that module is its `segmenter`, and its `l
     learn(sentences, size, side) -> model
     write_model(model, path)
 
-so that an edit of how models are applied learns none again. `sentences` are lists of words, `side` is
-the `seggrid.segment.side.Side` that says what to do, and `seeds` holds one seed a sample (one of them,
-unused, where there is no dropout). To add one, write the module and register it in `SEGMENTERS`. To add
-an axis, add a row to `AXES` and name it in the
+so that an edit of how models are applied learns none again. Where the registration says `tagged`,
+`segment` and `learn` also take `tags`, the part of speech of each word, and `learn` takes `lexicon`.
+`sentences` are lists of words, `side` is the `seggrid.segment.side.Side` that says what to do, and
+`seeds` holds one seed a sample (one of them, unused, where there is no dropout). To add one, write the
+module and register it in `SEGMENTERS`. To add an axis, add a row to `AXES` and name it in the
 registration of each segmenter that reads it: config, paths, stages, tables, figures and the page
 follow.
 """
@@ -42,6 +43,7 @@ class Registered:
         learner: what learns a model from the pair's text; None where there is nothing to learn.
         nested: whether that model holds those of fewer merges, so that one serves them all. If not,
             each number of them is learned by itself.
+        tagged: whether it looks at the parts of speech of words.
     """
 
     module: str
@@ -49,6 +51,7 @@ class Registered:
     axes: tuple[str, ...] = ()
     learner: str | None = None
     nested: bool = True
+    tagged: bool = False
 
     def load(self) -> ModuleType:
         """Import the segmenter."""
@@ -91,6 +94,13 @@ SEGMENTERS = {
         "Wordmap",
         ("merges",),
         "seggrid.segment.wordmap.learner",
+    ),
+    "lexical": Registered(
+        "seggrid.segment.lexical.segmenter",
+        "Lexical",
+        ("pos", "fallback", "zscore", "least_words", "longest_segment", "merges"),
+        "seggrid.segment.lexical.learner",
+        tagged=True,
     ),
 }
 
@@ -148,6 +158,59 @@ AXES: dict[str, Axis[Any]] = {
             choices=("frequency", "likelihood", "mutual_information", "description_length_gain"),
             phrase="by {value}",
             phrases={"frequency": ""},
+        ),
+        Axis(
+            "pos",
+            "part of speech",
+            "Whose words `lexical` learns its segments from and cuts into them.",
+            stage="learn",
+            default="verb",
+            choices=("verb", "noun", "name", "adjective", "adverb", "any"),
+            phrase="of {value}s",
+            phrases={"any": "of all words"},
+        ),
+        Axis(
+            "fallback",
+            "fallback",
+            "What cuts the other words of `lexical`.",
+            stage="learn",
+            default="wordpiece",
+            choices=("wordpiece", "bpe"),
+            phrase="else {value}",
+            phrases={"wordpiece": "else WordPiece", "bpe": "else BPE"},
+        ),
+        Axis(
+            "zscore",
+            "z-score",
+            "Above which z-score `lexical` takes a character for part of a functional morpheme; a "
+            "decimal, perhaps below 0.",
+            kind="number",
+            stage="learn",
+            default=0,
+            phrases={"0": ""},
+        ),
+        Axis(
+            "least_words",
+            "words a segment",
+            "How many distinct words a segment of `lexical` is found in, at least.",
+            kind="integer",
+            stage="learn",
+            default=1,
+            least=1,
+            most=1_000_000,
+            phrase="segments of {value}+ words",
+            phrases={"1": ""},
+        ),
+        Axis(
+            "longest_segment",
+            "longest segment",
+            "Characters of a segment of `lexical`, at most; 0: any number.",
+            kind="integer",
+            stage="learn",
+            default=0,
+            most=1000,
+            phrase="segments up to {value}",
+            phrases={"0": ""},
         ),
         Axis(
             "merges",

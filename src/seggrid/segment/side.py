@@ -7,6 +7,7 @@ from dataclasses import make_dataclass
 from functools import cache
 from typing import Any
 
+from seggrid.data.axis import read_part, spell_part
 from seggrid.segment import AXES, SEGMENTERS
 
 
@@ -84,20 +85,14 @@ class Side(_Values):
         """The values of some axes as one part of a path; None and neutral values are left out.
 
         `+` joins them, for a comma would end the value where Snakemake hands wildcards to the jobs
-        of a cluster; the stroke of a fraction, which would end the part, is spelled `of`.
+        of a cluster.
 
         >>> Side.from_values({**dict.fromkeys(AXES), "segmenter": "words", "case": "first"}).spec()
         'words+case=first'
         """
-        parts = []
-        for name in axes:
-            value = derived[name] if name in derived else getattr(self, name)
-            axis = AXES.get(name)
-            if value is None or (axis is not None and value == axis.neutral):
-                continue
-            text = str(value) if axis is None else axis.spell(value)
-            parts.append(text if name == "segmenter" else f"{name}={text.replace('/', 'of')}")
-        return "+".join(parts)
+        values = {name: derived[name] if name in derived else getattr(self, name) for name in axes}
+        named = [values.pop("segmenter")] if "segmenter" in values else []
+        return "+".join([*named, *spell_part(AXES, values)])
 
     def __str__(self) -> str:
         return _full_spec(self)
@@ -126,12 +121,6 @@ def parse_spec(text: str) -> Side:
     'first'
     """
     segmenter, *rest = text.split("+")
-    spelled = dict(part.split("=", 1) for part in rest)
-    spelled.pop("learned", None)
-    values = {name: AXES[name].neutral for name in SEGMENTERS[segmenter].axes}
-    for name, value in spelled.items():
-        fraction = value.replace("of", "/") if AXES[name].kind == "rate" else value
-        values[name] = AXES[name].read(fraction)
-    return Side(
-        segmenter, **{name: AXES[name].exact(v) for name, v in values.items() if v is not None}
-    )
+    neutral = {name: AXES[name].exact(AXES[name].neutral) for name in SEGMENTERS[segmenter].axes}
+    values = neutral | read_part(AXES, rest)
+    return Side(segmenter, **{name: value for name, value in values.items() if value is not None})

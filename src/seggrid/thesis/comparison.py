@@ -52,4 +52,4 @@ def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.
 
 
 def _is_number(name: str) -> bool:
-    return name in AXES and AXES[name].kind in ("integer", "rate")
+    return name in AXES and AXES[name].kind in ("integer", "rate", "number")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sized
+from collections.abc import Callable, Mapping, Sequence, Sized
 from importlib.util import find_spec
 from typing import Any
 
 from seggrid.align import ALIGNERS
 from seggrid.corpus.check import check_pair, read_parallel
 from seggrid.corpus.selection import filled_lines
+from seggrid.corpus.tagging import check_tagger
+from seggrid.corpus.tags import read_lexicon
 from seggrid.errors import InputError, InputErrors
 from seggrid.morphology.published import read_published
+from seggrid.segment import SEGMENTERS
 from seggrid.thesis.published import check_published
 from seggrid.workflow.inputs import SIDES, Inputs
 
@@ -50,6 +53,11 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
         for side in SIDES:
             if "morphemes" in grid.config["pairs"][pair][side]:
                 attempt(grid.file, grid.config["pairs"][pair][side]["morphemes"]["file"])
+            if "lexicon" in grid.config["pairs"][pair][side]:
+                attempt(
+                    lambda entry: read_lexicon(grid.file(entry)),
+                    grid.config["pairs"][pair][side]["lexicon"],
+                )
     for entry in entries:
         files = [entry["reference"].get(key) for key in ("file", "frequencies")]
         for file in (*files, *entry.get("tokenizer", {}).values()):
@@ -65,7 +73,11 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     for table in grid.config["published"]:
         attempt(lambda table: check_published(grid.file(table), grid.pairs), table)
     for aligner in sorted({cell.aligner for cell in grid.cells} if not deployed else ()):
-        attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}))
+        layers = {cell.layer for cell in grid.cells if cell.aligner == aligner} - {None}
+        attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}), sorted(layers))
+    tagged = any(SEGMENTERS[s.segmenter].tagged for c in grid.cells for s in (c.source, c.target))
+    if tagged and not deployed:
+        attempt(check_tagger)
     if found:
         raise InputErrors(list(found.values()))
     return remarks
@@ -103,8 +115,10 @@ def _check_extra() -> None:
         )
 
 
-def _check_aligner(aligner: str, values: Mapping[str, Any]) -> None:
+def _check_aligner(aligner: str, values: Mapping[str, Any], layers: Sequence[int]) -> None:
     options = ALIGNERS[aligner].load_options().from_values(values)
     check = getattr(options, "check", None)
     if check is not None:
         check()
+    if layers:
+        options.check_layers(layers)

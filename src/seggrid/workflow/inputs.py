@@ -32,6 +32,9 @@ DIGESTS = Path(".snakemake/seggrid/digests.json")
 
 NO_SAMPLES = part_name((0, 0))
 
+ENCODES = next(name for name, entry in ALIGNERS.items() if entry.encodes)
+"""The aligner whose texts are encoded first."""
+
 
 def _other(side: str) -> str:
     (other,) = (name for name in SIDES if name != side)
@@ -229,6 +232,22 @@ class Inputs(Grid):
         """The text that a segmentation cuts."""
         return path("corpus", pair=pair, side=side, spec=parse_spec(spec).spec(CORPUS))
 
+    def tags(self, pair: str, side: str, spec: str) -> list[str]:
+        """The tagged text of a side, where its segmentation looks at tags."""
+        values = parse_spec(spec)
+        if not SEGMENTERS[values.segmenter].tagged:
+            return []
+        return [path("tag", pair=pair, side=side, spec=values.spec(CORPUS, case="keep"))]
+
+    def lexicon(self, pair: str, side: str, spec: str) -> list[str]:
+        """The further words of a side that such a segmentation learns from, if there are any."""
+        entry = self.config["pairs"][pair][side].get("lexicon")
+        return [self.file(entry)] if entry and self.tags(pair, side, spec) else []
+
+    def language(self, pair: str, side: str) -> str:
+        """The language of a side that is tagged."""
+        return self.config["pairs"][pair][side]["language"]
+
     def about(self) -> dict[str, Any]:
         """What the report says of the run: `title`, `seed`, and the `languages` of each pair's sides."""
         languages = {
@@ -311,6 +330,28 @@ class Inputs(Grid):
     def align_seed(self, aligner: str) -> int:
         """The config's seed; 0 where an aligner takes none."""
         return self.config["seed"] if ALIGNERS[aligner].seeded else 0
+
+    def encoded(self, pair: str, side: str, spec: str, part: str) -> str:
+        """What an encoder made of one part of a side's samples; of the only one without dropout."""
+        own = part if parse_spec(spec).sampled else NO_SAMPLES
+        return path("encode", pair=pair, side=side, spec=spec, part=own)
+
+    def encoder(self) -> str:
+        """The options of what encodes, as JSON."""
+        return self.aligner_options(ENCODES)
+
+    def layers(self, pair: str, side: str, spec: str) -> list[int]:
+        """The layers of a side's encoded tokens that are kept; none stands for all."""
+        keep = self.config["aligners"].get(ENCODES, {}).get("keep_layers", "asked")
+        return [] if keep == "all" else sorted(self._layers[pair, side, spec])
+
+    @cached_property
+    def _layers(self) -> dict[tuple[str, str, str], set[int]]:
+        asked: dict[tuple[str, str, str], set[int]] = {}
+        for cell in self.experiments:
+            for side in SIDES if cell.layer is not None else ():
+                asked.setdefault((cell.pair, side, str(getattr(cell, side))), set()).add(cell.layer)
+        return asked
 
     def replicates(self, wildcards: Mapping[str, str]) -> list[list[str]]:
         """For each replicate, the links that a score job reads."""

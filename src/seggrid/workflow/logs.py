@@ -55,6 +55,8 @@ def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
         yield JobLogs("corpus", f"corpus/{pair}/{side}/{escape(spec.spec(CORPUS))}.log")
     yield JobLogs("gold", f"gold/{pair}.log")
     for side, spec in sides:
+        if SEGMENTERS[spec.segmenter].tagged:
+            yield JobLogs("tag", f"tag/{pair}/{side}/{escape(spec.spec(CORPUS, case='keep'))}.log")
         if spec.learns:
             # One model may serve several numbers of merges: its size is not in the row.
             nested = SEGMENTERS[spec.segmenter].nested

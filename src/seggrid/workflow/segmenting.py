@@ -7,7 +7,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from seggrid.corpus.tags import read_tags
 from seggrid.corpus.text import TextFormat, read_text
+from seggrid.data.segmentation import Sentences
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side, parse_spec
 
@@ -42,3 +44,13 @@ def read_side(arguments: argparse.Namespace, format: TextFormat = "lines") -> Si
     model = segmenter.read_model(arguments.model) if arguments.model else None
     sentences, _ = read_text(arguments.corpus, format)
     return SideInputs(side, segmenter, model, sentences)
+
+
+def add_tags_argument(parser: argparse.ArgumentParser) -> None:
+    """The tagged text."""
+    parser.add_argument("--tags", type=Path, help="where the segmenter looks at parts of speech")
+
+
+def read_tagged(arguments: argparse.Namespace, sentences: Sentences) -> dict[str, Any]:
+    """What a segmenter or learner that looks at parts of speech takes beside the others."""
+    return {"tags": read_tags(arguments.tags, sentences)} if arguments.tags else {}

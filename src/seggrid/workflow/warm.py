@@ -30,7 +30,9 @@ def main() -> None:
 def run_kernels() -> None:
     """Run every segmenter, every aligner of this package and every heuristic on three sentences."""
     for side in _sides():
-        segment_text(_SENTENCES, side, learn_model(_SENTENCES, side), [1, 2])
+        tags = [["verb"] * len(words) for words in _SENTENCES]
+        model = learn_model(_SENTENCES, side, tags)
+        segment_text(_SENTENCES, side, model, [1, 2], tags=tags)
     words = Segmentation.from_words(_SENTENCES)
     for registered in ALIGNERS.values():
         if registered.in_process:

@@ -8,7 +8,10 @@ from math import prod
 from typing import Any
 
 from seggrid.align import ALIGNERS, without_posteriors
+from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.corpus.pos import check_language
 from seggrid.data.settings import suggestion
+from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cells import cells_of
 from seggrid.grid.config.findings import Findings, Key
@@ -88,6 +91,13 @@ def check_side(
             "replace knows no single occurrences to drop",
             "use dropout_kind: merge, or application: rank",
         )
+    if SEGMENTERS[side.segmenter].tagged:
+        try:
+            check_language(getattr(config.pairs[pair], name).language)
+        except InputError as error:
+            findings.mistake(
+                ("pairs", pair, name), f"{side.segmenter} has {error.message}", error.hint
+            )
     if not side.pruned:
         return
     variant = parse_knockout(side.knockout)
@@ -143,6 +153,7 @@ def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
             if axis in experiment.model_fields_set:
                 findings.remark((*key, axis), "has no effect without dropout")
     _check_posteriors(experiment, key, findings)
+    _check_aligners(experiment, key, findings)
     same = not any(ALIGNERS[aligner].random for aligner in experiment.aligner)
     if same and max(experiment.replicates) > 1:
         aligners = " and ".join(experiment.aligner)
@@ -162,6 +173,27 @@ def _check_posteriors(experiment: Experiment, key: Key, findings: Findings) -> N
         findings.remark(
             (*key, "symmetrization"),
             f"has no effect on {asked[0]}, which joins directions by itself",
+        )
+
+
+def _check_aligners(experiment: Experiment, key: Key, findings: Findings) -> None:
+    """Refuse axes that none of the aligners reads, remark on those that some do not."""
+    for axis in (axis for axis in ALIGNER_AXES if axis in experiment.model_fields_set):
+        readers = [name for name, entry in ALIGNERS.items() if axis in entry.axes]
+        deaf = [name for name in experiment.aligner if name not in readers]
+        if len(deaf) == len(experiment.aligner):
+            findings.mistake(
+                (*key, axis),
+                f"{' and '.join(deaf)} would ignore it",
+                f"leave it out, or use the aligner {' or '.join(readers)}",
+            )
+        elif deaf:
+            findings.remark((*key, axis), f"{' and '.join(deaf)} would ignore it")
+    undirected = [name for name in experiment.aligner if not ALIGNERS[name].directed]
+    if "symmetrization" in experiment.model_fields_set and undirected:
+        findings.remark(
+            (*key, "symmetrization"),
+            f"{' and '.join(undirected)} would ignore it: its links have no direction",
         )
 
 

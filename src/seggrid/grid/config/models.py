@@ -47,7 +47,8 @@ class PairSide(Settings):
     """Its text, plain or compressed (gz, zst); several files are read one after the other."""
 
     language: Annotated[Text, Field(min_length=1)] | None = None
-    """Its name, in the alignment viewer; by default, `source` or `target`."""
+    """Its name, in the alignment viewer; by default, `source` or `target`. `lexical` needs one that it
+    can tag: German, English or Dutch."""
 
     format: Literal["lines", "tsv", "wpt"] = "lines"
     """`lines`: a sentence a line; `tsv`: `id<TAB>sentence`; `wpt`: `<s snum=1> sentence </s>`."""
@@ -59,6 +60,10 @@ class PairSide(Settings):
     """Its language code, where `pairs.NAME.text` is of TMX (`xml:lang`) or Moses (ending of the name)."""
 
     morphemes: Morphemes | None = None
+
+    lexicon: File | None = None
+    """Further words that `lexical` learns from, `word<TAB>part of speech` lines: a local path, or a file to
+    download."""
 
 
 class Gold(Settings):

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema
 
 from seggrid.data.axis import ALL, Axis
-from seggrid.data.rational import read_rational
+from seggrid.data.rational import read_decimal, read_rational
 from seggrid.data.settings import Settings, show
 from seggrid.errors import InputError
 from seggrid.grid.axes import canonical_aggregate
@@ -117,12 +117,18 @@ def _check_count(axis: Axis[Any], value: object) -> object:
     return value
 
 
+def _check_decimal(value: object) -> object:
+    read_decimal(value)
+    return value
+
+
 _NUMBER_OR_TEXT = WithJsonSchema({"type": ["number", "string"]})
 Name = Annotated[str, AfterValidator(_check_name)]
 Text = Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(_check_text)]
 FilePath = Annotated[str, Field(min_length=1, max_length=4096), AfterValidator(_check_path)]
 Folder = Annotated[str, Field(max_length=4096), AfterValidator(_check_path)]
 Rate = Annotated[Any, BeforeValidator(_check_rate), _NUMBER_OR_TEXT]
+Decimal = Annotated[Any, BeforeValidator(_check_decimal), _NUMBER_OR_TEXT]
 Aggregate = Annotated[Any, BeforeValidator(_check_aggregate), _NUMBER_OR_TEXT]
 KnockoutName = Annotated[str, AfterValidator(canonical_knockout)]
 EvaluationName = Annotated[str, AfterValidator(canonical_evaluation)]
@@ -165,6 +171,8 @@ def value_of(axis: Axis[Any]) -> Any:
         return bool
     if axis.kind == "rate":
         return Rate
+    if axis.kind == "number":
+        return Decimal
     if axis.kind == "integer":
         return Annotated[int, Field(ge=axis.least, le=axis.most)]
     if axis.kind == "count":

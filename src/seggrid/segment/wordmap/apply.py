@@ -42,7 +42,16 @@ def apply(
 
 
 def cover(word: str, segments: Collection[str], longest: int | None = None) -> list[str]:
-    """Cut a word into segments, or leave it whole where they do not cover it or it is beyond `LONGEST`.
+    """Cut a word into segments, or leave it whole where they do not cover it; see `find_cover`.
+
+    >>> cover("verstehen", {"ver", "steh", "en", "st", "ehe"})
+    ['ver', 'steh', 'en']
+    """
+    return find_cover(word, segments, longest) or [word]
+
+
+def find_cover(word: str, segments: Collection[str], longest: int | None = None) -> list[str]:
+    """The segments that cover a word; none where they do not, or it is beyond `LONGEST`.
 
     Algorithm 2 makes all sequences of segments that spell the word, or all of it but one last
     character, which then is a segment too; equation 3.1 takes the one of the greatest weight
@@ -55,13 +64,10 @@ def cover(word: str, segments: Collection[str], longest: int | None = None) -> l
         word: a word without `▁`.
         segments: strings of two characters or more.
         longest: the length of the longest of them, where it is known.
-
-    >>> cover("verstehen", {"ver", "steh", "en", "st", "ehe"})
-    ['ver', 'steh', 'en']
     """
     t = len(word)
     if t > LONGEST:
-        return [word]
+        return []
     longest = min(t, longest or max(map(len, segments), default=1))
     stands = np.zeros((t, longest), dtype=np.bool_)
     for i in range(t):
@@ -69,7 +75,7 @@ def cover(word: str, segments: Collection[str], longest: int | None = None) -> l
             stands[i, n - 1] = word[i : i + n] in segments
     # The last character alone, but not as a whole word, nor after nothing.
     stands[t - 1, 0] = t > 1
-    lengths = _best_cover(stands, _weights(t)).tolist() or [t]
+    lengths = _best_cover(stands, _weights(t)).tolist()
     ends = np.cumsum(lengths).tolist()
     return [word[end - n : end] for n, end in zip(lengths, ends, strict=True)]
 

@@ -10,6 +10,7 @@ The file is UTF-8 text. After a first line, each line is a segment and how many 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -53,8 +54,22 @@ def read_model(path: str | Path) -> WordmapModel:
     lines = read_lines(path)
     if lines[:1] != [_HEADER]:
         raise InputError("no Wordmap model", file=path, line=1, hint=f"begin it with `{_HEADER}`")
+    return read_segments(enumerate(lines[1:], 2), path)
+
+
+def read_segments(lines: Iterable[tuple[int, str]], path: str | Path) -> WordmapModel:
+    """The segments of a file, a line each.
+
+    Args:
+        lines: the lines with their numbers.
+        path: the file, for messages.
+
+    Raises:
+        InputError: a line is no segment of two or more characters with a count, or has the segment of
+            an earlier one.
+    """
     segments: dict[str, int] = {}
-    for number, line in enumerate(lines[1:], 2):
+    for number, line in lines:
         segment, _, count = line.rpartition(" ")
         if len(segment) < 2 or " " in segment or not _COUNT.fullmatch(count):
             hint = "give a segment of two or more characters, a space, and its count"

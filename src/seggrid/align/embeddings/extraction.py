@@ -1,0 +1,162 @@
+"""Links from the similarities of two sentences' vectors (Jalili Sabet et al. 2020, "SimAlign").
+
+A matrix of similarities holds one number for each piece i of the source and j of the target, shape
+(n, m); a set of links is a matrix of flags of the same shape. Nothing is learned, and a sentence pair is
+aligned by itself. Of equal similarities the one of the smallest index counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.align import EXTRACTIONS
+from seggrid.data.links import Links
+from seggrid.data.ragged import offsets_of
+
+Flags = NDArray[np.bool_]
+Matrix = NDArray[np.floating]
+
+
+def similarities(source: Matrix, target: Matrix) -> Matrix:
+    """Cosine similarities from 0 to 1, (1 + cos) / 2, shape (n, m).
+
+    Args:
+        source, target: vectors, one a row, shapes (n, d) and (m, d). A vector of zeros is halfway from
+            all others.
+    """
+    return (normalize(source) @ normalize(target).T + 1) / 2
+
+
+def normalize(vectors: Matrix) -> Matrix:
+    """The same vectors, each of length 1; a vector of zeros stays one.
+
+    >>> normalize(np.array([[3.0, 4.0], [0.0, 0.0]])).tolist()
+    [[0.6, 0.8], [0.0, 0.0]]
+    """
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
+    return vectors / np.where(lengths > 0, lengths, 1)
+
+
+def argmax(similarity: Matrix) -> Flags:
+    """Pieces that are each other's most similar: section 2.2 of the paper.
+
+    >>> argmax(np.array([[0.9, 0.8], [0.7, 0.6]])).astype(int).tolist()
+    [[1, 0], [0, 0]]
+    """
+    n, m = similarity.shape
+    linked = np.zeros((n, m), dtype=np.bool_)
+    if n and m:
+        best = similarity.argmax(axis=1)
+        mutual = similarity.argmax(axis=0)[best] == np.arange(n)
+        linked[mutual, best[mutual]] = True
+    return linked
+
+
+def itermax(similarity: Matrix, rounds: int = 2, discount: float = 0.9) -> Flags:
+    """Argmax, and once more among what is left, as SimAlign does it.
+
+    In a further round a pair of which one piece is linked counts for less, one of which both are
+    linked for nothing. There is none where one side has all its pieces linked, or no more than two.
+
+    Args:
+        similarity: at least 0, shape (n, m).
+        rounds: of argmax, in all.
+        discount: factor for pairs of which one piece is linked.
+    """
+    linked = argmax(similarity)
+    if min(similarity.shape) <= 2:
+        return linked
+    for _ in range(rounds - 1):
+        rows, columns = linked.any(axis=1), linked.any(axis=0)
+        if rows.all() or columns.all():
+            break
+        both = rows[:, None] & columns
+        either = rows[:, None] ^ columns
+        left = similarity * np.where(both, 0.0, np.where(either, discount, 1.0))
+        new = argmax(left) & ~both
+        if not new.any():
+            break
+        linked |= new
+    return linked
+
+
+def match(similarity: Matrix) -> Flags:
+    """The one-to-one links, as many as there can be, of the largest sum of similarities.
+
+    The assignment problem, which SimAlign solves as a maximum-weight matching of a bipartite graph.
+    """
+    # An optional dependency, which nothing else here needs.
+    from scipy.optimize import linear_sum_assignment
+
+    linked = np.zeros(similarity.shape, dtype=np.bool_)
+    linked[linear_sum_assignment(similarity, maximize=True)] = True
+    return linked
+
+
+_METHODS: dict[str, Callable[[Matrix], Flags]] = dict(
+    zip(EXTRACTIONS, (argmax, itermax, match), strict=True)
+)
+
+
+def entropies(similarity: Matrix, linked: Flags) -> NDArray[np.float64]:
+    """How undecided each link is, from 0 to 1, in the order of `np.argwhere(linked)`.
+
+    The similarities of a row, and those of a column, divided by their sum are a distribution; its
+    entropy is divided by that of a uniform one. Of the two of a link the smaller one counts (section
+    2.3 of the paper, "Null").
+    """
+    exact = similarity.astype(np.float64)
+    rows, columns = (_normalized_entropy(exact, axis) for axis in (1, 0))
+    i, j = np.nonzero(linked)
+    return np.minimum(rows[i], columns[j])
+
+
+def _normalized_entropy(similarity: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+    sums = similarity.sum(axis=axis, keepdims=True)
+    shares = similarity / np.where(sums > 0, sums, 1)
+    logs = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
+    # One piece alone is decided.
+    return -(shares * logs).sum(axis=axis) / np.log(max(similarity.shape[axis], 2))
+
+
+def extract(
+    pairs: Iterable[tuple[Matrix, Matrix]],
+    extraction: str = "argmax",
+    null_threshold: Fraction | float = 1,
+) -> Links:
+    """The links of all sentence pairs.
+
+    Args:
+        pairs: the vectors of source and target of each, shapes (n, d) and (m, d).
+        extraction: a name in `EXTRACTIONS`.
+        null_threshold: which share of all links is kept, the least undecided ones: those whose entropy
+            is at most this quantile of the entropies of all; 1 keeps all.
+    """
+    method = _METHODS[extraction]
+    found: list[NDArray[np.intp]] = []
+    undecided: list[NDArray[np.float64]] = []
+    for source, target in pairs:
+        similarity = similarities(source, target)
+        linked = method(similarity)
+        found.append(np.argwhere(linked))
+        if null_threshold < 1:
+            undecided.append(entropies(similarity, linked))
+    if null_threshold < 1:
+        found = _decided(found, undecided, float(null_threshold))
+    flat = np.concatenate(found) if found else np.empty((0, 2))
+    return Links(offsets_of(list(map(len, found))), flat.astype(np.int32).reshape(-1, 2))
+
+
+def _decided(
+    found: Sequence[NDArray[np.intp]], undecided: Sequence[NDArray[np.float64]], quantile: float
+) -> list[NDArray[np.intp]]:
+    """The links whose entropy is at most a quantile of all."""
+    every = np.concatenate(undecided) if undecided else np.empty(0)
+    if not len(every):
+        return list(found)
+    most = np.quantile(every, quantile)
+    return [links[of <= most] for links, of in zip(found, undecided, strict=True)]

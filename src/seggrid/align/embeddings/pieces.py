@@ -1,0 +1,123 @@
+"""From a segmentation's tokens to the pieces that an encoder knows.
+
+A token that stands in the encoder's vocabulary, at the place in the word where it stands, is one piece;
+another is cut as the encoder cuts it. A token of nothing but a boundary has none. Words are always cut
+as the encoder cuts words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.data.segmentation import Segmentation
+
+_CONTINUES = "##"
+
+
+class Pieces:
+    """The vocabulary of an encoder, and how it cuts.
+
+    Args:
+        tokenizer: of transformers, a fast one. Where a vocabulary marks neither what begins a word
+            (`▁`, SentencePiece) nor what continues one (`##`, WordPiece), every token is cut.
+    """
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        special = set(tokenizer.all_special_tokens)
+        # A word that is spelled like one of them is none.
+        self._special = dict.fromkeys(tokenizer.all_special_ids, tokenizer.unk_token_id)
+        self._ids = {
+            piece: number for piece, number in tokenizer.get_vocab().items() if piece not in special
+        }
+        self._pieces = {number: piece for piece, number in self._ids.items()}
+        self._prefix, self._continues = "", ""
+        if any(piece.startswith(_CONTINUES) for piece in self._ids):
+            self._continues = _CONTINUES
+        elif BOUNDARY in self._ids:
+            self._prefix = BOUNDARY
+
+    def cut(
+        self, tokens: Segmentation
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+        """The pieces of all tokens.
+
+        Returns:
+            Where each sentence's pieces begin, shape (S + 1,); the piece of each, shape (P,); and
+            the token, within its sentence, that each is of, shape (P,).
+        """
+        marked = any(BOUNDARY in text for text in tokens.types)
+        begins = _begin_words(tokens)
+        # A type twice: as it begins a word, and as it continues one.
+        both, kinds = np.unique(2 * tokens.ids.astype(np.int64) + begins, return_inverse=True)
+        asked = [(tokens.types[kind >> 1], bool(kind & 1)) for kind in both.tolist()]
+        cut = self.cut_types(asked, marked)
+        starts = offsets_of(list(map(len, cut)))
+        flat = np.array([piece for pieces in cut for piece in pieces], dtype=np.int32)
+        lengths = np.diff(starts)[kinds]
+        token = np.arange(len(kinds)) - np.repeat(tokens.offsets[:-1], tokens.lengths)
+        ends = np.append(0, np.cumsum(lengths))
+        return (
+            ends[tokens.offsets].astype(np.int64),
+            flat[ragged_rows(starts, kinds)],
+            np.repeat(token, lengths).astype(np.int32),
+        )
+
+    def cut_types(self, asked: Sequence[tuple[str, bool]], marked: bool = True) -> list[list[int]]:
+        """The pieces of each token.
+
+        Args:
+            asked: tokens as text, each with whether it begins a word.
+            marked: whether their segmenter marks boundaries of words, `▁`; if not, each is a word.
+        """
+        found = [self._known(text, begins) if marked else None for text, begins in asked]
+        others = [k for k, piece in enumerate(found) if piece is None]
+        words = [list(filter(None, asked[k][0].split(BOUNDARY))) for k in others]
+        cut = iter(
+            self._tokenizer(
+                [text for text in words if text],
+                is_split_into_words=True,
+                add_special_tokens=False,
+                return_attention_mask=False,
+            )["input_ids"]
+            if any(words)
+            else ()
+        )
+        result = [[] if piece is None else [piece] for piece in found]
+        for k, text in zip(others, words, strict=True):
+            if text:
+                pieces = [self._special.get(piece, piece) for piece in next(cut)]
+                result[k] = pieces if asked[k][1] else self._continuing(pieces)
+        return result
+
+    def _known(self, text: str, begins: bool) -> int | None:
+        """The piece that a token is, if it is one."""
+        plain = text.removeprefix(BOUNDARY)
+        if plain and self._prefix:
+            return self._ids.get(self._prefix + plain if begins else plain)
+        if plain and self._continues and BOUNDARY not in plain:
+            return self._ids.get(plain if begins else self._continues + plain)
+        return None
+
+    def _continuing(self, pieces: list[int]) -> list[int]:
+        """The pieces of what was cut as a word, as they are within one."""
+        if not pieces or not (self._prefix or self._continues):
+            return pieces
+        first = self._pieces.get(pieces[0], "")
+        if self._prefix and first == self._prefix:
+            return pieces[1:]
+        within = first.removeprefix(self._prefix) if self._prefix else self._continues + first
+        return [self._ids.get(within, pieces[0]), *pieces[1:]]
+
+
+def _begin_words(tokens: Segmentation) -> NDArray[np.bool_]:
+    """Which tokens begin a word, shape (T,)."""
+    begins = tokens.first > np.append(-1, tokens.last[:-1])
+    begins[tokens.offsets[:-1][tokens.lengths > 0]] = True
+    return begins

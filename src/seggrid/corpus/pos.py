@@ -1,0 +1,73 @@
+"""Parts of speech: the few that the grid knows, from the tags of a language's tagger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from seggrid.errors import InputError
+
+PARTS = ("verb", "noun", "name", "adjective", "adverb", "other")
+"""What a tag is taken for."""
+
+ANY = "any"
+"""Stands for them all."""
+
+# How the tags of each begin: STTS in German, CLAWS 5 in English, those of the Spoken Dutch Corpus. An
+# auxiliary is a verb.
+_PREFIXES = {
+    "German": {
+        "verb": ("VV", "VA", "VM"),
+        "noun": ("NN",),
+        "name": ("NE",),
+        "adjective": ("ADJ",),
+        "adverb": ("ADV", "PROAV", "PWAV"),
+    },
+    "English": {
+        "verb": ("V",),
+        "noun": ("NN",),
+        "name": ("NP",),
+        "adjective": ("AJ",),
+        "adverb": ("AV",),
+    },
+    "Dutch": {
+        "verb": ("WW(",),
+        "noun": ("N(soort",),
+        "name": ("N(eigen",),
+        "adjective": ("ADJ(",),
+        "adverb": ("BW(",),
+    },
+}
+
+LANGUAGES = tuple(_PREFIXES)
+"""Languages that there is a tagger for, as a config names them."""
+
+
+def part_of_speech(tag: str, language: str) -> str:
+    """What a tag of a language's tagger is taken for, one of `PARTS`.
+
+    >>> part_of_speech("VV(FIN)", "German"), part_of_speech("AJ0", "English")
+    ('verb', 'adjective')
+    """
+    for part, prefixes in _PREFIXES[language].items():
+        if tag.startswith(prefixes):
+            return part
+    return "other"
+
+
+def are_chosen(parts: Iterable[Sequence[str]], chosen: str) -> list[list[bool]]:
+    """For each word of each sentence, whether it is of a part of speech, or `chosen` is `ANY`."""
+    return [[chosen in (part, ANY) for part in sentence] for sentence in parts]
+
+
+def check_language(language: str | None) -> None:
+    """Refuse a language without a tagger.
+
+    Raises:
+        InputError: there is none for it, or it is None.
+    """
+    if language not in LANGUAGES:
+        said = "a text whose language is not given" if language is None else f"{language} text"
+        raise InputError(
+            f"no tagger of parts of speech for {said}",
+            hint=f"there are taggers for {', '.join(LANGUAGES)}; wordmap needs no tags",
+        )

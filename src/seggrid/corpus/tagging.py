@@ -1,0 +1,59 @@
+"""Tag the words of a text with their parts of speech, by HanTa (Wartena 2019)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from seggrid.corpus.pos import check_language
+from seggrid.corpus.tags import Tags
+from seggrid.errors import InputError
+
+_MODELS = {
+    "German": "morphmodel_ger.pgz",
+    "English": "morphmodel_en.pgz",
+    "Dutch": "morphmodel_dutch.pgz",
+}
+
+
+def check_tagger() -> None:
+    """See that the tagger is installed.
+
+    Raises:
+        InputError: it is not.
+    """
+    if find_spec("HanTa") is None:
+        raise InputError(
+            "the tagger HanTa is not installed",
+            hint="run pip install 'seggrid[lexical]', or use the segmenter wordmap",
+        )
+
+
+def tag(
+    sentences: Sequence[Sequence[str]],
+    language: str,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Tags:
+    """The tagger's tag of every word.
+
+    Args:
+        sentences: words, in the case of the text: capitals tell nouns of German.
+        language: one of `seggrid.corpus.pos.LANGUAGES`.
+        progress: told how many sentences are done.
+
+    Raises:
+        InputError: there is no tagger for the language, or it is not installed.
+    """
+    check_language(language)
+    check_tagger()
+    import HanTa
+    from HanTa.HanoverTagger import HanoverTagger
+
+    # By its whole path: a bare name is looked for in the working folder first, and is unpickled.
+    tagger = HanoverTagger(str(Path(HanTa.__file__).parent / _MODELS[language]))
+    tags = []
+    for done, words in enumerate(sentences, 1):
+        tags.append([tag for _, _, tag in tagger.tag_sent(list(words))])
+        progress(done)
+    return tags

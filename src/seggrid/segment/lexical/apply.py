@@ -1,0 +1,74 @@
+"""Cut tokens of one part of speech into segments, and all else by the tokenizer beneath."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.ragged import offsets_of
+from seggrid.data.segmentation import Segmentation
+from seggrid.segment.bpe.apply import apply as apply_bpe
+from seggrid.segment.bpe.units import check_words
+from seggrid.segment.by_type import WordTypes
+from seggrid.segment.lexical.model import LexicalModel
+from seggrid.segment.wordmap.apply import find_cover
+from seggrid.segment.wordpiece.apply import longest_match
+
+
+def apply(
+    model: LexicalModel,
+    sentences: Sequence[Sequence[str]],
+    chosen: Sequence[Sequence[bool]],
+    *,
+    size: int | None = None,
+) -> Segmentation:
+    """Segment a text.
+
+    Args:
+        model: the model.
+        sentences: the text.
+        chosen: for each word, whether it is tagged as of the part of speech.
+        size: of the joint vocabulary, see `LexicalModel.prefix`.
+
+    Raises:
+        InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
+    """
+    used = model.prefix(size)
+    number: dict[tuple[str, bool], int] = {}
+    occurrences = [
+        number.setdefault((word, bool(flag)), len(number))
+        for words, flags in zip(sentences, chosen, strict=True)
+        for word, flag in zip(words, flags, strict=True)
+    ]
+    words = [word for word, _ in number]
+    check_words(words)
+    types = WordTypes(
+        words,
+        np.array(occurrences, dtype=np.int32),
+        offsets_of([len(sentence) for sentence in sentences]),
+    )
+    covers = covers_of(used, [word if flag else "" for word, flag in number])
+    beneath = cut_beneath(
+        used, [word for word, cover in zip(words, covers, strict=True) if not cover]
+    )
+    return types.segmentation_of_words(
+        [BOUNDARY + cover[0], *cover[1:]] if cover else next(beneath) for cover in covers
+    )
+
+
+def covers_of(model: LexicalModel, words: Sequence[str]) -> list[list[str]]:
+    """The segments that cover each word; none where they do not, or the word is empty."""
+    segments = model.segments.segments
+    longest = max(map(len, segments), default=1)
+    return [find_cover(word, segments, longest) if word else [] for word in words]
+
+
+def cut_beneath(model: LexicalModel, words: Sequence[str]) -> Iterator[list[str]]:
+    """The tokens of each word by the tokenizer beneath the segments."""
+    if model.fallback == "wordpiece":
+        yield from longest_match(words, {"".join(merge) for merge in model.merges.merges})
+    else:
+        cut = apply_bpe(model.merges, [[word] for word in words])
+        yield from map(cut.sentence, range(len(words)))

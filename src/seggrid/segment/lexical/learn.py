@@ -1,0 +1,53 @@
+"""Learn a lexical tokenizer from a tagged text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from seggrid.segment.bpe import learn as bpe
+from seggrid.segment.lexical.model import LexicalModel, scoring_of
+from seggrid.segment.wordmap import learn as wordmap
+from seggrid.segment.wordmap.model import WordmapModel
+
+
+def learn(
+    sentences: Sequence[Sequence[str]],
+    chosen: Sequence[Sequence[bool]],
+    size: int | None = None,
+    *,
+    lexicon: Collection[str] = (),
+    fallback: str = "wordpiece",
+    threshold: float = wordmap.THRESHOLD,
+    least_words: int = 1,
+    longest: int | None = None,
+) -> LexicalModel:
+    """Learn segments from some of a text's words, and a tokenizer from all of them.
+
+    Args:
+        sentences: the text.
+        chosen: for each word, whether it is of the part of speech, as long as `sentences`.
+        size: merges of the tokenizer beneath; all by default.
+        lexicon: further words of that part of speech.
+        fallback: `wordpiece` or `bpe`.
+        threshold: the z-score above which characters are selected.
+        least_words: distinct words that a segment must be found in.
+        longest: characters that a segment may have; any number by default.
+
+    Raises:
+        InputError: see `seggrid.segment.wordmap.learn.learn`.
+    """
+    words = {
+        word: None
+        for own, flags in zip(sentences, chosen, strict=True)
+        for word, flag in zip(own, flags, strict=True)
+        if flag
+    }
+    words.update(dict.fromkeys(lexicon))
+    found = wordmap.learn([list(words)], threshold=threshold).segments
+    kept = {
+        segment: count
+        for segment, count in found.items()
+        if count >= least_words and (longest is None or len(segment) <= longest)
+    }
+    merges = bpe.learn(sentences, size, scoring=scoring_of(fallback))
+    return LexicalModel(WordmapModel(kept), merges, fallback)

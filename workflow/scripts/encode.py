@@ -1,0 +1,40 @@
+"""Encode the gold sentences of one side, as it is segmented: the vectors of its tokens' pieces."""
+
+import argparse
+import json
+from pathlib import Path
+
+from seggrid.align.embeddings.encoded import write_encoded
+from seggrid.align.embeddings.encoder import Encoder
+from seggrid.align.embeddings_options import Options
+from seggrid.corpus.gold import read_gold
+from seggrid.corpus.selection import gold_places
+from seggrid.data.npz import read_arrays
+from seggrid.data.segmentation import unpack_segmentations
+from seggrid.segment.side import parse_spec
+from seggrid.workflow.script import run, timed
+
+
+def main() -> None:
+    """Parse the arguments, encode, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--segmentation", type=Path, required=True)
+    parser.add_argument("--gold", type=Path, required=True)
+    parser.add_argument("--spec", required=True, help="the segmentation, as in the path")
+    parser.add_argument("--options", type=json.loads, default={}, help="the aligner's, as JSON")
+    parser.add_argument("--layers", type=int, nargs="*", default=[], help="by default, all")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    options = Options.from_values(arguments.options)
+    kept = parse_spec(arguments.spec).sentences
+    places = gold_places(read_gold(arguments.gold).sentences, kept)
+    samples = unpack_segmentations(read_arrays(arguments.segmentation))
+    with timed():
+        encoder = Encoder(options, arguments.layers, arguments.threads)
+        encoded = encoder.encode([sample.take(places) for sample in samples])
+    write_encoded(arguments.output, encoded)
+
+
+if __name__ == "__main__":
+    run(main)

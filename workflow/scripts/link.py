@@ -1,0 +1,35 @@
+"""Link the tokens of two encoded sides, sample by sample, by the similarities of their vectors."""
+
+import argparse
+from pathlib import Path
+
+from seggrid.align import AXES
+from seggrid.align.embeddings.encoded import link, read_encoded
+from seggrid.data.alignments import meet, write_alignments
+from seggrid.data.axis import read_part
+from seggrid.workflow.script import run, timed
+
+
+def main() -> None:
+    """Parse the arguments, link, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--source", type=Path, required=True)
+    parser.add_argument("--target", type=Path, required=True)
+    parser.add_argument("--alignment", required=True, help="the aligner's axes, as in the path")
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    values = read_part(AXES, arguments.alignment.split("+"))
+    sources, targets = meet(
+        read_encoded(arguments.source, values["layer"]),
+        read_encoded(arguments.target, values["layer"]),
+    )
+    samples = []
+    with timed():
+        for source, target in zip(sources, targets, strict=True):
+            links = link(source, target, **values)
+            samples.append((source.tokens, target.tokens, links, links))
+    write_alignments(arguments.output, samples)
+
+
+if __name__ == "__main__":
+    run(main)
