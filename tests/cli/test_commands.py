@@ -130,6 +130,24 @@ def test_texts_as_they_come(texts, capsys):
     )
 
 
+def test_recipes_probabilities_and_kept_models(texts, capsys):
+    pair = [texts / "eng", texts / "deu"]
+    kept = output(capsys, "align", *pair, "--recipe", "bpe-fast_align", "--keep", texts / "models")
+    assert output(capsys, "align", *pair, "--models", texts / "models") == kept
+    assert "with their settings" in mistake(
+        capsys, "align", *pair, "--models", texts / "models", "--merges", 5
+    )
+    assert "keeps no model" in mistake(
+        capsys, "align", *pair, "--aligner", "eflomal", "--keep", "m"
+    )
+    probable = texts / "probabilities"
+    links = output(capsys, "align", *pair, "--recipe", "words", "--probabilities", probable)
+    rows = probable.read_text().splitlines()
+    assert len(rows) == len(links.splitlines())
+    assert all(0 < float(link.partition(":")[2]) <= 1 for row in rows for link in row.split())
+    assert "did you mean 'words'" in mistake(capsys, "align", *pair, "--recipe", "word")
+
+
 def test_a_link_file_that_counts_from_one_is_warned_of(tmp_path, capsys):
     (tmp_path / "gold").write_text("0-0 1-1\n" * 30)
     (tmp_path / "links").write_text("1-1 2-2\n" * 30)

@@ -48,6 +48,9 @@ class Registered:
             its scores carry their spread.
         seeded: whether `align` takes a seed, given which it draws the same links on any machine.
         posteriors: whether it has `align_with_posteriors`. Then cells may ask for `posterior-T`.
+        keeps: whether it keeps a model: `align_and_keep` returns `(forward, reverse), model`,
+            `align_with_model(model, source, target, threads)` links other text by it, and there are
+            `write_model(model, path)` and `read_model(path)`.
         in_process: whether it is this package's own code and no more, which is compiled once.
         options: where `Options` is, if in a module of its own. The config reads it, so it must load
             fast: without numba.
@@ -61,6 +64,7 @@ class Registered:
     random: bool = False
     seeded: bool = False
     posteriors: bool = False
+    keeps: bool = False
     in_process: bool = True
     options: str | None = None
     axes: tuple[str, ...] = ()
@@ -78,7 +82,7 @@ class Registered:
 
 ALIGNERS = {
     "fast_align": Registered(
-        "seggrid.align.fast_align", options="seggrid.align.fast_align_options"
+        "seggrid.align.fast_align", keeps=True, options="seggrid.align.fast_align_options"
     ),
     "gibbs": Registered(
         "seggrid.align.gibbs",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from itertools import pairwise
 
 from seggrid.align import ALIGNERS
 from seggrid.align import AXES as ALIGNER_AXES
@@ -15,25 +16,33 @@ from seggrid.cli.arguments import (
     progress,
     read_pair,
     read_training,
-    side,
     whole_number,
     write_lines,
 )
-from seggrid.grid.axes import CELL_AXES, aggregate_of
-from seggrid.grid.cell import Cell
+from seggrid.errors import InputError
+from seggrid.grid.axes import CELL_AXES, SIDE_AXES
+from seggrid.grid.kept import read_models, write_models
+from seggrid.grid.recipes import DEFAULT, SHIPPED, Recipe, read_recipe
 from seggrid.grid.run import align_cell
+from seggrid.score.aggregates import is_posterior
+from seggrid.score.votes import Means
+
+_AXES = ("aligner", "symmetrization", "samples", "aggregate", *ALIGNER_AXES)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Two texts, a segmentation, an aligner, how samples are joined."""
+    """Two texts, a recipe, what goes over it, what is kept."""
     add_pair(parser)
-    add_side(parser, "knockout", segmenter="words")
+    recipes = "; ".join(f"{name}: {read_recipe(name).description}" for name in SHIPPED)
+    parser.add_argument(
+        "--recipe",
+        default=DEFAULT,
+        help=f"how, by name, or in a file; the options below go over it. {recipes.replace('%', '%%')}",
+    )
+    add_side(parser, "knockout", unset=True)
     group = parser.add_argument_group("alignment")
-    for name in ("aligner", "symmetrization", "samples"):
-        add_axis(group, CELL_AXES[name], CELL_AXES[name].default)
-    add_axis(group, CELL_AXES["aggregate"], "0.5")
-    for axis in ALIGNER_AXES.values():
-        add_axis(group, axis, axis.default)
+    for name in _AXES:
+        add_axis(group, CELL_AXES[name], argparse.SUPPRESS)
     group.add_argument(
         "--threads", type=whole_number(1, 1024), default=1, help="the result does not depend on it"
     )
@@ -42,34 +51,80 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--name", default="pair", help="of the pair, part of the seeds")
     add_output(parser, "the links, `i-j i-j ...`, from 0")
+    parser.add_argument(
+        "--probabilities",
+        metavar="FILE",
+        help="how probable links are, `i-j:p ...`, or how many samples have them, as a share",
+    )
+    parser.add_argument("--keep", metavar="FOLDER", help="what was learned, for --models")
+    parser.add_argument(
+        "--models", metavar="FOLDER", help="learn nothing: align by what --keep kept of other text"
+    )
+
+
+def overrides(arguments: argparse.Namespace) -> dict[str, object]:
+    """The axes that are given as options."""
+    given = {}
+    for name in (*SIDE_AXES, *_AXES):
+        if hasattr(arguments, name):
+            value = getattr(arguments, name)
+            flag = name in SIDE_AXES and SIDE_AXES[name].kind == "flag"
+            given[name] = value == "yes" if flag else value
+    return given
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Align and write."""
-    both = side(arguments)
-    sampled = both.sampled
-    cell = Cell(
-        arguments.name,
-        both,
-        both,
-        arguments.aligner,
-        arguments.symmetrization,
-        samples=arguments.samples if sampled else 1,
-        aggregate=aggregate_of(arguments.aggregate, sampled=sampled),
-        **{
-            axis: ALIGNER_AXES[axis].exact(getattr(arguments, axis))
-            for axis in ALIGNERS[arguments.aligner].axes
-        },
-    )
+    models, own = None, overrides(arguments)
+    if arguments.models:
+        if own or arguments.keep:
+            raise InputError("models are kept with their settings", hint="give --models alone")
+        recipe, cell, models = read_models(arguments.models, arguments.name)
+    else:
+        named = read_recipe(arguments.recipe)
+        recipe = Recipe(named.description, {**_fitting(named, own), **own}, named.options)
+        cell = recipe.cell(arguments.name)
     source, target = read_pair(arguments.texts, arguments)
-    own = range(len(source))
-    training = read_training(arguments)
-    links = align_cell(
+    sentences = range(len(source))
+    more = read_training(arguments)
+    source += more[0]
+    target += more[1]
+    found = align_cell(
         cell,
-        source + training[0],
-        target + training[1],
+        source,
+        target,
+        options=recipe.options.get(cell.aligner),
         seed=arguments.seed,
         threads=arguments.threads,
         progress=progress,
+        probabilities=bool(arguments.probabilities),
+        keep=bool(arguments.keep),
+        models=models,
     )
-    write_lines(arguments.output, links.take(own).lines())
+    if found.models is not None:
+        write_models(arguments.keep, recipe, cell, found.models)
+    if arguments.probabilities:
+        if found.probable is None:
+            raise InputError("no probabilities with kept models", hint="leave one of the two out")
+        write_lines(arguments.probabilities, _weighted(found.probable, sentences))
+    write_lines(arguments.output, found.links.take(sentences).lines())
+
+
+def _fitting(recipe: Recipe, own: dict[str, object]) -> dict[str, object]:
+    """The axes of a recipe, without those that another segmenter does not read, and without the
+    threshold on probabilities that another aligner does not know."""
+    kept = dict(recipe.values)
+    if "segmenter" in own:
+        kept = {name: kept[name] for name in kept if name in CELL_AXES or name == "case"}
+    aligner = ALIGNERS[str(own.get("aligner", kept.get("aligner", "gibbs")))]
+    if not aligner.posteriors and is_posterior(kept.get("aggregate")):
+        del kept["aggregate"]
+    return kept
+
+
+def _weighted(probable: Means, sentences: range) -> list[str]:
+    """Links with their probabilities, a sentence a line."""
+    pairs = zip(probable.links.pairs.tolist(), probable.mean, strict=True)
+    links = [f"{i}-{j}:{p:.4g}" for (i, j), p in pairs]
+    bounds = probable.links.offsets[: len(sentences) + 1].tolist()
+    return [" ".join(links[a:b]) for a, b in pairwise(bounds)]

@@ -30,7 +30,8 @@ def add_axis(parser: argparse._ActionsContainer, axis: Axis, default: object) ->
     flag = "--" + axis.name.replace("_", "-")
     text = axis.description.replace("%", "%%").replace("`", "")
     if axis.kind == "flag":
-        parser.add_argument(flag, choices=("yes", "no"), default=axis.spell(default), help=text)
+        spelled = default if default is argparse.SUPPRESS else axis.spell(default)
+        parser.add_argument(flag, choices=("yes", "no"), default=spelled, help=text)
     elif axis.choices:
         parser.add_argument(flag, choices=axis.choices, default=default, help=text)
     else:
@@ -57,13 +58,19 @@ def whole_number(least: int = 0, most: int | None = None) -> Callable[[str], int
     return read
 
 
-def add_side(parser: argparse.ArgumentParser, *left_out: str, segmenter: str = "bpe") -> None:
-    """The axes of a segmentation as options; `merges` is by default all that the text has."""
+def add_side(parser: argparse.ArgumentParser, *left_out: str, unset: bool = False) -> None:
+    """The axes of a segmentation as options; `merges` is by default all that the text has.
+
+    Args:
+        parser: takes them.
+        left_out: axes that are no options.
+        unset: an option that is not given has no value at all.
+    """
     group = parser.add_argument_group("segmentation")
     for name, axis in AXES.items():
         if name not in left_out and not axis.shared:
-            default = {"segmenter": segmenter, "merges": None}.get(name, axis.default)
-            add_axis(group, axis, default)
+            default = {"segmenter": "bpe", "merges": None}.get(name, axis.default)
+            add_axis(group, axis, argparse.SUPPRESS if unset else default)
 
 
 def side(arguments: argparse.Namespace) -> Side:

@@ -6,9 +6,10 @@ The workflow computes the same in jobs that share their results; the same settin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from seggrid.align import ALIGNERS, without_posteriors
+from seggrid.align import ALIGNERS, Registered, without_posteriors
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
 from seggrid.corpus.tags import Tags
@@ -23,7 +24,37 @@ from seggrid.score.votes import Means, Votes
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 
-Sentences = Sequence[Sequence[str]]
+Sentences = list[list[str]]
+SIDES = ("source", "target")
+
+
+@dataclass(frozen=True)
+class Models:
+    """What was learned on a pair, to be applied to other text of it.
+
+    Attributes:
+        segmenters: of either side, None where nothing is learned.
+        aligners: one for each sample.
+    """
+
+    segmenters: tuple[Any, Any]
+    aligners: list[Any]
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """The outcome of a cell.
+
+    Attributes:
+        links: between words, of S sentence pairs.
+        probable: links with the mean of their probabilities over samples, or the share of the samples
+            that have them; None where neither is known.
+        models: what was learned; None if it was not to be kept.
+    """
+
+    links: Links
+    probable: Means | None = None
+    models: Models | None = None
 
 
 def learn_model(sentences: Sentences, side: Side, tags: Tags | None = None) -> Any:
@@ -41,7 +72,7 @@ def learn_model(sentences: Sentences, side: Side, tags: Tags | None = None) -> A
         return None
     size = 10**7 if side.merges is None else side.merges
     learner = SEGMENTERS[side.segmenter].load_learner()
-    cased = apply_case(list(map(list, sentences)), side.case)
+    cased = apply_case(sentences, side.case)
     return learner.learn(cased, size, side, **_tagged(side, tags))
 
 
@@ -71,7 +102,7 @@ def segment_text(
     """
     segmenter = SEGMENTERS[side.segmenter].load()
     own = seeds if side.sampled else seeds[:1]
-    cased = apply_case(list(map(list, sentences)), side.case)
+    cased = apply_case(sentences, side.case)
     return segmenter.segment(model, cased, side, own, threads, **_tagged(side, tags))
 
 
@@ -84,7 +115,10 @@ def align_cell(
     seed: int = 1,
     threads: int = 1,
     progress: Callable[[str], None] = lambda text: None,
-) -> Links:
+    probabilities: bool = False,
+    keep: bool = False,
+    models: Models | None = None,
+) -> Aligned:
     """The word links of all sentence pairs.
 
     Args:
@@ -95,36 +129,64 @@ def align_cell(
         seed: all random choices follow from it, the cell and the sample.
         threads: no result depends on it.
         progress: told what is being done.
+        probabilities: also say how probable links are.
+        keep: also keep what is learned.
+        models: what was learned on other text; nothing is learned then.
 
     Raises:
-        InputError: the cell asks for probabilities of an aligner that has none.
+        InputError: the cell asks for probabilities, or for models, of an aligner that has none.
     """
     entry = ALIGNERS[cell.aligner]
-    asks = is_posterior(cell.aggregate)
-    if asks and not entry.posteriors:
-        message, hint = without_posteriors(cell.aligner)
-        raise InputError(f"{cell.aggregate}: {message}", hint=hint)
-    sides = []
-    for name, side, sentences in (("source", cell.source, source), ("target", cell.target, target)):
+    _refuse_unknown(cell, entry, probabilities, keep or models is not None)
+    by_probability = entry.posteriors and (probabilities or is_posterior(cell.aggregate))
+    sides, segmenters = [], []
+    for k, (name, sentences) in enumerate(zip(SIDES, (source, target), strict=True)):
+        side = getattr(cell, name)
         progress(f"segmenting the {name} side")
         seeds = sample_seeds(seed, [cell.pair, name, str(side)], (0, cell.samples - 1))
-        model = learn_model(sentences, side)
-        samples = segment_text(sentences, side, model, seeds, threads)
+        segmenters.append(models.segmenters[k] if models else learn_model(sentences, side))
+        samples = segment_text(sentences, side, segmenters[-1], seeds, threads)
         sides.append(samples * cell.samples if len(samples) == 1 else samples)
     aligner = entry.load()
-    align = aligner.align_with_posteriors if asks else aligner.align
     named = alignment_names(cell.pair, str(cell.source), str(cell.target), cell.aligner, 0)
     seeds = sample_seeds(seed, named, (0, cell.samples - 1))
-    chosen = aligner.Options(**(options or {}))
-    given = {axis: getattr(cell, axis) for axis in entry.axes}
-    words, probable = [], []
-    for number, (left, right, own) in enumerate(zip(*sides, seeds, strict=True), 1):
-        progress(f"aligning sample {number} of {cell.samples}" if cell.sampled else "aligning")
+    words, probable, kept = [], [], []
+    for number, (left, right, own) in enumerate(zip(*sides, seeds, strict=True)):
+        many = f" sample {number + 1} of {cell.samples}" if cell.sampled else ""
+        progress(f"aligning{many}")
+        given = {axis: getattr(cell, axis) for axis in entry.axes}
         given |= {"seed": own} if entry.seeded else {}
-        found = align(left, right, options=chosen, threads=threads, **given)
-        if asks:
-            probable.append(project_posteriors(*found[1], left, right))
+        given |= {"threads": threads, "options": aligner.Options(**(options or {}))}
+        if models is not None:
+            links = aligner.align_with_model(models.aligners[number], left, right, threads=threads)
+        elif keep:
+            links, model = aligner.align_and_keep(left, right, **given)
+            kept.append(model)
+        elif by_probability:
+            links, both = aligner.align_with_posteriors(left, right, **given)
+            probable.append(project_posteriors(*both, left, right))
         else:
-            words.append(project(symmetrize(*found, cell.symmetrization), left, right))
-    samples = Means.from_samples(probable) if asks else Votes.from_samples(words)
-    return samples.keep(cell.aggregate)
+            links = aligner.align(left, right, **given)
+        if not is_posterior(cell.aggregate):
+            words.append(project(symmetrize(*links, cell.symmetrization), left, right))
+    means = Means.from_samples(probable) if probable else None
+    if is_posterior(cell.aggregate):
+        found = means.keep(cell.aggregate)
+    else:
+        votes = Votes.from_samples(words)
+        found = votes.keep(cell.aggregate)
+        if means is None and cell.samples > 1:
+            means = Means(votes.links, votes.counts / votes.samples)
+    return Aligned(found, means, Models(tuple(segmenters), kept) if keep else None)
+
+
+def _refuse_unknown(cell: Cell, entry: Registered, probabilities: bool, keeps: bool) -> None:
+    """Refuse what an aligner cannot do."""
+    asks = is_posterior(cell.aggregate)
+    if not entry.posteriors and (asks or (probabilities and cell.samples == 1)):
+        message, hint = without_posteriors(cell.aligner)
+        where = f"{cell.aggregate}: " if asks else ""
+        raise InputError(f"{where}{message}", hint=hint)
+    if keeps and not entry.keeps:
+        others = " or ".join(name for name, other in ALIGNERS.items() if other.keeps)
+        raise InputError(f"{cell.aligner} keeps no model", hint=f"use the aligner {others}")

@@ -26,6 +26,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
@@ -153,6 +154,40 @@ def force_align(
         prior = Prior.at(shapes, model.p0, tension, workers)
         tables = model.tables_for(source, target, pairs)
         return _decode(Pass(pairs, shapes, prior, tables), model.directions, workers)
+
+
+def align_and_keep(
+    source: Segmentation,
+    target: Segmentation,
+    *,
+    options: Options = DEFAULTS,
+    threads: int = 1,
+) -> tuple[tuple[Links, Links], Model]:
+    """As `align`, with the model, which `align_with_model` applies to other text."""
+    trained = train(source, target, options=options, threads=threads)
+    return (trained.forward.links, trained.reverse.links), trained.model
+
+
+def align_with_model(
+    model: Model, source: Segmentation, target: Segmentation, *, threads: int = 1
+) -> tuple[Links, Links]:
+    """The links of `force_align`."""
+    forward, reverse = force_align(model, source, target, threads=threads)
+    return forward.links, reverse.links
+
+
+def write_model(model: Model, path: str | Path) -> None:
+    """Write a model, for `read_model`."""
+    model.save(path)
+
+
+def read_model(path: str | Path) -> Model:
+    """Read a model.
+
+    Raises:
+        InputError: it is missing or damaged.
+    """
+    return Model.load(path)
 
 
 class _Training:

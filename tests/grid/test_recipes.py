@@ -1,0 +1,96 @@
+"""Recipes: single cells by name; what is learned with one is kept and applied."""
+
+import pytest
+
+from seggrid.align import ALIGNERS
+from seggrid.errors import InputError
+from seggrid.grid.kept import read_models, write_models
+from seggrid.grid.recipes import DEFAULT, SHIPPED, read_recipe
+from seggrid.grid.run import align_cell
+
+ENGLISH = [line.split() for line in ("the house is small", "a small house", "the red house")] * 3
+GERMAN = [line.split() for line in ("das haus ist klein", "ein kleines haus", "das rote haus")] * 3
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_recipe_is_one_cell_that_can_be_run(name):
+    recipe = read_recipe(name)
+    cell = recipe.cell("p")
+    assert recipe.description.endswith(".")
+    assert ALIGNERS[cell.aligner].in_process
+    assert ("dropout" in name) == cell.sampled
+    assert name.startswith(cell.source.segmenter)
+    assert ("fast_align" in name) == (cell.aligner == "fast_align")
+
+
+def test_the_default_ships_and_has_a_single_sample_form():
+    assert {DEFAULT, "bpe"} <= set(SHIPPED)
+    single = read_recipe(DEFAULT).cell("p").source.without_dropout()
+    assert single == read_recipe("bpe").cell("p").source
+
+
+def test_options_go_over_a_recipe():
+    cell = read_recipe("bpe").cell("p", {"merges": 7, "aligner": "fast_align"})
+    assert (cell.source.merges, cell.aligner, cell.source.case) == (7, "fast_align", "lower")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("cell: {merges: [1, 2]}", "a recipe of 2 cells"),
+        ("cell: {mergers: 1}", "1: cell.mergers: unknown key 'mergers' (did you mean 'merges'?)"),
+        ("cell: {knockout: random-0.5}", "a recipe cannot prune"),
+        ("cell: {merges: -1}", "cell.merges: -1 is out of range"),
+        ("{}", "the key 'cell' is missing"),
+        ("cell: [", "not YAML"),
+    ],
+)
+def test_mistakes_in_a_recipe(tmp_path, text, message):
+    (tmp_path / "r.yaml").write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_recipe(tmp_path / "r.yaml")
+    assert message in str(caught.value)
+    assert "r.yaml" in str(caught.value)
+
+
+def test_an_unknown_recipe():
+    with pytest.raises(InputError, match=r"no recipe word .did you mean 'words'"):
+        read_recipe("word")
+
+
+@pytest.mark.parametrize("name", ["words-fast_align", "bpe-dropout-fast_align"])
+def test_what_is_kept_links_the_same_text_alike_and_other_text(tmp_path, name):
+    recipe = read_recipe(name)
+    cell = recipe.cell("p")
+    found = align_cell(cell, ENGLISH, GERMAN, keep=True)
+    plain = align_cell(cell, ENGLISH, GERMAN)
+    assert found.links.lines() == plain.links.lines()
+    write_models(tmp_path / "kept", recipe, cell, found.models)
+    again, same, models = read_models(tmp_path / "kept", "p")
+    assert (again, same) == (recipe, cell)
+    applied = align_cell(cell, ENGLISH, GERMAN, models=models)
+    assert applied.links.lines() == found.links.lines()
+    other = align_cell(cell, [["red", "small"]], [["rote", "unbekannt"]], models=models)
+    assert len(other.links) == 1
+
+
+def test_folders_that_are_not_of_models(tmp_path):
+    with pytest.raises(InputError, match="no folder of models"):
+        read_models(tmp_path, "p")
+    recipe = read_recipe("words-fast_align")
+    found = align_cell(recipe.cell("p"), ENGLISH, GERMAN, keep=True)
+    with pytest.raises(InputError, match="not a folder of models"):
+        write_models(tmp_path, recipe, recipe.cell("p"), found.models)
+
+
+def test_probabilities_are_means_over_samples():
+    cell = read_recipe("bpe-dropout").cell("p", {"samples": 2, "merges": 5})
+    found = align_cell(cell, ENGLISH, GERMAN, probabilities=True)
+    assert ((found.probable.mean > 0) & (found.probable.mean <= 1)).all()
+    assert set(map(tuple, found.links.pairs)) <= set(map(tuple, found.probable.links.pairs))
+    votes = align_cell(
+        read_recipe("bpe-dropout-fast_align").cell("p", {"samples": 4}), ENGLISH, GERMAN
+    ).probable
+    assert set(votes.mean * 4) <= {1, 2, 3, 4}
+    with pytest.raises(InputError, match="fast_align does not tell how probable links are"):
+        align_cell(read_recipe("words-fast_align").cell("p"), ENGLISH, GERMAN, probabilities=True)
