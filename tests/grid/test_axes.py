@@ -21,6 +21,7 @@ BPE = {
     "application": "rank",
     "dropout": 0.1,
     "dropout_kind": "merge",
+    "dropout_weight": "uniform",
 }
 
 sides = st.builds(
@@ -37,6 +38,7 @@ sides = st.builds(
             "application": st.sampled_from(["rank", "replace"]),
             "dropout": st.sampled_from([0.0, 0.1, "1/3", 1.0]),
             "dropout_kind": st.sampled_from(["occurrence", "merge"]),
+            "dropout_weight": st.sampled_from(["uniform", "rank", "blame"]),
         }
     ),
 )
@@ -59,6 +61,17 @@ def test_a_stage_before_an_axis_does_not_name_it():
     pruned = dataclasses.replace(side, knockout="blame-0.5")
     assert side.spec(PRUNE) != pruned.spec(PRUNE)
     assert "dropout" not in pruned.spec(PRUNE)
+
+
+def test_weights_of_merges_are_part_of_a_pruned_model_whatever_the_rate():
+    side = Side.from_values({**BPE, "dropout_weight": "rank"})
+    other = Side.from_values({**BPE, "dropout_weight": "rank", "dropout": 0.3})
+    assert side.pruned
+    assert side.spec(PRUNE) == other.spec(PRUNE)
+    assert parse_spec(side.spec(PRUNE)).dropout_weight == "rank"
+    assert not Side.from_values(BPE).pruned
+    assert "dropout_weight" not in str(Side.from_values(BPE))
+    assert side.plain() == Side.from_values({**BPE, "dropout": 0})
 
 
 def test_an_aggregate_is_in_no_path():

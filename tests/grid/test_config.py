@@ -527,3 +527,11 @@ def test_a_text_is_cut_to_no_fewer_sentences_than_have_gold(folder, check):
             check_sources(Inputs(read_config([folder / "config.yaml"])))
         assert message in str(caught.value)
         assert "text.txt" in str(caught.value)
+
+
+def test_dropout_by_blame_needs_morphemes(check, lines):
+    text = PAIR + "experiments: {x: {dropout: 0.1, dropout_weight: WEIGHT}}\n"
+    assert check(text.replace("WEIGHT", "rank")).values
+    one, other = lines(text.replace("WEIGHT", "[blame, rank]"))
+    assert "x.dropout_weight: blame needs the morphemes of the source side of p" in one
+    assert "of the target side" in other

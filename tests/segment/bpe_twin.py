@@ -57,6 +57,9 @@ def score_of(pair, count, counts, scoring):
         return count
     if scoring == "likelihood":
         return count / (counts[a] * counts[b])
+    if scoring == "frequency_length":
+        letters = [len(part.removesuffix("</w>")) - part.count("▁") for part in pair]
+        return count * max(sum(letters) - 1, 0)
     if scoring == "mutual_information":
         return count * log2(total * count / (counts[a] * counts[b]))
     n = min(count, counts[a] // 2) if a == b else count
@@ -108,7 +111,11 @@ def key_of(seed, sentence, word):
 
 
 def segment(symbols, merges, rate=0.0, key=0):
-    """Apply merges to one unit by rank: its tokens, and the merge that removed each boundary."""
+    """Apply merges to one unit by rank: its tokens, and the merge that removed each boundary.
+
+    `rate` is that of dropout, or a list with one for each merge.
+    """
+    rates = rate if isinstance(rate, list) else [rate] * len(merges)
     tokens = [(symbol, i) for i, symbol in enumerate(symbols)]
     removed_by = [-1] * len(symbols)
     ranks = {}
@@ -120,7 +127,9 @@ def segment(symbols, merges, rate=0.0, key=0):
         for i in range(len(tokens)):
             for j in range(i + 2, len(tokens) + 1):
                 rank = ranks.get(tuple(text for text, _ in tokens[i:j]))
-                if rank is not None and uniform(key, step, tokens[i][1], j - i - 1) >= rate:
+                if rank is None:
+                    continue
+                if uniform(key, step, tokens[i][1], j - i - 1) >= rates[rank]:
                     possible.append((rank, i))
         if not possible:
             return [text for text, _ in tokens], removed_by

@@ -2,6 +2,7 @@
 
 import io
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
 import bpe_twin as twin
@@ -14,7 +15,14 @@ from tokenizers import Tokenizer, models
 
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
-from seggrid.segment.bpe.apply import Encoder, apply, apply_dropout, apply_each
+from seggrid.segment.bpe.apply import (
+    Encoder,
+    apply,
+    apply_dropout,
+    apply_each,
+    count_applications,
+    weighted_rates,
+)
 from seggrid.segment.bpe.apply_kernels import segment_units
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS, BPEModel
@@ -146,6 +154,71 @@ def test_replacing_also_joins_longer_tokens():
     model = BPEModel([("x", "a"), ("b", "y"), ("a", "b")], spaces=False)
     assert segment_word(model, "xaby") == ["xa", "by"]
     assert segment_word(model, "xaby", application="replace") == ["xaby"]
+
+
+def longest_first(merges):
+    """The order in which `longest` takes merges: of one length, as they are ranked."""
+    lengths = {m: len("".join(m).replace("▁", "")) for m in merges}
+    return [m for n in sorted({*lengths.values()}, reverse=True) for m in merges if lengths[m] == n]
+
+
+def test_the_longest_product_goes_first():
+    model = BPEModel([("a", "b"), ("c", "d"), ("ab", "c")], spaces=False)
+    assert segment_word(model, "abcd") == ["ab", "cd"]
+    assert segment_word(model, "abcd", application="longest") == ["abc", "d"]
+    # The thesis's example, chapter 7: *independent* before *ly* finds another neighbor.
+    short = [("l", "y"), ("i", "n"), ("n", "d"), ("d", "e"), ("de", "p"), ("n", "t"), ("nt", "ly")]
+    long = [("in", "dep"), ("indep", "e"), ("indepe", "nd"), ("independ", "e"), ("independe", "nt")]
+    model = BPEModel([*short, *long], spaces=False)
+    assert segment_word(model, "independently") == ["independe", "ntly"]
+    assert segment_word(model, "independently", application="longest") == ["independent", "ly"]
+
+
+@given(merges=merge_lists(), sentences=corpora, spaces=st.booleans())
+@settings(max_examples=200, deadline=None)
+def test_longest_first_is_an_order_of_merges(merges, sentences, spaces):
+    ranked = apply(BPEModel(longest_first(merges), spaces=spaces), sentences)
+    longest = apply(BPEModel(merges, spaces=spaces), sentences, application="longest")
+    assert lines_of(longest) == lines_of(ranked)
+
+
+def test_rates_follow_weights_and_keep_the_expected_share():
+    applied = np.array([50, 30, 15, 5])
+    rates = weighted_rates(np.array([1.0, 2.0, 4.0, 8.0]), applied, 0.1)
+    assert (rates @ applied) / applied.sum() == pytest.approx(0.1)
+    assert rates[1:] / rates[:-1] == pytest.approx(2)
+    # None above 1: the others take what is left.
+    rates = weighted_rates(np.array([1.0, 1.0, 1.0, 100.0]), applied, 0.5)
+    assert rates[3] == 1
+    assert (rates @ applied) / applied.sum() == pytest.approx(0.5)
+    assert weighted_rates(np.ones(4), applied, 0.3) == pytest.approx(np.full(4, 0.3))
+    assert weighted_rates(np.ones(2), np.array([3, 2]), 1).tolist() == [1, 1]
+    assert weighted_rates(np.ones(2), np.zeros(2, dtype=int), 0.5).tolist() == [0, 0]
+
+
+def test_applications_are_counted_in_the_text():
+    model = BPEModel([("▁a", "b"), ("▁ab", "c")])
+    assert count_applications(model, [["ab", "abc"], ["ab", "x"]]).tolist() == [3, 1]
+
+
+@pytest.mark.parametrize("kind", ["occurrence", "merge"])
+def test_weights_that_are_alike_change_nothing(english, kind):
+    model = learn(english[:300], 200)
+    options = {"rate": 0.3, "seeds": [1, 2], "kind": kind}
+    plain = apply_dropout(model, english[:300], **options)
+    alike = apply_dropout(replace(model, weights=(2.0,) * 200), english[:300], **options)
+    assert list(map(lines_of, alike)) == list(map(lines_of, plain))
+
+
+@pytest.mark.parametrize("kind", ["occurrence", "merge"])
+def test_a_heavier_merge_is_dropped_more_often(kind):
+    sentences = [["ab", "cd"]] * 50
+    model = BPEModel([("▁a", "b"), ("▁c", "d")], weights=(1.0, 3.0))
+    samples = apply_dropout(model, sentences, rate=0.2, seeds=range(200), kind=kind)
+    rows = (row for sample in samples for row in lines_of(sample))
+    tokens = Counter(token for row in rows for token in row)
+    assert tokens["b"] / 10_000 == pytest.approx(0.1, abs=0.06)
+    assert tokens["d"] / 10_000 == pytest.approx(0.3, abs=0.1)
 
 
 @given(merges=merge_lists(), sentences=corpora, limit=st.integers(0, 14))

@@ -55,6 +55,9 @@ HEADER = "#seggrid-bpe 1 spaces=yes scoring=frequency"
         (f"{HEADER}\na  b\n", 2, "'a  b' is no merge"),
         (f"{HEADER}\na b\nb c\na b\n", 4, "again, after line 2"),
         (f"{HEADER}\na b\n#split\nab\nbc\n", 5, "no merge makes 'bc'"),
+        (f"{HEADER}\na b\n#weights\n0\n", 4, "'0' is no weight of a merge"),
+        (f"{HEADER}\na b\n#weights\n1\ninf\n", 5, "'inf' is no weight of a merge"),
+        (f"{HEADER}\na b\na c\n#weights\n1\n#split\nab\n", 5, "1 weights of 2 merges"),
     ],
 )
 def test_says_which_line_is_bad(tmp_path, text, line, message):

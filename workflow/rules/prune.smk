@@ -1,4 +1,5 @@
-"""Stage 3, prune: take out of a model what a morphological reference blames (BPE-knockout).
+"""Stage 3, prune: take out of a model what a morphological reference blames (BPE-knockout), or give its
+merges weights, by which dropout takes some more often (the axis dropout_weight).
 
 Input: the learned model, the corpus (whose words are counted), and the morphemes, if it looks at them.
 Output: results/prune/{pair}/{side}/{spec}.model

@@ -1,11 +1,14 @@
-"""Prune a learned model by what a morphological reference says of its merges (BPE-knockout)."""
+"""Prune a learned model by what a morphological reference says of its merges (BPE-knockout), and say which
+of them dropout is to take more often."""
 
 import argparse
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from seggrid.corpus.text import read_text
 from seggrid.grid.samples import sample_seeds
+from seggrid.morphology.dropout_weights import dropout_weights
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.respelling import as_in_text
@@ -46,6 +49,9 @@ def main() -> None:
     (seed,) = sample_seeds(arguments.seed, [arguments.pair, arguments.side, arguments.spec], (0, 0))
     with timed():
         pruned = prune(model, variant, reference, frequencies=words, counts=types, seed=seed)
+        if side.weighted:
+            weights = dropout_weights(pruned, side.dropout_weight, sentences, reference)
+            pruned = replace(pruned, weights=weights)
     write_model(pruned, arguments.output)
 
 

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=DEFAULT,
         help=f"how, by name, or in a file; the options below go over it. {recipes.replace('%', '%%')}",
     )
-    add_side(parser, "knockout", unset=True)
+    add_side(parser, "knockout", "dropout_weight", unset=True)
     group = parser.add_argument_group("alignment")
     for name in _AXES:
         add_axis(group, CELL_AXES[name], argparse.SUPPRESS)

@@ -38,7 +38,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     add_text(parser)
     parser.add_argument("-m", "--model", metavar="FILE", help="what seggrid learn wrote")
     parser.add_argument("--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of dropout")
-    add_side(parser, "knockout", "scoring")
+    add_side(parser, "knockout", "scoring", "dropout_weight")
     add_tags(parser)
 
 

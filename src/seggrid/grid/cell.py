@@ -12,7 +12,7 @@ from seggrid.grid.axes import CELL_AXES, RESULTS, SIDE_AXES, STAGES, path
 from seggrid.segment.side import Side
 
 # Samples of the whole cell differ if those of either side do.
-_OF_EITHER = ("dropout", "dropout_kind")
+_OF_EITHER = ("dropout", "dropout_kind", "dropout_weight")
 
 
 @dataclass(frozen=True, order=True)

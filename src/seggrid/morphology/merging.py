@@ -42,7 +42,7 @@ class MergeTable:
         flat = np.array(parts, dtype=np.int32)
         offsets = offsets_of(list(map(len, merges)))
         made = np.array(products, dtype=np.int32)
-        trie = kernels.build_trie(flat, offsets, made, len(index))
+        trie = kernels.build_trie(flat, offsets, made, len(index), np.empty(0))
         return cls(list(index), flat, offsets, made, trie)
 
     def symbol_counts(self) -> NDArray[np.int64]:

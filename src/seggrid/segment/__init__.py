@@ -68,7 +68,10 @@ class Registered:
         return import_module(self.learner)
 
 
-_MERGING = ("spaces", "scoring", "merges", "knockout", "application", "dropout", "dropout_kind")
+_MERGING = (
+    *("spaces", "scoring", "merges", "knockout", "application"),
+    *("dropout", "dropout_kind", "dropout_weight"),
+)
 
 SEGMENTERS = {
     "words": Registered("seggrid.segment.words", "words"),
@@ -155,7 +158,13 @@ AXES: dict[str, Axis[Any]] = {
             "How learning ranks pairs.",
             stage="learn",
             default="frequency",
-            choices=("frequency", "likelihood", "mutual_information", "description_length_gain"),
+            choices=(
+                "frequency",
+                "likelihood",
+                "mutual_information",
+                "description_length_gain",
+                "frequency_length",
+            ),
             phrase="by {value}",
             phrases={"frequency": ""},
         ),
@@ -234,11 +243,12 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "application",
             "application",
-            "`rank`: BPE as defined; `replace`: the thesis's literal string replacement.",
+            "`rank`: BPE as defined; `replace`: the thesis's literal string replacement; `longest`: of "
+            "the applicable merges that of the longest product.",
             stage="segment",
             default="rank",
-            choices=("rank", "replace"),
-            phrases={"rank": "", "replace": "by replacement"},
+            choices=("rank", "replace", "longest"),
+            phrases={"rank": "", "replace": "by replacement", "longest": "longest merge first"},
         ),
         Axis(
             "dropout",
@@ -259,6 +269,19 @@ AXES: dict[str, Axis[Any]] = {
             choices=("occurrence", "merge"),
             needs="dropout",
             phrases={"occurrence": "", "merge": "of merges"},
+        ),
+        Axis(
+            "dropout_weight",
+            "dropout weight",
+            "Which merges dropout takes more often, at the same expected share of applications: `uniform`, "
+            "none; `rank`, late ones; `frequency`, frequent ones; `blame`, those that delete morpheme "
+            "boundaries.",
+            stage="prune",
+            default="uniform",
+            neutral="uniform",
+            choices=("uniform", "rank", "frequency", "blame"),
+            needs="dropout",
+            phrase="by {value}",
         ),
     )
 }

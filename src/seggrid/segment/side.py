@@ -60,8 +60,13 @@ class Side(_Values):
 
     @property
     def pruned(self) -> bool:
-        """Whether that model is pruned."""
-        return self.knockout not in (None, "none")
+        """Whether that model is pruned, or has weights of its merges."""
+        return self.knockout not in (None, "none") or self.weighted
+
+    @property
+    def weighted(self) -> bool:
+        """Whether dropout takes some merges more often than others."""
+        return self.dropout_weight not in (None, AXES["dropout_weight"].neutral)
 
     def without_dropout(self) -> Side:
         """The same segmentation, every merge kept."""
@@ -121,6 +126,10 @@ def parse_spec(text: str) -> Side:
     'first'
     """
     segmenter, *rest = text.split("+")
-    neutral = {name: AXES[name].exact(AXES[name].neutral) for name in SEGMENTERS[segmenter].axes}
-    values = neutral | read_part(AXES, rest)
+    spelled = read_part(AXES, rest)
+    values = dict(spelled)
+    for name in SEGMENTERS[segmenter].axes:
+        # What has no meaning without another axis is there if that is.
+        if AXES[name].needs is None or AXES[name].needs in spelled:
+            values.setdefault(name, AXES[name].exact(AXES[name].neutral))
     return Side(segmenter, **{name: value for name, value in values.items() if value is not None})

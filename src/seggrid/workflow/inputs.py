@@ -185,7 +185,9 @@ class Inputs(Grid):
 
     def morphemes(self, pair: str, side: str, spec: str) -> str | None:
         """One side's morphological reference, or None where the pruning looks at none."""
-        if not parse_knockout(parse_spec(spec).knockout).needs_reference:
+        values = parse_spec(spec)
+        by_blame = values.dropout_weight == "blame"
+        if not (by_blame or parse_knockout(values.knockout).needs_reference):
             return None
         return self.file(self.config["pairs"][pair][side]["morphemes"]["file"])
 

@@ -53,7 +53,10 @@ def _sides() -> Iterator[Side]:
             # An axis with a meaning only beside another one takes that one half on.
             beside = {axis.needs: 0.5} if axis.needs else {}
             for value in (True, False) if axis.kind == "flag" else axis.choices:
-                yield Side.from_values({**own, **beside, name: value})
+                side = Side.from_values({**own, **beside, name: value})
+                # What a model must be pruned for runs the same kernels.
+                if not side.pruned:
+                    yield side
 
 
 if __name__ == "__main__":

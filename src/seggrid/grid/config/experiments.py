@@ -100,6 +100,13 @@ def check_side(
             )
     if not side.pruned:
         return
+    lacking = getattr(config.pairs[pair], name).morphemes is None
+    if side.dropout_weight == "blame" and lacking:
+        findings.mistake(
+            where("dropout_weight"),
+            f"blame needs the morphemes of the {name} side of {pair}",
+            f"add pairs.{pair}.{name}.morphemes",
+        )
     variant = parse_knockout(side.knockout)
     if variant.method == "dropout":
         findings.mistake(
@@ -107,7 +114,7 @@ def check_side(
             f"{side.knockout} is a rate of dropout, no pruned model",
             "use it under morphology, or the axis dropout here",
         )
-    elif variant.needs_reference and getattr(config.pairs[pair], name).morphemes is None:
+    elif variant.needs_reference and lacking:
         findings.mistake(
             where("knockout"),
             f"{side.knockout} needs the morphemes of the {name} side of {pair}",

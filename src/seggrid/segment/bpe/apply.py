@@ -15,7 +15,7 @@ from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
-from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bpe.model import WORD_END, BPEModel
 from seggrid.segment.bpe.replace import replace_all
 from seggrid.segment.bpe.units import (
     SEPARATOR,
@@ -25,7 +25,7 @@ from seggrid.segment.bpe.units import (
     symbol_texts,
 )
 
-APPLICATIONS = ("rank", "replace")
+APPLICATIONS = ("rank", "replace", "longest")
 DROPOUTS = ("occurrence", "merge")
 
 
@@ -46,7 +46,9 @@ def apply(
             merge of lowest rank is applied to all its occurrences, from left to right as far as they
             do not overlap, until none is applicable. `"replace"`: merges in order, each by replacing
             the string `a b` by `ab` in the text with a space between tokens (thesis, section
-            5.2.2), which also joins longer tokens that end in `a` and begin with `b`.
+            5.2.2), which also joins longer tokens that end in `a` and begin with `b`. `"longest"`, as
+            `"rank"`, but of the applicable merges that of the longest product is applied, of those of
+            one length the lowest rank (thesis, chapter 7).
 
     Returns:
         The segmentation; its types in order of appearance, `▁` in them as in the model.
@@ -98,7 +100,8 @@ def apply_dropout(
         kind: what is dropped. `"occurrence"` (Provilkov et al. 2020, algorithm 1): in each step on
             each word of the corpus (each sentence without spaces), each possible merge by itself;
             the word is done when a step has none left. `"merge"` (thesis, section 5.3.1): each merge
-            of the model, for the whole corpus.
+            of the model, for the whole corpus. If the model has weights, each merge has a rate of its
+            own, see `weighted_rates`.
         threads: how many samples to draw at the same time.
 
     Raises:
@@ -117,11 +120,15 @@ def apply_dropout(
         )
     model = model.prefix(merges)
     corpus = _Corpus(sentences, model.spaces)
+    rates = np.full(len(model.merges), float(rate))
+    if model.weights:
+        applied = _applications(model, corpus)
+        rates = weighted_rates(np.array(model.weights), applied, rate)
 
     if kind == "occurrence":
-        encoder = Encoder(model)
+        order, encoder = _ordered(model, application)
         symbols, offsets = encoder.initial_symbols(corpus.units)
-        trie = encoder.trie()
+        trie = encoder.trie(rates[order])
 
         def sample(seed: int) -> Segmentation:
             tokens, counts = kernels.segment_occurrences(
@@ -131,7 +138,6 @@ def apply_dropout(
                 corpus.bounds,
                 trie,
                 np.uint64(seed % 2**64),
-                float(rate),
             )
             return corpus.segmentation(tokens, counts, encoder)
 
@@ -139,7 +145,7 @@ def apply_dropout(
 
         def sample(seed: int) -> Segmentation:
             drawn = kernels.uniforms(np.uint64(seed % 2**64), len(model.merges))
-            kept = [model.merges[k] for k in np.flatnonzero(drawn >= rate)]
+            kept = [model.merges[k] for k in np.flatnonzero(drawn >= rates)]
             encoder = Encoder(replace(model, merges=kept), application=application)
             tokens, offsets = encoder.encode(corpus.units)
             return corpus.segmentation_of_units(tokens, offsets, encoder)
@@ -148,6 +154,40 @@ def apply_dropout(
         return [sample(seed) for seed in seeds]
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(sample, seeds))
+
+
+def count_applications(model: BPEModel, sentences: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+    """How often each merge is applied, by rank and without dropout, in a corpus, shape (M,)."""
+    return _applications(model, _Corpus(sentences, model.spaces))
+
+
+def weighted_rates(
+    weights: NDArray[np.float64], applied: NDArray[np.int64], rate: float
+) -> NDArray[np.float64]:
+    """The rate of dropout of each merge: in proportion to weights, at most 1, and such that the expected
+    share of applications that are dropped is `rate`.
+
+    Args:
+        weights: of M merges, each above 0, shape (M,).
+        applied: how often each is applied without dropout, shape (M,).
+        rate: the share, from 0 to 1.
+
+    >>> weighted_rates(np.array([1.0, 3.0]), np.array([5, 5]), 0.2).tolist()
+    [0.1, 0.30000000000000004]
+    """
+    free = np.ones(len(weights), dtype=np.bool_)
+    rates = np.zeros(len(weights))
+    while free.any():
+        # What is left for those below 1.
+        left = rate * applied.sum() - applied[~free].sum()
+        mass = float(applied[free] @ weights[free])
+        rates[free] = weights[free] * (max(left, 0.0) / mass if mass else 0.0)
+        above = free & (rates >= 1)
+        rates[above] = 1.0
+        if not above.any():
+            break
+        free &= ~above
+    return rates
 
 
 class Encoder:
@@ -163,6 +203,9 @@ class Encoder:
                 f"words marked with {model.marking!r} and the application `replace`",
                 hint="take the application `rank`",
             )
+        if application == "longest":
+            # An order of all merges is all that a rank is.
+            model = replace(model, merges=sorted(model.merges, key=_letters, reverse=True))
         self.model = model
         self.application = application
         numbers: dict[str, int] = {}
@@ -174,9 +217,14 @@ class Encoder:
         self._products = np.array(products, dtype=np.int32)
         self.texts = list(numbers)
 
-    def trie(self) -> kernels.Trie:
-        """The merges for the kernels, with the symbols there are at present."""
-        return kernels.build_trie(self._parts, self._offsets, self._products, len(self.texts))
+    def trie(self, rates: NDArray[np.float64] | None = None) -> kernels.Trie:
+        """The merges for the kernels, with the symbols there are at present.
+
+        Args:
+            rates: of dropout, for each merge of `model`, shape (M,); None without dropout.
+        """
+        drop = np.empty(0) if rates is None else rates
+        return kernels.build_trie(self._parts, self._offsets, self._products, len(self.texts), drop)
 
     def initial_symbols(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The characters of units as symbols, int32, shape (C,), and offsets, int64, (U + 1,)."""
@@ -242,6 +290,30 @@ class Encoder:
         return number
 
 
+def _ordered(model: BPEModel, application: str) -> tuple[NDArray[np.int64], Encoder]:
+    """An encoder, and which merge of the model each of its own is."""
+    encoder = Encoder(model, application=application)
+    place = {merge: k for k, merge in enumerate(model.merges)}
+    order = [place[merge] for merge in encoder.model.merges]
+    return np.array(order, dtype=np.int64), encoder
+
+
+def _applications(model: BPEModel, corpus: _Corpus) -> NDArray[np.int64]:
+    encoder = Encoder(model)
+    symbols, offsets = encoder.initial_symbols(corpus.units)
+    removed_by = np.full(len(symbols), -1, dtype=np.int32)
+    kernels.segment_units(symbols, offsets, encoder.trie(), removed_by)
+    times = np.bincount(corpus.occurrences, minlength=len(corpus.units))
+    by = np.flatnonzero(removed_by >= 0)
+    counts = np.bincount(
+        removed_by[by],
+        weights=np.repeat(times, np.diff(offsets))[by],
+        minlength=len(model.merges),
+    )
+    joined = np.array([len(merge) - 1 for merge in model.merges], dtype=np.int64)
+    return counts.astype(np.int64) // joined
+
+
 class _Corpus:
     """A corpus as occurrences of distinct units, and the way back from tokens to a segmentation."""
 
@@ -296,6 +368,12 @@ class _Corpus:
         first = (before + leading).astype(np.int32)
         last = (before + begins - trailing).astype(np.int32)
         return Segmentation(types, ids, ends, first, last)
+
+
+def _letters(merge: tuple[str, ...]) -> int:
+    """How long a merge's product is, marks of words not counted."""
+    product = "".join(merge)
+    return len(product.removesuffix(WORD_END)) - product.count(BOUNDARY)
 
 
 def _check(application: str) -> None:

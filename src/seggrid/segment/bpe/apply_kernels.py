@@ -30,14 +30,16 @@ ENTRY = np.dtype(
     ],
     align=True,
 )
-MERGE = np.dtype([("product", np.int32), ("parts", np.int32)], align=True)
+MERGE = np.dtype([("product", np.int32), ("parts", np.int32), ("drop", np.float64)], align=True)
 
 
 class Trie(NamedTuple):
     """Merges by their parts."""
 
     table: Array  # of ENTRY, by open addressing; its length is a power of 2
-    merges: Array  # of MERGE: by rank, the symbol that a merge makes and how many it joins
+    merges: (
+        Array  # of MERGE: by rank, the symbol that a merge makes, how many it joins, dropout's rate
+    )
     longest: int  # the most symbols that a merge joins
 
 
@@ -47,6 +49,7 @@ def build_trie(
     offsets: NDArray[np.int64],
     products: NDArray[np.int32],
     n_symbols: int,
+    rates: NDArray[np.float64],
 ) -> Trie:
     """The trie of some merges; of several with the same parts the first counts.
 
@@ -55,6 +58,7 @@ def build_trie(
         offsets: where each merge's parts begin, shape (M + 1,).
         products: the symbol that each makes, shape (M,).
         n_symbols: how many symbols there are.
+        rates: with what probability dropout drops each in a step, shape (M,); (0,) without dropout.
     """
     n_entries = len(parts) - len(products)
     size = 16
@@ -71,6 +75,7 @@ def build_trie(
         n = offsets[merge + 1] - offsets[merge]
         merges[merge].product = products[merge]
         merges[merge].parts = n
+        merges[merge].drop = rates[merge] if len(rates) else 0.0
         longest = max(longest, n)
         node = parts[offsets[merge]]
         for k in range(1, n):
@@ -118,7 +123,7 @@ def segment_units(
             token[i] = symbols[first + i]
             rank[i] = _UNKNOWN
             start[i] = first + i
-        n = _segment(token, rank, start, kept, n, trie, uint64(0), 0.0, removed_by)
+        n = _segment(token, rank, start, kept, n, trie, uint64(0), False, removed_by)
         for i in range(n):
             tokens[end + i] = token[i]
         end += n
@@ -134,7 +139,6 @@ def segment_occurrences(
     bounds: NDArray[np.int64],
     trie: Trie,
     seed: int,
-    rate: float,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Apply merges with dropout to each occurrence of units in a corpus.
 
@@ -143,7 +147,6 @@ def segment_occurrences(
         units: the units of the corpus in order, shape (N,).
         bounds: where each sentence's units begin, shape (S + 1,).
         seed: of the sample, uint64.
-        rate: the probability to drop a possible merge in a step.
 
     Returns:
         The tokens, shape (T,), and how many each occurrence has, shape (N,).
@@ -170,7 +173,7 @@ def segment_occurrences(
                 token[i] = symbols[first + i]
                 rank[i] = ranks[first + i]
                 start[i] = i
-            n = _segment(token, rank, start, kept, n, trie, key, rate, nowhere)
+            n = _segment(token, rank, start, kept, n, trie, key, True, nowhere)
             for i in range(n):
                 tokens[end + i] = token[i]
             end += n
@@ -230,8 +233,8 @@ def _initial_ranks(symbols: Array, offsets: Array, table: Array) -> Array:
 
 @njit
 def _segment(
-    token: Array, rank: Array, start: Array, kept: Array, n: int, trie: Trie, key: int, rate: float,
-    removed_by: Array,
+    token: Array, rank: Array, start: Array, kept: Array, n: int, trie: Trie, key: int,
+    dropping: bool, removed_by: Array,
 ) -> int:  # fmt: skip
     """Merge the symbols of one unit.
 
@@ -242,7 +245,8 @@ def _segment(
         kept: room for the best merge that dropout keeps at each.
         n: how many symbols the unit has; the arrays may be longer.
         trie: the merges.
-        key, rate: of dropout; a rate of 0 is none.
+        key: of dropout.
+        dropping: whether there is dropout, at the rates of the trie's merges.
         removed_by: see `segment_units`.
 
     Returns:
@@ -258,10 +262,10 @@ def _segment(
             if rank[i] == _UNKNOWN:
                 rank[i] = best_merge(token, i, n, table)
             kept[i] = rank[i]
-            if rate > 0.0 and rank[i] != NONE:
+            if dropping and rank[i] != NONE:
                 if longest > 2:  # several merges may begin here
-                    kept[i] = _best_kept_merge(token, i, n, table, key, step, start[i], rate)
-                elif uniform(key, step, start[i], 1) < rate:
+                    kept[i] = _best_kept_merge(token, i, n, trie, key, step, start[i])
+                elif uniform(key, step, start[i], 1) < merges[rank[i]].drop:
                     kept[i] = NONE
             if kept[i] < best:
                 best = kept[i]
@@ -304,16 +308,18 @@ def best_merge(token: Array, i: int, n: int, table: Array) -> int:
 
 @njit
 def _best_kept_merge(
-    token: Array, i: int, n: int, table: Array, key: int, step: int, position: int, rate: float
+    token: Array, i: int, n: int, trie: Trie, key: int, step: int, position: int
 ) -> int:
     """The same among the merges that dropout keeps in a step, each drawn for by itself."""
+    table, merges, _ = trie
     best = NONE
     node = token[i]
     k = i + 1
     while k < n and node >= 0:
         slot = _slot(table, node, token[k])
-        if table[slot].rank < best and uniform(key, step, position, k - i) >= rate:
-            best = table[slot].rank
+        rank = table[slot].rank
+        if rank < best and uniform(key, step, position, k - i) >= merges[rank].drop:
+            best = rank
         node = table[slot].next
         k += 1
     return best

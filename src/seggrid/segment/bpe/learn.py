@@ -46,6 +46,8 @@ def learn(
             `"description_length_gain"`: the bits saved by writing the corpus with the merge and a
             copy of its parts appended (Kit and Wilks 1999, equations 1 to 3; Wu and Zhao 2018),
             see `learn_scores.description_length_gain`.
+            `"frequency_length"`: f(a, b) (|a| + |b| - 1), |a| being the characters of a, marks of
+            words not counted: long pairs first (thesis, chapter 7).
         min_frequency: the smallest count of a pair that may become a merge, at least 1.
         marking: how words are marked if they are units; see `BPEModel`.
 

@@ -22,11 +22,14 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.data.boundary import BOUNDARY
 from seggrid.data.compiled import njit
 from seggrid.segment.bpe.learn_pairs import compacted, count_pairs, merge_everywhere, settle
 from seggrid.segment.bpe.learn_queue import enqueue, raise_keys, remove_first, sift_down
 from seggrid.segment.bpe.learn_records import CELL, OCCURRENCE, SYMBOL, Array, grown
-from seggrid.segment.bpe.learn_scores import score_of
+from seggrid.segment.bpe.learn_scores import FREQUENCY_LENGTH, score_of
+
+_BOUNDARY = ord(BOUNDARY)
 
 
 @njit
@@ -124,7 +127,7 @@ def learn_merges(
             used, stop, made[:n_made], pairs, cells, places, listed, min_frequency
         )
 
-        if scoring:
+        if scoring and scoring != FREQUENCY_LENGTH:
             # A count never rises, but a score does where a symbol of the pair became rarer.
             for symbol in (left, right):
                 raise_keys(
@@ -162,6 +165,9 @@ def _initial_symbols(
         symbols[symbol].text = offsets[symbol]
         symbols[symbol].length = offsets[symbol + 1] - offsets[symbol]
         symbols[symbol].cells = 1
+        # One character each, with or without a mark; a mark by itself is none.
+        alone = symbols[symbol].length == 1 and alphabet[offsets[symbol]] == _BOUNDARY
+        symbols[symbol].letters = 0 if alone else 1
     for i in range(len(cells)):
         cells[i].symbol = initial[i]
         cells[i].pair = -1
@@ -175,6 +181,7 @@ def _add_symbol(new: int, left: int, right: int, symbols: Array, texts: Array) -
     """Add the product of two symbols; the texts of all."""
     symbols[new].cells = symbols[left].cells + symbols[right].cells
     symbols[new].length = symbols[left].length + symbols[right].length
+    symbols[new].letters = symbols[left].letters + symbols[right].letters
     end = symbols[new - 1].text + symbols[new - 1].length
     symbols[new].text = end
     if end + symbols[new].length > len(texts):

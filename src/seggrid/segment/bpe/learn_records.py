@@ -22,6 +22,7 @@ SYMBOL = np.dtype(
         ("frequency", np.int64),
         ("text", np.int64),  # where its text begins among the texts of all
         ("length", np.int32),  # of its text
+        ("letters", np.int32),  # characters of its text, marks of words not counted
         ("cells", np.int32),
     ],
     align=True,

@@ -7,7 +7,7 @@ from math import inf, log2
 from seggrid.data.compiled import njit
 from seggrid.segment.bpe.learn_records import Array
 
-LIKELIHOOD, MUTUAL_INFORMATION, DESCRIPTION_LENGTH_GAIN = 1, 2, 3
+LIKELIHOOD, MUTUAL_INFORMATION, DESCRIPTION_LENGTH_GAIN, FREQUENCY_LENGTH = 1, 2, 3, 4
 """Places in `model.SCORINGS`; 0 is the count itself."""
 
 
@@ -17,6 +17,8 @@ def score_of(pairs: Array, pair: int, symbols: Array, total: int, scoring: int) 
     if scoring == 0:
         return float(count)
     left, right = pairs[pair].left, pairs[pair].right
+    if scoring == FREQUENCY_LENGTH:
+        return float(count) * float(max(symbols[left].letters + symbols[right].letters - 1, 0))
     f_left, f_right = symbols[left].frequency, symbols[right].frequency
     if scoring == LIKELIHOOD:
         return count / (float(f_left) * float(f_right))

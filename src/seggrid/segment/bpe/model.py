@@ -9,11 +9,13 @@ parts separated by a space:
 
 Where words are marked in another way, the first line has a further field, `marking=end`. A model that
 is pruned in other ways than by its merges says so in the field `dropout=0.05`, or after its merges, in
-a line `#split` and a line for each type to split.
+a line `#split` and a line for each type to split. Before that, a line `#weights` and a number for each
+merge say which merges dropout takes more often.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,12 +26,19 @@ from seggrid.errors import InputError
 WORD_END = "</w>"
 """What is glued to the last character of a word where ends are marked."""
 MARKINGS = ("start", "end", "own")
-SCORINGS = ("frequency", "likelihood", "mutual_information", "description_length_gain")
+SCORINGS = (
+    "frequency",
+    "likelihood",
+    "mutual_information",
+    "description_length_gain",
+    "frequency_length",
+)
 LONGEST_MERGE = 1000
 """Parts of a merge at most. Pruning makes merges of many parts, though hardly of thirty."""
 _MAGIC = "#seggrid-bpe"
 _VERSION = "1"
 _SPLIT = "#split"
+_WEIGHTS = "#weights"
 _HEADER = f"{_MAGIC} {_VERSION} spaces=yes scoring=frequency"
 
 
@@ -51,6 +60,8 @@ class BPEModel:
             character (thesis, section 4.2.1); `"end"`: `</w>` is glued to its last character
             (subword-nmt); `"own"`: `▁` before its first character is a symbol of its own (Hugging
             Face's Metaspace, sentencepiece).
+        weights: how readily dropout takes each merge, beside the others, each above 0; none where it
+            takes all alike.
     """
 
     merges: list[tuple[str, ...]]
@@ -59,6 +70,7 @@ class BPEModel:
     split: frozenset[str] = frozenset()
     dropout: float = 0.0
     marking: str = "start"
+    weights: tuple[float, ...] = ()
 
     def prefix(self, merges: int | None) -> BPEModel:
         """The model of the first merges only; all of them if `merges` is None or beyond the last.
@@ -70,7 +82,7 @@ class BPEModel:
             return self
         if merges < 0:
             raise InputError(f"{merges} merges", hint="give a number from 0 on")
-        return replace(self, merges=self.merges[:merges])
+        return replace(self, merges=self.merges[:merges], weights=self.weights[:merges])
 
 
 def write_model(model: BPEModel, path: str | Path) -> None:
@@ -83,6 +95,8 @@ def write_model(model: BPEModel, path: str | Path) -> None:
         fields.append(f"marking={model.marking}")
     lines = [" ".join(fields)]
     lines += map(" ".join, model.merges)
+    if model.weights:
+        lines += [_WEIGHTS, *map(repr, model.weights)]
     if model.split:
         lines += [_SPLIT, *sorted(model.split)]
     write_lines(path, lines)
@@ -99,14 +113,44 @@ def read_model(path: str | Path) -> BPEModel:
     lines = read_lines(path)
     header = _read_header(lines[0] if lines else "", path)
     end = lines.index(_SPLIT) if _SPLIT in lines else len(lines)
-    merges = [tuple(line.split(" ")) for line in lines[1:end]]
-    check_merges(merges, path, first_line=2)
     split = lines[end + 1 :]
+    last = lines.index(_WEIGHTS) if _WEIGHTS in lines[:end] else end
+    merges = [tuple(line.split(" ")) for line in lines[1:last]]
+    check_merges(merges, path, first_line=2)
+    weights = _read_weights(lines[last + 1 : end], len(merges), path, last + 2)
     products = set(map("".join, merges)) if split else set()
     for line, type_ in enumerate(split, end + 2):
         if type_ not in products:
             raise InputError(f"no merge makes {type_!r}", file=path, line=line, hint="remove it")
-    return replace(header, merges=merges, split=frozenset(split))
+    return replace(header, merges=merges, split=frozenset(split), weights=weights)
+
+
+def _read_weights(
+    lines: Sequence[str], merges: int, path: str | Path, first_line: int
+) -> tuple[float, ...]:
+    """The weights of merges, a line each; none at all if there are no lines."""
+    weights = []
+    for number, line in enumerate(lines, first_line):
+        try:
+            weight = float(line)
+        except ValueError:
+            weight = math.nan
+        if not 0 < weight < math.inf:
+            raise InputError(
+                f"{line!r} is no weight of a merge",
+                file=path,
+                line=number,
+                hint="give a number above 0",
+            )
+        weights.append(weight)
+    if weights and len(weights) != merges:
+        raise InputError(
+            f"{len(weights)} weights of {merges} merges",
+            file=path,
+            line=first_line,
+            hint="give each merge one, in their order",
+        )
+    return tuple(weights)
 
 
 def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line: int) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply, apply_dropout
 from seggrid.segment.bpe.model import BPEModel, read_model
 
@@ -23,6 +24,13 @@ def segment(
     A pruned model has been cut to its merges already.
     """
     merges = None if side.pruned else side.merges
+    if side.weighted != bool(model.weights):
+        raise InputError(
+            "no weights of merges in the model, by which dropout is to take them"
+            if side.weighted
+            else "weights of merges in the model, and dropout that is to take all alike",
+            hint="prune the model for this segmentation",
+        )
     rate = float(side.dropout) or model.dropout
     if not rate:
         return [apply(model, sentences, merges=merges, application=side.application)]

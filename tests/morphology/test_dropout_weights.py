@@ -1,0 +1,38 @@
+"""Weights of merges, by which dropout takes some more often."""
+
+import pytest
+
+from seggrid.errors import InputError
+from seggrid.morphology.dropout_weights import dropout_weights
+from seggrid.morphology.references import read_reference
+from seggrid.segment.bpe.model import BPEModel
+
+MODEL = BPEModel([("▁a", "b"), ("c", "d"), ("▁ab", "cd")])
+
+
+@pytest.fixture
+def reference(tmp_path):
+    (tmp_path / "words").write_text("abcd\tab cd\nab\ta b\n")
+    return read_reference(tmp_path / "words", "surface")
+
+
+def test_late_and_frequent_merges(reference):
+    assert dropout_weights(MODEL, "rank", []) == (1.0, 2.0, 3.0)
+    sentences = [["ab", "abcd"], ["cd"]]
+    # `▁c d` is another pair, and what is never applied counts once.
+    assert dropout_weights(MODEL, "frequency", sentences) == (2.0, 1.0, 1.0)
+
+
+def test_a_merge_is_blamed_for_the_boundaries_that_it_deletes(reference):
+    first, second, third = dropout_weights(MODEL, "blame", [], reference)
+    # ab+cd is wrong once of once, a+b once of twice, c+d never of once; two of four in all.
+    assert first == pytest.approx((1 + 1 / 2) / 3)
+    assert second == pytest.approx((0 + 1 / 2) / 2)
+    assert third == pytest.approx((1 + 1 / 2) / 2)
+
+
+def test_what_cannot_be_weighed():
+    with pytest.raises(InputError, match="needs a morphological reference"):
+        dropout_weights(MODEL, "blame", [])
+    with pytest.raises(InputError, match="no weights 'size'"):
+        dropout_weights(MODEL, "size", [])
