@@ -155,6 +155,7 @@ STAGES = {
     "measure": Stage(("pair", "side", "spec"), ".json", SEGMENT),
     # Only of what an aligner with an encoder aligns.
     "encode": Stage(("pair", "side", "spec", "part"), ".npz", SEGMENT),
+    "lexical": Stage(("pair", "side", "spec"), ".csv", SEGMENT),
     "align": Stage((*_ALIGN, "replicate", "part"), ".npz"),
     # The same, and the probabilities of links: in place of it where a cell asks for them.
     "posteriors": Stage((*_ALIGN, "replicate", "part"), ".npz"),

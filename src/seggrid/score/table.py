@@ -19,7 +19,17 @@ from seggrid.segment.side import parse_spec
 # Without a value in the whole grid, such a column would be taken for one of numbers.
 _TEXTS = dict.fromkeys(
     (
-        *("sentences", "spaces", "scoring", "knockout", "application", "dropout_kind", "aggregate"),
+        *(
+            "sentences",
+            "spaces",
+            "scoring",
+            "pos",
+            "fallback",
+            "knockout",
+            "application",
+            "dropout_kind",
+            "aggregate",
+        ),
         *("experiment", "remark", "words_cell", "plain_cell"),
     ),
     str,

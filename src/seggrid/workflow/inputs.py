@@ -25,6 +25,7 @@ from seggrid.grid.samples import Part, parse_part, part_name
 from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import AXES, SEGMENTERS
 from seggrid.segment.side import CORPUS, LEARN, PRUNE, Side, parse_corpus_spec, parse_spec
+from seggrid.workflow.inputs_of_tags import OfTags
 from seggrid.workflow.sample_parts import SampleParts
 
 DIGESTS = Path(".snakemake/seggrid/digests.json")
@@ -41,7 +42,7 @@ def _other(side: str) -> str:
     return other
 
 
-class Inputs(Grid):
+class Inputs(OfTags, Grid):
     """The inputs and parameters of every rule of a grid.
 
     Arguments and errors as in `seggrid.grid.grid.Grid`.
@@ -233,22 +234,6 @@ class Inputs(Grid):
     def corpus(self, pair: str, side: str, spec: str) -> str:
         """The text that a segmentation cuts."""
         return path("corpus", pair=pair, side=side, spec=parse_spec(spec).spec(CORPUS))
-
-    def tags(self, pair: str, side: str, spec: str) -> list[str]:
-        """The tagged text of a side, where its segmentation looks at tags."""
-        values = parse_spec(spec)
-        if not SEGMENTERS[values.segmenter].tagged:
-            return []
-        return [path("tag", pair=pair, side=side, spec=values.spec(CORPUS, case="keep"))]
-
-    def lexicon(self, pair: str, side: str, spec: str) -> list[str]:
-        """The further words of a side that such a segmentation learns from, if there are any."""
-        entry = self.config["pairs"][pair][side].get("lexicon")
-        return [self.file(entry)] if entry and self.tags(pair, side, spec) else []
-
-    def language(self, pair: str, side: str) -> str:
-        """The language of a side that is tagged."""
-        return self.config["pairs"][pair][side]["language"]
 
     def about(self) -> dict[str, Any]:
         """What the report says of the run: `title`, `seed`, and the `languages` of each pair's sides."""

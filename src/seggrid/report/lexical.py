@@ -1,0 +1,184 @@
+"""What the lexical tokenizer does to the words it is for, beside other segmentations of the same text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from seggrid.data.boundary import BOUNDARY
+from seggrid.morphology.syllables import count_syllables
+from seggrid.score.significance import bootstrap_weights
+
+SYLLABLES = ("all", "1", "2", "3", "4", "5+")
+_BLOCK = 100  # resamples held at a time
+
+
+@dataclass(frozen=True)
+class TaggedWords:
+    """The distinct words of a part of speech in a text.
+
+    Attributes:
+        words: shape (W,).
+        tokens: how often each is tagged so, shape (W,).
+        covered: whether segments cover it, shape (W,).
+        gold: for each entry of a morphological reference that is of one of these words and of their
+            part of speech: the index of the word, and where it is cut.
+    """
+
+    words: Sequence[str]
+    tokens: NDArray[np.int64]
+    covered: NDArray[np.bool_]
+    gold: Sequence[tuple[int, frozenset[int]]] = ()
+
+
+def cuts_of(tokens: Sequence[str]) -> frozenset[int]:
+    """Where the tokens of a word cut it.
+
+    >>> sorted(cuts_of(["▁ver", "steh", "en"]))
+    [3, 7]
+    """
+    cuts, end = set(), 0
+    for token in tokens[:-1]:
+        end += len(token.removeprefix(BOUNDARY))
+        cuts.add(end)
+    return frozenset(cuts - {0})
+
+
+def lexical_rows(
+    tagged: TaggedWords,
+    own: str,
+    tokens: Mapping[str, Sequence[Sequence[str]]],
+    *,
+    language: str | None = None,
+    seed: int = 0,
+    rounds: int = 2000,
+) -> pd.DataFrame:
+    """Coverage, pieces and boundary scores of tagged words, all and by their syllables.
+
+    Args:
+        tagged: the words.
+        own: the lexical segmentation.
+        tokens: for it and each other segmentation, the tokens of each word.
+        language: of the words, for their syllables.
+        seed, rounds: of the bootstrap, which resamples distinct words, or entries of the reference.
+
+    Returns:
+        A row for each of `SYLLABLES` that there are words of and each segmentation: `syllables`,
+        `segmentation`, `words`, `tokens`; of the lexical one `covered_words`, `covered_tokens` (shares)
+        and `pieces_per_covered_word`; `pieces_per_word` (of distinct words); `entries` of the reference,
+        `precision`, `recall` and `f1` of their boundaries; and of the others `delta_f1`, the lexical one's
+        F1 minus theirs. `NAME_low` and `NAME_high` are 95% intervals.
+    """
+    syllables = [min(count_syllables(word, language), 5) for word in tagged.words]
+    labels = np.array([SYLLABLES[n] for n in syllables])
+    entry_word = np.array([word for word, _ in tagged.gold], dtype=np.int64)
+    hits, predicted, pieces = {}, {}, {}
+    for name, rows in tokens.items():
+        cuts = [cuts_of(row) for row in rows]
+        pieces[name] = np.array([len(row) for row in rows], dtype=np.float64)
+        hits[name] = np.array([len(cuts[w] & gold) for w, gold in tagged.gold], dtype=np.float64)
+        predicted[name] = np.array([len(cuts[w]) for w, _ in tagged.gold], dtype=np.float64)
+    positives = np.array([len(gold) for _, gold in tagged.gold], dtype=np.float64)
+
+    result = []
+    for number, label in enumerate(SYLLABLES):
+        of_words = np.flatnonzero((label == "all") | (labels == label))
+        if not len(of_words):
+            continue
+        of_entries = np.flatnonzero(np.isin(entry_word, of_words))
+        words = _Resampled(of_words, (seed, number, 0), rounds)
+        entries = _Resampled(of_entries, (seed, number, 1), rounds)
+        for name in tokens:
+            row: dict[str, Any] = {"syllables": label, "segmentation": name}
+            row |= {"words": len(of_words), "tokens": int(tagged.tokens[of_words].sum())}
+            if name == own:
+                one = np.ones(len(labels))
+                row |= words.ratio("covered_words", tagged.covered, one)
+                row |= words.ratio("covered_tokens", tagged.covered * tagged.tokens, tagged.tokens)
+                row |= words.ratio(
+                    "pieces_per_covered_word", pieces[name] * tagged.covered, tagged.covered
+                )
+            row |= words.ratio("pieces_per_word", pieces[name], np.ones(len(labels)))
+            row["entries"] = len(of_entries)
+            if len(of_entries):
+                total = predicted[name] + positives
+                row |= entries.ratio("precision", hits[name], predicted[name])
+                row |= entries.ratio("recall", hits[name], positives)
+                row |= entries.ratio("f1", 2 * hits[name], total)
+                if name != own:
+                    ours = predicted[own] + positives
+                    row |= entries.difference(
+                        "delta_f1", (2 * hits[own], ours), (2 * hits[name], total)
+                    )
+            result.append(row)
+    return pd.DataFrame(result)
+
+
+class _Resampled:
+    """Ratios of sums over some rows, with their bootstrap intervals."""
+
+    def __init__(self, rows: NDArray[np.integer], seed: tuple[int, ...], rounds: int) -> None:
+        self._rows = rows
+        count = -(-rounds // _BLOCK)
+        self._seeds = np.random.SeedSequence(seed).generate_state(count).tolist()
+
+    def ratio(self, name: str, top: NDArray, bottom: NDArray) -> dict[str, float]:
+        """Σ top / Σ bottom as `name`, `name_low` and `name_high`."""
+        return self._interval(name, [top, bottom], lambda a, b: _quotient(a, b))
+
+    def difference(
+        self, name: str, one: tuple[NDArray, NDArray], other: tuple[NDArray, NDArray]
+    ) -> dict[str, float]:
+        """The difference of two such ratios on the same resamples."""
+        return self._interval(
+            name, [*one, *other], lambda a, b, c, d: _quotient(a, b) - _quotient(c, d)
+        )
+
+    def _interval(
+        self, name: str, columns: list[NDArray], of: Callable[..., NDArray]
+    ) -> dict[str, float]:
+        data = np.stack([column[self._rows] for column in columns], axis=1).astype(np.float32)
+        drawn = np.concatenate(
+            [of(*(bootstrap_weights(len(data), _BLOCK, s) @ data).T) for s in self._seeds]
+        )
+        known = drawn[~np.isnan(drawn)]
+        low, high = np.quantile(known, [0.025, 0.975]) if len(known) else (np.nan, np.nan)
+        middle = of(*(data.sum(axis=0, dtype=np.float64)[:, None]))[0]
+        return {name: float(middle), f"{name}_low": float(low), f"{name}_high": float(high)}
+
+
+def _quotient(top: NDArray, bottom: NDArray) -> NDArray[np.float64]:
+    top, bottom = np.asarray(top, dtype=np.float64), np.asarray(bottom, dtype=np.float64)
+    return np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
+
+
+# What two cells have in common that are compared, beside the size of their vocabulary.
+_ALIKE = ("pair", "sides", "case", "sentences", "aligner", "symmetrization", "replicates")
+
+
+def peers(scores: pd.DataFrame) -> list[tuple[str, str, str]]:
+    """The comparisons of lexical cells: their pair, the cell, and each other one of the same size.
+
+    That is every cell without dropout and knockout of another segmenter on the same sides, and the words.
+
+    Args:
+        scores: `results/scores.csv`.
+    """
+    whole = pd.to_numeric(scores["dropout"]).fillna(0) == 0
+    plain = scores[whole & scores["knockout"].isin(["", "none"]) & scores["f1"].notna()]
+    found = []
+    for cell in plain[plain["segmenter"] == "lexical"].itertuples():
+        same = plain["merges"] == cell.merges
+        for name in _ALIKE:
+            if name in plain:
+                same &= plain[name] == getattr(cell, name)
+        others = plain[
+            (same & (plain["segmenter"] != "lexical")) | (plain["cell"] == cell.words_cell)
+        ]
+        found += [(cell.pair, cell.cell, other) for other in others["cell"]]
+    return found

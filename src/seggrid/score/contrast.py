@@ -1,0 +1,67 @@
+"""Cells compared with any others of their pair: differences in F1, with intervals and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from seggrid.score.counts import PairCounts
+from seggrid.score.metrics import F1, compute_metrics
+from seggrid.score.significance import (
+    bootstrap_weights,
+    difference_intervals,
+    holm,
+    randomization_test,
+)
+
+
+def contrast(
+    counts: Mapping[str, PairCounts],
+    comparisons: Sequence[tuple[str, str, str]],
+    *,
+    seed: int,
+    rounds: int = 2000,
+) -> pd.DataFrame:
+    """Differences in F1 between cells, paired by sentence (see `seggrid.score.significance`).
+
+    Args:
+        counts: by pair, `results/counts.npz`.
+        comparisons: the pair, a cell, and the cell that it is compared with; both have as many
+            replicates.
+        seed: of all resampling.
+        rounds: bootstrap resamples; a test has five times as many random assignments, or as many more
+            as let the smallest p-value be 0.04 after the correction.
+
+    Returns:
+        A row a comparison: `cell`, `other`, `f1`, `other_f1`, `delta_f1` with `delta_f1_low` and
+        `delta_f1_high`, `p`, and `p_holm`, corrected over all of them.
+    """
+    tests = max(5 * rounds, 25 * len(comparisons))
+    rows = []
+    for number, (pair, of_pair) in enumerate(sorted(counts.items())):
+        wanted = [(cell, other) for name, cell, other in comparisons if name == pair]
+        if not wanted:
+            continue
+        index = {cell: i for i, cell in enumerate(of_pair.cells.tolist())}
+        resampling, testing = np.random.SeedSequence([seed, number]).generate_state(2).tolist()
+        weights = bootstrap_weights(len(of_pair.sure), rounds, resampling)
+        for cell, other in wanted:
+            one, two = np.array([index[cell]]), np.array([index[other]])
+            replicates = int(of_pair.replicates[one[0]])
+            ours, theirs = of_pair.of(one, replicates), of_pair.of(two, replicates)
+            ends = difference_intervals(ours, theirs, of_pair.sure, weights)[0, F1]
+            f1 = [
+                float(compute_metrics(c.sum(axis=2), of_pair.sure.sum())[..., F1].mean())
+                for c in (ours, theirs)
+            ]
+            row = {"cell": cell, "other": other, "f1": f1[0], "other_f1": f1[1]}
+            row |= {"delta_f1": f1[0] - f1[1]}
+            row |= {"delta_f1_low": float(ends[0]), "delta_f1_high": float(ends[1])}
+            p = randomization_test(ours, theirs, of_pair.sure, tests, testing)
+            rows.append(row | {"p": float(p[0])})
+    table = pd.DataFrame(rows)
+    if rows:
+        table["p_holm"] = holm(table["p"].to_numpy())
+    return table

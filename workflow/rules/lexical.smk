@@ -1,0 +1,70 @@
+"""Beside the alignment stages, lexical: what the lexical tokenizer does to the words that it is for.
+
+Input: the text and its tags, the models of it and of other segmentations of the same size, the morphemes;
+       for alignments, the scores and counts.
+Output: results/lexical/{pair}/{side}/{spec}.csv, results/lexical.csv, results/lexical_alignment.csv
+Config: pairs.*.*.language, pairs.*.*.morphemes, seed, report.resamples
+"""
+
+
+rule lexical:
+    input:
+        corpus=lambda wc: GRID.corpus(wc.pair, wc.side, wc.spec),
+        tags=lambda wc: GRID.tags(wc.pair, wc.side, wc.spec),
+        model=lambda wc: GRID.model(wc.pair, wc.side, wc.spec),
+        models=lambda wc: [GRID.model(wc.pair, wc.side, other) for other in GRID.beside(*wc)],
+        morphemes=lambda wc: ancient(GRID.reference(wc.pair, wc.side)),
+    output:
+        pattern("lexical"),
+    log:
+        "results/logs/lexical/{pair}/{side}/{spec}.log",
+    conda:
+        "../envs/report.yaml"
+    resources:
+        **needs("report"),
+    params:
+        script=script("lexical"),
+        code=code("lexical", "seggrid.segment.lexical.segmenter"),
+        content=lambda wc: GRID.content(*GRID.reference(wc.pair, wc.side)),
+        morphemes=lambda wc: GRID.reference_options(wc.pair, wc.side),
+        language=lambda wc: GRID.language(wc.pair, wc.side),
+        others=lambda wc: GRID.beside(*wc),
+        seed=GRID.config["seed"],
+        resamples=GRID.config["report"]["resamples"],
+    shell:
+        "{params.script:q} --corpus={input.corpus:q} --tags={input.tags:q} --model={input.model:q}"
+        " --spec={wildcards.spec:q} --pair={wildcards.pair:q} --side={wildcards.side:q}"
+        " --language={params.language:q} {params.morphemes:q} --others {params.others:q}"
+        " --models {input.models:q} --seed={params.seed:q} --resamples={params.resamples:q}"
+        " --output={output:q} 2> {log:q}"
+
+
+use rule morphology_table as lexical_table with:
+    input:
+        tables=lambda wc: GRID.lexical_files(),
+    output:
+        "results/lexical.csv",
+    log:
+        "results/logs/lexical.log",
+
+
+rule lexical_alignment:
+    input:
+        scores="results/scores.csv",
+        counts="results/counts.npz",
+    output:
+        "results/lexical_alignment.csv",
+    log:
+        "results/logs/lexical_alignment.log",
+    conda:
+        "../envs/report.yaml"
+    resources:
+        **needs("report"),
+    params:
+        script=script("lexical_alignment"),
+        code=code("lexical_alignment"),
+        seed=GRID.config["seed"],
+        resamples=GRID.config["report"]["resamples"],
+    shell:
+        "{params.script:q} --scores={input.scores:q} --counts={input.counts:q} --seed={params.seed:q}"
+        " --resamples={params.resamples:q} --output={output:q} 2> {log:q}"
