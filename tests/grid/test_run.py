@@ -14,7 +14,7 @@ def links(aligner, seed, threads=1):
     cell = Cell("pair", side, side, aligner, "union")
     options = {"relative_iterations": 0.002, "samplers": 1} if aligner == "gibbs" else {}
     found = align_cell(cell, source, target, options=options, seed=seed, threads=threads)
-    return found.pairs.tobytes()
+    return found.links.pairs.tobytes()
 
 
 def test_links_of_gibbs_follow_from_the_seed():
