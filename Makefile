@@ -46,7 +46,7 @@ install: $(VENV)/installed ## Make the virtual environment, with the versions of
 $(VENV)/installed: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
 	pip install --quiet --upgrade pip
-	pip install --quiet -c requirements.lock -e '.[test,bench,eflomal,thot,cluster,docs]'
+	pip install --quiet -c requirements.lock -e '.[test,bench,eflomal,thot,tokenizers,cluster,docs]'
 	python -m seggrid.workflow.warm
 	touch $@
 

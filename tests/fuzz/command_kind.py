@@ -6,12 +6,11 @@ import random
 from pathlib import Path
 
 from kind import Files, Options, encoded, expect, lines_of, texts
-from model_kinds import LEARNERS, learned
+from model_kinds import LEARNERS, OWN, learned
 from word_kinds import make_surface
 
 from seggrid import cli
 from seggrid.errors import InputError
-from seggrid.segment import SEGMENTERS
 
 ODD = (
     "0",
@@ -52,7 +51,7 @@ def make_command(rnd: random.Random) -> tuple[Files, Options]:
     if verb == "learn":
         arguments += ["--segmenter", rnd.choice(LEARNERS), "--merges", "20", "-o", "out"]
     elif verb in ("segment", "measure"):
-        segmenter = rnd.choice(list(SEGMENTERS))
+        segmenter = rnd.choice(OWN)
         arguments += ["--segmenter", segmenter]
         if segmenter in LEARNERS:
             files["model"] = learned(segmenter)

@@ -24,14 +24,13 @@ from seggrid.morphology.bytelevel import byte_symbols
 from seggrid.morphology.evaluate import evaluate
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.tokenizer import Tokenizer, read_byte_level
-from seggrid.segment import SEGMENTERS
+from seggrid.segment import AXES, SEGMENTERS
 from seggrid.segment.bpe.formats import read_merges, read_tokenizer, write_merges, write_tokenizer
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import SCORINGS, WORD_END
 from seggrid.segment.side import Side
 
-SIDE = {"merges": 60, "spaces": True, "scoring": "frequency", "knockout": "none"}
-SIDE |= {"application": "rank", "case": "keep", "dropout": 0, "dropout_kind": "occurrence"}
+SIDE = {name: axis.default for name, axis in AXES.items()} | {"merges": 60}
 
 
 @functools.cache
@@ -105,6 +104,7 @@ def side_of(name: str, changes: Options) -> Side:
 
 
 LEARNERS = [name for name, registered in SEGMENTERS.items() if registered.learns]
+OWN = [name for name, registered in SEGMENTERS.items() if not registered.outside]
 
 
 def make_model(rnd: random.Random) -> tuple[Files, Options]:
@@ -142,7 +142,7 @@ def make_text(rnd: random.Random) -> tuple[Files, Options]:
     name = "deu" if name == "thesis.gold" else name
     start = rnd.randrange(1900)
     lines = texts()[name][start : start + rnd.choice((1, 5, 40))]
-    options = {"segmenter": rnd.choice(list(SEGMENTERS)), "merges": rnd.choice((1, 20, 300))}
+    options = {"segmenter": rnd.choice(OWN), "merges": rnd.choice((1, 20, 300))}
     options |= {"format": "tsv" if name.startswith("thesis") else "lines"}
     options["case"] = rnd.choice(("keep", "first", "lower"))
     if options["segmenter"] == "bpe":

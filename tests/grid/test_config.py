@@ -160,7 +160,7 @@ EXPERIMENT_MISTAKES = [
         "x: more than 200,000 combinations of values (give fewer values an axis)"),
     # What would be ignored.
     ("x: {segmenter: unigram, dropout: 0.1}", "x.dropout: unigram would ignore it (leave it out, or use "
-        "the segmenter bpe)"),
+        "the segmenter bpe or external)"),
     ("x: {segmenter: wordpiece, spaces: no}", "x.spaces: wordpiece would ignore it (leave it out, or use "
         "the segmenter characters or bpe)"),
     ("x: {segmenter: words, merges: 5}", "x.merges: words would ignore it"),
@@ -373,9 +373,9 @@ REMARKS = [
     ("x: {segmenter: [bpe, unigram], dropout: 0.1}", ["x.dropout: unigram would ignore it"]),
     ("x: {segmenter: [words, bpe], dropout: 0.1}", []),
     ("x: {segmenter: wordpiece, dropout: 0, spaces: yes, knockout: none}", []),
-    ("x: {samples: 5}", ["x.samples: has no effect without dropout"]),
+    ("x: {samples: 5}", ["x.samples: has no effect without dropout or sampling"]),
     ("x: {samples: 5, target: {dropout: 0.1}}", []),
-    ("x: {aggregate: 0.5}", ["x.aggregate: has no effect without dropout"]),
+    ("x: {aggregate: 0.5}", ["x.aggregate: has no effect without dropout or sampling"]),
     ("x: {aligner: gibbs, aggregate: posterior-0.5}", []),
     ("x: {aligner: gibbs, aggregate: posterior-0.5, symmetrization: [union, intersect]}",
         ["x.symmetrization: has no effect on posterior-0.5, which joins directions by itself"]),

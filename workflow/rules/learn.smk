@@ -18,7 +18,7 @@ rule learn:
     log:
         "results/logs/learn/{pair}/{side}/{spec}.log",
     conda:
-        "../envs/seggrid.yaml"
+        "../envs/segmenters.yaml"
     resources:
         **needs("learn"),
     params:

@@ -1,6 +1,6 @@
 """Beside alignment, measure: how long, how fragmented, how even a segmentation's tokens are.
 
-Input: the side's corpus, its model, and its segmentation (of dropout, the first sample).
+Input: the side's corpus, its model or tokenizer, and its segmentation (of samples, the first).
 Output: results/measure/{pair}/{side}/{spec}.json
 Config: none
 """
@@ -10,19 +10,21 @@ rule measure:
     input:
         corpus=lambda wc: GRID.corpus(wc.pair, wc.side, wc.spec),
         model=lambda wc: GRID.model(wc.pair, wc.side, wc.spec) or [],
+        tokenizer=lambda wc: ancient(GRID.tokenizer(wc.pair, wc.side, wc.spec) or []),
         segmentation=lambda wc: GRID.first_sample(wc.pair, wc.side, wc.spec),
     output:
         pattern("measure"),
     log:
         "results/logs/measure/{pair}/{side}/{spec}.log",
     conda:
-        "../envs/seggrid.yaml"
+        "../envs/segmenters.yaml"
     resources:
         **needs("measure"),
     params:
         script=script("measure"),
         code=lambda wc: code("measure", GRID.segmenter_module(wc.spec)),
-        model=lambda wc, input: [f"--model={input.model}"] if input.model else [],
+        content=lambda wc: GRID.content(GRID.tokenizer(wc.pair, wc.side, wc.spec)),
+        model=lambda wc: GRID.model_options(wc.pair, wc.side, wc.spec),
     shell:
         "{params.script:q} --corpus={input.corpus:q} {params.model:q} --spec={wildcards.spec:q}"
         " --segmentation={input.segmentation:q} --output={output:q} 2> {log:q}"

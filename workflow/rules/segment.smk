@@ -1,8 +1,8 @@
 """Stage 4, segment: cut one side into tokens, once or, with dropout, once a sample.
 
-Input: the side's corpus and model; where the segmenter looks at them, its tags.
+Input: the side's corpus, and its model or a tokenizer from elsewhere; its tags, if they are looked at.
 Output: results/segment/{pair}/{side}/{spec}/{part}.npz
-Config: seed, for dropout
+Config: seed, for samples; pairs.*.*.tokenizers
 """
 
 
@@ -11,19 +11,21 @@ rule segment:
         corpus=lambda wc: GRID.corpus(wc.pair, wc.side, wc.spec),
         tags=lambda wc: GRID.tags(wc.pair, wc.side, wc.spec),
         model=lambda wc: GRID.model(wc.pair, wc.side, wc.spec) or [],
+        tokenizer=lambda wc: ancient(GRID.tokenizer(wc.pair, wc.side, wc.spec) or []),
     output:
         pattern("segment"),
     log:
         "results/logs/segment/{pair}/{side}/{spec}/{part}.log",
     conda:
-        "../envs/seggrid.yaml"
+        "../envs/segmenters.yaml"
     resources:
         **needs("segment"),
     params:
         script=script("segment"),
         tags=lambda wc, input: [f"--tags={file}" for file in input.tags],
         code=lambda wc: code("segment", GRID.segmenter_module(wc.spec)),
-        model=lambda wc, input: [f"--model={input.model}"] if input.model else [],
+        content=lambda wc: GRID.content(GRID.tokenizer(wc.pair, wc.side, wc.spec)),
+        model=lambda wc: GRID.model_options(wc.pair, wc.side, wc.spec),
         seed=lambda wc: GRID.segment_seed(wc.spec),
     shell:
         "{params.script:q} --corpus={input.corpus:q} {params.tags:q} {params.model:q} --pair={wildcards.pair:q}"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
+from seggrid.segment import SEGMENTERS
 from seggrid.segment.measures import measure, vocabulary_size, write_measures
 from seggrid.workflow.script import run, timed
 from seggrid.workflow.segmenting import add_side_arguments, read_side
@@ -21,11 +22,13 @@ def main() -> None:
     segmentation = unpack_segmentations(read_arrays(arguments.segmentation))[0]
     with timed():
         size = None
-        if model is not None:
+        if SEGMENTERS[side.segmenter].outside:
+            size = segmenter.declared(model, side)
+        elif model is not None:
             types = segmenter.types(model, side)
             size = vocabulary_size(sentences, types, side.spaces is not False)
         measures = measure(segmentation, sentences, size)
-        if model is not None and not side.pruned:
+        if side.learns and not side.pruned:
             measures["merges"] = min(side.merges, segmenter.learned(model))
     write_measures(arguments.output, measures)
 

@@ -22,9 +22,9 @@ WORKFLOW = Path(__file__).resolve().parent.parent
 SCORES = Path("results/scores.csv")
 
 AXES = (
-    *("pair", "sides", "segmenter", "spaces", "case", "merges", "scoring", "knockout"),
-    *("application", "dropout", "dropout_kind", "samples", "aligner", *ALIGNER_AXES),
-    *("replicates", "symmetrization", "aggregate"),
+    *("pair", "sides", "segmenter", "tokenizer", "spaces", "case", "merges", "scoring"),
+    *("knockout", "application", "dropout", "dropout_kind", "sampling", "samples"),
+    *("aligner", *ALIGNER_AXES, "replicates", "symmetrization", "aggregate"),
 )
 
 

@@ -26,6 +26,7 @@ from seggrid.grid.recipes import DEFAULT, SHIPPED, Recipe, read_recipe
 from seggrid.grid.run import align_cell
 from seggrid.score.aggregates import is_posterior
 from seggrid.score.votes import Means
+from seggrid.segment import SEGMENTERS
 
 _AXES = ("aligner", "symmetrization", "samples", "aggregate", *ALIGNER_AXES)
 
@@ -84,6 +85,12 @@ def run(arguments: argparse.Namespace) -> None:
         named = read_recipe(arguments.recipe)
         recipe = Recipe(named.description, {**_fitting(named, own), **own}, named.options)
         cell = recipe.cell(arguments.name)
+    for own_side in (cell.source, cell.target):
+        if SEGMENTERS[own_side.segmenter].outside:
+            raise InputError(
+                f"the segmenter {own_side.segmenter} needs a file for each side",
+                hint="name them in a config, under pairs.NAME.source.tokenizers",
+            )
     source, target = read_pair(arguments.texts, arguments)
     sentences = range(len(source))
     more = read_training(arguments)

@@ -68,7 +68,8 @@ def add_side(parser: argparse.ArgumentParser, *left_out: str, unset: bool = Fals
     """
     group = parser.add_argument_group("segmentation")
     for name, axis in AXES.items():
-        if name not in left_out and not axis.shared:
+        # A tokenizer's file is given as the model.
+        if name not in (*left_out, "tokenizer") and not axis.shared:
             default = {"segmenter": "bpe", "merges": None}.get(name, axis.default)
             add_axis(group, axis, argparse.SUPPRESS if unset else default)
 

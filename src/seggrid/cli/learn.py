@@ -21,7 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """A text, a segmentation, a file for the model."""
     parser.add_argument("text", help="a sentence a line; - is standard input")
     add_text(parser)
-    add_side(parser, "knockout", "application", "dropout", "dropout_kind", "dropout_weight")
+    sampling = ("dropout", "dropout_kind", "dropout_weight", "sampling")
+    add_side(parser, "knockout", "application", *sampling)
     add_tags(parser)
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the model")
 

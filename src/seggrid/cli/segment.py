@@ -21,6 +21,7 @@ from seggrid.errors import InputError
 from seggrid.grid.run import segment_text
 from seggrid.grid.samples import sample_seeds
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.external.segmenter import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,8 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_model(parser: argparse.ArgumentParser) -> None:
     """The options of a segmentation with a model that was learned before."""
     add_text(parser)
-    parser.add_argument("-m", "--model", metavar="FILE", help="what seggrid learn wrote")
-    parser.add_argument("--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of dropout")
+    parser.add_argument(
+        "-m", "--model", metavar="FILE", help="what seggrid learn wrote; of external, a tokenizer"
+    )
+    parser.add_argument("--model-format", choices=FORMATS, help="of the tokenizer's file")
+    parser.add_argument("--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of samples")
     add_side(parser, "knockout", "scoring", "dropout_weight")
     add_tags(parser)
 
@@ -49,13 +53,24 @@ def segmentations(arguments: argparse.Namespace, samples: int = 1) -> list[Segme
         InputError: a model is missing, or given to a segmenter that has none.
     """
     wanted = side(arguments)
-    if wanted.learns != bool(arguments.model):
+    outside = SEGMENTERS[wanted.segmenter].outside
+    if (wanted.learns or outside) != bool(arguments.model):
         raise InputError(
-            f"{wanted.segmenter} {'needs a' if wanted.learns else 'has no'} model",
-            hint="seggrid learn makes one: give it with -m" if wanted.learns else "leave -m out",
+            f"{wanted.segmenter} {'has no' if arguments.model else 'needs a'} model",
+            hint="leave -m out"
+            if arguments.model
+            else "give the tokenizer's file with -m"
+            if outside
+            else "seggrid learn makes one: give it with -m",
+        )
+    if outside != bool(arguments.model_format):
+        raise InputError(
+            f"{wanted.segmenter} {'needs the' if outside else 'has no'} format of a file",
+            hint=f"--model-format {'|'.join(FORMATS)}" if outside else "leave --model-format out",
         )
     segmenter = SEGMENTERS[wanted.segmenter].load()
-    model = segmenter.read_model(arguments.model) if arguments.model else None
+    how = [arguments.model_format] if outside else []
+    model = segmenter.read_model(arguments.model, *how) if arguments.model else None
     seeds = sample_seeds(arguments.seed, ["text", str(wanted)], (0, max(samples, 1) - 1))
     sentences = read_sentences(arguments.text, arguments)
     tags = read_tags_of(arguments, sentences)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -61,6 +61,17 @@ class Segmentation:
             self.first[rows],
             self.last[rows],
         )
+
+    def in_order(self) -> Segmentation:
+        """The same segmentation with only the types that occur, in order of appearance."""
+        tokens = len(self.ids)
+        at = np.full(len(self.types), tokens, dtype=np.int64)
+        # Of several values for one place the last one stays: here, the first token of a type.
+        at[self.ids[::-1]] = np.arange(tokens)[::-1]
+        order = np.argsort(at, kind="stable")[: np.count_nonzero(at < tokens)]
+        place = np.zeros(len(self.types), dtype=np.int32)
+        place[order] = np.arange(len(order), dtype=np.int32)
+        return replace(self, types=[self.types[i] for i in order], ids=place[self.ids])
 
     @classmethod
     def from_words(cls, sentences: Sequence[Sequence[str]]) -> Segmentation:

@@ -12,7 +12,7 @@ from seggrid.grid.axes import CELL_AXES, RESULTS, SIDE_AXES, STAGES, path
 from seggrid.segment.side import Side
 
 # Samples of the whole cell differ if those of either side do.
-_OF_EITHER = ("dropout", "dropout_kind", "dropout_weight")
+_OF_EITHER = ("dropout", "dropout_kind", "dropout_weight", "sampling")
 
 
 @dataclass(frozen=True, order=True)
@@ -25,8 +25,8 @@ class Cell:
         aligner: a name in `seggrid.align.ALIGNERS`.
         symmetrization: a name in `seggrid.align.SYMMETRIZATIONS`.
         replicates: how often the same alignment is repeated; 1 where the aligner draws nothing at random.
-        samples: number of dropout samples; 1 where there is no dropout.
-        aggregate: `none` (no dropout, no probabilities asked for), or as
+        samples: number of samples; 1 where no side is sampled.
+        aggregate: `none` (no samples, no probabilities asked for), or as
             `seggrid.grid.axes.canonical_aggregate` spells it.
         layer, extraction, null_threshold: axes of the aligner, see `seggrid.align.AXES`; None where
             it does not read them.
@@ -52,7 +52,7 @@ class Cell:
 
     @property
     def sampled(self) -> bool:
-        """Whether either side has dropout."""
+        """Whether either side is sampled."""
         return self.source.sampled or self.target.sampled
 
     @property

@@ -28,6 +28,8 @@ _TEXTS = dict.fromkeys(
             "knockout",
             "application",
             "dropout_kind",
+            "tokenizer",
+            "sampling",
             "aggregate",
         ),
         *("experiment", "remark", "words_cell", "plain_cell"),

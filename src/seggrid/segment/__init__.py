@@ -15,8 +15,13 @@ A segmenter that learns is a package: that module is its `segmenter`, and its `l
 
 so that an edit of how models are applied learns none again. Where the registration says `tagged`,
 `segment` and `learn` also take `tags`, the part of speech of each word, and `learn` takes `lexicon`.
+One whose model is a file of the user's (`outside`) has in their place
+
+    read_model(path, format) -> model
+    check(model, side), declared(model, side)         refuses what the model cannot do; |V| or None
+
 `sentences` are lists of words, `side` is the `seggrid.segment.side.Side` that says what to do, and
-`seeds` holds one seed a sample (one of them, unused, where there is no dropout). To add one, write the
+`seeds` holds one seed a sample (one of them, unused, where there are no samples). To add one, write the
 module and register it in `SEGMENTERS`. To add an axis, add a row to `AXES` and name it in the
 registration of each segmenter that reads it: config, paths, stages, tables, figures and the page
 follow.
@@ -44,6 +49,7 @@ class Registered:
         nested: whether that model holds those of fewer merges, so that one serves them all. If not,
             each number of them is learned by itself.
         tagged: whether it looks at the parts of speech of words.
+        outside: whether its model is a file of the user's, which `tokenizers` of the pair's side names.
     """
 
     module: str
@@ -52,6 +58,7 @@ class Registered:
     learner: str | None = None
     nested: bool = True
     tagged: bool = False
+    outside: bool = False
 
     def load(self) -> ModuleType:
         """Import the segmenter."""
@@ -105,6 +112,12 @@ SEGMENTERS = {
         "seggrid.segment.lexical.learner",
         tagged=True,
     ),
+    "external": Registered(
+        "seggrid.segment.external.segmenter",
+        "tokenizer",
+        ("tokenizer", "dropout", "sampling"),
+        outside=True,
+    ),
 }
 
 AXES: dict[str, Axis[Any]] = {
@@ -118,6 +131,15 @@ AXES: dict[str, Axis[Any]] = {
             default="bpe",
             choices=tuple(SEGMENTERS),
             phrases={name: registered.label for name, registered in SEGMENTERS.items()},
+        ),
+        Axis(
+            "tokenizer",
+            "tokenizer",
+            "Of the segmenter `external`: which of the side's `tokenizers`.",
+            kind="text",
+            stage="segment",
+            default="none",
+            phrase="{value}",
         ),
         Axis(
             "case",
@@ -282,6 +304,17 @@ AXES: dict[str, Axis[Any]] = {
             choices=("uniform", "rank", "frequency", "blame"),
             needs="dropout",
             phrase="by {value}",
+        ),
+        Axis(
+            "sampling",
+            "sampling",
+            "Of a unigram language model: `none`; `alpha-0.1`: segmentations drawn in proportion to "
+            "P(x)^0.1; `alpha-0.1-best-64`: of the 64 best alone.",
+            kind="text",
+            stage="segment",
+            default="none",
+            neutral="none",
+            phrase="{value}",
         ),
     )
 }

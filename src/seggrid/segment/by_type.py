@@ -72,17 +72,9 @@ class WordTypes:
             tokens: those of all occurrences, one after another, shape (T,).
             counts: how many each occurrence has, shape (N,).
         """
-        used, at, ids = np.unique(tokens, return_index=True, return_inverse=True)
-        order = np.argsort(at)
-        place = np.empty(len(used), dtype=np.int32)
-        place[order] = np.arange(len(used), dtype=np.int32)
         lengths = np.diff(self.offsets)
         positions = np.arange(len(counts)) - np.repeat(self.offsets[:-1], lengths)
         word = np.repeat(positions.astype(np.int32), counts)
-        return Segmentation(
-            [types[i] for i in used[order]],
-            place[ids],
-            offsets_of(counts)[self.offsets],
-            word,
-            word,
-        )
+        of_sentence = offsets_of(counts)[self.offsets]
+        ids = np.asarray(tokens, dtype=np.int32)
+        return Segmentation(list(types), ids, of_sentence, word, word).in_order()

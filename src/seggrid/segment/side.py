@@ -51,7 +51,7 @@ class Side(_Values):
     @property
     def sampled(self) -> bool:
         """Whether samples of it differ."""
-        return bool(self.dropout)
+        return bool(self.dropout) or self.sampling not in (None, "none")
 
     @property
     def learns(self) -> bool:

@@ -11,9 +11,12 @@ from seggrid.corpus.check import check_pair, read_parallel
 from seggrid.corpus.selection import filled_lines
 from seggrid.corpus.tagging import check_tagger
 from seggrid.corpus.tags import read_lexicon
+from seggrid.corpus.text import apply_case
 from seggrid.errors import InputError, InputErrors
 from seggrid.morphology.published import read_published
-from seggrid.segment import SEGMENTERS
+from seggrid.segment import ALL, SEGMENTERS
+from seggrid.segment.external.tokens import MarkedText
+from seggrid.segment.side import parse_spec
 from seggrid.thesis.published import check_published
 from seggrid.workflow.inputs import SIDES, Inputs
 
@@ -58,6 +61,10 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
                     lambda entry: read_lexicon(grid.file(entry)),
                     grid.config["pairs"][pair][side]["lexicon"],
                 )
+    for pair, side, spec in sorted(
+        {(c.pair, side, str(getattr(c, side))) for c in grid.cells for side in SIDES}
+    ):
+        attempt(_check_tokenizer, grid, pair, side, spec)
     for entry in entries:
         files = [entry["reference"].get(key) for key in ("file", "frequencies")]
         for file in (*files, *entry.get("tokenizer", {}).values()):
@@ -113,6 +120,29 @@ def _check_extra() -> None:
             f"language_models: {' and '.join(lacking)} is not installed",
             hint="pip install -c requirements.lock -e '.[lm]', or --sdm conda",
         )
+
+
+def _check_tokenizer(grid: Inputs, pair: str, side: str, spec: str) -> None:
+    """Read a tokenizer from elsewhere, and lay it on the text if it is one."""
+    file = grid.tokenizer(pair, side, spec)
+    if file is None:
+        return
+    own = parse_spec(spec)
+    entry = grid.config["pairs"][pair][side]
+    segmenter = SEGMENTERS[own.segmenter].load()
+    model = segmenter.read_model(file, entry["tokenizers"][own.tokenizer]["format"])
+    segmenter.check(model, own)
+    # What is left out of a text is known to the jobs alone.
+    if isinstance(model, MarkedText) and grid.config["pairs"][pair]["empty_lines"] != "skip":
+        if own.sentences not in (None, ALL):
+            raise InputError(
+                f"tokens of the whole text, of which {own.sentences} sentences are wanted",
+                file=file,
+                hint="leave the axis sentences out for this tokenizer",
+            )
+        texts = filter(None, (grid.text(pair, side), grid.training(pair, side)))
+        sentences = [words for text in texts for words in text.read().words()]
+        model.segment(apply_case(sentences, own.case))
 
 
 def _check_aligner(aligner: str, values: Mapping[str, Any], layers: Sequence[int]) -> None:

@@ -277,6 +277,26 @@ class Inputs(OfTags, Grid):
             return path("prune", pair=pair, side=side, spec=values.spec(PRUNE))
         return self.learned_model(pair, side, spec)
 
+    def tokenizer(self, pair: str, side: str, spec: str) -> str | None:
+        """The file of a tokenizer from elsewhere, or None where a segmentation uses none."""
+        values = parse_spec(spec)
+        if not SEGMENTERS[values.segmenter].outside:
+            return None
+        return self.file(self._tokenizer(pair, side, spec)["file"])
+
+    def _tokenizer(self, pair: str, side: str, spec: str) -> dict[str, Any]:
+        return self.config["pairs"][pair][side]["tokenizers"][parse_spec(spec).tokenizer]
+
+    def model_options(self, pair: str, side: str, spec: str) -> list[str]:
+        """The scripts' options for what a segmentation uses: a learned model, a file, or nothing."""
+        if file := self.tokenizer(pair, side, spec):
+            return [
+                f"--model={file}",
+                f"--model-format={self._tokenizer(pair, side, spec)['format']}",
+            ]
+        model = self.model(pair, side, spec)
+        return [f"--model={model}"] if model else []
+
     def segmentation(self, pair: str, side: str, spec: str, part: str) -> str:
         """One part of a side's samples; the only one where it has no dropout."""
         own = part if parse_spec(spec).sampled else NO_SAMPLES

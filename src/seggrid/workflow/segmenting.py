@@ -20,7 +20,7 @@ class SideInputs(NamedTuple):
     Attributes:
         side: how it is segmented.
         segmenter: the module that does so.
-        model: what was learned for it, or None.
+        model: what was learned for it, a tokenizer from elsewhere, or None.
         sentences: its words.
     """
 
@@ -33,7 +33,8 @@ class SideInputs(NamedTuple):
 def add_side_arguments(parser: argparse.ArgumentParser) -> None:
     """The corpus, the model and the segmentation."""
     parser.add_argument("--corpus", type=Path, required=True)
-    parser.add_argument("--model", type=Path, help="where the segmenter learns one")
+    parser.add_argument("--model", type=Path, help="a learned one, or a tokenizer's file")
+    parser.add_argument("--model-format", help="of a tokenizer's file")
     parser.add_argument("--spec", required=True, help="the segmentation, as in the output's path")
 
 
@@ -41,7 +42,8 @@ def read_side(arguments: argparse.Namespace, format: TextFormat = "lines") -> Si
     """What those arguments name; `format` is that of the corpus."""
     side = parse_spec(arguments.spec)
     segmenter = SEGMENTERS[side.segmenter].load()
-    model = segmenter.read_model(arguments.model) if arguments.model else None
+    how = [arguments.model_format] if arguments.model_format else []
+    model = segmenter.read_model(arguments.model, *how) if arguments.model else None
     sentences, _ = read_text(arguments.corpus, format)
     return SideInputs(side, segmenter, model, sentences)
 

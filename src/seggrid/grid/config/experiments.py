@@ -98,6 +98,22 @@ def check_side(
             findings.mistake(
                 ("pairs", pair, name), f"{side.segmenter} has {error.message}", error.hint
             )
+    if SEGMENTERS[side.segmenter].outside:
+        known = list(getattr(config.pairs[pair], name).tokenizers)
+        if side.tokenizer == "none":
+            findings.mistake(
+                where("segmenter"),
+                f"{side.segmenter} needs the name of a tokenizer",
+                f"add tokenizer: NAME, and the file under pairs.{pair}.{name}.tokenizers",
+            )
+        elif side.tokenizer not in known:
+            findings.mistake(
+                where("tokenizer"),
+                f"no tokenizer {side.tokenizer!r} for the {name} side of {pair}",
+                suggestion(side.tokenizer, known)
+                if known
+                else f"add pairs.{pair}.{name}.tokenizers.{side.tokenizer}",
+            )
     if not side.pruned:
         return
     lacking = getattr(config.pairs[pair], name).morphemes is None
@@ -151,14 +167,20 @@ def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
                     f"the {name} stays words, since sides is {' and '.join(experiment.sides)}",
                     "leave it out, or use sides: both",
                 )
-    rates = [*experiment.dropout]
+    drawn = {"dropout": [*experiment.dropout], "sampling": [*experiment.sampling]}
     for own in sides.values():
-        rates += (own and own.dropout) or []
-    if not any(map(_is_above_zero, rates)):
+        for axis, values in drawn.items():
+            values += (own and getattr(own, axis)) or []
+    dropped, sampled = (
+        any(not _changes_nothing(axis, value) for value in values) for axis, values in drawn.items()
+    )
+    if not dropped and "dropout_kind" in experiment.model_fields_set:
+        findings.remark((*key, "dropout_kind"), "has no effect without dropout")
+    if not dropped and not sampled:
         votes = [value for value in experiment.aggregate if not is_posterior(value)]
-        for axis in ("dropout_kind", "samples", *(["aggregate"] if votes else [])):
+        for axis in ("samples", *(["aggregate"] if votes else [])):
             if axis in experiment.model_fields_set:
-                findings.remark((*key, axis), "has no effect without dropout")
+                findings.remark((*key, axis), "has no effect without dropout or sampling")
     _check_posteriors(experiment, key, findings)
     _check_aligners(experiment, key, findings)
     same = not any(ALIGNERS[aligner].random for aligner in experiment.aligner)
@@ -234,7 +256,3 @@ def _changes_nothing(axis: str, value: Any) -> bool:
     """Whether a value says what a segmenter that does not read the axis does anyway."""
     neutral = True if axis == "spaces" else SIDE_AXES[axis].neutral
     return neutral is not None and SIDE_AXES[axis].exact(value) == neutral
-
-
-def _is_above_zero(rate: Any) -> bool:
-    return SIDE_AXES["dropout"].exact(rate) > 0

@@ -40,6 +40,21 @@ class Morphemes(Settings):
     """`surface`: `word<TAB>morphemes`; `celex`: `lemma<TAB>StrucLab`."""
 
 
+TokenizerFormat = Literal[
+    "huggingface", "sentencepiece", "tokens-@@", "tokens-##", "tokens-▁", "tokens-</w>"
+]
+
+
+class OutsideTokenizer(Settings):
+    """A tokenizer from elsewhere."""
+
+    file: File
+    format: TokenizerFormat
+    """`huggingface`: a `tokenizer.json`; `sentencepiece`: a `.model`; the others: the side's text cut into
+    tokens, a sentence a line: `@@` after a token that the next one goes on with, `##` before one that goes
+    on with a word, `▁` for a space, `</w>` after the last token of a word."""
+
+
 class PairSide(Settings):
     """One language of a pair."""
 
@@ -64,6 +79,9 @@ class PairSide(Settings):
     lexicon: File | None = None
     """Further words that `lexical` learns from, `word<TAB>part of speech` lines: a local path, or a file to
     download."""
+
+    tokenizers: dict[Name, OutsideTokenizer] = Field({})
+    """Tokenizers from elsewhere, by name, for the segmenter `external`."""
 
 
 class Gold(Settings):

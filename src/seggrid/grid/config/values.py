@@ -20,6 +20,7 @@ from seggrid.data.settings import Settings, show
 from seggrid.errors import InputError
 from seggrid.grid.axes import canonical_aggregate
 from seggrid.morphology.variants import canonical_evaluation, canonical_knockout
+from seggrid.segment.sampling import canonical_sampling
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
 MAX_NAME = 100
@@ -162,7 +163,12 @@ File = Annotated[
 
 
 # The axes whose values are texts with a grammar of their own.
-_GRAMMARS = {"aggregate": Aggregate, "knockout": KnockoutName}
+_GRAMMARS = {
+    "aggregate": Aggregate,
+    "knockout": KnockoutName,
+    "sampling": Annotated[str, AfterValidator(canonical_sampling)],
+    "tokenizer": Name,
+}
 
 
 def value_of(axis: Axis[Any]) -> Any:

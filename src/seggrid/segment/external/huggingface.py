@@ -1,0 +1,187 @@
+"""Tokenizers of Hugging Face's `tokenizers`, from their `tokenizer.json`.
+
+A token is what the library's `encode` gives, without special tokens at the ends, truncation, padding or
+dropout (which the library cannot seed).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.json_file import read_json
+from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.errors import InputError, one_line
+from seggrid.segment.external.by_word import DistinctWords
+from seggrid.segment.external.laying import Laid, Text, laid_segmentation, lay
+from seggrid.segment.external.library import require
+
+MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
+_BYTE_SPACE = "Ġ"
+# What each does to a character does not depend on what stands beyond the next space.
+_LOCAL_NORMALIZERS = {
+    *("NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents", "BertNormalizer"),
+}
+_CUTS_AT_SPACES = {"BertPreTokenizer", "Whitespace", "WhitespaceSplit"}
+_LINES = 10_000
+"""Lines that the library gets at a time."""
+
+
+class HuggingFace:
+    """A tokenizer.
+
+    Args:
+        tokenizer: of the library.
+        content: what its file says.
+        file: for messages.
+    """
+
+    bpe = unigram = False
+
+    def __init__(self, tokenizer: Any, content: Mapping[str, Any], file: str | Path = "") -> None:
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        if content["model"].get("dropout"):
+            tokenizer.model.dropout = None
+        self._tokenizer = tokenizer
+        self._file = file
+        size = max(tokenizer.get_vocab(with_added_tokens=True).values(), default=-1) + 1
+        self._texts = [(tokenizer.id_to_token(k) or "").replace(" ", BOUNDARY) for k in range(size)]
+        is_byte_level = any(
+            part.get("type") == "ByteLevel"
+            for key in ("pre_tokenizer", "normalizer")
+            for part in _parts(content.get(key))
+        )
+        marks = {BOUNDARY, _BYTE_SPACE} if is_byte_level else {BOUNDARY}
+        self._boundary = np.array(
+            [bool(text) and set(text) <= marks for text in self._texts], dtype=np.bool_
+        )
+        self._added = [token["content"] for token in content.get("added_tokens") or []]
+        self._is_local = _is_local(content)
+
+    @classmethod
+    def read(cls, path: str | Path) -> HuggingFace:
+        """Read a `tokenizer.json`.
+
+        Raises:
+            InputError: the file is no such tokenizer, or the library is not installed.
+        """
+        library = require("tokenizers")
+        content = read_json(path)
+        model = content.get("model") if isinstance(content, dict) else None
+        hint = f"give a tokenizer.json whose model is of the type {', '.join(MODELS)}"
+        if not isinstance(model, dict):
+            raise InputError("no tokenizer.json: it has no model", file=path, hint=hint)
+        if model.get("type", "BPE") not in MODELS:
+            shown = one_line(str(model["type"]), 40)
+            raise InputError(
+                f"a tokenizer.json of the unknown type {shown!r}", file=path, hint=hint
+            )
+        try:
+            tokenizer = library.Tokenizer.from_file(str(path))
+            return cls(tokenizer, content, path)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        # A panic of the library's is no Exception.
+        except BaseException as error:
+            raise InputError(f"no tokenizer.json: {error}", file=path, hint=hint) from None
+
+    @property
+    def vocabulary(self) -> set[str]:
+        """The types."""
+        return set(self._texts)
+
+    def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
+        """What the library makes of each sentence, its words joined by spaces.
+
+        Where each word is cut by itself, which the file says, each distinct word is cut once.
+
+        Raises:
+            InputError: of a sentence nothing is left.
+        """
+        os.environ["TOKENIZERS_PARALLELISM"] = "true" if threads > 1 else "false"
+        words = None
+        if self._is_local:
+            words = DistinctWords.from_sentences(sentences, True, self._added)
+        if words is not None:
+            _, ids, counts = self._encoded(words.texts)
+            laid = words.laid(ids, counts, self._boundary)
+            return laid_segmentation(self._texts, [laid], self._file)
+        parts = [
+            self._segment_lines(sentences[k : k + _LINES]) for k in range(0, len(sentences), _LINES)
+        ]
+        return laid_segmentation(self._texts, parts, self._file)
+
+    def _encoded(self, lines: Sequence[str]) -> tuple[list[Any], NDArray, NDArray]:
+        """The library's encodings of some lines, the types of their tokens, and how many each has."""
+        try:
+            encodings = self._tokenizer.encode_batch(list(lines), add_special_tokens=False)
+        except Exception:
+            raise self._failure(lines) from None
+        ids = np.fromiter(chain.from_iterable(e.ids for e in encodings), dtype=np.int32)
+        counts = np.fromiter(map(len, encodings), dtype=np.int64, count=len(encodings))
+        return encodings, ids, counts
+
+    def _failure(self, lines: Sequence[str]) -> InputError:
+        """What the library says of the first line that it cannot cut."""
+        for line in lines:
+            try:
+                self._tokenizer.encode(line, add_special_tokens=False)
+            except Exception as error:
+                return InputError(
+                    f"cannot cut {one_line(line.strip(), 80)!r}: {error}",
+                    file=self._file,
+                    hint="give a tokenizer that has a token for what is unknown",
+                )
+        return InputError("its library cannot cut the text", file=self._file)
+
+    def _segment_lines(self, sentences: Sentences) -> Laid:
+        lines = [" ".join(words) for words in sentences]
+        encodings, ids, counts = self._encoded(lines)
+        spans = chain.from_iterable(chain.from_iterable(e.offsets for e in encodings))
+        places = np.fromiter(spans, dtype=np.int64).reshape(-1, 2)
+        text = Text.from_lines(lines, sentences)
+        return Laid(ids, counts, *lay(text, counts, *places.T, self._boundary[ids]))
+
+
+def _parts(component: Any) -> Iterator[Mapping[str, Any]]:
+    """A component of a tokenizer.json, or those that a sequence is made of."""
+    if not isinstance(component, dict):
+        return
+    inner = component.get("pretokenizers") or component.get("normalizers")
+    if component.get("type") == "Sequence" and isinstance(inner, list):
+        for part in inner:
+            yield from _parts(part)
+    else:
+        yield component
+
+
+def _is_local(content: Mapping[str, Any]) -> bool:
+    """Whether a tokenizer cuts each word by itself, whatever stands around it."""
+    if any(
+        part.get("type") not in _LOCAL_NORMALIZERS for part in _parts(content.get("normalizer"))
+    ):
+        return False
+    added = content.get("added_tokens") or []
+    if any(
+        token.get("lstrip") or token.get("rstrip") or " " in token["content"] for token in added
+    ):
+        return False
+    cuts = list(_parts(content.get("pre_tokenizer")))
+    if not cuts:
+        return False
+    kind = cuts[0].get("type")
+    if kind in _CUTS_AT_SPACES:
+        return True
+    if len(cuts) > 1:
+        return False
+    return (kind == "ByteLevel" and cuts[0].get("use_regex", True)) or (
+        kind == "Metaspace" and cuts[0].get("split", True)
+    )

@@ -1,0 +1,78 @@
+"""Tokenizers from elsewhere as the grid's segmenter: the axes of a side, turned into calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.errors import InputError
+from seggrid.segment.external.huggingface import HuggingFace
+from seggrid.segment.external.sentencepiece import SentencePiece
+from seggrid.segment.external.tokens import MARKINGS, MarkedText
+from seggrid.segment.sampling import Sampling, parse_sampling
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+__all__ = ["FORMATS", "check", "declared", "read_model", "segment"]
+
+Tokenizer = HuggingFace | SentencePiece | MarkedText
+
+FORMATS = ("huggingface", "sentencepiece", *(f"tokens-{marking}" for marking in MARKINGS))
+
+
+def read_model(path: str | Path, format: str) -> Tokenizer:
+    """Read a tokenizer.
+
+    Raises:
+        InputError: the file is none of that format, or the library that applies it is not installed.
+    """
+    if format == "huggingface":
+        return HuggingFace.read(path)
+    if format == "sentencepiece":
+        return SentencePiece.read(path)
+    return MarkedText.read(path, format.removeprefix("tokens-"))
+
+
+def check(model: Tokenizer, side: Side) -> None:
+    """Refuse samples that a tokenizer cannot give.
+
+    Raises:
+        InputError: dropout of another than a BPE of sentencepiece, sampling of another than its unigram
+            language model.
+    """
+    for axis, is_able, of in (
+        ("dropout", model.bpe, "a BPE of sentencepiece"),
+        ("sampling", model.unigram, "a unigram language model of sentencepiece"),
+    ):
+        if getattr(side, axis) not in (None, "none", 0) and not is_able:
+            raise InputError(
+                f"the tokenizer {side.tokenizer} cannot be sampled by {axis}",
+                hint=f"leave {axis} out for it; {of} can",
+            )
+
+
+def segment(
+    model: Tokenizer, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
+) -> list[Segmentation]:
+    """What the tokenizer makes of each sentence; of samples, once for each seed.
+
+    Raises:
+        InputError: see `check`, and the tokenizers' own `segment`.
+    """
+    check(model, side)
+    if isinstance(model, HuggingFace):
+        return [model.segment(sentences, threads)]
+    if isinstance(model, MarkedText):
+        return [model.segment(sentences)]
+    sampling = Sampling(float(side.dropout)) if side.dropout else parse_sampling(side.sampling)
+    if sampling is None:
+        return [model.segment(sentences)]
+    return [model.sample(sentences, sampling, seed) for seed in seeds]
+
+
+def declared(model: Tokenizer, side: Side) -> int | None:
+    """The size of its vocabulary; None where nobody declares it."""
+    return None if model.vocabulary is None else len(model.vocabulary)

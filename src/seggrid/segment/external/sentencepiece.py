@@ -1,0 +1,223 @@
+"""Models of sentencepiece, from their `.model`.
+
+A token is what the library's `encode` gives. Samples are the library's: of a BPE by dropout, of a unigram
+language model by subword regularization.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.files import atomic_write
+from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.errors import InputError
+from seggrid.segment.external.by_word import DistinctWords
+from seggrid.segment.external.laying import Laid, Spelling, Text, laid_segmentation, lay
+from seggrid.segment.external.library import require
+from seggrid.segment.sampling import Sampling
+
+_LINES = 10_000
+"""Lines that the library gets at a time."""
+_SEEDS = 2**32 - 1
+"""The library takes seeds below that."""
+_UNIGRAM, _BPE = 1, 2
+
+
+class SentencePiece:
+    """A model.
+
+    Args:
+        data: what its file holds.
+        file: for messages.
+
+    Attributes:
+        bpe, unigram: of which kind it is, if of one that can be sampled from.
+
+    Raises:
+        InputError: it is no such model, or the library is not installed.
+    """
+
+    def __init__(self, data: bytes, file: str | Path = "") -> None:
+        self._library = require("sentencepiece")
+        self._file = file
+        proto = require("sentencepiece.sentencepiece_model_pb2").ModelProto()
+        self._processor = self._library.SentencePieceProcessor()
+        self._library.set_min_log_level(2)
+        hint = "give the .model that sentencepiece wrote, whole"
+        try:
+            proto.ParseFromString(data)
+            whole = proto.HasField("trainer_spec") and proto.HasField("normalizer_spec")
+            if not whole or not proto.pieces:
+                raise InputError(
+                    "no model of sentencepiece, or not a whole one", file=file, hint=hint
+                )
+            self._processor.LoadFromSerializedProto(data)
+        except InputError:
+            raise
+        except Exception as error:
+            message = f"no model of sentencepiece: {error}"
+            raise InputError(message, file=file, hint=hint) from None
+        self.bpe = proto.trainer_spec.model_type == _BPE
+        self.unigram = proto.trainer_spec.model_type == _UNIGRAM
+        self._texts = [piece.piece for piece in proto.pieces]
+        spelled = [text.replace(BOUNDARY, "") for text in self._texts]
+        self._boundary = np.array([not text for text in spelled], dtype=np.bool_)
+        # Of other kinds (unknown, control, byte) the text is a name.
+        kind = proto.SentencePiece
+        plain = (kind.NORMAL, kind.USER_DEFINED)
+        named = [piece.type not in plain for piece in proto.pieces]
+        self._spelling = Spelling.from_texts(spelled)
+        self._named = np.array(named, dtype=np.bool_)
+        self._data = data
+        # Of a BPE, words are cut as if each stood alone; a unigram language model adds up numbers along
+        # the sentence, which may be rounded otherwise.
+        trained, normalized = proto.trainer_spec, proto.normalizer_spec
+        self._is_local = (
+            self.bpe
+            and trained.split_by_whitespace
+            and normalized.add_dummy_prefix
+            and not trained.treat_whitespace_as_suffix
+            and not any(BOUNDARY in text[1:] for text in self._texts)
+            and all(piece.type != kind.USER_DEFINED for piece in proto.pieces)
+        )
+
+    @classmethod
+    def read(cls, path: str | Path) -> SentencePiece:
+        """Read a `.model`.
+
+        Raises:
+            InputError: the file cannot be read, or see the class.
+        """
+        try:
+            return cls(Path(path).read_bytes(), path)
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", file=path) from None
+
+    def write(self, path: str | Path) -> None:
+        """Write the same model."""
+        with atomic_write(path, "wb") as file:
+            file.write(self._data)
+
+    @property
+    def vocabulary(self) -> set[str]:
+        """The types."""
+        return set(self._texts)
+
+    def segment(self, sentences: Sentences, separator: str = " ") -> Segmentation:
+        """What the library makes of each sentence, its words joined by a separator.
+
+        Raises:
+            InputError: of a sentence nothing is left.
+        """
+
+        def encode(lines: list[str], kind: str) -> list[Any]:
+            return self._processor.Encode(lines, return_type=kind, num_threads=1)
+
+        words = None
+        if self._is_local and separator == " ":
+            words = DistinctWords.from_sentences(sentences, False)
+        if words is not None:
+            numbers = encode(words.texts, "numpy")
+            counts = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
+            laid = words.laid(np.concatenate(numbers), counts, self._boundary)
+            return laid_segmentation(self._texts, [laid], self._file)
+        return self._segment(sentences, separator, encode)
+
+    def sample(
+        self, sentences: Sentences, sampling: Sampling, seed: int, separator: str = " "
+    ) -> Segmentation:
+        """Like `segment`, drawn at random.
+
+        Args:
+            sentences, separator: as there.
+            sampling: α and the number of best segmentations that are drawn from; of a BPE, α is the
+                rate of dropout.
+            seed: all that is random follows from it.
+        """
+
+        def encode(lines: list[str], kind: str) -> list[Any]:
+            drawn = {"enable_sampling": True, "alpha": sampling.alpha}
+            best = sampling.best or -1
+            return [
+                self._processor.Encode(line, return_type=kind, nbest_size=best, **drawn)
+                for line in lines
+            ]
+
+        # A thread's generator is seeded when it first draws.
+        self._library.set_random_generator_seed(seed % _SEEDS)
+        results: list[Any] = []
+        errors: list[BaseException] = []
+
+        def run() -> None:
+            try:
+                results.append(self._segment(sentences, separator, encode, ids=False))
+            except BaseException as error:
+                errors.append(error)
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        thread.join()
+        if errors:
+            raise errors[0]
+        return results[0]
+
+    def _segment(
+        self,
+        sentences: Sentences,
+        separator: str,
+        encode: Callable[[list[str], str], list[Any]],
+        ids: bool = True,
+    ) -> Segmentation:
+        """Encode lines in parts and lay their tokens on words.
+
+        Args:
+            sentences, separator: as for `segment`.
+            encode: lines and what is wanted of them to the library's answers.
+            ids: whether to ask for numbers first, and for offsets only where tokens do not spell their
+                sentence: faster, but two calls.
+        """
+        place = self._by_spelling if ids else self._by_offsets
+        parts = [
+            place(sentences[k : k + _LINES], separator, encode)
+            for k in range(0, len(sentences), _LINES)
+        ]
+        return laid_segmentation(self._texts, parts, self._file)
+
+    def _by_spelling(
+        self, sentences: Sentences, separator: str, encode: Callable[[list[str], str], list[Any]]
+    ) -> Laid:
+        """Place tokens by what they spell, and the few that spell something else by offsets."""
+        numbers = encode([separator.join(words) for words in sentences], "numpy")
+        ids = np.concatenate(numbers)
+        counts = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
+        text = Text.from_lines(list(map("".join, sentences)), sentences)
+        begin, end, right = self._spelling.offsets_in(text, ids, counts)
+        right[np.repeat(np.arange(len(counts)), counts)[self._named[ids]]] = False
+        first, last = lay(text, counts, begin, end, self._boundary[ids])
+        wrong = np.flatnonzero(~right)
+        if len(wrong):
+            again = self._by_offsets([sentences[s] for s in wrong], separator, encode)
+            rows = ragged_rows(offsets_of(counts), wrong)
+            first[rows], last[rows] = again.first, again.last
+        return Laid(ids, counts, first, last)
+
+    def _by_offsets(
+        self, sentences: Sentences, separator: str, encode: Callable[[list[str], str], list[Any]]
+    ) -> Laid:
+        lines = [separator.join(words) for words in sentences]
+        found = encode(lines, "offset_mapping")
+        numbers = [one["ids"] for one in found]
+        ids = np.fromiter(chain.from_iterable(numbers), dtype=np.int32)
+        counts = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
+        spans = chain.from_iterable(chain.from_iterable(one["offsets"] for one in found))
+        places = np.fromiter(spans, dtype=np.int64).reshape(-1, 2)
+        text = Text.from_lines(lines, sentences)
+        return Laid(ids, counts, *lay(text, counts, *places.T, self._boundary[ids]))

@@ -1,0 +1,146 @@
+"""A text that was cut into tokens elsewhere, a sentence a line, tokens separated by spaces.
+
+How its tokens are marked, so that words can be put together again, is said by its user: `@@` at the end
+of one that goes on (subword-nmt), `##` at the start of one that goes on with a word (BERT), `▁` at the
+start of a word, as a token or within one (sentencepiece), `</w>` at the end of a word.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.corpus.text import read_tokens
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.ragged import offsets_of
+from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.errors import InputError, one_line
+from seggrid.segment.external.laying import Spelling, Text, folded, lay
+
+MARKINGS = ("@@", "##", BOUNDARY, "</w>")
+_BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
+
+
+@dataclass(frozen=True)
+class MarkedText:
+    """The tokens of a text's sentences, with their marks.
+
+    Attributes:
+        lines: the tokens of each sentence.
+        marking: one of `MARKINGS`.
+        file: where they come from, for messages.
+    """
+
+    lines: list[list[str]]
+    marking: str
+    file: str | Path = ""
+    bpe = unigram = False
+
+    @classmethod
+    def read(cls, path: str | Path, marking: str) -> MarkedText:
+        """Read it.
+
+        Raises:
+            InputError: see `seggrid.corpus.text.read_tokens`.
+        """
+        return cls(read_tokens(path), marking, path)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @property
+    def vocabulary(self) -> None:
+        """Of a text, nobody declares one."""
+        return None
+
+    def segment(self, sentences: Sentences) -> Segmentation:
+        """The segmentation of the sentences that these tokens are of.
+
+        Tokens are laid on words by their characters. Where they do not spell the sentence, they may
+        spell what normalization leaves of it (`laying.folded`), with `<0xE2>` for a byte.
+
+        Raises:
+            InputError: there are more or fewer lines than sentences, or tokens of another text.
+        """
+        if len(self.lines) != len(sentences):
+            raise InputError(
+                f"{len(self.lines):,} lines of tokens for a text of {len(sentences):,} sentences",
+                file=self.file,
+                hint="give the tokens of this text, a line each sentence",
+            )
+        number: dict[str, int] = {}
+        flat = [number.setdefault(t, len(number)) for t in chain.from_iterable(self.lines)]
+        ids = np.array(flat, dtype=np.int32)
+        counts = np.array(list(map(len, self.lines)), dtype=np.int64)
+        own = [self.bare(token) for token in number]
+        lines = ["".join(words) for words in sentences]
+        text = Text.from_lines(lines, sentences)
+        begin, end, right = Spelling.from_texts(own).offsets_in(text, ids, counts)
+        offsets = offsets_of(counts)
+        for s in np.flatnonzero(~right).tolist():
+            rows = slice(offsets[s], offsets[s + 1])
+            begin[rows], end[rows] = self._folded_offsets(s, lines[s])
+        boundary = np.array([not token for token in own], dtype=np.bool_)[ids]
+        first, last = lay(text, counts, begin, end, boundary)
+        return Segmentation(list(number), ids, offsets, first, last)
+
+    def bare(self, token: str) -> str:
+        """A token without its mark.
+
+        >>> MarkedText([], "##").bare("##ing"), MarkedText([], "@@").bare("go@@")
+        ('ing', 'go')
+        """
+        if self.marking == BOUNDARY:
+            return token.replace(BOUNDARY, "")
+        if self.marking == "##":
+            return token[2:] if token.startswith("##") and len(token) > 2 else token
+        shorter = token.removesuffix(self.marking)
+        return shorter if shorter or self.marking == "</w>" else token
+
+    def _folded_offsets(
+        self, sentence: int, line: str
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the tokens of a sentence stand in it, both compared as `folded` has them."""
+        wanted, places = folded(line)
+        begin, end = [], []
+        at = 0
+        pending = b""
+        for token in self.lines[sentence]:
+            own = self.bare(token)
+            if byte := _BYTE.fullmatch(own):
+                pending += bytes([int(byte[1], 16)])
+                own, pending = _decoded(pending)
+            spelled = folded(own)[0]
+            if not wanted.startswith(spelled, at):
+                there = wanted[at : at + 20] or "(the end)"
+                raise InputError(
+                    f"the token {one_line(token, 40)!r} where the text goes on with {there!r}",
+                    file=self.file,
+                    line=sentence + 1,
+                    hint=f"give the tokens of this text, marked by {self.marking}, words in place of "
+                    "unknown tokens",
+                )
+            begin.append(places[at] if at < len(places) else len(line))
+            at += len(spelled)
+            end.append(places[at - 1] + 1 if spelled else begin[-1])
+        if at < len(wanted):
+            raise InputError(
+                f"no tokens for the rest of the sentence, {one_line(wanted[at:], 40)!r}",
+                file=self.file,
+                line=sentence + 1,
+                hint="give the tokens of this text",
+            )
+        return np.array(begin, dtype=np.int64), np.array(end, dtype=np.int64)
+
+
+def _decoded(data: bytes) -> tuple[str, bytes]:
+    """The text of bytes, and none; or no text yet, and the bytes."""
+    try:
+        return data.decode(), b""
+    except UnicodeDecodeError:
+        return "", data

@@ -1,0 +1,409 @@
+"""Tokenizers from elsewhere against their own libraries, token by token, and laid on words."""
+
+import io
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import sentencepiece
+from tokenizers import (
+    Tokenizer,
+    decoders,
+    models,
+    normalizers,
+    pre_tokenizers,
+    processors,
+    trainers,
+)
+
+from seggrid.corpus.text import read_text
+from seggrid.errors import InputError
+from seggrid.segment.external import library, segmenter
+from seggrid.segment.external.huggingface import HuggingFace
+from seggrid.segment.external.sentencepiece import SentencePiece
+from seggrid.segment.external.tokens import MarkedText
+from seggrid.segment.sampling import Sampling
+
+ODD = [
+    ["ﬁne", "Ω½", "日本語", "x\u00a0y", "E\u0301te\u0301", "´"],
+    ["a"],
+    ["10\u00a0000", "İstanbul", "ẞ", "don't", "(sic)", "...", "naïve"],
+]
+"""What NFKC, lower case and bytes make something else of."""
+
+
+@pytest.fixture(scope="module")
+def sentences(shared_data):
+    """Lines of the thesis's corpus, German, and odd ones."""
+    read, _ = read_text(shared_data / "thesis/eng-deu/deu_with_10k.txt", "tsv")
+    return [*read[:300], *ODD]
+
+
+def lines_of(sentences):
+    return [" ".join(words) for words in sentences]
+
+
+def words_of(sentence, begin, end):
+    """The words that have a character between two offsets of their line."""
+    found, at = [], 0
+    for j, word in enumerate(sentence):
+        if begin < at + len(word) and end > at:
+            found.append(j)
+        at += len(word) + 1
+    return found
+
+
+BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
+
+
+def byte_level(prefix=False, trim=False):
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=prefix)
+    if trim:
+        tokenizer.post_processor = processors.ByteLevel(trim_offsets=True)
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    return tokenizer, trainers.BpeTrainer(
+        vocab_size=600, show_progress=False, initial_alphabet=alphabet
+    )
+
+
+def metaspace(**options):
+    tokenizer = Tokenizer(models.BPE(byte_fallback=True, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(**options)
+    tokenizer.normalizer = normalizers.NFKC()
+    tokenizer.decoder = decoders.Metaspace()
+    return tokenizer, trainers.BpeTrainer(
+        vocab_size=700, show_progress=False, limit_alphabet=40, special_tokens=["<unk>", *BYTES]
+    )
+
+
+def word_piece():
+    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.enable_truncation(5)
+    return tokenizer, trainers.WordPieceTrainer(
+        vocab_size=500, show_progress=False, special_tokens=["[UNK]"]
+    )
+
+
+def unigram(split=True):
+    tokenizer = Tokenizer(models.Unigram())
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(split=split)
+    tokenizer.normalizer = normalizers.NFKC()
+    return tokenizer, trainers.UnigramTrainer(
+        vocab_size=500, show_progress=False, special_tokens=["<unk>"], unk_token="<unk>"
+    )
+
+
+def no_pre_tokenizer():
+    """As older Llamas have it: `▁` by a normalizer, merges over whole sentences."""
+    tokenizer, trainer = metaspace()
+    tokenizer.pre_tokenizer = None
+    tokenizer.normalizer = normalizers.Sequence(
+        [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
+    )
+    return tokenizer, trainer
+
+
+def raw_spaces():
+    tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
+    return tokenizer, trainers.BpeTrainer(
+        vocab_size=300, show_progress=False, special_tokens=["<unk>"]
+    )
+
+
+KINDS = {
+    "byte-level": byte_level,
+    "byte-level, prefix": lambda: byte_level(prefix=True),
+    "byte-level, trimmed": lambda: byte_level(prefix=True, trim=True),
+    "metaspace, byte fallback": metaspace,
+    "metaspace, first": lambda: metaspace(prepend_scheme="first"),
+    "no pre-tokenizer": no_pre_tokenizer,
+    "raw spaces": raw_spaces,
+    "WordPiece": word_piece,
+    "unigram": unigram,
+    "unigram across words": lambda: unigram(split=False),
+}
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def tokenizer_file(request, sentences, tmp_path_factory):
+    tokenizer, trainer = KINDS[request.param]()
+    lines = lines_of(sentences)
+    if "across" in request.param or request.param == "raw spaces":
+        lines = [line[:40] for line in lines]
+    tokenizer.train_from_iterator(lines, trainer)
+    file = tmp_path_factory.mktemp("tokenizers") / "tokenizer.json"
+    tokenizer.save(str(file))
+    return file
+
+
+def test_hugging_face_tokens_are_the_librarys(tokenizer_file, sentences):
+    """By their ids: of an unknown one some models show what it stands for. Truncation is for training."""
+    theirs = Tokenizer.from_file(str(tokenizer_file))
+    theirs.no_truncation()
+    ours = HuggingFace.read(tokenizer_file).segment(sentences)
+    for s, line in enumerate(lines_of(sentences)):
+        ids = theirs.encode(line, add_special_tokens=False).ids
+        expected = map(theirs.id_to_token, ids)
+        assert [token.replace(" ", "▁") for token in expected] == ours.sentence(s), line
+
+
+def test_hugging_face_tokens_lie_on_the_words_of_their_offsets(tokenizer_file, sentences):
+    theirs = Tokenizer.from_file(str(tokenizer_file))
+    theirs.no_truncation()
+    ours = HuggingFace.read(tokenizer_file).segment(sentences)
+    for s, line in enumerate(lines_of(sentences)):
+        encoding = theirs.encode(line, add_special_tokens=False)
+        rows = range(ours.offsets[s], ours.offsets[s + 1])
+        for token, (begin, end), row in zip(encoding.tokens, encoding.offsets, rows, strict=True):
+            own = list(range(ours.first[row], ours.last[row] + 1))
+            if set(token) <= set("▁Ġ "):
+                assert own == []
+            else:
+                assert own == words_of(sentences[s], begin, end), (line, token)
+
+
+def test_words_that_are_cut_once_are_cut_as_in_their_sentences(tokenizer_file, sentences):
+    tokenizer = HuggingFace.read(tokenizer_file)
+    once = tokenizer.segment(sentences)
+    tokenizer._is_local = False
+    each = tokenizer.segment(sentences)
+    assert once.lines() == each.lines()
+    assert np.array_equal(once.first, each.first)
+    assert np.array_equal(once.last, each.last)
+
+
+def trained(lines, **options):
+    file = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(lines),
+        model_writer=file,
+        num_threads=1,
+        minloglevel=2,
+        **{"vocab_size": 500, "hard_vocab_limit": False, **options},
+    )
+    return file.getvalue()
+
+
+FOLDED = {"byte_fallback": True, "character_coverage": 0.98} | {
+    "normalization_rule_name": "nmt_nfkc_cf"
+}
+MODELS = {
+    "bpe": {"model_type": "bpe"},
+    "unigram": {"model_type": "unigram"},
+    "bpe, bytes, folded": {"model_type": "bpe", "vocab_size": 700, **FOLDED},
+    "unigram, bytes, folded": {"model_type": "unigram", "vocab_size": 700, **FOLDED},
+    "bpe across words": {"model_type": "bpe", "split_by_whitespace": False},
+    "bpe, suffix": {"model_type": "bpe", "treat_whitespace_as_suffix": True},
+    "words": {"model_type": "word"},
+    "characters": {"model_type": "char"},
+}
+
+
+@pytest.fixture(scope="module", params=MODELS)
+def model(request, sentences):
+    return trained(lines_of(sentences), **MODELS[request.param])
+
+
+def test_sentencepiece_tokens_are_the_librarys(model, sentences):
+    theirs = sentencepiece.SentencePieceProcessor(model_proto=model)
+    ours = SentencePiece(model).segment(sentences)
+    for s, line in enumerate(lines_of(sentences)):
+        assert theirs.Encode(line, out_type=str, emit_unk_piece=True) == ours.sentence(s)
+
+
+def test_sentencepiece_tokens_lie_on_the_words_of_their_offsets(model, sentences):
+    theirs = sentencepiece.SentencePieceProcessor(model_proto=model)
+    ours = SentencePiece(model).segment(sentences)
+    placed = 0
+    for s, line in enumerate(lines_of(sentences)):
+        found = theirs.Encode(line, return_type="offset_mapping")
+        rows = range(ours.offsets[s], ours.offsets[s + 1])
+        for k, (begin, end), row in zip(found["ids"], found["offsets"], rows, strict=True):
+            own = list(range(ours.first[row], ours.last[row] + 1))
+            expected = words_of(sentences[s], begin, end)
+            if not theirs.id_to_piece(k).replace("▁", ""):
+                assert own == []
+            # Of the bytes of a character only the last one has its place.
+            elif expected:
+                assert own == expected
+                placed += 1
+    assert placed > 3000
+    # But for those of a character that becomes a space, every word has a token.
+    for s, sentence in enumerate(sentences[:-3]):
+        rows = slice(ours.offsets[s], ours.offsets[s + 1])
+        covered = {
+            j
+            for first, last in zip(ours.first[rows], ours.last[rows], strict=True)
+            for j in range(first, last + 1)
+        }
+        assert covered == set(range(len(sentence)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "sampling"),
+    [
+        ("bpe", Sampling(0.3)),
+        ("unigram", Sampling(0.2)),
+        ("unigram", Sampling(0.5, 8)),
+        ("unigram, bytes, folded", Sampling(0.2)),
+    ],
+)
+def test_samples_follow_from_their_seeds(sentences, kind, sampling):
+    own = SentencePiece(trained(lines_of(sentences), **MODELS[kind]))
+    one, again, other = (own.sample(sentences, sampling, seed).lines() for seed in (1, 1, 2**63))
+    assert one == again != other
+    assert one != own.segment(sentences).lines()
+
+
+def test_a_sample_of_the_library_spells_the_text(sentences):
+    """A dropout of 1 leaves characters; an alpha that is great leaves the best."""
+    bpe = SentencePiece(trained(lines_of(sentences), **MODELS["bpe"]))
+    sample = bpe.sample(sentences[:20], Sampling(1.0), 3)
+    assert all(len(token) == 1 or token == "<unk>" for token in sample.types)
+    unigram = SentencePiece(trained(lines_of(sentences), **MODELS["unigram"]))
+    best = unigram.segment(sentences[:20]).lines()
+    drawn = unigram.sample(sentences[:20], Sampling(100.0, 2), 3).lines()
+    assert sum(a == b for a, b in zip(best, drawn, strict=True)) >= 18
+
+
+MARKED = {
+    "@@": [["ver@@", "steh@@", "en", "das"], ["Haus"]],
+    "##": [["ver", "##steh", "##en", "das"], ["Haus"]],
+    "▁": [["▁ver", "steh", "en", "▁", "das"], ["▁Haus"]],
+    "</w>": [["ver", "steh", "en</w>", "das</w>"], ["Haus", "</w>"]],
+}
+PLAIN = [["verstehen", "das"], ["Haus"]]
+
+
+@pytest.mark.parametrize("marking", MARKED)
+def test_marked_tokens_lie_on_the_words_that_they_spell(marking):
+    found = MarkedText(MARKED[marking], marking).segment(PLAIN)
+    assert [found.sentence(s) for s in range(2)] == MARKED[marking]
+    spans = list(zip(found.first.tolist(), found.last.tolist(), strict=True))
+    within = [(0, 0)] * 3 + [(1, 0)] * (marking == "▁") + [(1, 1)]
+    assert spans == [*within, (0, 0), *[(1, 0)] * (marking == "</w>")]
+
+
+def test_marked_tokens_of_other_programs(sentences, tmp_path):
+    """What sentencepiece and BERT write of a text is laid on its words as their libraries' offsets are."""
+    data = trained(lines_of(sentences), **MODELS["bpe, bytes, folded"])
+    theirs = sentencepiece.SentencePieceProcessor(model_proto=data)
+    # `´` becomes a space and an accent, and Turkish İ two letters: both are laid on, too.
+    tokens = [theirs.Encode(line, out_type=str) for line in lines_of(sentences)]
+    marked = MarkedText(tokens, "▁").segment(sentences)
+    whole = SentencePiece(data).segment(sentences)
+    assert [marked.sentence(s) for s in range(len(marked))] == tokens
+    same = (marked.first == whole.first) & (marked.last == whole.last)
+    assert same[: whole.offsets[300]].all()
+    assert (~same).sum() <= 3
+
+    tokenizer, trainer = word_piece()
+    kept = sentences[:300]
+    tokenizer.train_from_iterator(lines_of(kept), trainer)
+    tokenizer.no_truncation()
+    tokenizer.save(str(tmp_path / "bert.json"))
+    bert = HuggingFace.read(tmp_path / "bert.json").segment(kept)
+    rows = [bert.sentence(s) for s in range(len(kept))]
+    known = [s for s, row in enumerate(rows) if "[UNK]" not in row]
+    again = MarkedText([rows[s] for s in known], "##").segment([kept[s] for s in known])
+    part = bert.take(known)
+    assert np.array_equal(again.first, part.first)
+    assert np.array_equal(again.last, part.last)
+
+
+def write(folder, name, content):
+    file = folder / name
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return file
+
+
+def refusal(action, *arguments):
+    with pytest.raises(InputError) as error:
+        action(*arguments)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{}", "it has no model"),
+        ("[1]", "it has no model"),
+        ('{"model": {"type": "Magic"}}', "unknown type 'Magic'"),
+        ('{"model": {"type": "BPE", "vocab": 3}}', "no tokenizer.json: "),
+        ('{"model": {"type": "BPE"', ":1: not JSON"),
+    ],
+)
+def test_a_broken_tokenizer_json(tmp_path, content, said):
+    file = write(tmp_path, "t.json", content)
+    assert said in refusal(segmenter.read_model, file, "huggingface")
+
+
+def test_a_truncated_model(sentences, tmp_path):
+    data = trained(lines_of(sentences), **MODELS["bpe"])
+    for cut in (0, 10, 1000, len(data) // 2, len(data) - 1, len(data) - 240_000):
+        said = refusal(segmenter.read_model, write(tmp_path, "m", data[:cut]), "sentencepiece")
+        assert "model of sentencepiece" in said
+    assert "no model of sentencepiece" in refusal(
+        segmenter.read_model, write(tmp_path, "m", "some text"), "sentencepiece"
+    )
+    assert "cannot be read" in refusal(segmenter.read_model, tmp_path / "none", "sentencepiece")
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("ver@@ stehen das\n", "1 lines of tokens for a text of 2 sentences"),
+        ("ver@@ stehen das\nHof\n", "t:2: the token 'Hof' where the text goes on with 'haus'"),
+        ("ver@@ stehen\nHaus\n", "t:1: no tokens for the rest of the sentence, 'das'"),
+        (
+            "ver@@ stehen das da\nHaus\n",
+            "t:1: the token 'da' where the text goes on with '(the end)'",
+        ),
+    ],
+)
+def test_tokens_of_another_text(tmp_path, lines, said):
+    marked = MarkedText.read(write(tmp_path, "t", lines), "@@")
+    assert said in refusal(marked.segment, PLAIN)
+
+
+def test_a_library_that_is_not_installed(tmp_path, monkeypatch):
+    monkeypatch.setattr(library, "find_spec", lambda name: None)
+    for format in ("huggingface", "sentencepiece"):
+        said = refusal(segmenter.read_model, write(tmp_path, "t", "{}"), format)
+        assert "pip install 'seggrid[tokenizers]'" in said
+
+
+def test_only_what_can_be_sampled_is(tmp_path):
+    side = SimpleNamespace(tokenizer="mine", dropout=0.1, sampling="none")
+    assert "mine cannot be sampled by dropout" in refusal(
+        segmenter.check, MarkedText([], "▁"), side
+    )
+    side = SimpleNamespace(tokenizer="mine", dropout=0, sampling="alpha-0.1")
+    assert "cannot be sampled by sampling" in refusal(segmenter.check, MarkedText([], "▁"), side)
+
+
+def test_a_sentence_of_which_nothing_is_left(tmp_path):
+    for model, said in (
+        (models.BPE({"a": 0}, []), "leaves nothing of sentence 2"),
+        (models.WordLevel({"a": 0}), "cannot cut 'b': WordLevel error"),
+    ):
+        tokenizer = Tokenizer(model)
+        tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+        tokenizer.save(str(tmp_path / "t.json"))
+        read = HuggingFace.read(tmp_path / "t.json")
+        assert said in refusal(read.segment, [["a"], ["b"]])
+
+
+def test_dropout_of_a_file_is_not_applied(sentences, tmp_path):
+    tokenizer, trainer = metaspace()
+    tokenizer.train_from_iterator(lines_of(sentences), trainer)
+    content = json.loads(tokenizer.to_str())
+    plain = HuggingFace.read(write(tmp_path, "a.json", json.dumps(content))).segment(sentences)
+    content["model"]["dropout"] = 0.9
+    same = HuggingFace.read(write(tmp_path, "b.json", json.dumps(content))).segment(sentences)
+    assert plain.lines() == same.lines()

@@ -1,0 +1,169 @@
+"""Tokenizers from elsewhere in the workflow: named in a config, checked before a job, run to scores."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import sentencepiece
+import yaml
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+from seggrid.data.npz import read_arrays
+from seggrid.data.segmentation import unpack_segmentations
+from seggrid.errors import InputError
+from seggrid.grid.config import check_config
+from seggrid.workflow.check import check_sources
+from seggrid.workflow.inputs import Inputs
+
+LINES = 40
+BROKEN = {
+    "bert": ("tokenizer.json", '{"model": {"type": "Magic"}}', "unknown type 'Magic'"),
+    "spm": ("target.model", "cut", "no model of sentencepiece"),
+    "cut": ("target.cut", "another text\n" * LINES, "target.cut:1: the token 'another'"),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(shared_data, tmp_path_factory):
+    """A pair of a few lines, a tokenizer of each kind, and the config that runs them."""
+    folder = tmp_path_factory.mktemp("external")
+    texts = {}
+    for side, code in (("source", "eng"), ("target", "deu")):
+        file = shared_data / f"thesis/eng-deu/{code}_with_10k.txt"
+        lines = file.read_text("utf-8").splitlines()[:LINES]
+        texts[side] = [line.partition("\t")[2] for line in lines]
+        (folder / f"{side}.txt").write_text("\n".join(texts[side]) + "\n", "utf-8")
+        with (folder / f"{side}.model").open("wb") as model:
+            sentencepiece.SentencePieceTrainer.train(
+                sentence_iterator=iter(texts[side]),
+                model_writer=model,
+                vocab_size=250,
+                character_coverage=1.0,
+                num_threads=1,
+                minloglevel=2,
+            )
+        cut = sentencepiece.SentencePieceProcessor(model_file=str(folder / f"{side}.model"))
+        rows = (" ".join(cut.Encode(line, out_type=str)) for line in texts[side])
+        (folder / f"{side}.cut").write_text("\n".join(rows) + "\n", "utf-8")
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    trainer = trainers.BpeTrainer(
+        vocab_size=500,
+        show_progress=False,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+    )
+    tokenizer.train_from_iterator([*texts["source"], *texts["target"]], trainer)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    gold = (shared_data / "thesis/eng-deu/eng_deu.gold").read_text().splitlines()[:LINES]
+    rows = [line.partition("\t")[2] or "0-0" for line in gold]
+    (folder / "gold.txt").write_text("\n".join(rows) + "\n")
+    return folder
+
+
+def side(name):
+    return {
+        "text": f"{name}.txt",
+        "tokenizers": {
+            "bert": {"file": "tokenizer.json", "format": "huggingface"},
+            "spm": {"file": f"{name}.model", "format": "sentencepiece"},
+            "cut": {"file": f"{name}.cut", "format": "tokens-▁"},
+        },
+    }
+
+
+def config(**experiment):
+    values = {"segmenter": "external", "tokenizer": ["bert", "spm", "cut"], **experiment}
+    return {
+        "pairs": {
+            "p": {"source": side("source"), "target": side("target"), "gold": {"file": "gold.txt"}}
+        },
+        "experiments": {"x": values},
+        "report": {"resamples": 100, "viewer_cells": 2},
+    }
+
+
+def test_each_kind_from_the_config_to_its_scores(folder, root):
+    """What the workflow writes holds the library's own tokens."""
+    values = config()
+    values["experiments"]["sampled"] = {
+        **{"segmenter": "external", "tokenizer": "spm", "sampling": "alpha-0.3"},
+        **{"samples": 2, "aggregate": [0.5]},
+    }
+    (folder / "config.yaml").write_text(yaml.safe_dump(values, allow_unicode=True), "utf-8")
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(root / "workflow/Snakefile")]
+    options = ["results/scores.csv", "--cores", "1", "--configfile", "config.yaml"]
+    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    scores = pd.read_csv(folder / "results/scores.csv").fillna({"tokenizer": ""})
+    assert set(scores["tokenizer"]) == {"", "bert", "spm", "cut"}
+    assert (scores["status"] == "ok").all()
+    plain = scores[scores["aggregate"].isin(["none"])].set_index("tokenizer")
+    # The same tokens from a model and from a file of them.
+    assert plain.loc["spm", "f1"] == plain.loc["cut", "f1"]
+    assert plain.loc["bert", "vocabulary_use_source"] > 0
+    assert pd.isna(plain.loc["cut", "vocabulary_use_source"])
+    assert set(scores["sampling"]) == {"none", "alpha-0.3"}
+
+    theirs = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    spec = "results/segment/p/target/external+tokenizer=bert+case=keep/0-0.npz"
+    (ours,) = unpack_segmentations(read_arrays(folder / spec))
+    for s, line in enumerate((folder / "target.txt").read_text("utf-8").splitlines()):
+        assert ours.sentence(s) == theirs.encode(line).tokens
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_file_is_one_line_before_any_job(folder, monkeypatch, name):
+    monkeypatch.chdir(folder)
+    file, content, said = BROKEN[name]
+    whole = Path(file).read_bytes()
+    Path(file).write_bytes(whole[:999] if content == "cut" else content.encode())
+    try:
+        with pytest.raises(InputError) as error:
+            check_sources(Inputs(config(tokenizer=name)))
+    finally:
+        Path(file).write_bytes(whole)
+    lines = str(error.value).split("\n")
+    assert any(said in line and file in line for line in lines)
+    assert len(lines) <= 10 + 1
+
+
+def test_what_cannot_be_sampled_is_refused_before_any_job(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    with pytest.raises(InputError, match="the tokenizer bert cannot be sampled by sampling"):
+        check_sources(Inputs(config(tokenizer="bert", sampling="alpha-0.1")))
+    with pytest.raises(InputError, match="the tokenizer spm cannot be sampled by dropout"):
+        check_sources(Inputs(config(tokenizer="spm", dropout=0.1)))
+
+
+def test_another_tokenizer_is_another_content(folder, monkeypatch):
+    """It is a tracked input: what it holds is a parameter of the jobs that read it."""
+    monkeypatch.chdir(folder)
+    inputs = Inputs(config(tokenizer="spm"))
+    where = ("p", "source", str(inputs.cells[0].source))
+    file = inputs.tokenizer(*where)
+    assert file == "source.model"
+    assert inputs.model(*where) is None
+    assert inputs.model_options(*where) == ["--model=source.model", "--model-format=sentencepiece"]
+    before = inputs.content(file)
+    whole = Path(file).read_bytes()
+    Path(file).write_bytes(whole + b"x")
+    assert Inputs(config(tokenizer="spm")).content(file) != before
+    Path(file).write_bytes(whole)
+
+
+@pytest.mark.parametrize(
+    ("experiment", "said"),
+    [
+        ({"tokenizer": "brt"}, "no tokenizer 'brt' for the source side of p"),
+        ({"tokenizer": "none"}, "external needs the name of a tokenizer"),
+        ({"tokenizer": "spm", "sampling": "beta"}, "'beta' is no way to sample"),
+        ({"tokenizer": "spm", "merges": 5}, "external would ignore it"),
+        ({"segmenter": "bpe", "tokenizer": "spm"}, "bpe would ignore it"),
+    ],
+)
+def test_mistakes_in_a_config(experiment, said):
+    with pytest.raises(InputError) as error:
+        check_config(config(**experiment))
+    assert said in str(error.value)
