@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import browser
 import pytest
 import synthetic
+import synthetic_models
 
 from seggrid.report import page, viewer
 from seggrid.score import significance
@@ -28,6 +29,8 @@ def grid():
         "claims": synthetic.claims(),
         "morphology": synthetic.morphology(),
         "knockout": synthetic.knockout(),
+        "language_models": synthetic_models.language_models(),
+        "model_comparisons": synthetic_models.model_comparisons(),
         "cost": synthetic.cost(scores),
         "about": {
             "title": f"Report {synthetic.HOSTILE[0]}",

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import synthetic
+import synthetic_models
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 
@@ -29,6 +30,8 @@ def drawn(small, tmp_path_factory):
         published=published,
         morphology=synthetic.morphology(),
         knockout=synthetic.knockout(),
+        language_models=synthetic_models.language_models(),
+        losses=synthetic_models.losses(),
     )
 
 
@@ -38,6 +41,8 @@ def test_every_figure_is_there_in_both_formats(drawn):
     assert names == {f"{kind}-eng-deu-fast_align" for kind in of_pair} | {
         "published",
         "differences",
+        "language-models",
+        "language-model-losses",
         "published-tables-1",
         "knockout-threshold",
         "knockout-pruned",
@@ -155,6 +160,8 @@ def test_no_text_is_cut_off_or_runs_into_another(small):
         "published": synthetic.published(odd),
         "morphology": synthetic.morphology(),
         "knockout": synthetic.knockout(),
+        "language_models": synthetic_models.language_models(),
+        "losses": synthetic_models.losses(),
     }
     with mpl.rc_context(style.STYLE):
         for name, figure in figures.figures(odd, **tables):

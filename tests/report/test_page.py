@@ -18,7 +18,8 @@ from seggrid.report.labels import describe
 pytestmark = pytest.mark.xdist_group("page")
 
 SECTIONS = [
-    "overview", "explorer", "published", "claims", "knockout", "alignments", "cost",
+    "overview", "explorer", "published", "claims", "knockout", "language-models",
+    "alignments", "cost",
 ]  # fmt: skip
 
 
@@ -202,6 +203,16 @@ def test_no_published_match_is_said_in_one_line(open_tables, grid):
     shown = open_tables(grid.scores, published=unmatched)
     assert f"None of the {len(unmatched)} published rows" in text(shown, "#published")
     assert shown.locator("#published .chart").count() == 0
+
+
+def test_language_models_are_shown_with_intervals_and_verdicts(open_report):
+    shown = open_report()
+    table = text(shown, "#language-models-table")
+    assert "2.750 (2.612 to 2.888)" in table
+    assert "swap-30" in table
+    compared = text(shown, "#language-models-comparisons")
+    assert "bpe, which it continues" in compared
+    assert "worse" in compared
 
 
 def test_a_study_without_claims_has_no_section_for_them(open_tables, grid):

@@ -75,6 +75,8 @@ rule figures:
         claims="results/claims.csv",
         morphology=["results/morphology.csv"] if GRID.config["morphology"] else [],
         knockout=["results/knockout.csv"] if GRID.config["morphology"] else [],
+        models=["results/language_model.csv"] if GRID.config["language_models"] else [],
+        losses=["results/language_model_losses.csv"] if GRID.config["language_models"] else [],
     output:
         figures=report(
             directory("results/figures"),
@@ -104,10 +106,15 @@ rule figures:
             if input.morphology
             else []
         ),
+        models=lambda wc, input: (
+            [f"--language-models={input.models}", f"--losses={input.losses}"]
+            if input.models
+            else []
+        ),
     shell:
         "{params.script:q} --scores {input.scores:q} --significance {input.significance:q}"
         " --published {input.published:q} --claims {input.claims:q} {params.morphology:q}"
-        " --figures {output.figures:q} --tables {output.tables:q} 2> {log:q}"
+        " {params.models:q} --figures {output.figures:q} --tables {output.tables:q} 2> {log:q}"
 
 
 rule page:
@@ -119,6 +126,10 @@ rule page:
         claims="results/claims.csv",
         morphology=["results/morphology.csv"] if GRID.config["morphology"] else [],
         knockout=["results/knockout.csv"] if GRID.config["morphology"] else [],
+        models=["results/language_model.csv"] if GRID.config["language_models"] else [],
+        compared=(
+            ["results/language_model_comparisons.csv"] if GRID.config["language_models"] else []
+        ),
         # The viewer's sentences, gold, links and tokens; which cells it shows follows from the scores.
         corpora=GRID.corpora(),
         gold=GRID.gold_files(),
@@ -147,13 +158,18 @@ rule page:
             if input.morphology
             else []
         ),
+        models=lambda wc, input: (
+            [f"--language-models={input.models}", f"--comparisons={input.compared}"]
+            if input.models
+            else []
+        ),
         evaluations=list(GRID.config["morphology"]),
         cells=GRID.config["report"]["viewer_cells"],
         sentences=GRID.config["report"]["viewer_sentences"],
     shell:
         "{params.script:q} --scores {input.scores:q} --cells {input.cells:q}"
         " --significance {input.significance:q} --published {input.published:q}"
-        " --claims {input.claims:q} {params.morphology:q} --about={params.about:q}"
+        " --claims {input.claims:q} {params.morphology:q} {params.models:q} --about={params.about:q}"
         " --viewer-cells {params.cells:q} --viewer-sentences {params.sentences:q}"
         " --evaluations {params.evaluations:q} --cost {output.cost:q} --output {output.page:q}"
         " 2> {log:q}"

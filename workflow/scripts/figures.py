@@ -13,7 +13,15 @@ def main() -> None:
     """Parse the arguments, draw, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scores", type=Path, required=True)
-    for name in ("significance", "published", "claims", "morphology", "knockout"):
+    for name in (
+        "significance",
+        "published",
+        "claims",
+        "morphology",
+        "knockout",
+        "language-models",
+        "losses",
+    ):
         parser.add_argument(f"--{name}", type=Path)
     parser.add_argument("--figures", type=Path, required=True, help="folder of the figures")
     parser.add_argument("--tables", type=Path, required=True, help="folder of the tables")
@@ -23,11 +31,23 @@ def main() -> None:
         name: read_table(getattr(arguments, name))
         for name in ("significance", "published", "morphology")
     }
+    language_models = read_table(arguments.language_models)
+    losses = read_table(arguments.losses)
     with timed():
         with fresh_folder(arguments.figures) as folder:
-            figures.draw_all(scores, folder, **given, knockout=read_table(arguments.knockout))
+            figures.draw_all(
+                scores,
+                folder,
+                **given,
+                knockout=read_table(arguments.knockout),
+                language_models=language_models,
+                losses=losses,
+            )
         with fresh_folder(arguments.tables) as folder:
-            tables.write_all(scores, folder, **given, claims=read_table(arguments.claims))
+            claims = read_table(arguments.claims)
+            tables.write_all(
+                scores, folder, **given, claims=claims, language_models=language_models
+            )
 
 
 if __name__ == "__main__":

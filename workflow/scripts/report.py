@@ -17,7 +17,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scores", type=Path, required=True)
     parser.add_argument("--cells", type=Path, required=True)
-    for name in ("significance", "published", "claims", "morphology", "knockout"):
+    for name in (
+        "significance",
+        "published",
+        "claims",
+        "morphology",
+        "knockout",
+        "language-models",
+        "comparisons",
+    ):
         parser.add_argument(f"--{name}", type=Path)
     parser.add_argument("--about", type=json.loads, default={}, help="what the run was, as JSON")
     parser.add_argument("--viewer-cells", type=int, default=12, help="cells a pair")
@@ -39,6 +47,8 @@ def main() -> None:
             claims=read_table(arguments.claims),
             morphology=read_table(arguments.morphology),
             knockout=read_table(arguments.knockout),
+            language_models=read_table(arguments.language_models),
+            model_comparisons=read_table(arguments.comparisons),
             cost=cost,
             viewer=viewer_data(viewer),
             about={**arguments.about, "versions": versions()},

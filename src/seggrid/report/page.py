@@ -35,6 +35,7 @@ SCRIPTS = (
     "claims.js",
     "knockout_charts.js",
     "knockout.js",
+    "language_models.js",
     "alignment_data.js",
     "alignment_matrix.js",
     "alignment_tokens.js",
@@ -55,6 +56,8 @@ def build(
     claims: pd.DataFrame | None = None,
     morphology: pd.DataFrame | None = None,
     knockout: pd.DataFrame | None = None,
+    language_models: pd.DataFrame | None = None,
+    model_comparisons: pd.DataFrame | None = None,
     cost: pd.DataFrame | None = None,
     viewer: Mapping[str, str] | None = None,
     about: Mapping[str, Any] | None = None,
@@ -74,6 +77,8 @@ def build(
         morphology: `results/morphology.csv`: rows of `seggrid.morphology.evaluate`, and where they
             are known `tokenizer`, `reference` and `published_M`, a share as well.
         knockout: `results/knockout.csv`, see `seggrid.report.knockout.figure_table`.
+        language_models: `results/language_model.csv`, see `seggrid.language_model.table.model_table`.
+        model_comparisons: `results/language_model_comparisons.csv`, see there.
         cost: `results/cost.csv`: stage, cell, seconds, cpu_seconds, max_rss_mb.
         viewer: see `viewer.viewer_data`.
         about: what the run was, shown as it is: `title`, `configuration`, `seed`, `versions` (a
@@ -87,6 +92,8 @@ def build(
         "morphology": morphology,
         "curves": curves(morphology, knockout),
         "histograms": None if knockout is None else knockout[knockout["figure"].isin(HISTOGRAMS)],
+        "language_models": language_models,
+        "model_comparisons": model_comparisons,
         "cost": cost,
     }
     about = dict(about or {})

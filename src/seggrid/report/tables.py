@@ -24,15 +24,18 @@ def write_all(
     published: pd.DataFrame | None = None,
     claims: pd.DataFrame | None = None,
     morphology: pd.DataFrame | None = None,
+    language_models: pd.DataFrame | None = None,
 ) -> list[Path]:
     """Write every table that the inputs have the data for; return the files, `.csv` and `.tex`.
 
     Args:
-        scores, significance, published, claims, morphology: the tables under `results/`.
+        scores, significance, published, claims, morphology, language_models: the tables under
+            `results/`.
         folder: where the tables are put.
     """
     files = []
-    for name, caption, table in tables(scores, significance, published, claims, morphology):
+    given = (significance, published, claims, morphology, language_models)
+    for name, caption, table in tables(scores, *given):
         stem = Path(folder) / name
         for suffix, text in (
             (".csv", table.to_csv(index=False, lineterminator="\n")),
@@ -51,6 +54,7 @@ def tables(
     published: pd.DataFrame | None = None,
     claims: pd.DataFrame | None = None,
     morphology: pd.DataFrame | None = None,
+    language_models: pd.DataFrame | None = None,
 ) -> Iterator[tuple[str, str, pd.DataFrame]]:
     """Name, caption and content of each table, numbers unrounded."""
     scored = scores[scores["f1"].notna()]
@@ -72,6 +76,16 @@ def tables(
         ]
         kept = morphology[[name for name in columns if name in morphology]]
         yield "morphology", "Token boundaries against morpheme boundaries.", _titled(kept)
+    if language_models is not None and len(language_models):
+        columns = ["model", "continues", "steps", "vocabulary", "tokens_per_word"]
+        columns += [
+            "pppl",
+            "bits_per_character",
+            "bits_per_character_low",
+            "bits_per_character_high",
+        ]
+        caption = "Language models on held-out sentences, with 95\\% confidence intervals."
+        yield "language-models", caption, _titled(language_models[columns])
 
 
 def best_cells(scored: pd.DataFrame, significance: pd.DataFrame | None = None) -> pd.DataFrame:

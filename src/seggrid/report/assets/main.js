@@ -26,6 +26,7 @@ const SECTIONS = [
   ["published", "Published", () => PUBLISHED.length > 0, published],
   ["claims", "Claims", () => REPORT.tables.claims, claims],
   ["knockout", "Knockout", () => hasKnockout(), knockout],
+  ["language-models", "Language models", () => LANGUAGE_MODELS.length > 0, languageModels],
   ["alignments", "Alignments", () => Object.keys(REPORT.viewer).length > 0, alignments],
   ["cost", "Cost", () => REPORT.tables.cost, cost],
 ];

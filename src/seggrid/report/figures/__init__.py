@@ -20,6 +20,7 @@ from seggrid.report.figures.alignment import (
     over_merges,
     thresholds,
 )
+from seggrid.report.figures.language_models import bits_per_character, held_out_losses
 from seggrid.report.figures.pruning import histogram, knockout_sweep
 from seggrid.report.figures.published import (
     differences,
@@ -37,6 +38,8 @@ def draw_all(
     published: pd.DataFrame | None = None,
     morphology: pd.DataFrame | None = None,
     knockout: pd.DataFrame | None = None,
+    language_models: pd.DataFrame | None = None,
+    losses: pd.DataFrame | None = None,
 ) -> list[Path]:
     """Draw every figure that the tables have the data for; return the files, `.svg` and `.png`.
 
@@ -47,10 +50,12 @@ def draw_all(
         published: `results/published.csv`.
         morphology: `results/morphology.csv`.
         knockout: `results/knockout.csv`, see `seggrid.report.knockout.figure_table`.
+        language_models, losses: `results/language_model.csv`, `results/language_model_losses.csv`.
     """
     files = []
+    given = (significance, published, morphology, knockout, language_models, losses)
     with mpl.rc_context(STYLE):
-        for name, figure in figures(scores, significance, published, morphology, knockout):
+        for name, figure in figures(scores, *given):
             files += save(figure, Path(folder) / name)
     return files
 
@@ -61,6 +66,8 @@ def figures(
     published: pd.DataFrame | None = None,
     morphology: pd.DataFrame | None = None,
     knockout: pd.DataFrame | None = None,
+    language_models: pd.DataFrame | None = None,
+    losses: pd.DataFrame | None = None,
 ) -> Iterator[tuple[str, Figure]]:
     """Names and figures, one after the other; see `draw_all`."""
     scored = scores[scores["f1"].notna()].copy()
@@ -106,6 +113,13 @@ def figures(
             ("change", "knockout-tokens", "Tokens of a word, after minus before"),
         ):
             yield from _present(**{name: histogram(knockout, kind, label)})
+    if language_models is not None and len(language_models):
+        yield from _present(
+            **{
+                "language-models": bits_per_character(language_models),
+                "language-model-losses": held_out_losses(language_models, losses),
+            }
+        )
 
 
 def _present(**drawn: Figure | None) -> Iterator[tuple[str, Figure]]:

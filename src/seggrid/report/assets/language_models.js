@@ -1,0 +1,45 @@
+// Language models of segmented texts: what each scores, and how it compares with those that it goes on from.
+
+const LANGUAGE_MODELS = rows("language_models");
+const MODEL_COMPARISONS = rows("model_comparisons");
+
+function languageModels() {
+  const digits = (name, places) => (row) => {
+    const [value, low, high] = ["", "_low", "_high"].map((end) => row[name + end]);
+    if (typeof value !== "number") return "–";
+    const text = (number) => signed(number.toFixed(places));
+    return [text(value), typeof low === "number" && h("small", null, ` (${text(low)} to ${text(high)})`)];
+  };
+  const count = (name) => (row) => (typeof row[name] === "number" ? whole(row[name]) : "–");
+  const several = (name) => new Set(LANGUAGE_MODELS.map((row) => row[name])).size > 1;
+  const text = (name, heading) => (several(name) ? [[heading, (row) => row[name] || "–"]] : []);
+  replace(
+    $("language-models-table"),
+    table(LANGUAGE_MODELS, [
+      ["Model", (row) => row.model],
+      ...text("continues", "Continues"),
+      ...text("pair", "Pair"),
+      ...text("side", "Side"),
+      ...text("size", "Size"),
+      ["Types", count("vocabulary"), "number"],
+      ["Steps", count("steps"), "number"],
+      ["Tokens a word", digits("tokens_per_word", 2), "number"],
+      ["PPPL", digits("pppl", 2), "number"],
+      ["Bits a character", digits("bits_per_character", 3), "number"],
+      ["Bits a word", digits("bits_per_word", 2), "number"],
+    ]),
+  );
+  if (!MODEL_COMPARISONS.length) return;
+  const kinds = { better: "holds", worse: "fails" };
+  replace(
+    $("language-models-comparisons"),
+    h("h3", null, "Compared"),
+    table(MODEL_COMPARISONS, [
+      ["Model", (row) => row.model],
+      ["Compared with", (row) => row.other + (row.relation === "continues" ? ", which it continues" : "")],
+      ["PPPL, ratio", digits("pppl_ratio", 3), "number"],
+      ["Bits a character, difference", digits("delta_bits_per_character", 3), "number"],
+      ["Verdict", (row) => h("span", { class: `verdict ${kinds[row.verdict] ?? "other"}` }, row.verdict)],
+    ]),
+  );
+}

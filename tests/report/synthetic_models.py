@@ -1,0 +1,51 @@
+"""Tables of language models, as `seggrid.language_model.table` makes them."""
+
+import pandas as pd
+import synthetic
+
+from seggrid.language_model.measures import MEASURES
+
+MODELS = {"bpe": "", "swap": "bpe", "swap-30": "swap", f"other {synthetic.HOSTILE[0]}": ""}
+
+
+def language_models():
+    """Four models of two texts, one going on from another."""
+    rows = []
+    for number, (name, continues) in enumerate(MODELS.items()):
+        row = {
+            "model": name, "continues": continues, "pair": "eng-deu" if number < 3 else "built-in",
+            "side": "source", "text": "", "size": "tiny", "vocabulary": 4100 + number,
+            "steps": [1000, 1000, 1300, 1000][number], "tokens_per_word": 1.3,
+        }  # fmt: skip
+        for at, measure in enumerate(MEASURES):
+            value = (100, 2.5, 12)[at] * (1 + 0.1 * number)
+            row |= {measure: value, f"{measure}_low": 0.95 * value, f"{measure}_high": 1.05 * value}
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def model_comparisons():
+    """What the middle two are compared with."""
+    names = [
+        f"{what}{end}"
+        for what in ("pppl_ratio", "delta_bits_per_character", "delta_bits_per_word")
+        for end in ("", "_low", "_high")
+    ]
+    rows = [
+        ("swap", "bpe", "continues", 0.25, "worse"),
+        ("swap-30", "bpe", "versus", -0.1, "better"),
+    ]
+    return pd.DataFrame(
+        {"model": m, "other": o, "relation": r, **dict.fromkeys(names, v), "verdict": said}
+        for m, o, r, v, said in rows
+    )
+
+
+def losses():
+    """Ten steps a hundred, with the held-out loss at every second one; those of the base among them."""
+    rows = []
+    for name, steps in zip(MODELS, (1000, 1000, 1300, 1000), strict=True):
+        for step in range(100, steps + 1, 100):
+            held_out = 5 - step / 1000 if step % 200 == 0 or step == steps else None
+            rows.append((name, step, 5.1 - step / 1000, held_out))
+    return pd.DataFrame(rows, columns=["model", "step", "loss", "validation_loss"])
