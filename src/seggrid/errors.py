@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 LIMIT = 400
-"""Characters of a message, a hint or a file's name that are shown, at most."""
+"""At most so many characters of a message, a hint or a file's name are shown."""
 
 
 class InputError(ValueError):
@@ -51,7 +51,7 @@ class InputErrors(InputError):
 
 
 SHOWN = 10
-"""Mistakes of a file that are told at once, at most."""
+"""At most so many mistakes of a file are reported at once."""
 
 
 def refuse(mistakes: Iterable[InputError]) -> None:
@@ -83,8 +83,7 @@ class Refusal(SystemExit):
 
 
 def one_line(text: str, limit: int = LIMIT) -> str:
-    """A text of any origin as part of one line: no control characters, and its middle left out where
-    it is long.
+    """Any text as part of one line: without control characters, and without its middle if it is long.
 
     >>> one_line("a\\nb"), one_line("0123456789", limit=5)
     ('a\\\\nb', '01…89')

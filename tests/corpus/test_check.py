@@ -172,7 +172,7 @@ def skipping(tmp_path, monkeypatch):
 def test_empty_sentences_are_left_out_and_counted(skipping):
     texts = {"source": b"a b\n \nc d\n", "target": b"x y\nz\n\n", "gold": b"0-0\n0-0\n0-0 5-5\n"}
     assert skipping({}, **texts) == [
-        "source: 2 sentence pairs left out, of which a side is empty, the first on line 2",
+        "source: 2 sentence pairs with an empty side left out, the first on line 2",
         "gold: gold of 2 sentence pairs that are left out",
     ]
     # Nothing is said where nothing is left out; gold of what is left is checked as ever.

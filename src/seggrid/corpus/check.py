@@ -45,15 +45,14 @@ def check_pair(
         swapped: the gold names the target word first.
         bad_links: whether links outside their sentences are a mistake or are left out.
         empty_gold: whether a line of `pharaoh` gold without a link is a mistake or is skipped.
-        sentences_kept: to how many sentences the text is to be cut.
-        training: how many sentences stand behind it that have no gold, empty ones not counted.
+        sentences_kept: how many sentences of the text are to be used.
+        training: how many sentences without gold follow the text, empty ones not counted.
 
     Returns:
         What is dropped or left out, a line each.
 
     Raises:
-        InputError: a mistake, with file, line and hint; the first of a file together
-            (`InputErrors`).
+        InputError: a mistake, with file, line and hint; several of one file as `InputErrors`.
     """
     texts = Text.of(source, source_format), Text.of(target, target_format)
     sides, remarks = read_parallel(*texts)
@@ -111,13 +110,13 @@ def read_parallel(source: Text, target: Text) -> tuple[tuple[Sentences, Sentence
     filled = set(filled_lines(*(side.sentences for side in sides)).tolist())
     if empty := [line for line in range(len(sides[0])) if line not in filled]:
         file, first = sides[0].where(empty[0])
-        what = "sentence pairs left out, of which a side is empty"
+        what = "sentence pairs with an empty side left out"
         remarks.append(f"{file}: {len(empty)} {what}, the first on line {first}")
     return sides, remarks
 
 
 def _skipped_gold(gold: str | Path, format: GoldFormat) -> list[str]:
-    """What is said of lines of gold without a link that are skipped."""
+    """The remark on lines of gold without a link that are skipped."""
     skipped = empty_gold_lines(read_lines(gold), format)
     what = "lines without a link, taken for sentences without gold"
     return [f"{gold}: {len(skipped)} {what}, the first line {skipped[0]}"] if skipped else []

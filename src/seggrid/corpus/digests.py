@@ -1,7 +1,8 @@
 """Digests of files by content, remembered from one run to the next.
 
-Inputs enter the workflow by their digests, since times lie: a file that `cp -p` or `rsync` put in
-another's place may be older than what was made from the other, and one that was touched is no other.
+Inputs enter the workflow by their digests, since times mislead: a file that `cp -p` or `rsync` puts
+in the place of another may be older than what was made from the other, and a touched file has not
+changed.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ _RECENT = 2_000_000_000  # nanoseconds
 
 
 class Digests:
-    """The sha256 of files, each read once for as long as nothing about it changes.
+    """The sha256 of files; an unchanged file is read once.
 
     A digest holds while a file's size, inode, time of modification and time of change stay the same.
-    The last is set by the system at any change, also by what sets the others back. A file changed in
-    the last two seconds is read again: what changes it next could have the same times.
+    The system sets the last at any change, even where a program resets the others. A file changed in
+    the last two seconds is read again, since its next change could have the same times.
 
     Args:
         memory: where the digests are kept; None if they are not. A memory that is damaged or cannot

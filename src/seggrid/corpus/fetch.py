@@ -1,7 +1,7 @@
 """Find the files that the config names: on disk, in a mirror, or on the network.
 
-Not by `pooch`: it knows neither a mirror nor `file:` URLs, and leaves the one line of an error, and
-a cached file's digest without reading it again, to us.
+Not with `pooch`: it supports neither a mirror nor `file:` URLs, and errors in one line and
+remembered digests would still be ours to write.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class OutsideFiles:
         return self._digests.sha256(path)
 
     def _cached(self, entry: Mapping[str, str]) -> Path:
-        # The digest keeps apart files that different URLs call the same.
+        # The digest tells files apart that have the same name under different URLs.
         return self.downloads / f"{entry['sha256'].lower()[:12]}-{_last_part(entry['url'])}"
 
 

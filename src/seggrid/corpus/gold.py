@@ -2,9 +2,8 @@
 
 `pharaoh`
     Line k holds the links of sentence k as `i-j` (sure) or `ipj`, `i?j` (possible). There may be
-    fewer lines than sentences: the rest has no gold. A line without a link is refused, since it
-    can mean two things; `pharaoh-ids` can say both. With `empty_lines="skip"`, it is a sentence
-    without gold.
+    fewer lines than sentences: the rest has no gold. A line without a link is refused, since it is
+    ambiguous; `pharaoh-ids` can say both. With `empty_lines="skip"`, it is a sentence without gold.
 `pharaoh-ids`
     `id<TAB>links`, in any order. The id is the text's id of the sentence or, if the text has no
     ids, its line number. An id without links is a sentence all of whose words are unaligned; a
@@ -55,7 +54,7 @@ class Gold:
         sure: the sure links of these G sentences.
         possible: their possible links, the sure ones among them.
         names: what each of them is called: its id or, if the text has no ids, its line number,
-            counted from 1; empty if nobody has said so.
+            counted from 1; empty if not known.
     """
 
     sentences: NDArray[np.int64]
@@ -67,7 +66,7 @@ class Gold:
         return len(self.sentences)
 
     def among(self, lines: NDArray[np.int64]) -> Gold:
-        """The gold of some lines of the text, which are all that there is then.
+        """The gold of some lines of the text, numbered as in a text of these lines alone.
 
         Args:
             lines: their zero-based numbers, ascending, shape (L,).
@@ -109,8 +108,8 @@ def parse_gold(
 
     Raises:
         InputError: the file cannot be read; lines are malformed, ids unknown, ambiguous or given
-            twice, indices below `base`; or no link at all is sure. Whether the links lie inside
-            their sentences is the business of `seggrid.corpus.check.check_pair`.
+            twice, indices below `base`; or no link at all is sure. `seggrid.corpus.check.check_pair`
+            checks whether the links lie inside their sentences.
     """
     links = parse_gold_links(path, format, base=base, ids=ids, swapped=swapped)
     return gold_from_links(links, ids)
@@ -188,7 +187,7 @@ def empty_gold_lines(lines: Sequence[str], format: GoldFormat) -> list[int]:
 
 
 def write_gold(path: str | Path, gold: Gold) -> None:
-    """Write a gold alignment in the form that the stages share, which takes no time to read."""
+    """Write a gold alignment in the form that the stages share, which is fast to read."""
     links = pack_links([gold.sure, gold.possible], "links/")
     names = pack_strings(gold.names)
     write_arrays(path, {"sentences": gold.sentences, "names": names} | links)

@@ -1,4 +1,4 @@
-"""Which format a gold alignment looks like, to tell its user when another one was given."""
+"""Which format a gold alignment looks like, for the message when the config names another one."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a pair's sentences are called: the one place that says it.
+"""The ids of a pair's sentences, defined in this one place.
 
 The ids of a pair are those of its source text, or of its target text if that alone has any (a `tsv`
 or `wpt` text has ids, others have none; where both have, they must be the same). Gold names
@@ -38,7 +38,8 @@ class SentenceIds:
         ids: the pair's ids, in the order of its sentences, each once; None if it has none.
         base: what line numbers count from where there are no ids.
         padded: numbers may have more or fewer leading zeros than the text's, as in the shared tasks
-            of NAACL 2003. An id as the text has it goes before one that only counts the same.
+            of NAACL 2003. An id spelled as in the text takes precedence over one that is only the
+            same number.
     """
 
     def __init__(self, ids: Sequence[str] | None, base: int = 0, padded: bool = False) -> None:

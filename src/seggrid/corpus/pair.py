@@ -1,4 +1,4 @@
-"""Where the two sides of a pair stand: in a file each, or together in one.
+"""Where the two sides of a pair are: in a file each, or together in one.
 
 The workflow's config and the commands both say it so, and read it through `seggrid.corpus.text.Text`.
 """
@@ -49,7 +49,7 @@ def texts_in(
         control_characters, empty_lines: see `seggrid.corpus.text.Text`.
 
     Raises:
-        InputError: a code is missing, or files named for it are.
+        InputError: a language code is missing, or the file of one.
     """
     texts = []
     for side, code in zip(SIDES, codes, strict=True):

@@ -1,4 +1,4 @@
-"""Which lines of a text there are where it is not used whole.
+"""Which lines of a text are used where it is not used whole.
 
 Sentence pairs of which a side is empty may be skipped, with their gold. Of what is left, so many lines
 may be kept: those that have gold are always among them, so that texts of all sizes are scored on the same

@@ -2,8 +2,8 @@
 
 A text is UTF-8, compressed or not, in one of several formats (`seggrid.corpus.text_formats`). Only `\\n`
 ends a line, and words are separated by runs of ASCII spaces: any other space (no-break, ideographic,
-...) is a character like others, so that a word's index is the one that a gold alignment counts,
-whatever tool counted it. What a reader would not see and tools do not agree about is refused: control
+...) is an ordinary character, so that a word's index is the one that a gold alignment counts,
+whatever tool counted it. Characters that are invisible and that tools treat differently are refused: control
 characters and the Unicode line separators, on which some tools end a line; `▁`, which marks word
 boundaries in segmented text; `|||`, which separates the two languages in the input of aligners.
 
@@ -77,7 +77,7 @@ class Text:
 
     @classmethod
     def of(cls, text: Text | str | Path, format: TextFormat = "lines") -> Text:
-        """A text as it is, or one of a single file."""
+        """The text itself, or the text of a single file."""
         return text if isinstance(text, Text) else cls((text,), format)
 
     def to_json(self) -> str:
@@ -173,7 +173,7 @@ def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], li
     """Read the sentences of a text as words.
 
     Args:
-        path: a UTF-8 file; a byte order mark, CRLF line ends and a missing last newline are borne.
+        path: a UTF-8 file; a byte order mark, CRLF line ends and a missing last newline are accepted.
         format: see `seggrid.corpus.text_formats`.
 
     Returns:
@@ -182,7 +182,7 @@ def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], li
     Raises:
         InputError: the file is missing, empty or not UTF-8, has tags, sentences are empty or longer
             than `LONGEST`, characters are refused (see the module), ids are missing, empty or given
-            twice. Of several mistakes, the first are told together (`InputErrors`).
+            twice. Several mistakes are raised together (`InputErrors`).
     """
     sentences, ids = read_sentences(path, format)
     return [words_of(sentence) for sentence in sentences], ids

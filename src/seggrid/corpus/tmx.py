@@ -71,11 +71,11 @@ def _mistakes(path: str | Path, language: str, units: _Units) -> Iterator[InputE
 
 
 class _Refused(Exception):
-    """What the parser accepts, but no TMX has."""
+    """What the parser accepts but TMX does not allow."""
 
 
 class _Units:
-    """What a parser has met of a file.
+    """What a parser found in a file.
 
     Attributes:
         found: of each unit the line on which it begins, and its sentences in the language.
@@ -91,7 +91,7 @@ class _Units:
         self._text: list[str] | None = None
 
     def listen(self, parser: expat.XMLParserType) -> None:
-        """Let the parser tell what it meets."""
+        """Register the parser's handlers."""
         self._parser = parser
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end

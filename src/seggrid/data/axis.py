@@ -35,11 +35,11 @@ class Axis(Generic[T]):
         stage: for an axis of a segmentation, the first stage whose files depend on it.
         default: its value where an experiment does not say; None where there is none.
         neutral: the value that leaves things as they would be without the axis; no path spells it.
-        needs: another axis without which (at its neutral value) this one has no meaning.
+        needs: another axis; where that one is neutral, this one has no meaning.
         choices: the values of a `choice`.
         least, most: bounds of an `integer` or a `count`, both allowed.
-        shared: whether both sides of a pair must have one value: it is of the pair's text, and stays as
-            it is in the cells that a cell is measured against.
+        shared: whether both sides of a pair must have the same value, since it belongs to the pair's
+            text; a cell's reference cells then have it too.
         phrase: how a value is said in the label of a cell; `{label}` and `{value}` stand for both.
         phrases: how single values are said, by their spelling, where `phrase` does not do; "" for what
             goes without saying.

@@ -52,7 +52,7 @@ def njit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
 
 @cache
 def cache_folder() -> Path | None:
-    """The folder of all compiled code, made if need be; None where none can be written."""
+    """The folder of all compiled code, made if missing; None where nothing can be written."""
     own = os.environ.get("NUMBA_CACHE_DIR")
     user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     for folder in [Path(own)] if own else [Path(user), PACKAGE / "data/__pycache__"]:
@@ -157,7 +157,7 @@ def _make(folder: Path) -> None:
 
 @cache
 def _enter(folder: Path) -> None:
-    """Note that a folder is in use; where it is new, remove those that nobody has used for long.
+    """Note that a folder is in use; if it is new, remove those that have not been used for long.
 
     A process that still runs the code of a folder that is removed has it in memory.
     """
@@ -174,7 +174,7 @@ def _enter(folder: Path) -> None:
 
 @contextlib.contextmanager
 def _cached_by_digest() -> Iterator[None]:
-    """Let numba ask `Locator`. A numba that knows no locators caches as it always does."""
+    """Let numba ask `Locator`. A numba without locators caches as usual."""
     before = getattr(config, "CACHE_LOCATOR_CLASSES", "")
     config.CACHE_LOCATOR_CLASSES = f"{__name__}.Locator"
     try:

@@ -20,7 +20,7 @@ GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 SUFFIXES = (".gz", ".zst")
 """The endings of the names of files that are written compressed."""
 
-_CHUNK = 1 << 13  # small, for a chunk of Zstandard may hold thousands of times as much
+_CHUNK = 1 << 13  # small: a chunk of Zstandard may unpack to thousands of times its size
 
 
 def read_bytes(path: str | Path, limit: int) -> bytes:
@@ -43,7 +43,7 @@ def read_bytes(path: str | Path, limit: int) -> bytes:
 
 @contextmanager
 def _told(path: str | Path, kind: str) -> Iterator[None]:
-    """Tell in a line what is wrong with a compressed file."""
+    """Say in one line what is wrong with a compressed file."""
     hint = "fetch or make it again"
     try:
         yield
@@ -58,7 +58,7 @@ def _told(path: str | Path, kind: str) -> Iterator[None]:
 def _unpack_zstandard(file: BinaryIO, limit: int) -> bytes:
     """All frames, up to `limit` bytes.
 
-    Not by `stream_reader`, which takes a file that is cut short for whole.
+    Not with `stream_reader`, which accepts a file that is cut short.
     """
     pieces, size = [], 0
     frame = None
@@ -79,7 +79,7 @@ def _unpack_zstandard(file: BinaryIO, limit: int) -> bytes:
 def write_text(path: str | Path) -> Iterator[IO[Any]]:
     """Open a text file as `atomic_write` does, compressed if its name ends so.
 
-    The same text gives the same bytes: no time, no name is kept.
+    The same text gives the same bytes: neither a time nor a name is stored.
     """
     ending = Path(path).suffix
     if ending not in SUFFIXES:

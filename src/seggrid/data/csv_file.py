@@ -1,4 +1,4 @@
-"""Tables as CSV, read line by line so that a mistake is told with its line."""
+"""Tables as CSV, read line by line so that a mistake is reported with its line."""
 
 from __future__ import annotations
 

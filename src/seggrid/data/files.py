@@ -56,11 +56,11 @@ def fresh_folder(path: str | Path) -> Iterator[Path]:
 
 
 def remove_parts(folder: str | Path, older_than: float = 3600.0) -> None:
-    """Remove what processes that were killed were about to write below a folder.
+    """Remove the temporary files that killed processes left below a folder.
 
     Args:
         folder: where to look.
-        older_than: age in seconds from which on nobody is still writing it.
+        older_than: age in seconds after which a file is no longer being written.
     """
     for place, folders, files in os.walk(folder):
         for name in folders + files:

@@ -38,16 +38,16 @@ def read_json(path: str | Path) -> Any:
         message = f"not JSON: {error.msg} at character {error.colno}"
         raise InputError(message, file=path, line=error.lineno) from None
     except RecursionError:
-        raise InputError("not JSON as it is taken: nested too deep", file=path) from None
+        raise InputError("JSON that is not accepted: nested too deep", file=path) from None
     except UnicodeEncodeError:
-        raise InputError("not JSON as it is taken: half of a surrogate pair", file=path) from None
+        raise InputError("JSON that is not accepted: half of a surrogate pair", file=path) from None
     except _Refused as error:
-        raise InputError(f"not JSON as it is taken: {error}", file=path) from None
+        raise InputError(f"JSON that is not accepted: {error}", file=path) from None
     return value
 
 
 class _Refused(Exception):
-    """What is JSON by its grammar, and refused all the same."""
+    """Valid JSON that is refused all the same."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def _float(text: str) -> float:
     if len(text) > DIGITS:
         raise _Refused(f"a number of {len(text):,} characters")
     if not math.isfinite(number := float(text)):
-        raise _Refused(f"{text}, which is beyond any number that can be stored")
+        raise _Refused(f"{text}, which is too large to be stored")
     return number
 
 

@@ -1,8 +1,8 @@
 """Read and write text files: one place that says what a line is.
 
-A text file is UTF-8. A line ends with `\\n` or `\\r\\n`, and with nothing else: U+0085 and U+2028, at
-which other tools end a line, are characters like others, and a lone `\\r` is refused. A byte order
-mark and a missing last newline are borne. A file may be compressed (`seggrid.data.compressed`).
+A text file is UTF-8. A line ends with `\\n` or `\\r\\n`, and with nothing else: U+0085 and U+2028,
+where other tools end a line, are ordinary characters, and a lone `\\r` is refused. A byte order
+mark and a missing last newline are accepted. A file may be compressed (`seggrid.data.compressed`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from seggrid.errors import InputError
 LIMIT = 2 * 10**9
 """Bytes of a text file at most: beyond, reading it would take more memory than jobs ask for."""
 UNSEEN = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029"
-"""Characters that nobody sees and tools do not agree about, as part of a pattern's `[...]`: control
+"""Invisible characters that tools treat differently, as part of a pattern's `[...]`: control
 characters and the Unicode line separators, but not tab and newline, which formats use."""
 
 
@@ -41,7 +41,7 @@ def read_lines(path: str | Path, hint: str = "check that it is the right one") -
             line=text.count("\n", 0, position) + 1,
             hint="save the file with line ends \\n or \\r\\n",
         )
-    # The newline at the end of the file ends the last line, it begins no other.
+    # The newline at the end of the file ends the last line; it does not begin another.
     return text.removesuffix("\n").split("\n")
 
 
@@ -77,7 +77,7 @@ def read_utf8(path: str | Path, hint: str = "check that it is the right one") ->
 
 
 def name_files_in(folder: str | Path) -> str:
-    """The hint for a folder that stands where a file is wanted: what lies in it."""
+    """The hint where a folder is given for a file: what is in the folder."""
     with suppress(OSError):
         names = sorted(entry.name for entry in Path(folder).iterdir() if entry.is_file())
         if names:
@@ -103,7 +103,7 @@ def write_lines(path: str | Path, lines: Sequence[str]) -> None:
 def _not_utf8(path: str | Path, raw: bytes, error: UnicodeDecodeError) -> InputError:
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return InputError("UTF-16, not UTF-8", file=path, hint="save it as UTF-8")
-    # The position counts from behind a byte order mark, if there is one.
+    # The position does not count a byte order mark.
     start = error.start + len(codecs.BOM_UTF8) * raw.startswith(codecs.BOM_UTF8)
     return InputError(
         f"not UTF-8: byte 0x{raw[start]:02x} at offset {start}",

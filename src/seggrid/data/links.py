@@ -1,4 +1,4 @@
-"""Sets of links between the two sides of sentence pairs: what aligners and gold hand on."""
+"""Sets of links between the two sides of sentence pairs, from aligners and from gold."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def key_bits(sets: Sequence[Links]) -> int:
 
 
 class Sized(Protocol):
-    """Sentences that know how long they are."""
+    """Anything with the lengths of its sentences."""
 
     @property
     def lengths(self) -> NDArray[np.int64]: ...
@@ -70,7 +70,7 @@ class Links:
 
     @classmethod
     def from_keys(cls, keys: NDArray[np.int64], bits: int, sentences: int) -> Links:
-        """The links that such numbers stand for; they are distinct and ascending."""
+        """The links of such numbers, which are distinct and ascending."""
         mask = (1 << bits) - 1
         pairs = np.column_stack([(keys >> bits) & mask, keys & mask]).astype(np.int32)
         return cls(offsets_of(np.bincount(keys >> 2 * bits, minlength=sentences)), pairs)
@@ -81,7 +81,7 @@ class Links:
         return [(int(i), int(j)) for i, j in rows]
 
     def lie_in(self, source: Sized, target: Sized) -> bool:
-        """Whether there are as many sentence pairs as the two sides have, and every link within its own.
+        """Whether both sides have as many sentences as there are sentence pairs, and hold every link.
 
         Args:
             source, target: the two sides, `lengths` being how long each sentence is, shape (S,).
@@ -139,7 +139,7 @@ def unpack_links(arrays: Arrays, prefix: str = "") -> list[Links]:
     """The sets of links that `pack_links` packed under that prefix, in their order.
 
     Raises:
-        InputError: arrays are missing, misshapen or hold what no links are.
+        InputError: arrays are missing, have a wrong shape, or do not hold links.
     """
     samples: list[Links] = []
     while (name := f"{prefix}{len(samples)}/") + "pairs" in arrays:

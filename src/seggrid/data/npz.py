@@ -28,13 +28,13 @@ def write_arrays(path: str | Path, arrays: dict[str, NDArray]) -> None:
         for name, array in arrays.items():
             content = io.BytesIO()
             np.lib.format.write_array(content, array, allow_pickle=False)
-            # A member of no date.
+            # A member without a date, so that equal arrays give equal bytes.
             member = zipfile.ZipInfo(f"{name}.npy")
             archive.writestr(member, content.getvalue(), zipfile.ZIP_DEFLATED, compresslevel=1)
 
 
 LARGEST = 1 << 32
-"""Bytes that a file may hold, at most; what claims to hold more is damaged."""
+"""At most so many bytes may be in a file; one that claims more is damaged."""
 
 HINT = "delete it and run again"
 
@@ -161,7 +161,7 @@ def pack_strings(strings: Sequence[str]) -> NDArray[np.uint8]:
 
 
 def unpack_strings(arrays: Arrays, name: str) -> list[str]:
-    """The strings that `pack_strings` packed; one empty string and none are the same: none."""
+    """The strings that `pack_strings` packed; a single empty string comes back as no string."""
     try:
         text = arrays.integers(name, (None,)).astype(np.uint8).tobytes().decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Links with probabilities: what an aligner may hand on beside the links that it chose."""
+"""Links with probabilities, which an aligner may give beside the links that it chose."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Posteriors:
         return len(self.links)
 
     def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Posteriors:
-        """Those of some sentence pairs only (by index)."""
+        """The posteriors of some sentence pairs only (by index)."""
         rows = ragged_rows(self.links.offsets, sentences)
         return Posteriors(self.links.take(sentences), self.probability[rows])
 
@@ -46,7 +46,7 @@ def unpack_posteriors(arrays: Arrays, prefix: str = "") -> list[Posteriors]:
     """The samples that `pack_posteriors` packed under that prefix, in their order.
 
     Raises:
-        InputError: arrays are missing, misshapen or hold what no probabilities are.
+        InputError: arrays are missing, have a wrong shape, or do not hold probabilities.
     """
     samples = []
     for k, links in enumerate(unpack_links(arrays, prefix)):

@@ -1,4 +1,4 @@
-"""Exact rates and thresholds: what a user wrote is what is computed with.
+"""Exact rates and thresholds: computed with as the user wrote them.
 
 A threshold of 1/3 over nine samples is three samples; the nearest binary fraction, or six of its
 digits, is not. So rates and thresholds are fractions from the config to the comparison, and each has
@@ -13,8 +13,8 @@ from functools import lru_cache
 
 from seggrid.errors import InputError
 
-# Twelve digits on either side of the point, or of the stroke: more than anyone means, and a bound
-# on what a config can make us compute.
+# Twelve digits on either side of the point, or of the slash: more than anyone needs, and a bound on
+# what a config can make us compute.
 _DECIMAL = re.compile(r"[+]?(\d{1,12})(\.\d{1,12})?|[+]?\.\d{1,12}", re.ASCII)
 _SIGNED = re.compile(r"[+-]?\d{1,3}(\.\d{1,6})?", re.ASCII)
 _SCIENTIFIC = re.compile(r"\d{1,17}(\.\d{1,17})?[eE][+-]?\d{1,2}", re.ASCII)
@@ -29,7 +29,7 @@ def read_rational(value: object) -> Fraction:
             which is what was written.
 
     Raises:
-        InputError: it is none, is not finite, is negative, or has more than twelve digits on either
+        InputError: it is not a number, is not finite, is negative, or has more than twelve digits on either
             side of the point.
 
     >>> read_rational(0.1), read_rational("2/6"), read_rational("0.50")

@@ -1,4 +1,4 @@
-"""A segmented corpus, in memory and in a file: what segmenters hand to aligners."""
+"""A segmented corpus, in memory and in a file, which segmenters pass to aligners."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def unpack_segmentations(arrays: Arrays, prefix: str = "") -> list[Segmentation]
     """The samples that `pack_segmentations` packed under that prefix, in their order.
 
     Raises:
-        InputError: arrays are missing, misshapen or hold what no segmentation is.
+        InputError: arrays are missing, have a wrong shape, or do not hold a segmentation.
     """
     samples = []
     while (name := f"{prefix}{len(samples)}/") + "types" in arrays:

@@ -1,7 +1,7 @@
-"""Settings as pydantic models, and a line a mistake where values do not fit them.
+"""Settings as pydantic models, and one line for each mistake in their values.
 
 A model says of each setting its type, its range, its default and what it means, once: the config's
-schema and reference are generated from it, and what is wrong with a value is told from it.
+schema and reference are generated from it, and so are the messages about wrong values.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Settings(BaseModel):
-    """A group of settings: a value is taken only in the type that it is to have, every key is known.
+    """A group of settings. A value must have exactly its declared type; unknown keys are refused.
 
     The docstring of a model and the descriptions of its fields are what users read.
     """
@@ -35,7 +35,7 @@ class Settings(BaseModel):
         """Settings from values that a user gave.
 
         Raises:
-            InputError: a key is unknown or a value is not what it may be; all of them are named.
+            InputError: keys are unknown or values wrong; all of them are named.
         """
         try:
             return cls.model_validate(values)

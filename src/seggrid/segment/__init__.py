@@ -13,18 +13,19 @@ A segmenter that learns is a package: that module is its `segmenter`, and its `l
     learn(sentences, size, side) -> model
     write_model(model, path)
 
-so that an edit of how models are applied learns none again. Where the registration says `tagged`,
-`segment` and `learn` also take `tags`, the part of speech of each word, and `learn` takes `lexicon`.
-One whose model is a file of the user's (`outside`) has in their place
+so that no model is learned again when only the code that applies it has changed. Where the
+registration says `tagged`, `segment` and `learn` also take `tags`, the part of speech of each word, and
+`learn` takes `lexicon`. A segmenter whose model is a file of the user's (`outside`) has in their place
 
     read_model(path, format) -> model
     check(model, side), declared(model, side)         refuses what the model cannot do; |V| or None
 
 `sentences` are lists of words, `side` is the `seggrid.segment.side.Side` that says what to do, and
-`seeds` holds one seed a sample (one of them, unused, where there are no samples). To add one, write the
-module and register it in `SEGMENTERS`. To add an axis, add a row to `AXES` and name it in the
-registration of each segmenter that reads it: config, paths, stages, tables, figures and the page
-follow.
+`seeds` holds one seed for each sample (a single unused one where there are no samples).
+
+To add a segmenter, write the module and register it in `SEGMENTERS`. To add an axis, add a row to
+`AXES` and name it in the registration of each segmenter that reads it: config, paths, stages, tables,
+figures and the page follow.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Intrinsic measures of a segmentation: how long, how fragmented, how even its tokens are.
 
-With N tokens, W words, C characters and p the distribution of the N tokens over their types. A ratio is
+N is the number of tokens, W of words, C of characters; p is the distribution of tokens over types. A ratio is
 one of sums over sentences, so that sentences can be resampled. What cannot be measured is nan.
 """
 
@@ -36,7 +36,7 @@ MEASURES = (
 TOKENS, WORDS, CONTINUED, CHARACTERS, BYTES = range(5)
 
 RENYI_ORDER = 2.5
-"""The order at which Rényi efficiency foretells quality best (Zouhar et al. 2023, section 5)."""
+"""The order at which Rényi efficiency predicts quality best (Zouhar et al. 2023, section 5)."""
 
 PERCENTILES = (0.03, 0.83)
 """Between these ranks lie the types that are neither the most frequent nor rare (the same paper)."""
@@ -84,7 +84,7 @@ def type_counts(segmentation: Segmentation) -> NDArray[np.int64]:
 def renyi_efficiency(
     counts: NDArray[np.integer], size: int | None = None, order: float = RENYI_ORDER
 ) -> float:
-    """Rényi entropy of the tokens over that of a vocabulary all of whose types are as frequent.
+    """Rényi entropy of the tokens, divided by that of a uniform distribution over the vocabulary.
 
     H_α = log2(Σ p^α) / (1 − α), divided by log2 |V|; Shannon's entropy where α is 1 (Zouhar et al.
     2023, "Tokenization and the Noiseless Channel", definitions 3.2 and 4.4).

@@ -105,7 +105,7 @@ class Side(_Values):
 
 @cache
 def _full_spec(side: Side) -> str:
-    # A grid of 10,000 cells asks for a few hundred sides a hundred thousand times.
+    # A grid of 10,000 cells looks up a few hundred sides a hundred thousand times.
     return side.spec()
 
 

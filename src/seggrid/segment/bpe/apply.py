@@ -348,7 +348,7 @@ class _Corpus:
     def segmentation(
         self, tokens: NDArray[np.int32], counts: NDArray[np.integer], encoder: Encoder
     ) -> Segmentation:
-        """The segmentation whose tokens are given as symbols, with how many each occurrence has."""
+        """The segmentation with the given tokens (as symbols), and how many each occurrence has."""
         if encoder.model.split:
             tokens, counts = encoder.split(tokens, counts)
         ids, symbols = kernels.number_types(tokens, len(encoder.texts))

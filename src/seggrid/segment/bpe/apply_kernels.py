@@ -2,7 +2,7 @@
 
 Merges are found through a trie of their parts, kept as one hash table: from a node, the next symbol
 leads to an entry, which says what merge ends there and what node comes next. A symbol is a node at
-the root itself, and most merges are pairs, so that mostly one look at the table says all.
+the root itself, and most merges are pairs, so that one lookup usually suffices.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def segment_units(
         offsets: where each unit begins, shape (U + 1,).
         trie: the merges.
         removed_by: of shape (C,) to get the merge that removed the boundary before each symbol,
-            where one did; of shape (0,) if nobody asks.
+            where one did; of shape (0,) if not wanted.
 
     Returns:
         The tokens of all units, shape (T,), and where each unit's begin, shape (U + 1,).
@@ -310,7 +310,7 @@ def best_merge(token: Array, i: int, n: int, table: Array) -> int:
 def _best_kept_merge(
     token: Array, i: int, n: int, trie: Trie, key: int, step: int, position: int
 ) -> int:
-    """The same among the merges that dropout keeps in a step, each drawn for by itself."""
+    """The same among the merges that dropout keeps in a step; each is kept or dropped by its own draw."""
     table, merges, _ = trie
     best = NONE
     node = token[i]
@@ -327,7 +327,7 @@ def _best_kept_merge(
 
 @njit
 def uniform(key: int, step: int, position: int, parts: int) -> float:
-    """A number in [0, 1) for a possible merge: in which step, where it begins, of how many parts."""
+    """A number in [0, 1) for a possible merge, from its step, its start and its number of parts."""
     counter = (uint64(step) << uint64(36)) + (uint64(position) << uint64(8)) + uint64(parts)
     return float(_mix(key + _GOLDEN * counter) >> uint64(11)) * 2.0**-53
 

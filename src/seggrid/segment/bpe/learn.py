@@ -27,17 +27,17 @@ def learn(
 ) -> BPEModel:
     """Learn merges from a corpus (Sennrich et al. 2016, algorithm 1; thesis, sections 4.2.1, 4.5).
 
-    Again and again the pair of adjacent symbols with the highest score becomes a merge, and all its
-    occurrences, from left to right, one symbol. Counts are exact at each step: the count of a pair
-    is the number of places where its two symbols are neighbors within a unit (`x x x` has two of
-    `x x`). Among pairs of the same score the lexicographically larger (left, right), by code
+    In each step the pair of adjacent symbols with the highest score becomes a merge, and all its
+    occurrences, from left to right, become one symbol. Counts are exact at each step: the count of a
+    pair is the number of places where its two symbols are neighbors within a unit (`x x x` has two
+    of `x x`). Among pairs of the same score the lexicographically larger (left, right), by code
     points, comes first. Learning stops before `merges` when no pair reaches `min_frequency`.
 
     Args:
         sentences: the corpus, each sentence as a list of words.
         merges: how many merges to learn at most.
         spaces: whether words are units, or whole sentences; see `BPEModel`.
-        scoring: what is highest; f is a count, T the number of symbols in the corpus at that step.
+        scoring: the score of a pair; f is a count, T the number of symbols in the corpus at that step.
             `"frequency"`: f(a, b).
             `"likelihood"`: f(a, b) / (f(a) f(b)), as WordPiece scores (Schuster and Nakajima 2012).
             `"mutual_information"`: f(a, b) log2(T f(a, b) / (f(a) f(b))), the pair's share in the

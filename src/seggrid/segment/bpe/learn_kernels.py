@@ -5,14 +5,15 @@ first and last say which it is, so that either neighbor is found at once, and th
 read. -1 separates units, and stands before the first and after the last as well. The first cell also
 says which pair the symbol forms with the next.
 
-Each pair has a list of the cells where it was when it came up, ascending. Lists are not updated: that
-an occurrence is gone shows in its cell. A pair comes up only in the step that makes one of its
+Each pair has a list of the cells where it was when it came up, ascending. Lists are not updated: the
+cells show which occurrences are gone. A pair comes up only in the step that makes one of its
 symbols, and no string is the product of two merges (Bauwens and Delobelle 2024, appendix A.1), so that
 later a pair can only get rarer. Hence one that is too rare when it comes up will never be merged: all
 such pairs share the number 0 and have no list.
 
-The queue is a heap of pairs by keys that are upper bounds of their scores. While the first pair's key
-is not its score, it is set to it; so the first pair is the best, though few keys are ever exact.
+The queue is a heap of pairs by keys that are upper bounds of their scores. As long as the first
+pair's key is not its score, the key is set to the score; so the first pair is the best in the end,
+though few keys are ever exact.
 """
 
 from __future__ import annotations

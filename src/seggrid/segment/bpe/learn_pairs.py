@@ -1,6 +1,6 @@
 """Learning's pairs: their counts, and the lists of the cells where each was when it came up.
 
-Lists are not updated: that an occurrence is gone shows in its cell. See `learn_kernels`.
+Lists are not updated: the cells show which occurrences are gone. See `learn_kernels`.
 """
 
 from __future__ import annotations

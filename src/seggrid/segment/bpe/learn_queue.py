@@ -15,7 +15,7 @@ def enqueue(
     first: int, stop: int, queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array,
     total: int, scoring: int, with_left: Array, with_right: Array,
 ) -> int:  # fmt: skip
-    """Put the pairs from `first` to before `stop` in the queue, which has room; its new length."""
+    """Put the pairs from `first` to before `stop` in the queue, which has room; return its new length."""
     for pair in range(first, stop):
         pairs[pair].key = score_of(pairs, pair, symbols, total, scoring)
         queue[queued] = pair
@@ -30,7 +30,7 @@ def enqueue(
 
 @njit
 def remove_first(queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array) -> int:
-    """Remove the first pair of the queue; its new length."""
+    """Remove the first pair of the queue; return its new length."""
     queued -= 1
     if queued:
         queue[0] = queue[queued]
@@ -99,7 +99,7 @@ def raise_keys(
 ) -> None:  # fmt: skip
     """Raise the keys of a symbol's pairs to their scores, and forget pairs that are now too rare.
 
-    `heads` leads to the first pair that has the symbol on that side, and each to the next.
+    `heads` holds the first pair that has the symbol on that side; each pair holds the next one.
     """
     previous = 0
     pair = heads[symbol]

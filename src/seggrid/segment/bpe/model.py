@@ -34,7 +34,7 @@ SCORINGS = (
     "frequency_length",
 )
 LONGEST_MERGE = 1000
-"""Parts of a merge at most. Pruning makes merges of many parts, though hardly of thirty."""
+"""Parts of a merge at most. Pruning makes merges of several parts, but rarely of thirty."""
 _MAGIC = "#seggrid-bpe"
 _VERSION = "1"
 _SPLIT = "#split"

@@ -1,7 +1,7 @@
 """Literal string replacement of merges, the thesis's way of applying them (section 5.2.2).
 
-Replacing `a b` by `ab` in a text moves no character: it only deletes spaces. So the text stays where
-it is and one flag a character says whether a space stands before it. A merge can only act where the
+Replacing `a b` by `ab` in a text only deletes spaces. So the text stays in place, and one flag for
+each character says whether a space stands before it. A merge can only act where the
 last character of its first part meets the first of its second, and where those stand is found once.
 On the German side of the thesis, without spaces, 8,000 merges take a tenth of the time of `str.replace`.
 """

@@ -112,7 +112,7 @@ def read_vocabulary(content: Any, path: str | Path) -> dict[str, int]:
 
 
 def _of(kind: type, value: Any, name: str, path: str | Path) -> Any:
-    """A value of a kind, the empty one of it for null."""
+    """A value of the given kind; for null, the empty value of that kind."""
     if value is None:
         return kind()
     if not isinstance(value, kind):

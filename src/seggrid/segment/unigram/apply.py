@@ -51,7 +51,7 @@ def sample(
 
     Args:
         model, sentences: as for `apply`.
-        temperature: above 0; 1 draws by the model, more is closer to all alike, less to the best.
+        temperature: above 0; 1 draws by the model; higher is closer to uniform, lower closer to the best.
         seeds: one 64-bit integer for each sample, on which alone it depends.
 
     Raises:

@@ -25,9 +25,9 @@ LONGEST = 16
 SEEDS = 1_000_000
 """The most pieces at the start, beside single symbols, as in sentencepiece."""
 LEAST = 0.5
-"""How often a single symbol is expected at the least: EM alone would all but remove it from the
-model, and then what only it could replace would seem beyond price. It is the expectation below which
-sentencepiece gives up a piece."""
+"""How often a single symbol is expected at the least: EM alone would almost remove it from the
+model, and the loss of pieces that only it can replace would then be far too high. It is the
+expectation below which sentencepiece gives up a piece."""
 _SMALLEST = float(np.finfo(np.float64).tiny)
 
 
@@ -47,7 +47,7 @@ def learn(
     frequencies. Then, until `size` strings of two or more symbols are left: EM; the loss of each of
     them, which is what the log likelihood L = Σ log P(X), P(X) the sum over all segmentations of a
     word X, falls by if it alone is removed; and those of the greatest loss are kept. Single symbols
-    always are, and count as `LEAST` occurrences at least. EM closes.
+    always are, and count as `LEAST` occurrences at least. EM runs once more at the end.
 
     Among strings of the same loss the lexicographically larger by code points is kept.
 

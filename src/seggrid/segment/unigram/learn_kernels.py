@@ -85,7 +85,7 @@ def losses(
                     loss[piece] -= weights[word] * log1p(-share)
                 else:
                     # Nothing is left to subtract from where a share is near 1, and the paths of
-                    # several occurrences overlap: the sum is made anew, from the first one on.
+                    # several occurrences overlap: the sum is computed again from the first one.
                     for node in range(i + 1):
                         without[node] = forward[node]
                     for node in range(i + 1, n + 1):

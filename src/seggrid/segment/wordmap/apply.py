@@ -16,7 +16,7 @@ from seggrid.segment.wordmap.model import WordmapModel
 
 LONGEST = 300
 """Characters of a word that is cut, at most: the time grows with their cube."""
-_NEVER = np.int64(-1)  # the weight of a cover that there is not
+_NEVER = np.int64(-1)  # the weight of a cover that does not exist
 _UNIT = 2.0**40
 """Weights are multiples of its reciprocal, so that their sums are exact in any order."""
 

@@ -157,7 +157,7 @@ def _sum_maps(
 
 
 def cut(word: str, counts: NDArray[np.int64], threshold: float = THRESHOLD) -> list[str]:
-    """The stretches of a word's characters that are selected, and those between them.
+    """A word cut into its stretches of selected and of other characters.
 
     Args:
         word: the target.
