@@ -35,7 +35,7 @@ def test_reads_what_json_writes(tmp_path_factory, value, ascii):
         ("9" * 101, None, "a number of 101 digits"),
         ("9" * 5000, None, "a number of 5,000 digits"),
         ("0." + "9" * 5000, None, "a number of 5,002 characters"),
-        ("[1e999]", None, "1e999, which is beyond"),
+        ("[1e999]", None, "1e999, which is too large"),
         ("NaN", None, "NaN is no number"),
         ("-Infinity", None, "-Infinity is no number"),
         ('"\\ud800"', None, "half of a surrogate pair"),

@@ -125,7 +125,7 @@ EXPERIMENT_MISTAKES = [
     ("x: {aggregate: posterior-}", "x.aggregate: 'posterior-' is neither union, intersection nor a"),
     (
         "x: {aggregate: [0.5, posterior-0.5], aligner: [gibbs, fast_align]}",
-        "x.aggregate: posterior-0.5: fast_align does not tell how probable links are (use the aligner "
+        "x.aggregate: posterior-0.5: fast_align gives no probabilities of links (use the aligner "
         "gibbs, or an aggregate that counts votes, such as 0.5)",
     ),
     # Lists.
@@ -153,8 +153,8 @@ EXPERIMENT_MISTAKES = [
     # What nothing can run.
     ("x: {sides: source, knockout: blame-0.5}", "x.knockout: blame-0.5 needs the morphemes of the source "
         "side of p (add pairs.p.source.morphemes)"),
-    ("x: {knockout: dropout-0.5}", "x.knockout: dropout-0.5 is a rate of dropout, no pruned model (use it"),
-    ("x: {dropout: 0.1, application: replace}", "x.application: replace knows no single occurrences to "
+    ("x: {knockout: dropout-0.5}", "x.knockout: dropout-0.5 is a dropout rate, not a pruned model (use it"),
+    ("x: {dropout: 0.1, application: replace}", "x.application: replace has no single occurrences to "
         "drop (use dropout_kind: merge, or application: rank)"),
     ("x: {merges: [%s], samples: [%s]}" % ((", ".join(map(str, range(1, 900))),) * 2),
         "x: more than 200,000 combinations of values (give fewer values an axis)"),
@@ -192,7 +192,7 @@ PAIR_MISTAKES = [
     ("gold: {file: {url: 'https://x.org/a', sha256: abc}}", "gold.file.sha256: 'abc' is no sha256 (give"),
     ("gold: {file: {url: 'https://x.org/a', sha256: \"%s\\n\"}}" % ("a" * 64), "is no sha256"),
     ("gold: {file: {url: 'https://x.org/%%7Bx%%7D', sha256: %s}}" % ("a" * 64), "has braces"),
-    ("gold: {file: https://x.org/a}", "https://x.org/a is no path (write {url: https://x.org/a, sha256:"),
+    ("gold: {file: https://x.org/a}", "https://x.org/a is not a path (write {url: https://x.org/a, sha256:"),
     ("gold: {file: 'a{b}.txt'}", "the path a{b}.txt has braces, which Snakemake takes for wildcards (re"),
     ('gold: {file: "a\\nb"}', "holds the character U+000A (remove it)"),
     ("gold: {file: ''}", "pairs.p.gold.file: an empty text"),

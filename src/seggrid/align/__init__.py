@@ -13,7 +13,7 @@ each source token at most one target token; one without directions gives the sam
 raises `InputError` if the sides differ in length, if there are no sentences, or if one is empty (the
 message names its number).
 
-One that knows how probable links are also has
+An aligner that gives probabilities of links also has
 
     align_with_posteriors(..., floor) -> (forward, reverse), (forward, reverse)
 
@@ -107,10 +107,10 @@ ALIGNERS = {
 
 
 def without_posteriors(aligner: str) -> tuple[str, str]:
-    """What is said, and hinted, where the probabilities of an aligner are asked for that has none."""
+    """Message and hint where probabilities are asked of an aligner that has none."""
     others = [name for name, entry in ALIGNERS.items() if entry.posteriors]
     return (
-        f"{aligner} does not tell how probable links are",
+        f"{aligner} gives no probabilities of links",
         f"use the aligner {' or '.join(others)}, or an aggregate that counts votes, such as 0.5",
     )
 

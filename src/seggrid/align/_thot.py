@@ -1,8 +1,8 @@
 """What the aligners of thot (sil-thot, LGPL) share: a cascade of models by expectation maximization.
 
-Each model starts from the one before. Thot gets the number of each type in place of its text, some of
-which it takes for marks of its own. Its classes of words, which only IBM 4 looks at, are not used: all
-are of one class.
+Each model starts from the one before. Thot gets the number of each type in place of its text, since
+it reads some texts as special symbols. Its word classes, which only IBM 4 uses, are not used: all
+words are of one class.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from thot.alignment import AlignmentModel
 
 MAX_LENGTH = 200
-"""Tokens of the longest sentence that thot's HMM, and what comes after it, takes; others get no links."""
+"""Tokens of the longest sentence that thot's HMM and later models take; longer ones get no links."""
 
 Iterations = Annotated[int, Field(ge=1, le=1000)]
 
@@ -44,14 +44,14 @@ class Options(Settings):
     """Estimate the probabilities of translations by variational Bayes."""
 
     lowercase: bool = False
-    """Take types that differ only in case for one."""
+    """Treat types that differ only in case as one."""
 
     def cascade(self) -> list[tuple[str, int]]:
         """The models, by thot's name, and the iterations of each."""
         return [("Ibm1", self.ibm1_iterations), ("Hmm", self.hmm_iterations)]
 
     def check(self) -> None:
-        """See that the package is installed.
+        """Check that the package is installed.
 
         Raises:
             InputError: it is not.
@@ -89,7 +89,7 @@ def align(
 def _align_direction(
     options: Options, given: list[list[str]], generated: list[list[str]]
 ) -> list[list[int]]:
-    """Of each generated token, the place of the token that it links to, from 1; 0 is none."""
+    """For each generated token, the place of the token that it links to, from 1; 0 is none."""
     from thot import alignment
 
     models: list[AlignmentModel] = []

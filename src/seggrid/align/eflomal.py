@@ -1,4 +1,4 @@
-"""eflomal (Östling and Tiedemann 2016), the real one, from its Python package.
+"""eflomal (Östling and Tiedemann 2016) itself, from its Python package.
 
 It takes its seed from the system, so its links vary from run to run (about 0.003 F1 on the thesis's
 corpus): ask for `replicates` where that matters. It gets the number of each type in place of its text,
@@ -23,7 +23,7 @@ from seggrid.errors import InputError
 
 
 class Options(Settings):
-    """Options of eflomal; the defaults are its own, but for `lowercase`."""
+    """Options of eflomal; the defaults are its own, except for `lowercase`."""
 
     model: Annotated[int, Field(ge=1, le=3)] = 3
     """1: IBM 1, 2: with an HMM, 3: with fertility."""
@@ -38,10 +38,10 @@ class Options(Settings):
     """Prior probability of NULL."""
 
     lowercase: bool = False
-    """Take tokens that differ in case alone for one. eflomal by itself always does."""
+    """Treat tokens that differ only in case as one. eflomal by itself always does."""
 
     def check(self) -> None:
-        """See that the package is installed.
+        """Check that the package is installed.
 
         Raises:
             InputError: it is not.

@@ -1,7 +1,7 @@
 """The reference program fast_align, from a path or the PATH, for those who have it built.
 
-With more than one thread its output varies from run to run, so it is given one. It gets the number of
-each type in place of its text, which may hold what it takes for a separator.
+With more than one thread its output varies from run to run, so it is given one. It gets the number
+of each type in place of its text, which may contain its separator.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Options(Settings):
     """Its path, or its name on the PATH."""
 
     def check(self) -> None:
-        """See that the program is there.
+        """Check that the program is there.
 
         Raises:
             InputError: it is not.
@@ -45,7 +45,7 @@ def find_program(options: Options) -> str:
     """Where the program is.
 
     Raises:
-        InputError: nowhere, or it may not be run.
+        InputError: it is not found, or may not be run.
     """
     program = shutil.which(options.program)
     if program is None:
@@ -53,7 +53,7 @@ def find_program(options: Options) -> str:
             f"no program {options.program!r} for aligner external_fast_align",
             hint="set aligners.external_fast_align.program to its path, or use aligner fast_align",
         )
-    # What stands in the working folder is not called by its bare name.
+    # A program in the working folder cannot be called by its bare name.
     return os.path.abspath(program)
 
 

@@ -12,7 +12,7 @@ Concentration = Annotated[float, Field(ge=1e-6, le=1e6)]
 
 
 class Options(Settings):
-    """Options of gibbs; the defaults are those of eflomal, but for `lowercase`."""
+    """Options of gibbs; the defaults are those of eflomal, except for `lowercase`."""
 
     model: Annotated[int, Field(ge=1, le=3)] = 3
     """1: IBM 1, 2: with an HMM, 3: with fertility."""
@@ -36,4 +36,4 @@ class Options(Settings):
     """That of the prior on fertilities."""
 
     lowercase: bool = False
-    """Take types that differ only in case for one."""
+    """Treat types that differ only in case as one."""

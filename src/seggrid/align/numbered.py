@@ -18,11 +18,11 @@ def numbered(
 ) -> tuple[list[str], list[str]]:
     """Both sides, a line a sentence, its tokens as numbers separated by single spaces.
 
-    Equal types have one number, on whichever side they are, as they would be one text to a program.
+    Equal types have the same number on both sides, as they would be the same text to a program.
 
     Args:
         source, target: segmentations of the same sentences.
-        lowercase: let types that differ in case alone have one number.
+        lowercase: give types that differ only in case the same number.
     """
     index: dict[str, int] = {}
     lines = []

@@ -1,4 +1,4 @@
-"""What aligners ask of their texts."""
+"""What aligners require of their texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from seggrid.errors import InputError
 def check_parallel(
     source: Segmentation, target: Segmentation, *, longest: int | None = None
 ) -> None:
-    """See that two sides can be aligned.
+    """Check that two sides can be aligned.
 
     Args:
         source, target: the two sides.

@@ -106,7 +106,7 @@ def project_posteriors(
 
         p(a, b) = 1 - product over tokens j of b of (1 - sum over tokens i of a of p(j links to i))
 
-    The directions are two opinions of one link: their mean counts.
+    The result is the mean of both directions.
 
     Args:
         forward, reverse: of S sentence pairs, both as (i in source, j in target); the target's tokens

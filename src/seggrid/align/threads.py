@@ -39,7 +39,7 @@ class Workers:
             self._pool.shutdown()
 
     def split(self, load: NDArray[np.int64]) -> list[tuple[int, int]]:
-        """Cut rows into at most one range per thread, of about the same load.
+        """Cut rows into at most one range for each thread, all of about the same load.
 
         Args:
             load: cumulated load of the rows, shape (rows + 1,).

@@ -26,7 +26,7 @@ VERBS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit status: 0, or 2 after a mistake of the user's, told in one line."""
+    """Run the command; the exit status is 0, or 2 after a user's mistake, which is printed in one line."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     verb = next((word for word in given if not word.startswith("-")), None)
     parser = argparse.ArgumentParser(prog="seggrid", description=__doc__)
@@ -51,6 +51,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # Whoever read the output has seen enough; nothing more is to be written at exit.
+        # The reader of the output has closed it; nothing more may be written at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

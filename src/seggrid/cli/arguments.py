@@ -78,7 +78,7 @@ def side(arguments: argparse.Namespace) -> Side:
     """The segmentation that the options ask for.
 
     Raises:
-        InputError: a rate that is none.
+        InputError: a rate is not a number from 0 to 1.
     """
     values = {name: getattr(arguments, name, axis.neutral) for name, axis in AXES.items()}
     for name, axis in AXES.items():

@@ -16,7 +16,7 @@ from seggrid.score.metrics import METRICS, compute_metrics, count_hits
 from seggrid.score.significance import bootstrap_weights, intervals
 
 FEW = 20
-"""Sentences from which on a position that no link uses is worth a warning."""
+"""From so many sentences on, a first position that no link uses is worth a warning."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

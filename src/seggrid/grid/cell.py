@@ -65,7 +65,7 @@ class Cell:
 
     @property
     def group(self) -> Cell:
-        """The cells that one job scores, as one of them: all that differ in `aggregate` alone."""
+        """One cell that stands for all that one job scores: those that differ only in `aggregate`."""
         return replace(self, aggregate="none")
 
     def baseline(self) -> Cell:
@@ -77,7 +77,7 @@ class Cell:
         return self._unsampled(self.source.plain(), self.target.plain())
 
     def _unsampled(self, source: Side, target: Side) -> Cell:
-        """Other segmentations, of one sample, aligned as these are."""
+        """The cell with other segmentations, of one sample, aligned in the same way."""
         return replace(self, source=source, target=target, samples=1, aggregate="none")
 
     def columns(self) -> dict[str, Any]:

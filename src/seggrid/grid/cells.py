@@ -44,7 +44,7 @@ def _order(cell: Cell) -> tuple:
 
 
 def cells_of(experiment: Mapping[str, Any], pairs: Sequence[str]) -> Iterator[Cell]:
-    """The cells of one experiment, of each pair all; what two settings share comes twice."""
+    """The cells of one experiment, pair by pair; a cell that two settings share comes twice."""
     axes = (*SIDE_AXES, *CELL_AXES)
     for values in product(*(experiment[axis] for axis in axes)):
         common = dict(zip(axes, values, strict=True))
@@ -68,7 +68,7 @@ def _overrides(axes: Mapping[str, list]) -> Iterator[dict[str, Any]]:
 
 
 def _cell(pair: str, source: Side, target: Side, common: Mapping[str, Any]) -> Cell:
-    """A cell in its one canonical form: what an axis cannot change is not in it."""
+    """A cell in its canonical form, without axes that have no effect in it."""
     sampled = source.sampled or target.sampled
     aligner = ALIGNERS[common["aligner"]]
     return Cell(

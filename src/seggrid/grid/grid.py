@@ -20,7 +20,7 @@ class Grid:
 
     Attributes:
         config: the values of all keys.
-        remarks: settings that have no effect or hardly what was meant, a line each.
+        remarks: settings without effect, or probably not what was meant, a line each.
         experiments: every cell, in the order of the tables, with the experiments that want it.
 
     Raises:

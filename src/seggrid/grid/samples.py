@@ -1,7 +1,7 @@
 """Which samples are computed together, and the seed of each.
 
-Samples are computed in parts, so that a job is worth its start. Parts that an earlier run left are
-used as they are: raising the number of samples computes only the new ones, lowering it none.
+Samples are computed in parts, so that the start of a job does not outweigh its work. Parts of an
+earlier run are reused: raising the number of samples computes only the new ones, lowering it none.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def blame(segmented: Segmented, reference: Reference, weights: NDArray[np.int64]
 def _weighted_counts(
     index: NDArray[np.integer], times: NDArray[np.int64], size: int
 ) -> NDArray[np.int64]:
-    """How often each of `size` numbers occurs, int64, if each occurrence counts so many times."""
+    """How often each of `size` numbers occurs, int64, each occurrence being weighted."""
     # The sums are float64, exact up to 2^53.
     return np.bincount(index, weights=times, minlength=size).astype(np.int64)
 

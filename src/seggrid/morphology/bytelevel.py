@@ -1,4 +1,4 @@
-"""Byte-level BPE: how GPT-2 and RoBERTa part words and spell them as printable bytes.
+"""Byte-level BPE: how GPT-2 and RoBERTa split words and spell them as printable bytes.
 
 Radford et al. 2019, and the `ByteLevel` pre-tokenizer of HuggingFace tokenizers.
 """

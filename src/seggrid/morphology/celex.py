@@ -117,7 +117,7 @@ def word_gaps(node: Node) -> list[bool]:
 def parse_analysis(analysis: str) -> tuple[list[str], tuple[bool, ...]]:
     """The hidden morphemes of an analysis, and the `word_gaps` between them.
 
-    The gaps depend only on the shape of the tree and its tags. Few shapes occur (1,748 in the
+    The gaps depend only on the shape of the tree and its tags. Only few shapes occur (1,748 in the
     English file of 38,108 lines), so each is parsed once.
 
     Raises:

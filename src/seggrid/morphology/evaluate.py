@@ -37,8 +37,8 @@ def evaluate(
     """Prune a model and compare how it cuts the words of a reference with their analyses.
 
     Args:
-        model: the model before pruning. A rate of dropout of its own is a setting of its training and
-            not applied: `dropout` alone says at which rate it is evaluated.
+        model: the model before pruning. A dropout rate in the model is a setting of its training
+            and not applied: it is evaluated at the rate `dropout`.
         reference: words and analyses; a row is made for whole words where they are known.
         knockout: the variant, see `seggrid.morphology.variants`.
         evaluation: `full`: blame and evaluation on all entries; `holdout-r`: blame on a share r of
@@ -199,7 +199,7 @@ def _parts(reference: Reference, evaluation: str) -> tuple[Reference, Reference]
 def _scores(
     reference: Reference, frequencies: Mapping[str, int] | None
 ) -> Iterator[tuple[str, Cuts, str, NDArray[np.int64]]]:
-    """What is scored: the boundaries, and the unit with its weights."""
+    """What is scored: boundaries, unit and weights."""
     units = {"types": reference.weights(None)}
     if frequencies is not None:
         units["tokens"] = reference.weights(frequencies)

@@ -11,7 +11,7 @@ Merge = tuple[str, ...]
 
 
 def knock_out(merges: Sequence[Merge], removed: NDArray[np.bool_]) -> list[Merge]:
-    """Remove merges and their products, and let what is built on these be built of their parts.
+    """Remove merges and their products; merges that use a product then use its parts.
 
     The closed form of Algorithm 1 for all of them at once: in the parts of each surviving merge
     every removed type is expanded, recursively, into the parts of its own merge. Merges keep their
@@ -41,7 +41,7 @@ def _expand(merge: Merge, expansion: dict[str, Merge]) -> Merge:
 
 
 def cascade(merges: Sequence[Merge], removed: NDArray[np.bool_]) -> list[Merge]:
-    """Remove merges, and with them every merge that needs, however indirectly, their products."""
+    """Remove merges, and every merge that directly or indirectly needs their products."""
     formed = {"".join(merge) for merge in merges}
     present: set[str] = set()
     kept = np.zeros(len(merges), dtype=np.bool_)

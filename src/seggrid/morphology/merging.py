@@ -1,4 +1,4 @@
-"""Apply merges to numbered symbols, and remember which merge deleted which boundary."""
+"""Apply merges to numbered symbols, and record which merge deleted which boundary."""
 
 from __future__ import annotations
 
@@ -65,16 +65,16 @@ def apply_merges(
     """Segment units by byte-tuple encoding (BPE-knockout, section 3.2).
 
     In each unit the applicable merge of highest priority is applied, from left to right, until none
-    is left. With dropout, the occurrence whose turn it is may be set aside instead. As in
-    HuggingFace tokenizers, whose figures the paper gives, what was set aside waits again as soon as
-    a later turn is not, even the turn of an occurrence that no longer stands; so fewer occurrences
-    are lost for good than in Provilkov et al. (2020), where a step without a merge is the last.
+    is left. With dropout, the next occurrence may be skipped instead. As in HuggingFace tokenizers,
+    on which the paper's figures are based, skipped occurrences return to the queue as soon as a
+    later one is not skipped, even if that one no longer exists; so fewer occurrences are lost for
+    good than in Provilkov et al. (2020), where a step without a merge is the last.
 
     Args:
         table: the merges.
         symbols: initial types of all units, shape (S,).
         offsets: where each unit begins, shape (U + 1,).
-        dropout: the probability to set an occurrence aside, 0 to 1.
+        dropout: the probability to skip an occurrence, 0 to 1.
         seed: of the draws; those of a unit depend on the seed and on the number of the unit.
 
     Returns:

@@ -12,7 +12,7 @@ from seggrid.errors import InputError, refuse
 from seggrid.morphology.variants import canonical_evaluation, canonical_knockout
 
 KEYS = ("knockout", "evaluation", "dropout", "boundaries", "unit")
-"""Columns that say which row of an evaluation a published one is of."""
+"""Columns that say to which row of an evaluation a published row belongs."""
 FIGURES = ("vocabulary", "precision", "recall", "f1")
 SUMS = ("true_positives", "predicted", "positives", "tests")
 """Columns that may be there and are not compared."""
@@ -30,7 +30,7 @@ def read_published(path: str | Path) -> dict[Key, dict[str, float]]:
         the figures of each row by its `KEYS`, names and rates in their one spelling.
 
     Raises:
-        InputError: the table is not so, or has a row twice; all its mistakes are told together.
+        InputError: the table is malformed, or has a row twice; all its mistakes are reported together.
     """
     columns, rows = read_csv(path)
     refuse(column_mistakes(path, columns, (*KEYS, *FIGURES, *SUMS), needed=KEYS))
@@ -66,10 +66,10 @@ def beside(
 
 
 def _key(row: Mapping[str, Any]) -> Key:
-    """What a row is of.
+    """The key of a row.
 
     Raises:
-        InputError: a name or the rate is none.
+        InputError: a name or the rate is not valid.
     """
     ideal = row["knockout"] == "ideal"
     for name, choices in _CHOICES.items():

@@ -29,7 +29,7 @@ _LARGEST = 10**12  # a count in a file of frequencies
 _REPLACEMENT = "\ufffd"
 _UNWANTED = re.compile(rf"[{UNSEEN}{BOUNDARY}{_REPLACEMENT}]")
 _UNWANTED_BECAUSE = {
-    _REPLACEMENT: "which stands for a character that was lost",
+    _REPLACEMENT: "which stands for a lost character",
     BOUNDARY: "which would be taken for a word boundary",
 }
 
@@ -259,7 +259,7 @@ def _check_length(word: str, path: Path, number: int) -> None:
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a file that are not blank, with their numbers from 1.
 
-    Spaces and tabs at their ends are left out; any other space is a character of a word, as in texts.
+    Spaces and tabs at their ends are left out; any other space is part of a word, as in texts.
     """
     lines = read_lines(path, hint="give a word a line")
     unwanted = _UNWANTED.search("\n".join(lines))

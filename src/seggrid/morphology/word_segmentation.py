@@ -28,7 +28,7 @@ class ByteLevelModel:
         merges: the parts that each merge joins, in order of priority.
         vocabulary: the id of each type, special ones included.
         split: types to be split into the parts of their merge after segmentation, and these again.
-        dropout: rate at which each occurrence of a merge is set aside.
+        dropout: rate at which each occurrence of a merge is skipped.
     """
 
     merges: list[tuple[str, ...]]
@@ -106,7 +106,7 @@ class Segmented:
 
 
 def spell_reference(model: Model, reference: Reference) -> Spelling:
-    """Spell the words of a reference, see `spell`; a mistake is told with its line."""
+    """Spell the words of a reference, see `spell`; a mistake is reported with its line."""
     return spell(model, reference.words, reference.file, reference.lines)
 
 
@@ -118,7 +118,7 @@ def spell(
 ) -> Spelling:
     """Spell words in the alphabet of a model.
 
-    Characters that a model learned here has not seen are symbols like others, which no merge takes.
+    Characters that a model learned here has not seen are symbols that no merge uses.
 
     Args:
         model: the model.
@@ -194,9 +194,9 @@ def _split(
     parts: NDArray[np.int32],
     part_offsets: NDArray[np.int64],
 ) -> None:
-    """Do so in `tokens` and `merged_by`, given the merge that forms each type, and its symbols."""
+    """Split in `tokens` and `merged_by`, given the merge that forms each type, and its number of symbols."""
     for s in range(len(tokens)):
-        # The parts after the first stand to the right and are met in their turn.
+        # The parts after the first stand to the right, and the loop reaches them later.
         while tokens[s] >= 0 and unwanted[tokens[s]]:
             merge = formed_by[tokens[s]]
             at = s

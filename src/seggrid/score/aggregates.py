@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 POSTERIOR = "posterior-"
-"""What an aggregate begins with that is a threshold on probabilities, not on votes."""
+"""The prefix of an aggregate that is a threshold on probabilities, not on votes."""
 
 
 def is_posterior(aggregate: object) -> bool:

@@ -14,7 +14,7 @@ from seggrid.data.npz import read_arrays, write_arrays
 
 @dataclass(frozen=True)
 class PairCounts:
-    """The counts of a language pair's cells, which may have unlike numbers of replicates.
+    """The counts of a language pair's cells, whose numbers of replicates may differ.
 
     In the file, each is an array under the pair's name.
 

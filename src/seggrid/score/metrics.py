@@ -73,5 +73,5 @@ def compute_metrics(counts: ArrayLike, sure: ArrayLike) -> NDArray[np.float64]:
 
 
 def _ratio(part: NDArray, whole: NDArray) -> NDArray[np.float64]:
-    """Part by whole, 0 where both are; no whole that is not 0 is as small as the bound."""
+    """Part divided by whole, or 0 where both are 0; no other whole is as small as the bound."""
     return part / np.maximum(whole, np.finfo(np.float64).tiny)

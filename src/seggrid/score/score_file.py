@@ -1,4 +1,4 @@
-"""The file of one score job: the cells that differ in nothing but how samples are aggregated."""
+"""The file of one score job: cells that differ only in how samples are aggregated."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""How sure we can be of a score: intervals, paired tests, and corrections for many of them.
+"""Confidence intervals of scores, paired tests, and corrections for multiple tests.
 
 Precision, recall, F1 and AER are ratios of sums over sentences, so everything here starts from
 per-sentence counts and resamples *sentences*, the unit that was sampled when the gold was made. A
-cell with replicates has its metrics as means over them; so has it in each resample, in which all
-its replicates have the same sentences. Counts of cells are arrays of shape (C, R, G, 3): links,
-sure hits and possible hits by cell, replicate and sentence.
+cell with replicates has its metrics as means over them; likewise in each resample, in which all its
+replicates have the same sentences. Counts of cells are arrays of shape (C, R, G, 3): links, sure
+hits and possible hits by cell, replicate and sentence.
 
 Sums of counts are exact in single precision (they stay far below 2^24), so matrix products over
 resamples give the same bytes on any number of threads.
@@ -132,7 +132,7 @@ def randomization_test(
 
 
 def holm(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """P-values corrected for being many, shape (N,); NaN (not tested) stays NaN and is not counted.
+    """P-values corrected for multiple tests, shape (N,); NaN (not tested) stays NaN and is not counted.
 
     Holm (1979), "A simple sequentially rejective multiple test procedure": the k-th smallest of N
     is multiplied by N - k + 1, and none may be smaller than the one before. Rejecting what is then
@@ -179,7 +179,7 @@ def summarize(
         that kind. Missing where there is nothing to compare with.
 
     Raises:
-        ValueError: a cell and one that it is compared with have unlike numbers of replicates.
+        ValueError: a cell and one that it is compared with have different numbers of replicates.
     """
     compared = cells[[f"{kind}_cell" for kind in PARTNERS]].set_axis(PARTNERS, axis=1)
     compared = compared.where(compared.ne(cells["cell"], axis=0), "").set_index(cells["cell"])

@@ -67,7 +67,7 @@ class Means:
 
     Attributes:
         links: them.
-        mean: over all samples, of which one that does not have the link counts as 0; float64, shape (L,).
+        mean: over all samples; a sample without the link counts as 0; float64, shape (L,).
     """
 
     links: Links
@@ -86,7 +86,7 @@ class Means:
 
 
 def _united(samples: Sequence[Links]) -> tuple[Links, NDArray[np.intp]]:
-    """The links of any sample, and of each sample's links in turn the place among them."""
+    """The links of any sample, and the indices among them of each sample's links."""
     bits = key_bits(samples)
     keys = np.concatenate([links.keys(bits) for links in samples])
     distinct, row = np.unique(keys, return_inverse=True)

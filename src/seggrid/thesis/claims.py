@@ -1,4 +1,4 @@
-"""Claims of a publication, one by one, and what our figures say of each.
+"""Claims of a publication, each checked against our figures.
 
 A claim holds if it is true of every case that the grid has, fails if it is true of none, and holds
 in part otherwise. A claim of which the grid has no case is not run. Figures of different pairs are
@@ -15,7 +15,7 @@ import pandas as pd
 
 @dataclass(frozen=True)
 class Case:
-    """One comparison that bears on a claim, and whether it bears it out.
+    """One comparison that tests a claim, and whether it supports the claim.
 
     Attributes:
         pair: of the cells that are compared.

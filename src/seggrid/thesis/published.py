@@ -16,7 +16,7 @@ CELL_COLUMNS = ("pair", *AXES)
 """Columns that say which cell a row is of."""
 
 OTHER_COLUMNS = ("table", "num_symbols")
-"""Where a figure stood, and what the thesis calls a setting: they are shown, not compared."""
+"""Where a figure was published, and what the thesis calls a setting: shown, not compared."""
 
 # What `sides` of a cell may be beside the values of the axis.
 _SIDES = ("none", "mixed")
@@ -32,7 +32,7 @@ def read_published(path: str | Path) -> list[dict[str, str]]:
         Rows by column, values of axes in their one spelling.
 
     Raises:
-        InputError: the table is not so, or has a row twice; all its mistakes are told together.
+        InputError: the table is malformed, or has a row twice; all its mistakes are reported together.
     """
     columns, rows = read_csv(path)
     refuse(_check_columns(path, columns))

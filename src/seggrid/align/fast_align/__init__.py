@@ -98,7 +98,7 @@ def train(
     options: Options = DEFAULTS,
     threads: int = 1,
 ) -> Trained:
-    """As `align`, but keep the scores and what is needed for the model as well."""
+    """As `align`, but also keep the scores and what the model is made from."""
     with Workers(threads) as workers:
         training = _Training(source, target, options, workers).run()
         return Trained(*training.decode(), training)
@@ -268,7 +268,7 @@ class _Training:
         return old if old.size else np.empty_like(counts)
 
     def null(self, generated: Segmentation, count: Float64) -> Float64:
-        """t(f | NULL) of each type, from its count; 0 of a type that the corpus has not."""
+        """t(f | NULL) of each type, from its count; 0 of a type that does not occur in the corpus."""
         if self.options.em:
             return count * _inverse(count.sum(keepdims=True))
         seen = np.bincount(generated.ids, minlength=len(generated.types)) > 0

@@ -2,8 +2,8 @@
 
 Dyer, Chahuneau and Smith (2013), section 2: generated token j of m takes conditioning token i of n with a
 probability proportional to exp(-tension |i/n - j/m|). Each such weight is a product of two powers
-exp(±tension k/l), of l = n and l = m, so the powers of each length give all of them, and what is
-left to tabulate is one normalizer for each (n, m, j).
+exp(±tension k/l), of l = n and l = m, so a table of the powers for each length gives all weights,
+and only one normalizer for each (n, m, j) remains to be tabulated.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from seggrid.data.ragged import offsets_of
 
 
 class Shapes(NamedTuple):
-    """The K distinct (source length, target length) of a corpus: the prior depends on no more.
+    """The K distinct pairs (source length, target length) of a corpus; the prior depends on these alone.
 
     Attributes:
         lengths: the two lengths of each shape, int64, shape (2, K): source, target.
@@ -185,8 +185,8 @@ def _fill_slopes(
                 if floor < m:
                     z += down[y + floor + 1] * up[x + j] * (1.0 - down[y + m - floor])
             else:
-                # Past the end the terms right of the diagonal are fewer than none, which the
-                # program takes for very many: the series has all its terms.
+                # Past the end the number of terms right of the diagonal is negative, which the
+                # program takes for a very large one: the series has all its terms.
                 h = tension * (floor * step_m - j * step_n)
                 z = math.exp(h) * (1.0 - math.exp(-tension * floor * step_m))
                 z += math.exp(-h - tension * step_m)

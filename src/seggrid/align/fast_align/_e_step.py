@@ -1,10 +1,10 @@
 """The E-step of fast_align, of both directions at once.
 
 Forward (0), source tokens condition and target tokens are generated; in reverse (1), the other way
-round. It goes over the corpus twice. `normalize` takes sentence pair by sentence pair, and finds what
-all products of a generated target token add to. `collect` takes source type by source type: the row of
-the tables that it reads and the row of counts that it adds to stay in the caches, and a generated
-source token has all its products together. So no posterior of a position is ever stored.
+round. It goes over the corpus twice. `normalize` takes sentence pair by sentence pair, and finds
+the sum of all products of each generated target token. `collect` takes source type by source type:
+the row of the tables that it reads and the row of counts that it adds to stay in the caches, and a
+generated source token has all its products together. So no posterior of a position is ever stored.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from seggrid.data.compiled import njit
 
 
 class Posteriors(NamedTuple):
-    """What the E-step finds out besides the counts.
+    """What the E-step computes besides the counts.
 
     The distances are expected -|i/n - (j - 1)/m|. That the generated position counts from zero here, and
     from one in the prior, is the program's departure from the paper.
@@ -164,7 +164,7 @@ def _collect(begin: int, end: int, inputs: Pass, posteriors: Posteriors, counts:
             k += m
 
 
-# Summed one by one: in lanes it would be 2 percent faster, and other bytes on another processor.
+# Summed one by one: vectorized it would be 2 percent faster, but give other bytes on other processors.
 @njit
 def _sums(m: int, p: Float64, here: float, power: Float64, y: int) -> tuple[float, float]:
     """Sum of p[j], and of p[j] |here - power[y + j]|, for j = 0..m - 1."""

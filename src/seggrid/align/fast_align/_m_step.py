@@ -60,8 +60,8 @@ def scale(
     of_target: Float64,
     weight: Float64,
 ) -> None:
-    """Multiply the forward weights of rows `begin:end` by what their source types have, the reverse
-    ones by what their target types have.
+    """Multiply the forward weights of rows `begin:end` by the factors of their source types, the
+    reverse ones by those of their target types.
     """
     for source_type in range(begin, end):
         for c in range(row[source_type], row[source_type + 1]):

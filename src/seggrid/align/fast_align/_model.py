@@ -1,4 +1,4 @@
-"""A trained model of fast_align: what it knows of a new corpus."""
+"""A trained model of fast_align, and its tables for a new corpus."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Model:
         """Read back what `save` wrote.
 
         Raises:
-            InputError: the file is missing, is no such model, or has numbers that none would have.
+            InputError: the file is missing, is not such a model, or has impossible numbers.
         """
         try:
             arrays = read_arrays(path)
@@ -108,7 +108,7 @@ class Model:
 
     @classmethod
     def _checked(cls, arrays: Arrays) -> Model:
-        """The model that some arrays hold. Kernels go where its numbers say, so none may lie."""
+        """The model in some arrays. Every number is checked, since kernels use them as indices."""
         source_types = unpack_strings(arrays, "source_types")
         target_types = unpack_strings(arrays, "target_types")
         for side, types in zip(SIDES, (source_types, target_types), strict=True):
@@ -168,7 +168,7 @@ def _probabilities(arrays: Arrays, name: str, shape: tuple[int, ...]) -> Float64
     values = arrays.floats(name, shape).astype(np.float64)
     # Sums of rounded terms: a probability of 1 may be a little more.
     if not ((values >= 0) & (values <= 1 + 1e-6)).all():
-        raise arrays.damaged(f"{name} has values that are no probabilities")
+        raise arrays.damaged(f"{name} has values that are not probabilities")
     return values
 
 

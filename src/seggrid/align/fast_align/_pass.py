@@ -1,7 +1,7 @@
 """What a pass over the corpus reads, and how a pass gathers what it needs of one sentence pair.
 
-Where loops are to vectorize the indices are unsigned: signed ones would have to be tested for counting
-from the end.
+In loops that are to be vectorized the indices are unsigned: a signed index could be negative and
+count from the end, which would have to be tested.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def align_with_posteriors(
     seed: int = 0,
     floor: float = FLOOR,
 ) -> tuple[tuple[Links, Links], tuple[Posteriors, Posteriors]]:
-    """The links that `align` gives for the same seed, and the probabilities that they were chosen by.
+    """The links that `align` gives for the same seed, and the probabilities by which they were chosen.
 
     See `align` for the other arguments and what is raised.
 
@@ -258,7 +258,7 @@ def _posteriors(
         linked = place < rows[token] - 1
         tokens.append(first + token[linked])
         places.append(place[linked].astype(np.int32))
-        # Rounding may take a sum of distributions past their number.
+        # Rounding may make a sum of distributions larger than their number.
         mean = summed[probable[linked]] / np.float32(samplers)
         probabilities.append(np.minimum(mean, np.float32(1)))
     links, order = _links(direction, np.concatenate(tokens), np.concatenate(places))

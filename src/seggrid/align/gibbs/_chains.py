@@ -1,4 +1,4 @@
-"""The state of samplers, and what is done to it between sweeps."""
+"""The state of the samplers, and its updates between sweeps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BEYOND = np.float32(1e-10)
 """p(8) / p(7): hardly any token has more than seven links."""
 
 RATIO_LIMIT = 1e12
-"""What quotients of fertilities are kept below, so that no product of weights overflows."""
+"""Upper bound of quotients of fertilities, so that no product of weights overflows."""
 
 _32, _LOW = np.uint64(32), np.uint64((1 << 32) - 1)
 
@@ -140,7 +140,7 @@ def start(corpus: Corpus, prior: Prior, chains: Chains) -> None:
 
 @njit
 def count(corpus: Corpus, prior: Prior, chains: Chains, bits: int, has_jumps: bool) -> None:
-    """Make all counts anew from the links.
+    """Recompute all counts from the links.
 
     Args:
         bits: of a lane in the words of cells.

@@ -23,7 +23,7 @@ from seggrid.data.compiled import njit
 from seggrid.data.segmentation import Segmentation
 
 LOOKAHEAD = 256
-"""How many positions ahead of use counts are asked for: the memory's latency, and not too many."""
+"""How many positions ahead counts are prefetched: enough to hide the latency of the memory."""
 
 
 class Corpus(NamedTuple):

@@ -1,8 +1,8 @@
 """The sampler's kernel: one sweep over the generated tokens of one direction.
 
 Several samplers (the *lanes* of a group) go over the corpus together, token by token, so that one
-look at the memory serves them all: a cell's counts of all lanes are bit fields of one word. What a
-lane draws depends on no other, nor on how lanes are grouped.
+memory access serves them all: a cell's counts of all lanes are bit fields of one word. What a lane
+draws depends on no other, nor on how lanes are grouped.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from seggrid.align.pairs import Int32, Int64
 from seggrid.data.compiled import njit
 
 JUMP_SUM = np.float32(100.0)
-"""What all jumps have together before any is counted, in units of what each of them has."""
+"""Prior count of all jumps together, in units of the prior count of one."""
 
 U = np.uint64
-"""Marks an index that does not count from the end, so that no code asks whether it does."""
+"""Marks an index as not negative, so that no code is generated for counting from the end."""
 
 
 @njit(error_model="numpy")

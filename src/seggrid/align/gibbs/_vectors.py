@@ -189,7 +189,7 @@ def count_at_most(typing_context, sums, value):
 
 @intrinsic
 def prefetch(typing_context, array, at):
-    """Ask for the cache line of `array[at]`."""
+    """Prefetch the cache line of `array[at]`."""
     signature = types.void(array, at)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

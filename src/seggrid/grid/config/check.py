@@ -1,6 +1,6 @@
 """Check a config: all that can be known to be wrong without opening the files that it names.
 
-Every mistake is one line with file, line, key and a hint, and all of them are told together.
+Every mistake is one line with file, line, key and a hint; all of them are reported together.
 """
 
 from __future__ import annotations
@@ -80,15 +80,15 @@ def mirror_folder(config: Mapping[str, Any]) -> Path | None:
 
 
 def _fit(values: dict[str, Any], findings: Findings) -> Config | None:
-    """The config as far as it fits the models: entries that hold mistakes are left out, so that what
-    is checked of the others is told as well. None where too little is left."""
+    """The config as far as it fits the models: entries with mistakes are left out, so that the
+    others can still be checked. None where too little is left."""
     broken = set(_nulls(findings.root, (), findings))
     for key in broken:
         _remove(values, key)
     try:
         return Config.model_validate(values)
     except ValidationError as error:
-        # What is wrong a thousand times over needs no more.
+        # A thousand mistakes are enough.
         for wrong in islice(mistakes(error, Config, findings.written), 1000):
             broken.add(wrong.path)
             if not findings.is_misread(wrong.path):
@@ -185,7 +185,7 @@ def _remark_unused(config: Config, findings: Findings) -> None:
 
 
 def _check_morphology(name: str, entry: Morphology, pairs: list[str], findings: Findings) -> None:
-    """What the keys of an evaluation mean together."""
+    """Check which keys of an evaluation go together."""
     key = ("morphology", name)
     if entry.tokenizer is None and entry.learned is None:
         hint = "add learned: {pair: …, side: …, merges: …}"

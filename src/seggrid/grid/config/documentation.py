@@ -32,8 +32,9 @@ def json_schema() -> dict[str, Any]:
 
 
 def _tidy(node: Any, names: bool = False) -> Any:
-    """A schema without the titles that pydantic makes of names, and without `null`: a key that may be
-    left out is left out. `names` says that the keys are names, no words of JSON schema."""
+    """A schema without the titles that pydantic makes from names, and without `null`, since an
+    optional key is left out rather than null. `names` says that the keys are names, no words of
+    JSON schema."""
     if isinstance(node, list):
         return [_tidy(inner) for inner in node]
     if not isinstance(node, dict):

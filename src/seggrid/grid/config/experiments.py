@@ -1,4 +1,4 @@
-"""Check the experiments of a config: what nothing can run, and what would change nothing."""
+"""Check the experiments of a config: combinations that cannot run, and settings without effect."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAX_CELLS = 200_000
 
 
 def check_experiments(config: Config, names: list[str], findings: Findings) -> None:
-    """Check what the values of each experiment mean together, and beside the pairs.
+    """Check the values of each experiment against one another and against the pairs.
 
     Args:
         config: all that fits the models.
@@ -76,7 +76,7 @@ def check_side(
     where: Callable[[str], Key],
     findings: Findings,
 ) -> None:
-    """Refuse a combination of values that nothing can run.
+    """Refuse a combination of values that cannot run.
 
     Args:
         config: all that fits the models.
@@ -88,7 +88,7 @@ def check_side(
     if side.application == "replace" and side.dropout_kind == "occurrence":
         findings.mistake(
             where("application"),
-            "replace knows no single occurrences to drop",
+            "replace has no single occurrences to drop",
             "use dropout_kind: merge, or application: rank",
         )
     if SEGMENTERS[side.segmenter].tagged:
@@ -127,7 +127,7 @@ def check_side(
     if variant.method == "dropout":
         findings.mistake(
             where("knockout"),
-            f"{side.knockout} is a rate of dropout, no pruned model",
+            f"{side.knockout} is a dropout rate, not a pruned model",
             "use it under morphology, or the axis dropout here",
         )
     elif variant.needs_reference and lacking:
@@ -139,7 +139,7 @@ def check_side(
 
 
 def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
-    """Refuse axes that are set but change nothing: what was meant is not what would run."""
+    """Refuse axes that are set but change nothing, since the user must have meant something else."""
     sides = {
         name: getattr(experiment, name)
         for name in ("source", "target")
@@ -239,7 +239,7 @@ def check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Fin
             f"{' and '.join(deaf)} would ignore it",
             f"leave it out, or use the segmenter {' or '.join(readers)}",
         )
-    # That words are not segmented goes without saying.
+    # Words have no axes: no remark.
     elif others := [name for name in deaf if name != "words"]:
         findings.remark(key, f"{' and '.join(others)} would ignore it")
 
@@ -253,6 +253,6 @@ def _size(experiment: Experiment, pairs: int) -> int:
 
 
 def _changes_nothing(axis: str, value: Any) -> bool:
-    """Whether a value says what a segmenter that does not read the axis does anyway."""
+    """Whether a value is what a segmenter that does not read the axis does anyway."""
     neutral = True if axis == "spaces" else SIDE_AXES[axis].neutral
     return neutral is not None and SIDE_AXES[axis].exact(value) == neutral

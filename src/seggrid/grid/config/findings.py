@@ -1,4 +1,4 @@
-"""What is wrong or odd in a config, while it is collected."""
+"""The mistakes and remarks of a config, while they are collected."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from seggrid.errors import InputError, InputErrors
 from seggrid.grid.config.read import Source
 
 MAX_MISTAKES = 50
-"""Mistakes that are told at once."""
+"""Mistakes that are reported at once."""
 
 Key = tuple[str, ...]
 """The keys down to a value."""
 
 
 class Findings:
-    """The mistakes and remarks of one config, each told once.
+    """The mistakes and remarks of one config, each reported once.
 
     Args:
         source: the config, with the mistakes in how it is written.

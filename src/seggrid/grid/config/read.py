@@ -1,8 +1,8 @@
-"""Read config files: YAML in which a value is what its author wrote, each with its file and line.
+"""Read config files: YAML in which every value stays as written and has its file and line.
 
-Snakemake reads the same files before any code of a workflow runs, but keeps of two equal keys the last,
-takes `no:` for False and `1:30` for 90, and knows no lines. So the files are read again here, and what
-Snakemake read is not used.
+Snakemake reads the same files before any code of a workflow runs, but keeps only the last of two
+equal keys, reads `no:` as False and `1:30` as 90, and keeps no line numbers. So the files are read
+again here, and what Snakemake read is not used.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def read_config(files: Sequence[str | Path], overrides: Sequence[str] = ()) -> S
         overrides: of the command line, over all files: `key=value`, the value as YAML.
 
     Raises:
-        InputErrors: files that cannot be read, or are not YAML.
+        InputErrors: a file cannot be read, or is not YAML.
     """
     shown = [_shown(file) for file in files]
     root = Node({}, shown[-1] if files else "config")

@@ -1,6 +1,6 @@
 """What one value of the config may be: names, paths, URLs, rates.
 
-What is wrong is refused with a hint of its own, where types and ranges alone could not give one.
+Values are refused with specific hints, which types and ranges alone could not give.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _check_path(path: str) -> str:
     _check_text(path)
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", path):
         raise InputError(
-            f"{path} is no path", hint=f"write {{url: {path}, sha256: …}} for a file to download"
+            f"{path} is not a path", hint=f"write {{url: {path}, sha256: …}} for a file to download"
         )
     if set(path) & set("{}"):
         raise InputError(
