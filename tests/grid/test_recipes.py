@@ -92,5 +92,5 @@ def test_probabilities_are_means_over_samples():
         read_recipe("bpe-dropout-fast_align").cell("p", {"samples": 4}), ENGLISH, GERMAN
     ).probable
     assert set(votes.mean * 4) <= {1, 2, 3, 4}
-    with pytest.raises(InputError, match="fast_align does not tell how probable links are"):
+    with pytest.raises(InputError, match="fast_align gives no probabilities of links"):
         align_cell(read_recipe("words-fast_align").cell("p"), ENGLISH, GERMAN, probabilities=True)
