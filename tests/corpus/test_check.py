@@ -91,9 +91,20 @@ def test_gold_that_counts_from_1_is_not_read_from_0(check, format, start):
         check({"gold_format": format}, **texts, gold=gold)
     # Too few to tell; a word that uses position 0; a marker at the start of each sentence.
     check({"gold_format": format}, **texts, gold=gold[: gold.rindex(row[:3], 0, -9)])
-    check({"gold_format": format}, **texts, gold=gold.replace(b"1-1", b"0-1", 1))
+    check({"gold_format": format}, **texts, gold=gold.replace(b"1-1", b"0-0", 1))
     texts["target"] = b"<s> b c\n" * 30
     check({"gold_format": format}, **texts, gold=gold)
+
+
+@pytest.mark.parametrize(("side", "row"), [("source", b"1-0 2-2\n"), ("target", b"0-1 2-2\n")])
+def test_gold_that_counts_one_side_from_1_is_refused(check, side, row):
+    texts = {side: b"".join(b"w%d b c\n" % n for n in range(30)) for side in ("source", "target")}
+    with pytest.raises(InputError, match=f"no link of 20 sentences uses position 0, on the {side}"):
+        check({}, **texts, gold=row * 20)
+    # Too few to tell; few words that it could be, which may all be markers.
+    check({}, **texts, gold=row * 19)
+    texts[side] = b"".join(b"w%d b c\n" % (n % 9) for n in range(30))
+    check({}, **texts, gold=row * 20)
 
 
 def test_gold_with_empty_words_that_counts_from_1(check):

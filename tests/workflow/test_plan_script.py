@@ -49,6 +49,20 @@ def test_a_plan_counts_cells_and_jobs_beside_a_run_that_goes_on(call, folder):
     assert not (folder / "results").exists()
 
 
+def test_values_of_the_command_line_go_over_the_files(call, folder):
+    done = call("plan", "--configfile", "config.yaml", "--config", "experiments={x: {merges: 5}}")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("2 cells: 2 new")
+
+
+def test_the_config_of_the_command_line_is_no_file(call, folder):
+    done = call("plan", "--configfile", "config.yaml", "--config", "x=y")
+    assert done.returncode == 1
+    assert "x" in done.stderr
+    assert "unknown" in done.stderr
+    assert "x=y" not in done.stderr.splitlines()[0].split(":")[1]
+
+
 def edit(name, old, new):
     def change(folder):
         text = (folder / name).read_text()

@@ -29,7 +29,7 @@ AXES = (
 
 
 def dry_run(options: Sequence[str]) -> str:
-    """What Snakemake prints of a run that it does not do; a run that goes on meanwhile is no matter.
+    """What Snakemake prints in a dry run; another run may be going on meanwhile.
 
     Raises:
         InputError: Snakemake refuses.
@@ -89,19 +89,31 @@ def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> N
 
 def main() -> None:
     """Parse the arguments, ask Snakemake, print."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    # Without abbreviations: every other option is Snakemake's.
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.add_argument(
         "--configfile",
+        "--configfiles",
         type=Path,
         nargs="+",
         default=[WORKFLOW.parent / "config/config.yaml"],
         help="as for snakemake; later files go over earlier ones",
     )
+    parser.add_argument(
+        "--config",
+        "-C",
+        nargs="+",
+        default=[],
+        metavar="KEY=VALUE",
+        help="as for snakemake; over all config files",
+    )
     parser.add_argument("--cells", action="store_true", help="name every cell")
     arguments, options = parser.parse_known_args()
-    grid = Grid(read_config(arguments.configfile))
+    grid = Grid(read_config(arguments.configfile, arguments.config))
     cells = grid.table()
-    text = dry_run([*options, "--configfile", *map(str, arguments.configfile)])
+    given = ["--configfile", *map(str, arguments.configfile)]
+    given += ["--config", *arguments.config] if arguments.config else []
+    text = dry_run([*options, *given])
     jobs = [job for job in read_dry_run(text) if job.rule != "all"]
     print_plan(plan(jobs, cells, scored_cells()), cells, arguments.cells)
     for remark in grid.remarks:

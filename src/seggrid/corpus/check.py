@@ -201,23 +201,34 @@ ENOUGH = 20
 have no link in about one sentence in fifty (measured on gold of English with German, Hindi and
 Japanese)."""
 
+VARIED = 10
+"""Distinct first words from which on one of them would be linked, were they counted from 0."""
+
 
 def _refuse_wrong_base(gold: str | Path, links: Mapping[int, list[GoldLink]], words: Words) -> None:
-    """Refuse gold said to count from 0 that never links the first word of a sentence.
+    """Refuse gold said to count from 0 that never links the first word of a sentence, on a side or both.
 
-    Unless every sentence begins with the same word, which may be a marker that nobody links.
+    Unless the sentences begin with the same word, which may be a marker that nobody links; of one
+    side alone, with fewer than `VARIED` words.
 
     Raises:
         InputError: it has at least `ENOUGH` sentences with links, and none at position 0.
     """
     linked = {sentence: row for sentence, row in links.items() if row}
-    if len(linked) < ENOUGH or any(
-        link.source == 0 or link.target == 0 for row in linked.values() for link in row
+    if len(linked) < ENOUGH:
+        return
+    pairs = [(link.source, link.target) for row in linked.values() for link in row]
+    unused = [side for side in (0, 1) if not any(pair[side] == 0 for pair in pairs)]
+    least = VARIED if len(unused) == 1 else 2
+    if not unused or any(
+        len({words[sentence][side][0] for sentence in linked}) < least for side in unused
     ):
         return
-    if all(len({words[sentence][side][0] for sentence in linked}) > 1 for side in (0, 1)):
-        raise InputError(
-            f"no link of {len(linked)} sentences uses position 0, on either side",
-            file=gold,
-            hint="it counts from 1: set base: 1",
-        )
+    where = "either side" if len(unused) == 2 else f"the {SIDES[unused[0]]} side"
+    raise InputError(
+        f"no link of {len(linked)} sentences uses position 0, on {where}",
+        file=gold,
+        hint="it counts from 1: set base: 1"
+        if len(unused) == 2
+        else "that side seems to count from 1, the other from 0: write both from 0",
+    )

@@ -61,3 +61,15 @@ def start_fork_server(socket: str) -> None:
     )
     os.close(reading)
     os.environ[FORK_SERVER] = socket
+
+
+def lift_job_rate_limit(workflow: Any) -> None:
+    """Let Snakemake start jobs as fast as there are free cores.
+
+    With its limit of jobs a second Snakemake looks at all waiting jobs again, each second, once for
+    every job that it has started, which takes a fifth of a core after some hundred jobs. The limit is
+    private to Snakemake; where it is not found, it stays, and runs are slower.
+    """
+    scheduler = getattr(workflow, "scheduler", None)
+    if hasattr(scheduler, "job_rate_limiter"):
+        scheduler.job_rate_limiter = None

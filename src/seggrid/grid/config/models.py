@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, create_model
+from pydantic import ConfigDict, Field, create_model
 
 from seggrid.align import ALIGNERS
 from seggrid.corpus.pair import PairFormat
@@ -147,18 +147,24 @@ def _fields(axes: dict[str, Axis[Any]], defaults: bool) -> dict[str, Any]:
     return fields
 
 
+class _Generated(Settings):
+    """Base of models without source code, in which pydantic would search all modules for docstrings."""
+
+    model_config = ConfigDict(use_attribute_docstrings=False)
+
+
 SideAxes = create_model(
     "SideAxes",
-    __base__=Settings,
+    __base__=_Generated,
     __doc__="Axes of one side only, over those of the experiment.",
     **_fields({name: axis for name, axis in SIDE_AXES.items() if not axis.shared}, defaults=False),
 )
 
 
-class _ExperimentBase(Settings):
-    pairs: Annotated[OneOrMore[str], Field(min_length=1)] | None = None
-    """Which pairs; by default, all."""
-
+class _ExperimentBase(_Generated):
+    pairs: Annotated[OneOrMore[str], Field(min_length=1)] | None = Field(
+        None, description="Which pairs; by default, all."
+    )
     source: SideAxes | None = None
     target: SideAxes | None = None
 
@@ -172,7 +178,7 @@ Experiment = create_model(
 
 Aligners = create_model(
     "Aligners",
-    __base__=Settings,
+    __base__=_Generated,
     __doc__="Options of the aligners, which hold for all cells.",
     **{
         name: (options, Field(default_factory=options, description=options.__doc__))
@@ -253,7 +259,7 @@ class Morphology(Settings):
 
 Segmentation = create_model(
     "Segmentation",
-    __base__=Settings,
+    __base__=_Generated,
     __doc__="How the text is segmented.",
     **{
         name: (value_of(axis) | None, Field(None, description=axis.description))
