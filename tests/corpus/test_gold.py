@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from seggrid.corpus.gold import (
     Gold,
     gold_from_links,
+    gold_of_nothing,
     parse_gold,
     parse_gold_links,
     read_gold,
@@ -198,3 +199,15 @@ def test_a_gold_file_whose_sentences_are_not_ascending_is_damaged(tmp_path, sent
     write_gold(tmp_path / "gold.npz", Gold(np.array(sentences), links, links))
     with pytest.raises(InputError, match=r"gold\.npz: damaged"):
         read_gold(tmp_path / "gold.npz")
+
+
+def test_a_pair_without_gold_keeps_sentences_that_are_spread_over_it():
+    kept = gold_of_nothing(np.arange(1200))
+    assert len(kept) == 500
+    assert kept.sentences[0] == 0
+    assert set(np.diff(kept.sentences)) == {2, 3}
+    assert kept.names[1] == "3"
+    assert not len(kept.sure.pairs)
+    # Of sentences some of which are left out, they are counted anew and called as in the text.
+    few = gold_of_nothing(np.array([1, 4]), ["a", "b", "c", "d", "e"])
+    assert (few.sentences.tolist(), few.names) == ([0, 1], ["b", "e"])

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from seggrid.corpus.gold import Gold
+from seggrid.corpus.gold import Gold, gold_of_nothing
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.score.score_file import score_replicates
@@ -37,6 +37,17 @@ def cells(*rows, replicates="2"):
 def unmeasured(file):
     """Measures that are not there."""
     return {}
+
+
+def test_a_cell_without_gold_has_links_and_no_scores():
+    nothing = gold_of_nothing(np.arange(2))
+    found = score_replicates(nothing, [[Links.from_lines(["0-0 1-1", "0-0"])]], ["none"], TOKENS)
+    cell = cells(("W", "p", "none", "W", "", "w"), replicates="1")
+    table, counts = collate(cell, str, {"w": found}.get, unmeasured)
+    row = table.iloc[0]
+    assert (row["status"], row["links"], row["gold_sentences"]) == ("no gold", 3, 2)
+    assert row[["precision", "recall", "f1", "aer", "delta_f1_words"]].isna().all()
+    assert not counts
 
 
 def test_scores_are_of_the_mean_and_spread_over_replicates():

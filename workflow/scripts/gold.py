@@ -7,6 +7,7 @@ from pathlib import Path
 from seggrid.corpus.gold import (
     Gold,
     gold_from_links,
+    gold_of_nothing,
     parse_gold_links,
     without_bad_links,
     write_gold,
@@ -19,7 +20,7 @@ from seggrid.workflow.script import run, timed
 def main() -> None:
     """Parse the arguments, read, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--gold", type=Path, required=True)
+    parser.add_argument("--gold", type=Path, help="without it, some sentences are kept")
     parser.add_argument("--format", choices=["pharaoh", "pharaoh-ids", "naacl"], default="pharaoh")
     parser.add_argument("--base", type=int, choices=[0, 1], default=0)
     parser.add_argument("--swapped", action="store_true", help="the file names the target first")
@@ -43,6 +44,8 @@ def read(arguments: argparse.Namespace) -> Gold:
     """The gold, without what is to be left out, which is logged."""
     texts = [text.read() for text in arguments.texts]
     ids = next((text.ids for text in texts if text.ids is not None), None)
+    if arguments.gold is None:
+        return gold_of_nothing(filled_lines(*(text.sentences for text in texts)), ids)
     links = parse_gold_links(
         arguments.gold,
         arguments.format,

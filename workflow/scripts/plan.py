@@ -55,7 +55,7 @@ def scored_cells() -> list[str]:
     if not SCORES.exists():
         return []
     with SCORES.open(encoding="utf-8", errors="replace", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row.get("status", "ok") == "ok"]
+        rows = [row for row in csv.DictReader(file) if row.get("status") != "missing"]
     return [row["cell"] for row in rows if "cell" in row]
 
 

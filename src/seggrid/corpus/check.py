@@ -17,7 +17,7 @@ from seggrid.errors import InputError, refuse
 def check_pair(
     source: str | Path | Text,
     target: str | Path | Text,
-    gold: str | Path,
+    gold: str | Path | None,
     *,
     source_format: TextFormat = "lines",
     target_format: TextFormat = "lines",
@@ -37,7 +37,7 @@ def check_pair(
     Args:
         source: text of the source language, or its file.
         target: text of the target language, or its file.
-        gold: word alignment of some of its sentences.
+        gold: word alignment of some of its sentences, or None.
         source_format: of a file, see `seggrid.corpus.text.read_text`.
         target_format: likewise.
         gold_format: see `seggrid.corpus.gold`.
@@ -56,6 +56,10 @@ def check_pair(
     """
     texts = Text.of(source, source_format), Text.of(target, target_format)
     sides, remarks = read_parallel(*texts)
+    if gold is None:
+        filled = filled_lines(*(side.sentences for side in sides))
+        _check_kept(sentences_kept, 0, len(filled) + training, texts[0].files[0])
+        return remarks
     side = side_with_ids(texts[0].format, texts[1].format)
     ids = sides[SIDES.index(side)].ids if side else None
     links = parse_gold_links(
@@ -85,14 +89,18 @@ def check_pair(
         refuse(outside)
     else:
         remarks += [f"{e.file}:{e.line}: left out: {e.message}" for e in outside]
-    for kept in sentences_kept:
-        try:
-            check_sentences(len(links), len(filled) + training, kept)
-        except InputError as error:
-            raise InputError(error.message, file=texts[0].files[0], hint=error.hint) from None
+    _check_kept(sentences_kept, len(links), len(filled) + training, texts[0].files[0])
     if base == 0:
         _refuse_wrong_base(gold, {s: row for s, row in links.items() if s in words}, words)
     return remarks
+
+
+def _check_kept(kept: Sequence[int], gold: int, lines: int, file: str | Path) -> None:
+    for sentences in kept:
+        try:
+            check_sentences(gold, lines, sentences)
+        except InputError as error:
+            raise InputError(error.message, file=file, hint=error.hint) from None
 
 
 def read_parallel(source: Text, target: Text) -> tuple[tuple[Sentences, Sentences], list[str]]:

@@ -129,6 +129,24 @@ def gold_from_links(links: Mapping[int, list[GoldLink]], ids: list[str] | None =
     )
 
 
+UNGUIDED = 500
+"""Sentences that are kept of a pair without gold."""
+
+
+def gold_of_nothing(lines: NDArray[np.int64], ids: list[str] | None = None) -> Gold:
+    """What stands for the gold of a pair that has none: sentences, evenly spread, without links.
+
+    Args:
+        lines: the lines that have words on both sides, which are all that there is of the text.
+        ids: as for `parse_gold`.
+    """
+    count = min(len(lines), UNGUIDED)
+    kept = np.arange(count, dtype=np.int64) * len(lines) // max(count, 1)
+    names = [str(line + 1) if ids is None else ids[line] for line in lines[kept].tolist()]
+    none = Links.from_sets([[]] * count)
+    return Gold(kept, none, none, names)
+
+
 def without_bad_links(
     links: Mapping[int, list[GoldLink]], texts: tuple[Sentences, Sentences]
 ) -> tuple[dict[int, list[GoldLink]], list[GoldLink]]:

@@ -64,6 +64,8 @@ def tables(
         )
         yield "best", caption, best_cells(scored, significance)
         yield "scores", "Every cell of the grid.", every_cell(scored)
+    if "status" in scores and (unscored := scores[scores["status"] == "no gold"]).size:
+        yield "unscored", "Cells of pairs without gold: measures and links.", without_gold(unscored)
     if published is not None and len(published):
         yield "published", "Published figures beside ours.", beside_published(published)
     if claims is not None and len(claims):
@@ -112,6 +114,13 @@ def best_cells(scored: pd.DataFrame, significance: pd.DataFrame | None = None) -
         if column in best:
             table[title] = best[column]
     return table
+
+
+def without_gold(unscored: pd.DataFrame) -> pd.DataFrame:
+    """What is known of cells of pairs that have no gold; `links` are of the sentences that were kept."""
+    measures = [name for name in unscored if name.endswith(("_source", "_target"))]
+    known = [name for name in measures if unscored[name].notna().any()]
+    return unscored[["cell", "links", *known]]
 
 
 def every_cell(scored: pd.DataFrame) -> pd.DataFrame:

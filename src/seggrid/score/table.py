@@ -38,6 +38,10 @@ _TEXTS = dict.fromkeys(
 )
 
 
+NO_GOLD = "no gold"
+"""The status of a cell of a pair without gold: it has links and measures, and no scores."""
+
+
 def read_cells(path: str | Path) -> pd.DataFrame:
     """The table of cells that the workflow wrote, every column as text, nothing taken for NaN."""
     return pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
@@ -82,7 +86,8 @@ def collate(
         replicates, empty without dropout. `words_cell` and `plain_cell` are the cells that each is
         measured against: the words under the same aligner (the cell itself where it is the words),
         and the cell without dropout and knockout (empty where that is the cell itself). A cell
-        whose scores are missing has empty metrics, the status `missing`, and in `reason` why. The
+        whose scores are missing has empty metrics, the status `missing`, and in `reason` why; one of
+        a pair without gold has the status `no gold`, and `gold_sentences` is how many were kept. The
         measures of both sides (see `add_measures`) stand beside the scores.
     """
     rows, counts = [], {}
@@ -97,7 +102,10 @@ def collate(
                     rows.append({"cell": row["cell"], **missing})
                     continue
                 own = scored.counts[scored.aggregates.index(row["aggregate"])]
-                rows.append({"cell": row["cell"], "status": "ok", **_row(scored, own)})
+                status = "ok" if scored.sure.any() else NO_GOLD
+                rows.append({"cell": row["cell"], "status": status, **_row(scored, own)})
+                if status == NO_GOLD:
+                    continue
                 if sentences is None:
                     sure = scored.sure
                     sentences = np.empty((room, len(sure), 3), dtype=np.int32)
@@ -149,10 +157,13 @@ def _row(scored: GroupCounts, counts: NDArray[np.int32]) -> dict[str, float | in
     """The figures of one cell of a score file, whose counts have the shape (R, G, 3)."""
     sums = counts.sum(axis=1, dtype=np.int64)
     metrics = compute_metrics(sums, scored.sure.sum(dtype=np.int64))
+    has_gold = bool(scored.sure.any())
+    if not has_gold:
+        metrics[:] = np.nan
     row: dict[str, float | int] = dict(zip(METRICS, metrics.T.mean(axis=1).tolist(), strict=True))
     row["f1_sd"] = float(np.std(metrics[:, F1], ddof=1)) if len(metrics) > 1 else np.nan
     # Of the samples by themselves, before they are aggregated.
-    sampled = scored.sample_f1.shape[1] > 1
+    sampled = scored.sample_f1.shape[1] > 1 and has_gold
     row["f1_samples_sd"] = (
         float(np.std(scored.sample_f1, axis=1, ddof=1).mean()) if sampled else np.nan
     )

@@ -91,7 +91,14 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
 
 
 def _check_pair(grid: Inputs, pair: str) -> list[str]:
-    settings = grid.config["pairs"][pair]
+    gold = grid.config["pairs"][pair].get("gold")
+    known = gold and {
+        "gold_format": gold["format"],
+        "base": gold["base"],
+        "swapped": gold["swapped"],
+        "bad_links": gold["bad_links"],
+        "empty_gold": gold["empty_lines"],
+    }
     training = [text for side in SIDES if (text := grid.training(pair, side))]
     filled: Sized = ()
     remarks = []
@@ -102,11 +109,7 @@ def _check_pair(grid: Inputs, pair: str) -> list[str]:
         grid.text(pair, "source"),
         grid.text(pair, "target"),
         grid.gold(pair),
-        gold_format=settings["gold"]["format"],
-        base=settings["gold"]["base"],
-        swapped=settings["gold"]["swapped"],
-        bad_links=settings["gold"]["bad_links"],
-        empty_gold=settings["gold"]["empty_lines"],
+        **(known or {}),
         sentences_kept=grid.sentences(pair),
         training=len(filled),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from functools import cached_property
@@ -10,26 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.align import ALIGNERS
-from seggrid.corpus.digests import Digests
-from seggrid.corpus.fetch import OutsideFiles
-from seggrid.corpus.ids import side_with_ids
-from seggrid.corpus.pair import pair_format, texts_in
-from seggrid.corpus.text import Text
-from seggrid.data.compressed import SUFFIXES
 from seggrid.grid.axes import path
 from seggrid.grid.cell import Cell
 from seggrid.grid.cell_table import SIDES
-from seggrid.grid.config import Source, mirror_folder
-from seggrid.grid.grid import Grid
+from seggrid.grid.config import Source
 from seggrid.grid.samples import Part, parse_part, part_name
 from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import AXES, SEGMENTERS
-from seggrid.segment.side import CORPUS, LEARN, PRUNE, Side, parse_corpus_spec, parse_spec
+from seggrid.segment.side import CORPUS, LEARN, PRUNE, Side, parse_spec
 from seggrid.workflow.inputs_of_tags import OfTags
+from seggrid.workflow.pair_files import PairFiles, plain_size
 from seggrid.workflow.sample_parts import SampleParts
-
-DIGESTS = Path(".snakemake/seggrid/digests.json")
-"""Where the digests of files from outside are remembered from one plan to the next."""
 
 NO_SAMPLES = part_name((0, 0))
 
@@ -37,12 +27,7 @@ ENCODES = next(name for name, entry in ALIGNERS.items() if entry.encodes)
 """The aligner whose texts are encoded first."""
 
 
-def _other(side: str) -> str:
-    (other,) = (name for name in SIDES if name != side)
-    return other
-
-
-class Inputs(OfTags, Grid):
+class Inputs(OfTags, PairFiles):
     """The inputs and parameters of every rule of a grid.
 
     Arguments and errors as in `seggrid.grid.grid.Grid`.
@@ -50,11 +35,7 @@ class Inputs(OfTags, Grid):
 
     def __init__(self, config: Source | Mapping[str, Any]) -> None:
         super().__init__(config)
-        self._outside = OutsideFiles(
-            self.config["downloads"], mirror_folder(self.config), Digests(DIGESTS)
-        )
         self._sizes: dict[str, int] = {}
-        self._found: dict[tuple[str, str], tuple[Text, Text]] = {}
 
     @cached_property
     def _samples(self) -> SampleParts:
@@ -68,117 +49,7 @@ class Inputs(OfTags, Grid):
         """The scores of every cell."""
         return list(self._groups_by_file)
 
-    # Files from outside
-
-    def file(self, entry: str | Mapping[str, str]) -> str:
-        """Where a file that the config names is: local, in the mirror, or downloaded."""
-        return str(self._outside.locate(entry))
-
-    def content(self, *files: str | None) -> str:
-        """A digest of what files from outside hold: the parameter that says when a job reruns.
-
-        Their times say nothing: a file may be replaced by an older one.
-        """
-        digests = [self._outside.sha256(file) for file in files if file]
-        return f"content:{hashlib.sha256(' '.join(digests).encode()).hexdigest()[:32]}"
-
-    def text(self, pair: str, side: str) -> Text:
-        """One side's text, without what is for training alone."""
-        return self._texts(pair, "text")[SIDES.index(side)]
-
-    def training(self, pair: str, side: str) -> Text | None:
-        """One side's further text, which has no gold; None where there is none."""
-        settings = self.config["pairs"][pair]
-        if "training" not in settings and "training" not in settings["source"]:
-            return None
-        return self._texts(pair, "training")[SIDES.index(side)]
-
-    def text_files(self, pair: str, side: str) -> list[str]:
-        """The files of both; and of the other side's, if what is empty there is left out here."""
-        texts = [self.text(pair, side), self.training(pair, side)]
-        if self.config["pairs"][pair]["empty_lines"] == "skip":
-            texts += [self.text(pair, _other(side)), self.training(pair, _other(side))]
-        return [str(file) for text in texts if text for file in text.files]
-
-    def _texts(self, pair: str, key: str) -> tuple[Text, Text]:
-        """The two sides of a pair's text, or of its training text."""
-        if (pair, key) not in self._found:
-            settings = self.config["pairs"][pair]
-            bear = {key: settings[key] for key in ("control_characters", "empty_lines")}
-            if key in settings:
-                entries = settings[key]
-                format = settings.get("format") or pair_format(_name_of(settings["text"][0]))
-                files = entries if format == "moses" else [self.file(file) for file in entries]
-                codes = [settings[side].get("code") for side in SIDES]
-                self._found[pair, key] = texts_in(files, format, codes, **bear)
-            else:
-                source, target = (
-                    Text(
-                        tuple(self.file(file) for file in settings[side][key]),
-                        settings[side]["format"],
-                        **bear,
-                    )
-                    for side in SIDES
-                )
-                self._found[pair, key] = source, target
-        return self._found[pair, key]
-
-    def gold_texts(self, pair: str) -> list[Text]:
-        """The texts that the gold is read with: both, if links outside them or gold of empty sentences
-        is to be left out, else the one whose ids it uses, if there is one."""
-        texts = [self.text(pair, side) for side in SIDES]
-        settings = self.config["pairs"][pair]
-        if settings["gold"]["bad_links"] == "drop" or settings["empty_lines"] == "skip":
-            return texts
-        side = side_with_ids(texts[0].format, texts[1].format)
-        return [texts[SIDES.index(side)]] if side else []
-
-    def gold_text_files(self, pair: str) -> list[str]:
-        """Their files."""
-        return [str(file) for text in self.gold_texts(pair) for file in text.files]
-
-    def gold_arguments(self, pair: str) -> list[str]:
-        """The gold script's arguments."""
-        gold = self.config["pairs"][pair]["gold"]
-        texts = [text.to_json() for text in self.gold_texts(pair)]
-        return [
-            f"--format={gold['format']}",
-            f"--base={gold['base']}",
-            *["--swapped"] * gold["swapped"],
-            *(["--texts", *texts] if texts else []),
-            f"--bad-links={gold['bad_links']}",
-            f"--empty-lines={gold['empty_lines']}",
-        ]
-
-    def gold_of_selection(self, pair: str, corpus_spec: str) -> list[str]:
-        """The gold that says what lines of a text are always kept; none where all are."""
-        kept = parse_corpus_spec(corpus_spec).sentences
-        return [] if kept is None else [path("gold", pair=pair)]
-
-    def text_arguments(self, pair: str, side: str, corpus_spec: str) -> list[str]:
-        """The corpus script's arguments: what is read, and what becomes of it."""
-        arguments = []
-        for name, texts in (("text", self.text), ("training", self.training)):
-            for option, text in (
-                (name, texts(pair, side)),
-                (f"other-{name}", texts(pair, _other(side))),
-            ):
-                if text and (option == name or text.empty_lines == "skip"):
-                    arguments.append(f"--{option}={text.to_json()}")
-        kept = parse_corpus_spec(corpus_spec)
-        arguments.append(f"--case={kept.case}")
-        for gold in self.gold_of_selection(pair, corpus_spec):
-            arguments += [f"--sentences={kept.sentences}", f"--gold={gold}"]
-        return arguments
-
-    def sentences(self, pair: str) -> list[int]:
-        """How many sentences of a pair's text its cells keep, where not all, ascending."""
-        sizes = {cell.source.sentences for cell in self.experiments if cell.pair == pair}
-        return sorted(size for size in sizes if size is not None)
-
-    def gold(self, pair: str) -> str:
-        """A pair's gold links."""
-        return self.file(self.config["pairs"][pair]["gold"]["file"])
+    # Other files from outside
 
     def published(self) -> list[str]:
         """The tables of published figures."""
@@ -218,7 +89,7 @@ class Inputs(OfTags, Grid):
         # Every job asks for it.
         if pair not in self._sizes:
             files = {file for side in SIDES for file in self.text_files(pair, side)}
-            self._sizes[pair] = sum(map(_plain_size, files))
+            self._sizes[pair] = sum(map(plain_size, files))
         return self._sizes[pair]
 
     @staticmethod
@@ -439,17 +310,3 @@ class Inputs(OfTags, Grid):
     def side(spec: str) -> Side:
         """The side that a path's part spells."""
         return parse_spec(spec)
-
-
-PACKED = 5
-"""Bytes of text in one of a compressed file, at most as a rule."""
-
-
-def _plain_size(file: str) -> int:
-    """Bytes of a text, estimated where it is compressed."""
-    size = Path(file).stat().st_size
-    return size * PACKED if Path(file).suffix in SUFFIXES else size
-
-
-def _name_of(entry: str | Mapping[str, str]) -> str:
-    return entry if isinstance(entry, str) else entry["url"]

@@ -130,7 +130,8 @@ class Pair(Settings):
 
     source: PairSide
     target: PairSide
-    gold: Gold
+    gold: Gold | None = None
+    """Its gold; without any, cells have measures and links, and no scores."""
 
 
 def _fields(axes: dict[str, Axis[Any]], defaults: bool) -> dict[str, Any]:

@@ -3,13 +3,15 @@
 function overview() {
   const pairs = distinct(CELLS, "pair");
   const aligners = distinct(CELLS, "aligner");
-  const missing = CELLS.filter((cell) => typeof cell.f1 !== "number");
+  const unscored = CELLS.filter((cell) => cell.status === "no gold");
+  const missing = CELLS.filter((cell) => typeof cell.f1 !== "number" && cell.status !== "no gold");
   replace(
     $("lead"),
     `${plural(SCORED.length, "cell")} of the grid: ${plural(pairs.length, "language pair")}, ` +
       `${plural(aligners.length, "aligner")}, ${plural(distinct(CELLS, "segmenter").length, "segmenter")}.`,
   );
-  if (missing.length) replace($("missing"), missingNotice(missing));
+  const notices = [missing.length && missingNotice(missing), unscored.length && unscoredNotice(unscored)];
+  if (notices.some(Boolean)) replace($("missing"), notices.filter(Boolean));
   replace($("facts"), facts(pairs).map(([name, value]) => h("div", { class: value.length > 40 ? "wide" : null }, h("dt", null, name), h("dd", null, value))));
   if (SCORED.length) replace($("best"), bestCells(pairs, aligners));
   if (SCORED.length > 1) glance();
@@ -24,6 +26,16 @@ function missingNotice(missing) {
     " Their jobs failed; the logs say why.",
     h("ul", null, missing.slice(0, 8).map((cell) => h("li", null, `${cell.pair}, ${cell.aligner}: ${describe(cell)}`, cell.reason && h("small", null, ` (${cell.reason})`)))),
     missing.length > 8 && `and ${plural(missing.length - 8, "more", "more")}.`,
+  );
+}
+
+function unscoredNotice(unscored) {
+  const pairs = distinct(unscored, "pair");
+  return h(
+    "div",
+    { class: "notice" },
+    h("strong", null, `${plural(unscored.length, "cell")} without scores.`),
+    ` ${pairs.join(", ")}: no gold. These cells have links and measures (results/scores.csv).`,
   );
 }
 
