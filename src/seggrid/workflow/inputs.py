@@ -27,7 +27,7 @@ ENCODES = next(name for name, entry in ALIGNERS.items() if entry.encodes)
 """The aligner whose texts are encoded first."""
 
 
-class Inputs(OfTags, PairFiles):
+class Inputs(PairFiles, OfTags):
     """The inputs and parameters of every rule of a grid.
 
     Arguments and errors as in `seggrid.grid.grid.Grid`.
