@@ -103,8 +103,8 @@ def side_of(name: str, changes: Options) -> Side:
     return Side.from_values({**SIDE, **changes, "segmenter": name})
 
 
-LEARNERS = [name for name, registered in SEGMENTERS.items() if registered.learns]
-OWN = [name for name, registered in SEGMENTERS.items() if not registered.outside]
+OWN = [name for name, r in SEGMENTERS.items() if not r.outside and not r.requires]
+LEARNERS = [name for name in OWN if SEGMENTERS[name].learns]
 
 
 def make_model(rnd: random.Random) -> tuple[Files, Options]:

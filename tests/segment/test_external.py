@@ -19,7 +19,8 @@ from tokenizers import (
 
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
-from seggrid.segment.external import library, segmenter
+from seggrid.segment import library
+from seggrid.segment.external import segmenter
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.external.tokens import MarkedText

@@ -15,9 +15,9 @@ from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.by_type import WordTypes
+from seggrid.segment.unigram import apply_kernels, learner, segmenter
 from seggrid.segment.unigram import learn_kernels as kernels
-from seggrid.segment.unigram import learner, segmenter
-from seggrid.segment.unigram.apply import apply, sample
+from seggrid.segment.unigram.apply import _lattices, apply, sample
 from seggrid.segment.unigram.learn import learn, seed_vocabulary
 from seggrid.segment.unigram.model import UnigramModel, read_model, write_model
 
@@ -352,8 +352,41 @@ def test_refuses_what_is_out_of_range():
 
 def test_is_registered():
     assert SEGMENTERS["unigram"].load() is segmenter
-    side = SimpleNamespace(merges=2)
+    side = SimpleNamespace(merges=2, sampling=None)
     model = learner.learn([["abab", "abab"]], 2, side)
     (found,) = segmenter.segment(model, [["abab"]], side, [0], 1)
     assert "".join(found.types[i] for i in found.ids) == "▁abab"
     assert offsets_of([len(found.ids)]).tolist() == found.offsets.tolist()
+
+
+@given(unigram_models(), words, st.integers(1, 6))
+def test_the_best_segmentations_are_the_most_probable_ones(model, word, best):
+    arcs, offsets, texts, log_p = _lattices(model, [word])
+    pieces, begins, values, _ = apply_kernels.best_of_each(arcs, offsets, log_p, best)
+    found = [[texts[p] for p in pieces[a:b]] for a, b in pairwise(begins.tolist())]
+    p = {piece: exp(value) for piece, value in model.pieces.items()}
+    possible = [tokens for tokens in segmentations(word) if probability(tokens, p)]
+    ranked = sorted((probability(tokens, p) for tokens in possible), reverse=True)[:best]
+    assert len(found) == len(ranked) == len({tuple(tokens) for tokens in found})
+    assert [probability(tokens, p) for tokens in found] == pytest.approx(ranked)
+    assert np.exp(values) == pytest.approx(ranked)
+
+
+def test_samples_of_the_best_are_drawn_in_proportion():
+    p = {"▁a": 0.2, "b": 0.2, "▁ab": 0.3, "c": 0.1, "bc": 0.05, "▁abc": 0.15}
+    model = UnigramModel.from_pieces({piece: log(value) for piece, value in p.items()})
+    # ▁abc 0.15, ▁ab c 0.03, ▁a bc 0.01, ▁a b c 0.004: of the two best, at α = 1/2.
+    (drawn,) = sample(model, [["abc"]] * 20_000, temperature=2, best=2, seeds=[3])
+    counts = Counter(drawn.lines())
+    share = 0.15**0.5 / (0.15**0.5 + 0.03**0.5)
+    assert counts["▁abc"] / 20_000 == pytest.approx(share, abs=0.012)
+    assert set(counts) == {"▁abc", "▁ab c"}
+    with pytest.raises(InputError, match="the 0 best"):
+        sample(model, [["abc"]], temperature=1, best=0, seeds=[1])
+
+
+def test_single_characters_are_no_types_beside_single_characters():
+    model = UnigramModel({"▁a": -1.0, "b": -1.0, "▁ab": -2.0})
+    side = SimpleNamespace()
+    assert segmenter.types(model, side) == {"▁ab"}
+    assert segmenter.learned(model) == 1

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
-from seggrid.segment import SEGMENTERS
 from seggrid.segment.measures import measure, vocabulary_size, write_measures
 from seggrid.workflow.script import run, timed
 from seggrid.workflow.segmenting import add_side_arguments, read_side
@@ -22,7 +21,7 @@ def main() -> None:
     segmentation = unpack_segmentations(read_arrays(arguments.segmentation))[0]
     with timed():
         size = None
-        if SEGMENTERS[side.segmenter].outside:
+        if model is not None and hasattr(segmenter, "declared"):
             size = segmenter.declared(model, side)
         elif model is not None:
             types = segmenter.types(model, side)

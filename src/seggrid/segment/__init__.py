@@ -50,6 +50,7 @@ class Registered:
         nested: whether that model holds those of fewer merges, so that one serves them all. If not,
             each number of them is learned by itself.
         tagged: whether it looks at the parts of speech of words.
+        requires: packages that must be installed.
         outside: whether its model is a file of the user's, which `tokenizers` of the pair's side names.
     """
 
@@ -60,6 +61,7 @@ class Registered:
     nested: bool = True
     tagged: bool = False
     outside: bool = False
+    requires: tuple[str, ...] = ()
 
     def load(self) -> ModuleType:
         """Import the segmenter."""
@@ -96,7 +98,7 @@ SEGMENTERS = {
     "unigram": Registered(
         "seggrid.segment.unigram.segmenter",
         "Unigram",
-        ("merges",),
+        ("merges", "sampling"),
         "seggrid.segment.unigram.learner",
         nested=False,
     ),
@@ -112,6 +114,30 @@ SEGMENTERS = {
         ("pos", "fallback", "zscore", "least_words", "longest_segment", "merges"),
         "seggrid.segment.lexical.learner",
         tagged=True,
+    ),
+    "sentencepiece_bpe": Registered(
+        "seggrid.segment.sentencepiece.segmenter",
+        "sentencepiece BPE",
+        ("spaces", "merges", "dropout"),
+        "seggrid.segment.sentencepiece.learner",
+        nested=False,
+        requires=("sentencepiece", "google.protobuf"),
+    ),
+    "sentencepiece_unigram": Registered(
+        "seggrid.segment.sentencepiece.segmenter",
+        "sentencepiece Unigram",
+        ("spaces", "merges", "sampling"),
+        "seggrid.segment.sentencepiece.learner",
+        nested=False,
+        requires=("sentencepiece", "google.protobuf"),
+    ),
+    "morfessor": Registered(
+        "seggrid.segment.morfessor.segmenter",
+        "Morfessor",
+        ("merges",),
+        "seggrid.segment.morfessor.learner",
+        nested=False,
+        requires=("morfessor",),
     ),
     "external": Registered(
         "seggrid.segment.external.segmenter",

@@ -16,6 +16,7 @@ from seggrid.errors import InputError, InputErrors
 from seggrid.morphology.published import read_published
 from seggrid.segment import ALL, SEGMENTERS
 from seggrid.segment.external.tokens import MarkedText
+from seggrid.segment.library import require
 from seggrid.segment.side import parse_spec
 from seggrid.thesis.published import check_published
 from seggrid.workflow.inputs import SIDES, Inputs
@@ -79,6 +80,13 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
         attempt(_check_extra)
     for table in grid.config["published"]:
         attempt(lambda table: check_published(grid.file(table), grid.pairs), table)
+    for segmenter in sorted(
+        {side.segmenter for cell in grid.cells for side in (cell.source, cell.target)}
+        if not deployed
+        else ()
+    ):
+        for package in SEGMENTERS[segmenter].requires:
+            attempt(require, package)
     for aligner in sorted({cell.aligner for cell in grid.cells} if not deployed else ()):
         layers = {cell.layer for cell in grid.cells if cell.aligner == aligner} - {None}
         attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}), sorted(layers))

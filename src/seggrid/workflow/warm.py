@@ -46,7 +46,8 @@ def _sides() -> Iterator[Side]:
     """Each segmenter with each value of each axis that it reads, the others at their defaults."""
     defaults = {name: axis.default for name, axis in AXES.items()}
     for segmenter, registered in SEGMENTERS.items():
-        if registered.outside:
+        # Libraries have no kernels of ours.
+        if registered.outside or registered.requires:
             continue
         own = {**defaults, "segmenter": segmenter, "merges": 5}
         yield Side.from_values(own)

@@ -68,9 +68,7 @@ def segment(
     if isinstance(model, MarkedText):
         return [model.segment(sentences)]
     sampling = Sampling(float(side.dropout)) if side.dropout else parse_sampling(side.sampling)
-    if sampling is None:
-        return [model.segment(sentences)]
-    return [model.sample(sentences, sampling, seed) for seed in seeds]
+    return model.draw(sentences, sampling, seeds)
 
 
 def declared(model: Tokenizer, side: Side) -> int | None:

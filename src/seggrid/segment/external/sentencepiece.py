@@ -7,7 +7,7 @@ language model by subword regularization.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,12 @@ from typing import Any
 import numpy as np
 
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.files import atomic_write
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.external.by_word import DistinctWords
 from seggrid.segment.external.laying import Laid, Spelling, Text, laid_segmentation, lay
-from seggrid.segment.external.library import require
+from seggrid.segment.library import require
 from seggrid.segment.sampling import Sampling
 
 _LINES = 10_000
@@ -76,7 +75,6 @@ class SentencePiece:
         named = [piece.type not in plain for piece in proto.pieces]
         self._spelling = Spelling.from_texts(spelled)
         self._named = np.array(named, dtype=np.bool_)
-        self._data = data
         # Of a BPE, words are cut as if each stood alone; a unigram language model adds up numbers along
         # the sentence, which may be rounded otherwise.
         trained, normalized = proto.trainer_spec, proto.normalizer_spec
@@ -100,11 +98,6 @@ class SentencePiece:
             return cls(Path(path).read_bytes(), path)
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror}", file=path) from None
-
-    def write(self, path: str | Path) -> None:
-        """Write the same model."""
-        with atomic_write(path, "wb") as file:
-            file.write(self._data)
 
     @property
     def vocabulary(self) -> set[str]:
@@ -130,6 +123,14 @@ class SentencePiece:
             laid = words.laid(np.concatenate(numbers), counts, self._boundary)
             return laid_segmentation(self._texts, [laid], self._file)
         return self._segment(sentences, separator, encode)
+
+    def draw(
+        self, sentences: Sentences, sampling: Sampling | None, seeds: Sequence[int]
+    ) -> list[Segmentation]:
+        """`sample` once for each seed, or `segment` if there is no sampling."""
+        if sampling is None:
+            return [self.segment(sentences)]
+        return [self.sample(sentences, sampling, seed) for seed in seeds]
 
     def sample(
         self, sentences: Sentences, sampling: Sampling, seed: int, separator: str = " "

@@ -42,25 +42,39 @@ def sample(
     sentences: Sequence[Sequence[str]],
     *,
     temperature: float,
+    best: int | None = None,
     seeds: Sequence[int],
 ) -> list[Segmentation]:
     """Segment a corpus at random, once for each seed: subword regularization (Kudo 2018, section 3.3).
 
     Each occurrence of a word is segmented by itself, in the way x with a probability in proportion
-    to P(x)^(1 / temperature), over all ways that there are. The paper's α is 1 / temperature.
+    to P(x)^(1 / temperature), over all ways that there are or over the best alone. The paper's α is
+    1 / temperature, its l is `best`.
 
     Args:
         model, sentences: as for `apply`.
         temperature: above 0; 1 draws by the model; higher is closer to uniform, lower closer to the best.
+        best: how many of the most probable segmentations of a word to draw from, those of equal
+            probability as `apply` prefers them; None for all.
         seeds: one 64-bit integer for each sample, on which alone it depends.
 
     Raises:
-        InputError: as `apply`, or the temperature is not above 0.
+        InputError: as `apply`, the temperature is not above 0, or `best` is below 1.
     """
     if not temperature > 0:
         raise InputError(f"a temperature of {temperature}", hint="give a number above 0")
+    if best is not None and best < 1:
+        raise InputError(f"the {best} best segmentations", hint="give a number from 1 on")
     types = WordTypes.from_sentences(sentences)
     arcs, offsets, texts, log_p = _lattices(model, types.words)
+    if best is not None:
+        found = kernels.best_of_each(arcs, offsets, log_p, best)
+        samples = []
+        for seed in seeds:
+            drawn = uniforms(np.uint64(seed % 2**64), len(types.occurrences))
+            pieces, counts = kernels.sample_best(*found, 1 / temperature, types.occurrences, drawn)
+            samples.append(types.segmentation(texts, pieces, counts))
+        return samples
     n_symbols = int(np.diff(offsets)[types.occurrences].sum())
     samples = []
     for seed in seeds:

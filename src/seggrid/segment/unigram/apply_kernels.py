@@ -104,3 +104,112 @@ def sample_segmentations(
         end += counts[k]
         begin += n
     return pieces[:end].copy(), counts
+
+
+@njit
+def best_of_each(
+    arcs: NDArray[np.int32], offsets: NDArray[np.int64], log_p: NDArray[np.float64], best: int
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+    """The most probable segmentations of each word, at most `best` of them, the best first.
+
+    Each node keeps so many best paths to it, each as its last piece's length and its rank among the
+    paths to where that piece begins. Of equally probable ones, that with the longer last piece.
+
+    Returns:
+        The pieces of all segmentations, one after another; where each begins, shape (M + 1,); the log
+        probability of each, shape (M,); where those of each word begin, shape (W + 1,).
+    """
+    n_words = len(offsets) - 1
+    longest = len(node_values(offsets))
+    score = np.empty((longest, best))
+    length_of = np.empty((longest, best), dtype=np.int64)
+    rank_of = np.empty((longest, best), dtype=np.int64)
+    kept = np.zeros(longest, dtype=np.int64)
+    pieces, begins, values, words = [np.int32(0)], [0], [0.0], [0]
+    pieces.pop()
+    values.pop()
+    for word in range(n_words):
+        first = offsets[word]
+        n = offsets[word + 1] - first
+        score[0, 0] = 0.0
+        kept[0] = 1
+        for node in range(1, n + 1):
+            kept[node] = 0
+            for length in range(min(arcs.shape[1], node), 0, -1):
+                piece = arcs[first + node - length, length - 1]
+                if piece < 0:
+                    continue
+                for rank in range(kept[node - length]):
+                    total = score[node - length, rank] + log_p[piece]
+                    place = kept[node]
+                    while place > 0 and score[node, place - 1] < total:
+                        place -= 1
+                    if place >= best:
+                        break
+                    for k in range(min(kept[node], best - 1), place, -1):
+                        score[node, k] = score[node, k - 1]
+                        length_of[node, k] = length_of[node, k - 1]
+                        rank_of[node, k] = rank_of[node, k - 1]
+                    score[node, place] = total
+                    length_of[node, place] = length
+                    rank_of[node, place] = rank
+                    kept[node] = min(kept[node] + 1, best)
+        for k in range(kept[n]):
+            begin = len(pieces)
+            node, rank = n, k
+            while node > 0:
+                length = length_of[node, rank]
+                pieces.append(arcs[first + node - length, length - 1])
+                rank = rank_of[node, rank]
+                node -= length
+            pieces[begin:] = pieces[begin:][::-1]
+            begins.append(len(pieces))
+            values.append(score[n, k])
+        words.append(len(values))
+    return np.array(pieces), np.array(begins), np.array(values), np.array(words)
+
+
+@njit
+def sample_best(
+    pieces: NDArray[np.int32],
+    begins: NDArray[np.int64],
+    values: NDArray[np.float64],
+    words: NDArray[np.int64],
+    alpha: float,
+    occurrences: NDArray[np.int32],
+    drawn: NDArray[np.float64],
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """One of the best segmentations of each occurrence of a word, in proportion to P(x)^alpha.
+
+    Args:
+        pieces, begins, values, words: what `best_of_each` gives.
+        alpha: the exponent.
+        occurrences: words, shape (N,).
+        drawn: a number in [0, 1) for each, shape (N,).
+
+    Returns:
+        As `sample_segmentations`.
+    """
+    chosen = np.empty(len(occurrences), dtype=np.int64)
+    total = 0
+    for k in range(len(occurrences)):
+        start, end = words[occurrences[k]], words[occurrences[k] + 1]
+        mass = 0.0
+        for m in range(start, end):
+            mass += exp(alpha * (values[m] - values[start]))
+        left = drawn[k] * mass
+        place = start
+        while place + 1 < end and left >= exp(alpha * (values[place] - values[start])):
+            left -= exp(alpha * (values[place] - values[start]))
+            place += 1
+        chosen[k] = place
+        total += begins[place + 1] - begins[place]
+    found = np.empty(total, dtype=np.int32)
+    counts = np.empty(len(occurrences), dtype=np.int64)
+    at = 0
+    for k in range(len(occurrences)):
+        begin, end = begins[chosen[k]], begins[chosen[k] + 1]
+        counts[k] = end - begin
+        found[at : at + end - begin] = pieces[begin:end]
+        at += end - begin
+    return found, counts

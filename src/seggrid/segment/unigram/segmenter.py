@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.segment.unigram.apply import apply
+from seggrid.segment.sampling import parse_sampling
+from seggrid.segment.unigram.apply import apply, sample
 from seggrid.segment.unigram.model import UnigramModel, read_model
 
 if TYPE_CHECKING:
@@ -22,13 +23,16 @@ __all__ = ["learned", "read_model", "segment", "types"]
 def segment(
     model: UnigramModel, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
-    """Segment each word in the most probable way."""
-    return [apply(model, sentences)]
+    """Segment each word in the most probable way; of samples, draw once for each seed."""
+    sampling = parse_sampling(side.sampling)
+    if sampling is None:
+        return [apply(model, sentences)]
+    return sample(model, sentences, temperature=1 / sampling.alpha, best=sampling.best, seeds=seeds)
 
 
 def types(model: UnigramModel, side: Side) -> set[str]:
-    """The pieces."""
-    return set(model.pieces)
+    """The pieces beside single characters."""
+    return {piece for piece in model.pieces if len(piece.removeprefix(BOUNDARY)) > 1}
 
 
 def learned(model: UnigramModel) -> int:

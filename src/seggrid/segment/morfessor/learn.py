@@ -1,0 +1,54 @@
+"""Learn morphs by Morfessor Baseline."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Sequence
+
+from seggrid.errors import InputError
+from seggrid.segment.by_type import WordTypes
+from seggrid.segment.library import require
+from seggrid.segment.morfessor.model import MorfessorModel
+
+SEED = 1
+"""Of the order in which words are looked at."""
+CLOSE = 0.05
+"""The corpus weight moves until the number of morphs is that close to the one asked for."""
+EPOCHS = 30
+"""Passes at most: with few words, no weight may give the number."""
+
+
+def learn(sentences: Sequence[Sequence[str]], size: int) -> MorfessorModel:
+    """Learn the morphs of the words of a corpus, about as many as asked for.
+
+    Args:
+        sentences: the corpus, each sentence as a list of words.
+        size: how many distinct morphs there are to be; the corpus weight is moved towards it. As many
+            as a weight of 1 gives, if that is fewer.
+
+    Raises:
+        InputError: the size is not above 0, Morfessor is not installed, or a word is empty or has a `▁`,
+            a `</w>`, a space or a line end in it.
+    """
+    library = require("morfessor")
+    if size < 1:
+        raise InputError(f"{size} morphs", hint="give a number from 1 on")
+    types = WordTypes.from_sentences(sentences)
+    counts = dict(zip(types.words, types.counts.tolist(), strict=True))
+    logging.getLogger("morfessor").setLevel(logging.ERROR)
+    library.utils.show_progress_bar = False
+    state = random.getstate()
+    try:
+        model = library.BaselineModel()
+        if size < len(counts):
+            weight = library.baseline.NumMorphCorpusWeight(size, CLOSE)
+            model.set_corpus_weight_updater(weight)
+        model.load_data([(count, word) for word, count in counts.items()])
+        random.seed(SEED)
+        model.train_batch(max_epochs=EPOCHS)
+    finally:
+        random.setstate(state)
+    return MorfessorModel(
+        {word: (count, tuple(model.segment(word))) for word, count in counts.items()}
+    )

@@ -1,0 +1,57 @@
+"""Learn a model by sentencepiece, on one thread: on several, sums are rounded otherwise."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from itertools import chain
+
+from seggrid.errors import InputError
+from seggrid.segment.library import require
+
+_LONGEST = 10**6
+"""Bytes of a sentence at most: longer ones the library would leave out."""
+
+
+def learn(
+    sentences: Sequence[Sequence[str]], size: int, kind: str, *, spaces: bool = True
+) -> bytes:
+    """Learn a model with its library's defaults, but for normalization (none) and rare characters (kept).
+
+    Args:
+        sentences: the corpus, each sentence as a list of words.
+        size: types of two or more characters; fewer if the text has fewer.
+        kind: `bpe` or `unigram`.
+        spaces: whether pieces stay within words.
+
+    Returns:
+        What a `.model` file holds.
+
+    Raises:
+        InputError: the library is not installed, or refuses.
+    """
+    library = require("sentencepiece")
+    characters = set(chain.from_iterable(chain.from_iterable(sentences)))
+    file = io.BytesIO()
+    try:
+        library.SentencePieceTrainer.train(
+            sentence_iterator=(" ".join(words) for words in sentences),
+            model_writer=file,
+            model_type=kind,
+            # The types, the single characters, `▁` and what stands for unknown ones.
+            vocab_size=size + len(characters) + 2,
+            hard_vocab_limit=False,
+            character_coverage=1.0,
+            normalization_rule_name="identity",
+            split_by_whitespace=spaces,
+            max_sentence_length=_LONGEST,
+            bos_id=-1,
+            eos_id=-1,
+            num_threads=1,
+            minloglevel=2,
+        )
+    except RuntimeError as error:
+        raise InputError(
+            f"sentencepiece learns no model: {error}", hint="ask for fewer types"
+        ) from None
+    return file.getvalue()

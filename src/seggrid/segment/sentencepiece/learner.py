@@ -1,0 +1,27 @@
+"""sentencepiece's learners for the grid: the axes of a side, turned into a call."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seggrid.data.files import atomic_write
+from seggrid.data.segmentation import Sentences
+from seggrid.segment.sentencepiece import learn as sentencepiece
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+__all__ = ["learn", "write_model"]
+
+
+def learn(sentences: Sentences, size: int, side: Side) -> bytes:
+    """Learn a vocabulary of `size` types beside single characters, or as many as there are."""
+    kind = side.segmenter.removeprefix("sentencepiece_")
+    return sentencepiece.learn(sentences, size, kind, spaces=side.spaces)
+
+
+def write_model(model: bytes, path: str | Path) -> None:
+    """Write a `.model`, atomically."""
+    with atomic_write(path, "wb") as file:
+        file.write(model)

@@ -1,0 +1,53 @@
+"""sentencepiece as the grid's segmenter: the axes of a side, turned into calls. `learner` learns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.segment.external.sentencepiece import SentencePiece
+from seggrid.segment.sampling import Sampling, parse_sampling
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+__all__ = ["declared", "learned", "read_model", "segment", "types"]
+
+
+def read_model(path: str | Path) -> SentencePiece:
+    """Read a `.model`.
+
+    Raises:
+        InputError: it is none, or sentencepiece is not installed.
+    """
+    return SentencePiece.read(path)
+
+
+def segment(
+    model: SentencePiece | bytes,
+    sentences: Sentences,
+    side: Side,
+    seeds: Sequence[int],
+    threads: int,
+) -> list[Segmentation]:
+    """What the library makes of each sentence; of samples, once for each seed."""
+    model = SentencePiece(model) if isinstance(model, bytes) else model
+    sampling = Sampling(float(side.dropout)) if side.dropout else parse_sampling(side.sampling)
+    return model.draw(sentences, sampling, seeds)
+
+
+def types(model: SentencePiece, side: Side) -> set[str]:
+    """The types beside single characters."""
+    return {text for text in model.vocabulary if len(text) > 1}
+
+
+def declared(model: SentencePiece, side: Side) -> int:
+    """The size of the vocabulary."""
+    return len(model.vocabulary)
+
+
+def learned(model: SentencePiece) -> int:
+    """How many types there are beside single characters and what stands for unknown ones."""
+    return sum(len(text) > 1 for text in model.vocabulary) - 1

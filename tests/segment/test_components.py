@@ -1,0 +1,135 @@
+"""sentencepiece's learners and Morfessor as segmenters: the libraries' own results, seeded."""
+
+import random
+
+import morfessor as library
+import pytest
+import sentencepiece
+
+from seggrid.corpus.text import read_text
+from seggrid.errors import InputError
+from seggrid.grid.run import learn_model, segment_text
+from seggrid.segment import AXES, SEGMENTERS
+from seggrid.segment.morfessor.learn import learn
+from seggrid.segment.morfessor.model import read_model, write_model
+from seggrid.segment.side import Side
+
+NAMES = ("sentencepiece_bpe", "sentencepiece_unigram", "morfessor")
+
+
+@pytest.fixture(scope="module")
+def sentences(root):
+    read, _ = read_text(root / "resources/builtin/deu.txt", "lines")
+    return read[:300]
+
+
+def side_of(name, **changes):
+    defaults = {axis: value.default for axis, value in AXES.items()}
+    return Side.from_values({**defaults, "segmenter": name, "merges": 200, **changes})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_text_gives_the_same_model_whatever_was_drawn_before(name, sentences, tmp_path):
+    side = side_of(name)
+    learner = SEGMENTERS[name].load_learner()
+    for file in ("one", "two"):
+        random.seed(file)
+        before = random.getstate()
+        learner.write_model(learner.learn(sentences, 200, side), tmp_path / file)
+        assert random.getstate() == before
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    segmenter = SEGMENTERS[name].load()
+    model = segmenter.read_model(tmp_path / "one")
+    near = 0.1 if name == "morfessor" else 0
+    assert abs(segmenter.learned(model) - 200) <= near * 200
+    (found,) = segmenter.segment(model, sentences, side, [0], 1)
+    for s, words in enumerate(sentences):
+        assert "".join(found.sentence(s)).replace("▁", "") == "".join(words)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("sentencepiece_bpe", {"spaces": False}),
+        ("sentencepiece_unigram", {"spaces": False}),
+        ("sentencepiece_bpe", {}),
+        ("sentencepiece_unigram", {}),
+    ],
+)
+def test_sentencepiece_cuts_as_its_library_does(name, changes, sentences):
+    side = side_of(name, **changes)
+    model = learn_model(sentences, side)
+    theirs = sentencepiece.SentencePieceProcessor(model_proto=model)
+    (ours,) = segment_text(sentences, side, model, [0])
+    for s, words in enumerate(sentences):
+        assert ours.sentence(s) == theirs.Encode(" ".join(words), out_type=str)
+    crossing = (ours.last > ours.first).any()
+    assert crossing == (changes.get("spaces") is False)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("sentencepiece_bpe", {"dropout": 0.3}),
+        ("sentencepiece_unigram", {"sampling": "alpha-0.2"}),
+        ("unigram", {"sampling": "alpha-0.2"}),
+        ("unigram", {"sampling": "alpha-0.2-best-4"}),
+    ],
+)
+def test_samples_are_an_axis(name, changes, sentences):
+    side = side_of(name, **changes)
+    assert side.sampled
+    assert not side.plain().sampled
+    model = learn_model(sentences, side)
+    one, two = segment_text(sentences, side, model, [1, 2])
+    (again,) = segment_text(sentences, side, model, [2])
+    assert two.lines() == again.lines() != one.lines()
+
+
+def test_fewer_types_than_asked_for(sentences):
+    for name in ("sentencepiece_bpe", "sentencepiece_unigram"):
+        model = learn_model(sentences[:5], side_of(name, merges=50_000))
+        assert len(model) > 0
+
+
+def test_morfessor_is_the_library(sentences, tmp_path):
+    """With as many morphs as there are words, the weight stays 1."""
+    counts = {}
+    for word in (word for words in sentences for word in words):
+        counts[word] = counts.get(word, 0) + 1
+    theirs = library.BaselineModel()
+    theirs.load_data([(count, word) for word, count in counts.items()])
+    random.seed(1)
+    theirs.train_batch()
+    model = learn(sentences, len(counts))
+    assert {word: list(morphs) for word, (_, morphs) in model.words.items()} == {
+        word: theirs.segment(word) for word in counts
+    }
+    write_model(model, tmp_path / "model")
+    assert read_model(tmp_path / "model") == model
+    segmenter = SEGMENTERS["morfessor"].load()
+    new = "".join(max(counts, key=len)[::-1])
+    (found,) = segmenter.segment(model, [[new]], side_of("morfessor"), [0], 1)
+    expected, _ = theirs.viterbi_segment(new)
+    assert found.sentence(0) == ["▁" + expected[0], *expected[1:]]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x\n", "no model of Morfessor"),
+        ("#seggrid-morfessor 1\n7\n", ":2: '7' is no word"),
+        ("#seggrid-morfessor 1\n0 ab\n", ":2: '0 ab' is no word"),
+        ("#seggrid-morfessor 1\n1 a b\n2 ab\n", ":3: the word 'ab' again"),
+    ],
+)
+def test_a_damaged_model_of_morfessor(tmp_path, text, said):
+    (tmp_path / "model").write_text(text)
+    with pytest.raises(InputError) as error:
+        read_model(tmp_path / "model")
+    assert said in str(error.value)
+
+
+def test_no_morphs(sentences):
+    with pytest.raises(InputError, match="0 morphs"):
+        learn(sentences, 0)
