@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from trainings import PRUNED, content, training
 
+from seggrid.data.segmentation import write_segmentations
 from seggrid.language_model.sequences import pack
 from seggrid.language_model.vocabulary import SPECIAL, read_vocabulary
 from seggrid.segment.bpe.apply import apply
@@ -22,6 +23,14 @@ def test_the_same_settings_give_the_same_bytes(trained, text, script, tmp_path):
     assert content(tmp_path / "again") == content(trained)
     script("language_model", *training(text, tmp_path / "other", 6, "--seed=2"))
     assert content(tmp_path / "other")["model.safetensors"] != content(trained)["model.safetensors"]
+
+
+def test_a_segmentation_from_a_file_is_taken_as_it_is(trained, text, english, script, tmp_path):
+    tokens = apply(read_merges(text / "eng.model"), english)
+    write_segmentations(tmp_path / "tokens.npz", [tokens])
+    arguments = training(text, tmp_path / "model", 6, f"--tokens={tmp_path / 'tokens.npz'}")
+    script("language_model", *arguments)
+    assert content(tmp_path / "model") == content(trained)
 
 
 def test_a_model_that_is_continued_ends_as_one_that_was_trained_at_once(

@@ -46,10 +46,15 @@ def test_a_model_reads_what_its_segmentation_and_its_text_are_made_of(root, tmp_
     assert grid.base("more") == ["results/language_model/swap/model"]
     assert f"--corpus={german}" in grid.text_options("more"), "the text is inherited"
     assert "corpus" not in grid.text_inputs("more"), "a text from outside counts by its content"
+    assert grid.outside("more") == [german]
     assert grid.text_inputs("swap")["model"].startswith("results/prune/builtin/source/bpe+")
     assert grid.text_inputs("bpe")["model"].startswith("results/learn/builtin/source/bpe+")
     options = grid.options("more")
     assert {"--steps=1", "--batch=4", "--sequence=32", "--learning-rate=0.001"} <= set(options)
+    own = LanguageModelInputs(Inputs(config(root)))
+    tokens = own.text_inputs("swap")["tokens"]
+    assert tokens.startswith("results/segment/builtin/source/bpe+")
+    assert f"--tokens={tokens}" in own.text_options("swap")
     once, twice = grid.needs("bpe", 1), grid.needs("bpe", 2)
     assert all(second > first for first, second in zip(once, twice, strict=True))
 

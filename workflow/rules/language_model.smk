@@ -3,7 +3,8 @@
 A finished model is an output, so that another goes on from it. What an interrupted job had done lies beside
 it, in `progress`, until that job is through.
 
-Input: a text and how it is segmented: a side's corpus and model; the model that is continued.
+Input: a side's corpus, its segmentation and the segmenter's model, or a text from outside; the model that is
+       continued.
 Output: results/language_model/{lm}/model/, results/language_model/{lm}/scores.npz,
         results/language_model.csv, results/language_model_comparisons.csv, results/language_model_losses.csv
 Config: language_models, seed
@@ -13,7 +14,7 @@ Config: language_models, seed
 rule language_model:
     input:
         unpack(lambda wc: LANGUAGE_MODELS.text_inputs(wc.lm)),
-        text=lambda wc: ancient(LANGUAGE_MODELS.text(wc.lm) or []),
+        outside=lambda wc: ancient(LANGUAGE_MODELS.outside(wc.lm)),
         base=lambda wc: LANGUAGE_MODELS.base(wc.lm),
     output:
         directory("results/language_model/{lm}/model"),
@@ -27,7 +28,7 @@ rule language_model:
     params:
         script=script("language_model"),
         code=lambda wc: code("language_model", LANGUAGE_MODELS.module(wc.lm)),
-        content=lambda wc: GRID.content(LANGUAGE_MODELS.text(wc.lm)),
+        content=lambda wc: GRID.content(*LANGUAGE_MODELS.outside(wc.lm)),
         text=lambda wc: LANGUAGE_MODELS.text_options(wc.lm),
         options=lambda wc: LANGUAGE_MODELS.options(wc.lm),
         progress=lambda wc: f"{LANGUAGE_MODEL_FOLDER}/{wc.lm}/progress",
@@ -39,7 +40,7 @@ rule language_model:
 rule language_model_scores:
     input:
         unpack(lambda wc: LANGUAGE_MODELS.text_inputs(wc.lm)),
-        text=lambda wc: ancient(LANGUAGE_MODELS.text(wc.lm) or []),
+        outside=lambda wc: ancient(LANGUAGE_MODELS.outside(wc.lm)),
         lm="results/language_model/{lm}/model",
     output:
         "results/language_model/{lm}/scores.npz",
@@ -53,7 +54,7 @@ rule language_model_scores:
     params:
         script=script("language_model_scores"),
         code=lambda wc: code("language_model_scores", LANGUAGE_MODELS.module(wc.lm)),
-        content=lambda wc: GRID.content(LANGUAGE_MODELS.text(wc.lm)),
+        content=lambda wc: GRID.content(*LANGUAGE_MODELS.outside(wc.lm)),
         text=lambda wc: LANGUAGE_MODELS.text_options(wc.lm),
         progress=lambda wc: f"{LANGUAGE_MODEL_FOLDER}/{wc.lm}/progress.npz",
     shell:

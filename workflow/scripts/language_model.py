@@ -61,7 +61,7 @@ def main() -> None:
     device = prepare(arguments.threads)
     versions = (torch.__version__, transformers.__version__, device.type, arguments.threads)
     settings = [getattr(arguments, name) for name in SETTINGS]
-    files = [arguments.corpus, arguments.model]
+    files = [arguments.corpus, arguments.tokens, arguments.model]
     if arguments.base:
         files += [arguments.base / name for name in ("model.safetensors", "optimizer.safetensors")]
     key = digest([schedule, versions, code_digest(__file__), *settings], files)

@@ -28,7 +28,10 @@ def main() -> None:
     text, _ = read_encoded(arguments, vocabulary)
     weights = arguments.language_model / "model.safetensors"
     settings = [arguments.spec, arguments.format, arguments.test, arguments.threads, device.type]
-    key = digest([*settings, code_digest(__file__)], [arguments.corpus, arguments.model, weights])
+    key = digest(
+        [*settings, code_digest(__file__)],
+        [arguments.corpus, arguments.tokens, arguments.model, weights],
+    )
     key_bytes = np.frombuffer(key.encode(), dtype=np.uint8)
     done = np.full(len(text.test_ids), np.nan)
     if arguments.progress.is_file():

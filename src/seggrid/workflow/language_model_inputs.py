@@ -10,7 +10,7 @@ from typing import Any
 from seggrid.grid.axes import RESULTS
 from seggrid.grid.language_models import LanguageModelPlan, plan
 from seggrid.language_model.presets import PRESETS
-from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.inputs import NO_SAMPLES, Inputs
 from seggrid.workflow.resources import training_mb, training_minutes
 
 FOLDER = f"{RESULTS}/language_model"
@@ -50,20 +50,32 @@ class LanguageModelInputs:
         return None if text is None else self._grid.file(text)
 
     def text_inputs(self, name: str) -> dict[str, str]:
-        """What is read to segment the text, but for texts from outside."""
+        """What is read to have the segmented text, but for files from outside."""
         own = self.plans[name]
         where = (own.pair, own.side, str(own.segmentation))
-        files = {} if self.text(name) else {"corpus": self._grid.corpus(*where)}
+        files = {}
+        if own.text is None:
+            tokens = self._grid.segmentation(*where, NO_SAMPLES)
+            files = {"corpus": self._grid.corpus(*where), "tokens": tokens}
         model = self._grid.model(*where)
         return files | ({"model": model} if model else {})
+
+    def outside(self, name: str) -> list[str]:
+        """The files from outside that are read for it: a text, and the tokenizer that cuts it."""
+        own = self.plans[name]
+        tokenizer = self._grid.tokenizer(own.pair, own.side, str(own.segmentation))
+        return [file for file in (self.text(name), tokenizer) if file]
 
     def text_options(self, name: str) -> list[str]:
         """The scripts' options for the text and how it is segmented."""
         own = self.plans[name]
-        text = self.text(name)
-        files = self.text_inputs(name) | ({"corpus": text} if text else {})
-        options = {**files, "format": own.format, "spec": own.segmentation, "test": own.test}
-        return [f"--{key}={value}" for key, value in options.items()]
+        inputs = self.text_inputs(name)
+        options = {"corpus": self.text(name) or inputs["corpus"], "format": own.format}
+        options |= {"spec": own.segmentation, "test": own.test}
+        if "tokens" in inputs:
+            options["tokens"] = inputs["tokens"]
+        model = self._grid.model_options(own.pair, own.side, str(own.segmentation))
+        return [f"--{key}={value}" for key, value in options.items()] + model
 
     def base(self, name: str) -> list[str]:
         """The folder of the model that one continues, if it does."""

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.corpus.text import apply_case
+from seggrid.data.npz import read_arrays
+from seggrid.data.segmentation import unpack_segmentations
 from seggrid.language_model.text import EncodedText
 from seggrid.language_model.vocabulary import Vocabulary
 from seggrid.segment.side import Side
@@ -19,6 +21,9 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
     """The text, how it is segmented, and what of it is held out."""
     add_side_arguments(parser)
     parser.add_argument("--format", choices=["lines", "tsv"], default="lines")
+    parser.add_argument(
+        "--tokens", type=Path, help="the segmentation; by default, the model's of the corpus"
+    )
     parser.add_argument("--test", type=int, required=True, help="sentences to hold out")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--progress", type=Path, required=True, help="where it is kept meanwhile")
@@ -39,7 +44,10 @@ def read_encoded(
     """
     side, segmenter, model, sentences = read_side(arguments, arguments.format)
     sentences = apply_case(sentences, side.case)
-    (tokens,) = segmenter.segment(model, sentences, side, [0], arguments.threads)
+    if arguments.tokens:
+        tokens, *_ = unpack_segmentations(read_arrays(arguments.tokens))
+    else:
+        tokens, *_ = segmenter.segment(model, sentences, side, [0], arguments.threads)
     types = segmenter.types(model, side) if side.learns else None
     text = EncodedText.from_segmentation(sentences, tokens, arguments.test, vocabulary, types)
     return text, _merging(model, side)

@@ -9,6 +9,7 @@ from seggrid.grid.config.experiments import check_axis, check_side
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
 from seggrid.grid.language_models import LanguageModelPlan, lineage, plan
+from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import CORPUS
 
 KEPT = ("size", "sequence")
@@ -90,6 +91,17 @@ def _check_one(
         _check_kept(key, own, plans[1], findings)
     if entry["format"] is not None and own.text is None:
         findings.mistake((*key, "format"), "without a text", "leave it out, or give the text")
+    registered = SEGMENTERS[own.segmentation.segmenter]
+    if own.text is not None and registered.tagged:
+        findings.mistake(
+            (*key, "text"),
+            f"{own.segmentation.segmenter} looks at parts of speech, which this text has none of",
+            "leave it out, for the pair's own text, or take another segmenter",
+        )
+    if own.segmentation.sampled:
+        findings.mistake(
+            (*key, "segmentation", "sampling"), "a model has one segmentation", "leave it out"
+        )
     if own.continues is None and not own.steps:
         findings.remark((*key, "steps"), "0: an untrained model")
     axes = entry["segmentation"] or {}
