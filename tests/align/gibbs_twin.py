@@ -69,10 +69,29 @@ def numbered(sentences):
     return [[index.setdefault(word, len(index)) for word in words] for words in sentences], index
 
 
+class Known:
+    """What priors count of one direction, by the numbers of types; -2 - k is the k-th unknown type."""
+
+    def __init__(self, priors, way, given_types, generated_types):
+        pair, total, jump, self.kinds = Counter(), Counter(), Counter(), Counter()
+        self.counts = pair, total, jump
+        if priors is None:
+            return
+        direction = (priors.forward, priors.reverse)[way]
+        for number, (types, count) in enumerate(priors.lexical.items()):
+            e, f = types if way == 0 else types[::-1]
+            e, f = given_types.get(e, -2 - number), generated_types.get(f, -2 - number)
+            pair[e, f] += count
+            total[e] += count
+        jump.update(direction.jumps)
+        for (e, k), count in direction.fertilities.items():
+            self.kinds[given_types.get(e, -2), min(k, 7)] += count
+
+
 class Sampler:
     """One sampler of one direction; `given` and `generated` are lists of sentences, lists of words."""
 
-    def __init__(self, given, generated, options, seed, way, number):
+    def __init__(self, given, generated, options, seed, way, number, priors=None):
         self.given, given_types = numbered(given)
         self.generated, generated_types = numbered(generated)
         self.types = len(given_types)
@@ -81,6 +100,7 @@ class Sampler:
         self.fertility_key = key_of(seed, way, number, "fertilities")
         self.alpha = F(options.lexical_prior)
         self.alpha_sum = F(options.lexical_prior * (len(generated_types) + 1))
+        self.known = Known(priors, way, given_types, generated_types)
         self.starts = np.cumsum([0, *map(len, self.generated)])
         self.links = [
             [
@@ -103,7 +123,7 @@ class Sampler:
 
     def count(self):
         """All counts, anew from the links."""
-        self.pair, self.total, self.jump = Counter(), Counter(), Counter()
+        self.pair, self.total, self.jump = (Counter(table) for table in self.known.counts)
         for e_words, f_words, links in zip(self.given, self.generated, self.links, strict=True):
             left = -1
             for f, i in zip(f_words, links, strict=True):
@@ -124,6 +144,7 @@ class Sampler:
             for s, words in enumerate(self.given)
             for i, e in enumerate(words)
         )
+        kinds += self.known.kinds
         self.p = {}
         for e in range(self.types):
             for k in range(8):
@@ -217,8 +238,8 @@ def place(x, weights, columns):
     return i
 
 
-def stages(options, sentences):
-    n = max(2, round(5000 * options.relative_iterations / math.sqrt(sentences)))
+def stages(options, sentences, share):
+    n = max(2, round(5000 * (options.relative_iterations * share) / math.sqrt(sentences)))
     quarter = n // 4
     return {
         1: [(1, n)],
@@ -227,15 +248,16 @@ def stages(options, sentences):
     }[options.model]
 
 
-def run(given, generated, options, seed, way):
+def run(given, generated, options, seed, way, priors=None):
     """One direction: each sampler's links before the last sweep; the links; summed distributions."""
     samplers = [
-        Sampler(given, generated, options, seed, way, number) for number in range(options.samplers)
+        Sampler(given, generated, options, seed, way, number, priors)
+        for number in range(options.samplers)
     ]
     before = []
     for sampler in samplers:
         number = 0
-        for model, sweeps in stages(options, len(given)):
+        for model, sweeps in stages(options, len(given), 1 if priors is None else 0.2):
             sampler.count()
             for _ in range(sweeps):
                 number += 1

@@ -13,9 +13,27 @@ from small_corpora import CORPORA, sides
 from seggrid.align import gibbs
 from seggrid.align.gibbs import Options, align, align_with_posteriors
 from seggrid.align.gibbs._random import gamma, log, random_bits
+from seggrid.align.gibbs.priors import DirectionPriors, Priors
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
+
+def tables(keys):
+    return st.dictionaries(keys, st.integers(0, 5), max_size=8)
+
+
+def direction_priors(letters):
+    kinds = st.tuples(st.sampled_from(letters), st.integers(0, 9))
+    return st.builds(DirectionPriors, tables(st.integers(-50, 50)), tables(kinds))
+
+
+# Of types that the corpora have, and of others.
+PRIORS = st.none() | st.builds(
+    Priors,
+    tables(st.tuples(st.sampled_from("abcdq"), st.sampled_from("wxyzq"))),
+    direction_priors("abcdq"),
+    direction_priors("wxyzq"),
+)
 OPTIONS = st.builds(
     Options,
     model=st.integers(1, 3),
@@ -28,30 +46,30 @@ OPTIONS = st.builds(
 )
 
 
-@given(CORPORA, OPTIONS, st.integers(0, 2**64 - 1), st.sampled_from([1, 4]))
+@given(CORPORA, OPTIONS, st.integers(0, 2**64 - 1), st.sampled_from([1, 4]), PRIORS)
 @settings(max_examples=60)
-@example([(["a"], ["w"])], Options(relative_iterations=1e-3), 0, 1)
-@example([(["a"], list("wxyz" * 12))], Options(relative_iterations=1e-3), 1, 1)
-@example([(list("abcd" * 12), ["w"])], Options(relative_iterations=1e-3), 2, 4)
-@example([(list("aaaa" * 10), list("wwwwww"))], Options(relative_iterations=1e-3), 3, 1)
-def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads):
+@example([(["a"], ["w"])], Options(relative_iterations=1e-3), 0, 1, None)
+@example([(["a"], list("wxyz" * 12))], Options(relative_iterations=1e-3), 1, 1, None)
+@example([(list("abcd" * 12), ["w"])], Options(relative_iterations=1e-3), 2, 4, None)
+@example([(list("aaaa" * 10), list("wwwwww"))], Options(relative_iterations=1e-3), 3, 1, None)
+def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads, priors):
     source, target = ([pair[side] for pair in corpus] for side in (0, 1))
     texts = sides(corpus)
     drawn = [[], []]
-    directions, workers = gibbs._sample(*texts, options, threads, seed)
+    directions, workers = gibbs._sample(*texts, options, threads, seed, priors)
     with workers:
         for way, direction in enumerate(directions):
             for chains in direction.groups:
                 lanes = len(chains.key)
                 drawn[way] += [chains.link[lane::lanes].tolist() for lane in range(lanes)]
-    forward, reverse = align(*texts, options=options, threads=threads, seed=seed)
+    forward, reverse = align(*texts, options=options, threads=threads, seed=seed, priors=priors)
     chosen, both = align_with_posteriors(
-        *texts, options=options, threads=threads, seed=seed, floor=0
+        *texts, options=options, threads=threads, seed=seed, priors=priors, floor=0
     )
     assert [links.lines() for links in chosen] == [forward.lines(), reverse.lines()]
     for way, ours in enumerate((forward, reverse)):
         conditions, generated = (source, target) if way == 0 else (target, source)
-        before, links, summed = gibbs_twin.run(conditions, generated, options, seed, way)
+        before, links, summed = gibbs_twin.run(conditions, generated, options, seed, way, priors)
         assert drawn[way] == [list(itertools.chain(*sampler)) for sampler in before]
         for s, expected in enumerate(links):
             found = {pair[1 - way]: pair[way] for pair in ours.sentence(s)}

@@ -58,6 +58,21 @@ def test_an_unknown_recipe():
         read_recipe("word")
 
 
+@pytest.mark.parametrize("name", ["words", "bpe-dropout"])
+def test_what_is_kept_of_gibbs_links_other_text(tmp_path, name):
+    recipe = read_recipe(name)
+    cell = recipe.cell("p")
+    found = align_cell(cell, ENGLISH * 9, GERMAN * 9, keep=True)
+    assert found.links.lines() == align_cell(cell, ENGLISH * 9, GERMAN * 9).links.lines()
+    write_models(tmp_path / "kept", recipe, cell, found.models)
+    assert (tmp_path / "kept/aligner-0.priors").read_text().startswith("LEX\t")
+    _, _, models = read_models(tmp_path / "kept", "p")
+    assert models.aligners == found.models.aligners
+    other = align_cell(cell, ENGLISH[:1], GERMAN[:1], models=found.models, probabilities=True)
+    assert other.links.lines()[0]
+    assert (other.probable.mean > 0).all()
+
+
 @pytest.mark.parametrize("name", ["words-fast_align", "bpe-dropout-fast_align"])
 def test_what_is_kept_links_the_same_text_alike_and_other_text(tmp_path, name):
     recipe = read_recipe(name)

@@ -15,9 +15,10 @@ message names its number).
 
 An aligner that gives probabilities of links also has
 
-    align_with_posteriors(..., floor) -> (forward, reverse), (forward, reverse)
+    align_with_posteriors(..., priors, floor) -> (forward, reverse), (forward, reverse)
 
-with the same arguments and links, and the probabilities of either direction's links, `Posteriors`.
+with the same arguments and links, and the probabilities of either direction's links, `Posteriors`. Where
+it keeps a model as well, `priors` is one, or None, and `keep(source, target, links, options)` makes one.
 
 To add an aligner, write the module and register it here: nothing else names aligners, and the config
 has a key `aligners.NAME` for its options. Options hold for all cells; what cells may differ in is an
@@ -49,8 +50,8 @@ class Registered:
         seeded: whether `align` takes a seed, given which it draws the same links on any machine.
         posteriors: whether it has `align_with_posteriors`. Then cells may ask for `posterior-T`.
         keeps: whether it keeps a model: `align_and_keep` returns `(forward, reverse), model`,
-            `align_with_model(model, source, target, threads)` links other text by it, and there are
-            `write_model(model, path)` and `read_model(path)`.
+            `align_with_model(model, source, target, ...)` links other text by it, and there are
+            `write_model(model, path)`, `read_model(path)` and `MODEL_SUFFIX`, how their names end.
         in_process: whether it is this package's own code and no more, which is compiled once.
         options: where `Options` is, if in a module of its own. The config reads it, so it must load
             fast: without numba.
@@ -89,6 +90,7 @@ ALIGNERS = {
         random=True,
         seeded=True,
         posteriors=True,
+        keeps=True,
         options="seggrid.align.gibbs_options",
     ),
     "eflomal": Registered("seggrid.align.eflomal", random=True, in_process=False),

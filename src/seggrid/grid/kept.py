@@ -33,7 +33,7 @@ def write_models(folder: str | Path, recipe: Recipe, cell: Cell, models: Models)
                 learner.write_model(model, new / f"{name}.model")
         aligner = ALIGNERS[cell.aligner].load()
         for k, model in enumerate(models.aligners):
-            aligner.write_model(model, new / f"aligner-{k}.npz")
+            aligner.write_model(model, new / f"aligner-{k}{aligner.MODEL_SUFFIX}")
 
 
 def read_models(folder: str | Path, pair: str) -> tuple[Recipe, Cell, Models]:
@@ -53,5 +53,6 @@ def read_models(folder: str | Path, pair: str) -> tuple[Recipe, Cell, Models]:
         segmenter: Any = SEGMENTERS[side.segmenter].load()
         segmenters.append(segmenter.read_model(folder / f"{name}.model") if side.learns else None)
     aligner = ALIGNERS[cell.aligner].load()
-    kept = [aligner.read_model(folder / f"aligner-{k}.npz") for k in range(cell.samples)]
+    files = (folder / f"aligner-{k}{aligner.MODEL_SUFFIX}" for k in range(cell.samples))
+    kept = [aligner.read_model(file) for file in files]
     return recipe, cell, Models((segmenters[0], segmenters[1]), kept)

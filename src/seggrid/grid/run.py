@@ -157,14 +157,17 @@ def align_cell(
         given = {axis: getattr(cell, axis) for axis in entry.axes}
         given |= {"seed": own} if entry.seeded else {}
         given |= {"threads": threads, "options": aligner.Options(**(options or {}))}
-        if models is not None:
-            links = aligner.align_with_model(models.aligners[number], left, right, threads=threads)
+        model = models.aligners[number] if models is not None else None
+        if by_probability:
+            links, both = aligner.align_with_posteriors(left, right, **given, priors=model)
+            probable.append(project_posteriors(*both, left, right))
+            if keep:
+                kept.append(aligner.keep(left, right, links, given["options"]))
+        elif model is not None:
+            links = aligner.align_with_model(model, left, right, **given)
         elif keep:
             links, model = aligner.align_and_keep(left, right, **given)
             kept.append(model)
-        elif by_probability:
-            links, both = aligner.align_with_posteriors(left, right, **given)
-            probable.append(project_posteriors(*both, left, right))
         else:
             links = aligner.align(left, right, **given)
         if not is_posterior(cell.aggregate):

@@ -168,10 +168,18 @@ def align_and_keep(
     return (trained.forward.links, trained.reverse.links), trained.model
 
 
+MODEL_SUFFIX = ".npz"
+
+
 def align_with_model(
-    model: Model, source: Segmentation, target: Segmentation, *, threads: int = 1
+    model: Model,
+    source: Segmentation,
+    target: Segmentation,
+    *,
+    options: Options = DEFAULTS,
+    threads: int = 1,
 ) -> tuple[Links, Links]:
-    """The links of `force_align`."""
+    """The links of `force_align`; the model has its options itself."""
     forward, reverse = force_align(model, source, target, threads=threads)
     return forward.links, reverse.links
 

@@ -25,13 +25,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from seggrid.align.gibbs._chains import Chains, Float32, Prior, count, forget_fertilities, start
 from seggrid.align.gibbs._corpus import Corpus, corpora_from_segmentations
+from seggrid.align.gibbs._known import Known, known_counts
 from seggrid.align.gibbs._sweep import sweep
+from seggrid.align.gibbs.priors import Priors, lowercased, read_priors, write_priors
 from seggrid.align.gibbs_options import Options
 from seggrid.align.pairs import Int32
 from seggrid.align.threads import Workers
@@ -59,13 +62,16 @@ def align(
     options: Options = DEFAULTS,
     threads: int = 1,
     seed: int = 0,
+    priors: Priors | None = None,
 ) -> tuple[Links, Links]:
     """Align two segmentations of the same sentences in both directions, as `seggrid.align` says.
 
     Args:
         seed: all random numbers follow from it; the links do not depend on `threads`.
+        priors: of an earlier alignment, whose links count as if its text were part of this one; a fifth
+            of the sweeps is left.
     """
-    directions, workers = _sample(source, target, options, threads, seed)
+    directions, workers = _sample(source, target, options, threads, seed, priors)
     with workers:
         forward, reverse = workers.run(_conclude, [(0, 1), (1, 2)], directions)
     return forward, reverse
@@ -78,6 +84,7 @@ def align_with_posteriors(
     options: Options = DEFAULTS,
     threads: int = 1,
     seed: int = 0,
+    priors: Priors | None = None,
     floor: float = FLOOR,
 ) -> tuple[tuple[Links, Links], tuple[Posteriors, Posteriors]]:
     """The links that `align` gives for the same seed, and the probabilities by which they were chosen.
@@ -90,10 +97,65 @@ def align_with_posteriors(
     Returns:
         Forward and reverse links, forward and reverse probabilities of links, both between tokens.
     """
-    directions, workers = _sample(source, target, options, threads, seed)
+    directions, workers = _sample(source, target, options, threads, seed, priors)
     with workers:
         forward, reverse = workers.run(_posteriors, [(0, 1), (1, 2)], directions, floor)
     return (forward[0], reverse[0]), (forward[1], reverse[1])
+
+
+MODEL_SUFFIX = ".priors"
+
+SHARE_WITH_PRIORS = 0.2
+"""Sweeps that are left where priors know most of what there is to find."""
+
+
+def align_and_keep(
+    source: Segmentation,
+    target: Segmentation,
+    *,
+    options: Options = DEFAULTS,
+    threads: int = 1,
+    seed: int = 0,
+) -> tuple[tuple[Links, Links], Priors]:
+    """As `align`, with what `keep` makes of the links."""
+    links = align(source, target, options=options, threads=threads, seed=seed)
+    return links, keep(source, target, links, options)
+
+
+def keep(
+    source: Segmentation, target: Segmentation, links: tuple[Links, Links], options: Options
+) -> Priors:
+    """The counts of links, forward and reverse, which `align_with_model` adds to those of other text."""
+    if options.lowercase:
+        source, target = _lowercased(source), _lowercased(target)
+    return Priors.from_links(source, target, *links)
+
+
+def align_with_model(
+    model: Priors,
+    source: Segmentation,
+    target: Segmentation,
+    *,
+    options: Options = DEFAULTS,
+    threads: int = 1,
+    seed: int = 0,
+) -> tuple[Links, Links]:
+    """As `align` with these priors."""
+    return align(source, target, options=options, threads=threads, seed=seed, priors=model)
+
+
+def write_model(model: Priors, path: str | Path) -> None:
+    """Write a model, for `read_model`."""
+    write_priors(path, model)
+
+
+def read_model(path: str | Path) -> Priors:
+    """Read a model, or what `eflomal-makepriors` wrote.
+
+    Raises:
+        InputError: it is missing or damaged.
+    """
+    return read_priors(path)
 
 
 def stages_of(options: Options, sentences: int) -> list[tuple[int, int]]:
@@ -114,6 +176,7 @@ class _Direction(NamedTuple):
         reverse: whether the target conditions.
         bits: of a sampler in the words that hold a cell's counts.
         number: of the last sweep.
+        known: what priors count.
     """
 
     reverse: bool
@@ -123,22 +186,36 @@ class _Direction(NamedTuple):
     groups: list[Chains]
     bits: int
     number: int
+    known: Known
 
 
 def _sample(
-    source: Segmentation, target: Segmentation, options: Options, threads: int, seed: int
+    source: Segmentation,
+    target: Segmentation,
+    options: Options,
+    threads: int,
+    seed: int,
+    priors: Priors | None = None,
 ) -> tuple[tuple[_Direction, _Direction], Workers]:
     """All sweeps but the last."""
     workers = Workers(threads)
+    if priors is not None:
+        share = options.relative_iterations * SHARE_WITH_PRIORS
+        options = options.model_copy(update={"relative_iterations": share})
     if options.lowercase:
         source, target = _lowercased(source), _lowercased(target)
-    corpora = corpora_from_segmentations(source, target, workers)
+        priors = None if priors is None else lowercased(priors)
+    corpora, cells = corpora_from_segmentations(source, target, workers, priors)
     types = len(source.types), len(target.types)
     directions = []
     for way, corpus in enumerate(corpora):
         given, generated = types if way == 0 else types[::-1]
-        # A cell has no more links than its generated type has tokens.
-        bits = 21 if np.bincount(corpus.generated).max() < NARROW else 63
+        longest = int(np.diff(corpus.given_offsets).max()) + 1
+        side = (source, target)[way]
+        known = known_counts(priors or Priors(), way, side, longest, cells[way])
+        # A cell has no more links than its generated type has tokens, and what is known.
+        most = np.bincount(corpus.generated).max() + known.cell.max(initial=0)
+        bits = 21 if most < NARROW else 63
         prior = Prior(
             options.lexical_prior,
             options.jump_prior,
@@ -158,7 +235,9 @@ def _sample(
             for group in _groups(options.samplers, threads, 63 // bits)
         ]
         number = 1 + sum(sweeps for _, sweeps in stages_of(options, len(source)))
-        directions.append(_Direction(way == 1, corpus, prior, options.model, groups, bits, number))
+        directions.append(
+            _Direction(way == 1, corpus, prior, options.model, groups, bits, number, known)
+        )
     jobs = [(direction, chains) for direction in directions for chains in direction.groups]
     stages = stages_of(options, len(source))
     workers.run(_train, [(k, k + 1) for k in range(len(jobs))], jobs, stages)
@@ -188,19 +267,24 @@ def _train(
 ) -> None:
     """Run one group of samplers through all stages."""
     direction, chains = jobs[job]
-    corpus, prior, bits = direction.corpus, direction.prior, direction.bits
+    corpus, known, prior, bits = (
+        direction.corpus,
+        direction.known,
+        direction.prior,
+        direction.bits,
+    )
     nothing = np.zeros(0, dtype=np.float32)
     start(corpus, prior, chains)
     number = 0
     for model, sweeps in stages:
-        count(corpus, prior, chains, bits, model >= 2)
+        count(corpus, known, prior, chains, bits, model >= 2)
         for _ in range(sweeps):
             number += 1
             if model == 3:
-                forget_fertilities(corpus, chains)
+                forget_fertilities(corpus, known, chains)
             sweep(0, len(corpus.load) - 1, corpus, prior, chains, bits, model, number, nothing)
     if direction.model == 3:
-        forget_fertilities(corpus, chains)
+        forget_fertilities(corpus, known, chains)
 
 
 def _last_sweep(direction: _Direction) -> Iterator[tuple[int, int, Float32]]:

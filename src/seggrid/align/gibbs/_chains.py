@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align.gibbs._corpus import Corpus
+from seggrid.align.gibbs._known import FERTILITIES, Known
 from seggrid.align.gibbs._random import gamma, random_bits
 from seggrid.align.gibbs._vectors import WIDTH
 from seggrid.align.pairs import Int32, Int64
@@ -15,9 +16,6 @@ from seggrid.data.compiled import njit
 
 Float32 = NDArray[np.float32]
 UInt64 = NDArray[np.uint64]
-
-FERTILITIES = 8
-"""Fertilities that are told apart: 0 to 7, the last for 7 and more."""
 
 BEYOND = np.float32(1e-10)
 """p(8) / p(7): hardly any token has more than seven links."""
@@ -139,8 +137,10 @@ def start(corpus: Corpus, prior: Prior, chains: Chains) -> None:
 
 
 @njit
-def count(corpus: Corpus, prior: Prior, chains: Chains, bits: int, has_jumps: bool) -> None:
-    """Recompute all counts from the links.
+def count(
+    corpus: Corpus, known: Known, prior: Prior, chains: Chains, bits: int, has_jumps: bool
+) -> None:
+    """Recompute all counts from the links and from what is known.
 
     Args:
         bits: of a lane in the words of cells.
@@ -174,6 +174,8 @@ def count(corpus: Corpus, prior: Prior, chains: Chains, bits: int, has_jumps: bo
                 left = i
             chains.jump[zero + n - left] += 1
             chains.jump_total[lane] += 1
+    if len(known.cell):
+        _add_known(known, chains, bits)
     for lane in range(lanes):
         zero = lane * size + longest
         for d in range(-longest, longest + 1):
@@ -185,7 +187,21 @@ def count(corpus: Corpus, prior: Prior, chains: Chains, bits: int, has_jumps: bo
 
 
 @njit
-def forget_fertilities(corpus: Corpus, chains: Chains) -> None:
+def _add_known(known: Known, chains: Chains, bits: int) -> None:
+    lanes = len(chains.key)
+    size = len(chains.jump) // lanes
+    for lane in range(lanes):
+        for c in range(len(known.cell)):
+            chains.word[c] += known.cell[c] << (bits * lane)
+        for e in range(len(known.total)):
+            chains.total[e * lanes + lane] += known.total[e]
+        for d in range(len(known.jump)):
+            chains.jump[lane * size + d] += known.jump[d]
+        chains.jump_total[lane] += known.jumps
+
+
+@njit
+def forget_fertilities(corpus: Corpus, known: Known, chains: Chains) -> None:
     """Count the fertilities; their distributions are drawn anew when they are next asked for."""
     lanes = len(chains.key)
     chains.kinds[:] = 0
@@ -198,6 +214,9 @@ def forget_fertilities(corpus: Corpus, chains: Chains) -> None:
         for lane in range(lanes):
             links = min(chains.fertility[k * lanes + lane], FERTILITIES - 1)
             chains.kinds[(corpus.given[k] * FERTILITIES + links) * lanes + lane] += 1
+    for kind in range(len(known.kinds)):
+        for lane in range(lanes):
+            chains.kinds[kind * lanes + lane] += known.kinds[kind]
 
 
 @njit

@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from seggrid.align.gibbs._known import cell_counts
+from seggrid.align.gibbs.priors import Priors
 from seggrid.align.pairs import Int32, Int64, Pairs, UInt32
 from seggrid.align.threads import Workers
 from seggrid.data.compiled import njit
@@ -49,9 +51,9 @@ class Corpus(NamedTuple):
 
 
 def corpora_from_segmentations(
-    source: Segmentation, target: Segmentation, workers: Workers
-) -> tuple[Corpus, Corpus]:
-    """Forward (the source conditions) and reverse.
+    source: Segmentation, target: Segmentation, workers: Workers, priors: Priors | None = None
+) -> tuple[tuple[Corpus, Corpus], tuple[Int64, Int64]]:
+    """Forward (the source conditions) and reverse, and the links of each one's cells that priors know.
 
     Raises:
         InputError: the sides differ in length, there are no sentences, or one is empty.
@@ -59,6 +61,11 @@ def corpora_from_segmentations(
     pairs = Pairs.from_segmentations(source, target, workers)
     repeats = np.zeros(len(pairs.column), dtype=np.int32)
     _count_positions(pairs.row, pairs.row_load, pairs.slot, repeats)
+    counts = np.zeros(0, dtype=np.int64)
+    if priors is not None:
+        counts = cell_counts(priors, source, target, pairs.row, pairs.column)
+        # What priors know of has a count.
+        repeats[counts > 0] = -1
     sides = (
         (
             pairs.source_ids,
@@ -72,17 +79,25 @@ def corpora_from_segmentations(
         ),
     )
     both = [(way, way + 1) for way in (0, 1)]
-    cells = workers.run(_number_of, both, pairs, repeats)
-    return tuple(Corpus(*sides[way], *sides[1 - way][:2], pairs.load, cells[way]) for way in (0, 1))
+    cells, known = zip(*workers.run(_number_of, both, pairs, repeats, counts), strict=True)
+    corpora = (Corpus(*sides[way], *sides[1 - way][:2], pairs.load, cells[way]) for way in (0, 1))
+    return tuple(corpora), known
 
 
-def _number_of(way: int, _: int, pairs: Pairs, repeats: Int32) -> UInt32:
-    cell = np.zeros(len(pairs.slot) + LOOKAHEAD, dtype=np.uint32)
+def _number_of(
+    way: int, _: int, pairs: Pairs, repeats: Int32, counts: Int64
+) -> tuple[UInt32, Int64]:
+    """The cell of each position, and of `counts`, those of all pairs of types, those of each cell."""
+    cell, number = np.zeros(len(pairs.slot) + LOOKAHEAD, dtype=np.uint32), repeats.copy()
     _number_cells(
         way == 1, pairs.source_ids, pairs.source_offsets, pairs.target_offsets, pairs.row,
-        pairs.first, pairs.slot, repeats.copy(), cell,
+        pairs.first, pairs.slot, number, cell,
     )  # fmt: skip
-    return cell
+    if not len(counts):
+        return cell, counts
+    known = np.zeros(int(cell.max()) + 1, dtype=np.int64)
+    known[number[counts > 0]] = counts[counts > 0]
+    return cell, known
 
 
 @njit

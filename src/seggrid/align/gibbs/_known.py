@@ -1,0 +1,91 @@
+"""Counts that priors bring along, in the arrays of the sampler."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.align.gibbs.priors import Priors
+from seggrid.align.pairs import Int64
+from seggrid.data.segmentation import Segmentation
+
+FERTILITIES = 8
+"""Fertilities that are told apart: 0 to 7, the last for 7 and more."""
+
+
+class Known(NamedTuple):
+    """Counts of one direction that do not come from its links, but from priors; see `Chains` for V.
+
+    Attributes:
+        cell: links of each cell, int64, shape (cells,); without elements if nothing is known.
+        total: links of each conditioning type, to whatever generated type, int64, shape (V,).
+        jump: jumps -D..D, int64, shape (2 D + 1,).
+        jumps: all jumps, of any length.
+        kinds: how many tokens of a conditioning type have 0..7 links, int64, shape (V x 8).
+    """
+
+    cell: Int64
+    total: Int64
+    jump: Int64
+    jumps: int
+    kinds: Int64
+
+
+def cell_counts(
+    priors: Priors,
+    source: Segmentation,
+    target: Segmentation,
+    row: NDArray[np.integer],
+    column: NDArray[np.integer],
+) -> Int64:
+    """The links of each cell of a corpus that priors know of, int64, shape (C,).
+
+    Args:
+        row, column: of the corpus's cells, see `seggrid.align.pairs.Pairs`.
+    """
+    keys = np.repeat(np.arange(len(row) - 1), np.diff(row)) * len(target.types) + column
+    index = [{text: k for k, text in enumerate(side.types)} for side in (source, target)]
+    known = [
+        (index[0][e] * len(target.types) + index[1][f], count)
+        for (e, f), count in priors.lexical.items()
+        if e in index[0] and f in index[1]
+    ]
+    counts = np.zeros(len(keys), dtype=np.int64)
+    if known:
+        wanted, values = np.array(known, dtype=np.int64).T
+        order = np.argsort(keys, kind="stable")
+        at = np.searchsorted(keys[order], wanted).clip(max=len(keys) - 1)
+        found = keys[order][at] == wanted
+        counts[order[at[found]]] = values[found]
+    return counts
+
+
+def known_counts(priors: Priors, way: int, given: Segmentation, longest: int, cell: Int64) -> Known:
+    """What priors count of one direction, as the sampler adds it.
+
+    Args:
+        way: 0 forward, 1 reverse.
+        given: the conditioning side.
+        longest: the longest jump that there can be.
+        cell: the links of each cell.
+    """
+    if not len(cell):
+        nothing = np.zeros(0, dtype=np.int64)
+        return Known(nothing, nothing, nothing, 0, nothing)
+    direction = (priors.forward, priors.reverse)[way]
+    index = {text: k for k, text in enumerate(given.types)}
+    total = np.zeros(len(index), dtype=np.int64)
+    for pair, count in priors.lexical.items():
+        if pair[way] in index:
+            total[index[pair[way]]] += count
+    jump = np.zeros(2 * longest + 1, dtype=np.int64)
+    for d, count in direction.jumps.items():
+        if abs(d) <= longest:
+            jump[longest + d] = count
+    kinds = np.zeros(len(index) * FERTILITIES, dtype=np.int64)
+    for (e, k), count in direction.fertilities.items():
+        if e in index:
+            kinds[index[e] * FERTILITIES + min(k, FERTILITIES - 1)] += count
+    return Known(cell, total, jump, sum(direction.jumps.values()), kinds)

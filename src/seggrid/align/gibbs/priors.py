@@ -1,0 +1,182 @@
+"""What an alignment taught, kept in a file, so that new text is aligned by it with few sweeps.
+
+Links are counted as the sampler counts them: by pairs of types, by jumps, and by fertilities. The
+counts are added to those of new text's links, as if the old links were part of it. The file is that of
+eflomal's `--priors`, which `eflomal-makepriors` writes: fields between tabs,
+
+    LEX   source type  target type  count      of forward links
+    HMMF  jump  count                          of forward links; HMMR: of reverse ones
+    FERF  source type  fertility  count        of forward links; FERR, target type: of reverse ones
+
+Tokens without links are counted too, with fertility 0, which that program leaves out; it reads them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from seggrid.data.lines import read_lines, write_lines
+from seggrid.data.links import Links
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+
+MOST = 1 << 30
+"""Of what is counted, at most."""
+
+MAX_FERTILITY = 1_000_000
+
+
+@dataclass(frozen=True)
+class DirectionPriors:
+    """Counts of one direction's links.
+
+    Attributes:
+        jumps: how often a linked token links so many places further than the linked token before.
+        fertilities: how often a conditioning type has so many links.
+    """
+
+    jumps: dict[int, int] = field(default_factory=dict)
+    fertilities: dict[tuple[str, int], int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Priors:
+    """Counts of an alignment's links.
+
+    Attributes:
+        lexical: links of each source type and target type.
+        forward, reverse: what each direction counts by itself.
+    """
+
+    lexical: dict[tuple[str, str], int] = field(default_factory=dict)
+    forward: DirectionPriors = field(default_factory=DirectionPriors)
+    reverse: DirectionPriors = field(default_factory=DirectionPriors)
+
+    @classmethod
+    def from_links(
+        cls, source: Segmentation, target: Segmentation, forward: Links, reverse: Links
+    ) -> Priors:
+        """Count links, as `seggrid.align.gibbs.align` gives them.
+
+        The pairs of types are counted in the forward links, as eflomal does: the file has one table
+        of them for both directions.
+        """
+        e = source.ids[source.offsets[forward.sentence_of] + forward.pairs[:, 0]]
+        f = target.ids[target.offsets[forward.sentence_of] + forward.pairs[:, 1]]
+        pairs, counts = np.unique(np.column_stack([e, f]), axis=0, return_counts=True)
+        lexical = {
+            (source.types[e], target.types[f]): count
+            for (e, f), count in zip(pairs.tolist(), counts.tolist(), strict=True)
+        }
+        return cls(lexical, _count(forward, source, 0), _count(reverse, target, 1))
+
+
+def _count(links: Links, given: Segmentation, column: int) -> DirectionPriors:
+    """The jumps and fertilities of one direction; `column` is that of the conditioning tokens."""
+    places, generated = links.pairs[:, column], links.pairs[:, 1 - column]
+    order = np.lexsort((generated, links.sentence_of))
+    # Each sentence's places, -1 before them and the sentence's length behind.
+    rows = np.arange(len(links))
+    sentence = np.concatenate([rows, links.sentence_of[order], rows])
+    kind = np.repeat([0, 1, 2], [len(rows), len(order), len(rows)])
+    place = np.concatenate([np.full(len(rows), -1), places[order], given.lengths])
+    by_sentence = np.lexsort((kind, sentence))
+    steps = np.diff(place[by_sentence])
+    within = np.diff(sentence[by_sentence]) == 0
+    jumps, counts = np.unique(steps[within], return_counts=True)
+    linked = given.offsets[links.sentence_of] + places
+    fertility = np.bincount(linked, minlength=len(given.ids))
+    kinds, often = np.unique(np.column_stack([given.ids, fertility]), axis=0, return_counts=True)
+    return DirectionPriors(
+        dict(zip(jumps.tolist(), counts.tolist(), strict=True)),
+        {
+            (given.types[e], k): count
+            for (e, k), count in zip(kinds.tolist(), often.tolist(), strict=True)
+        },
+    )
+
+
+def write_priors(path: str | Path, priors: Priors) -> None:
+    """Write the file, in the order of types."""
+    write_lines(path, list(_lines(priors)))
+
+
+def _lines(priors: Priors) -> Iterator[str]:
+    for (e, f), count in sorted(priors.lexical.items()):
+        yield f"LEX\t{e}\t{f}\t{count}"
+    directions = (("F", priors.forward), ("R", priors.reverse))
+    for name, direction in directions:
+        for (e, k), count in sorted(direction.fertilities.items()):
+            yield f"FER{name}\t{e}\t{k}\t{count}"
+    for name, direction in directions:
+        for d, count in sorted(direction.jumps.items()):
+            yield f"HMM{name}\t{d}\t{count}"
+
+
+def read_priors(path: str | Path) -> Priors:
+    """Read a file that `write_priors` or `eflomal-makepriors` wrote.
+
+    Counts of lines that stand twice are added.
+
+    Raises:
+        InputError: the file cannot be read, a line is not of the format, or more than `MOST` is counted.
+    """
+    priors = Priors()
+    total = 0
+    for number, line in enumerate(read_lines(path, "seggrid align --keep writes one"), 1):
+        name, *fields = line.split("\t")
+        direction = priors.reverse if name.endswith("R") else priors.forward
+        try:
+            if name == "LEX":
+                e, f, count = fields
+                table, key = priors.lexical, (e, f)
+            elif name in ("HMMF", "HMMR"):
+                jump, count = fields
+                table, key = direction.jumps, _whole(jump, -MOST)
+            elif name in ("FERF", "FERR"):
+                e, k, count = fields
+                table, key = direction.fertilities, (e, _whole(k, 0))
+            else:
+                raise ValueError("it begins with none of LEX, HMMF, HMMR, FERF and FERR")
+            value = _whole(count, 0)
+        except ValueError as error:
+            reason = str(error)
+            if "unpack" in reason:
+                reason = f"{len(fields)} fields after {name}"
+            raise InputError(
+                f"not a line of priors: {reason}",
+                file=path,
+                line=number,
+                hint="write `LEX`, source type, target type and a whole count, between tabs",
+            ) from None
+        total += value
+        if total > MOST:
+            raise InputError(f"counts of more than {MOST:,} in all", file=path, line=number)
+        table[key] = table.get(key, 0) + value
+    return priors
+
+
+def _whole(text: str, least: int) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,10}", text) or not least <= int(text) <= MOST:
+        raise ValueError(f"{text[:20]!r} is not a whole number from {least} to {MOST}")
+    return int(text)
+
+
+def lowercased(priors: Priors) -> Priors:
+    """The same counts of types in lower case."""
+    lexical: dict[tuple[str, str], int] = {}
+    for (e, f), count in priors.lexical.items():
+        key = e.lower(), f.lower()
+        lexical[key] = lexical.get(key, 0) + count
+    directions = []
+    for direction in (priors.forward, priors.reverse):
+        fertilities: dict[tuple[str, int], int] = {}
+        for (e, k), count in direction.fertilities.items():
+            fertilities[e.lower(), k] = fertilities.get((e.lower(), k), 0) + count
+        directions.append(DirectionPriors(direction.jumps, fertilities))
+    return Priors(lexical, *directions)

@@ -1,0 +1,160 @@
+"""Priors of gibbs: counted as eflomal counts them, written and read back, and of use."""
+
+import subprocess
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seggrid.align.gibbs import Options, align
+from seggrid.align.gibbs.priors import DirectionPriors, Priors, read_priors, write_priors
+from seggrid.data.links import Links
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+
+SOURCE, TARGET = ["a b a", "b c", "A d"], ["x y", "y z z", "X"]
+FORWARD, REVERSE = ["0-0 1-1", "0-0 1-1 1-2", "0-0"], ["0-0 1-1 2-0", "0-0 1-1", "0-0"]
+
+# What eflomal-makepriors writes for these texts and links.
+EFLOMAL = """\
+LEX A X 1
+LEX a x 1
+LEX b y 2
+LEX c z 2
+FERF A 1 1
+FERF a 1 1
+FERF b 1 2
+FERF c 2 1
+FERR X 1 1
+FERR x 2 1
+FERR y 1 2
+FERR z 1 1
+HMMF 0 1
+HMMF 1 6
+HMMF 2 2
+HMMR -1 1
+HMMR 1 6
+HMMR 2 2
+""".replace(" ", "\t")
+
+
+def words(lines):
+    return Segmentation.from_words([line.split() for line in lines])
+
+
+def without_zeros(priors):
+    directions = [
+        DirectionPriors(d.jumps, {key: n for key, n in d.fertilities.items() if key[1]})
+        for d in (priors.forward, priors.reverse)
+    ]
+    return Priors(priors.lexical, *directions)
+
+
+def counted():
+    links = (Links.from_lines(lines) for lines in (FORWARD, REVERSE))
+    return Priors.from_links(words(SOURCE), words(TARGET), *links)
+
+
+def test_links_are_counted_as_eflomal_counts_them(tmp_path):
+    (tmp_path / "priors").write_text(EFLOMAL)
+    assert without_zeros(counted()) == read_priors(tmp_path / "priors")
+    assert counted().forward.fertilities["d", 0] == 1
+    assert counted().forward.fertilities["a", 0] == 1
+
+
+def test_eflomal_takes_the_file(tmp_path):
+    pytest.importorskip("eflomal")
+    write_priors(tmp_path / "priors", counted())
+    for name, lines in (("s", SOURCE), ("t", TARGET)):
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    command = "eflomal-align -s s -t t --priors priors -f forward -r reverse"
+    subprocess.run(command.split(), cwd=tmp_path, check=True, capture_output=True)
+    assert len((tmp_path / "forward").read_text().splitlines()) == 3
+
+
+texts = st.text("abc\u00a0", min_size=1, max_size=3)
+counts = st.integers(0, 99)
+directions = st.builds(
+    DirectionPriors,
+    st.dictionaries(st.integers(-99, 99), counts, max_size=5),
+    st.dictionaries(st.tuples(texts, st.integers(0, 9)), counts, max_size=5),
+)
+lexica = st.dictionaries(st.tuples(texts, texts), counts, min_size=1, max_size=5)
+
+
+@given(st.builds(Priors, lexica, directions, directions))
+def test_what_is_written_is_read(tmp_path_factory, priors):
+    file = tmp_path_factory.mktemp("priors") / "p"
+    write_priors(file, priors)
+    assert read_priors(file) == priors
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("LEX\ta\t1", "2 fields after LEX"),
+        ("LEX\ta\tb\t1.5", "'1.5' is not a whole number from 0"),
+        ("LEX\ta\tb\t-1", "'-1' is not a whole number from 0"),
+        ("HMMF\tx\t1", "'x' is not a whole number"),
+        ("FERF\ta\t-1\t1", "'-1' is not a whole number"),
+        ("LEXX\ta\tb\t1", "none of LEX, HMMF"),
+        ("", "none of LEX, HMMF"),
+        ("LEX\ta\tb\t9999999999", "is not a whole number"),
+        ("LEX\ta\tb\t1073741824", "counts of more than"),
+    ],
+)
+def test_other_lines_are_refused(tmp_path, line, message):
+    (tmp_path / "p").write_text(f"LEX\ta\tb\t1\n{line}\n")
+    with pytest.raises(InputError, match=message) as error:
+        read_priors(tmp_path / "p")
+    assert str(error.value).startswith(f"{tmp_path / 'p'}:2: ")
+
+
+def corpus_of(sentences, seed):
+    """A text in which word k of one side is word k of the other, in reverse order."""
+    random = np.random.default_rng(seed)
+    rows = [random.integers(0, 60, random.integers(4, 12)).tolist() for _ in range(sentences)]
+    sides = (
+        [[f"e{k}" for k in row] for row in rows],
+        [[f"f{k}" for k in reversed(row)] for row in rows],
+    )
+    return [Segmentation.from_words(side) for side in sides]
+
+
+def accuracy(source, target, links):
+    right = [
+        source.sentence(s)[i][1:] == target.sentence(s)[j][1:]
+        for s in range(len(links))
+        for i, j in links.sentence(s)
+    ]
+    return sum(right) / len(target.ids)
+
+
+def test_few_sentences_are_aligned_by_what_many_taught():
+    old, new = corpus_of(300, 1), corpus_of(5, 2)
+    options = Options(relative_iterations=0.005)
+    kept = Priors.from_links(*old, *align(*old, seed=1))
+    with_priors, _ = align(*new, options=options, seed=1, priors=kept)
+    without, _ = align(*new, options=options, seed=1)
+    assert accuracy(*new, with_priors) > 0.9
+    assert accuracy(*new, without) < 0.7
+
+
+def test_case_is_folded_in_priors_too():
+    upper = Priors(
+        {("A", "X"): 3, ("a", "x"): 4}, DirectionPriors({1: 2}, {("A", 1): 2, ("a", 1): 1})
+    )
+    lower = Priors({("a", "x"): 7}, DirectionPriors({1: 2}, {("a", 1): 3}))
+    texts = words(["A b", "b"]), words(["x Y", "Y"])
+    options = Options(lowercase=True, relative_iterations=0.01)
+    folded, apart = (align(*texts, options=options, seed=1, priors=p) for p in (upper, lower))
+    assert [links.lines() for links in folded] == [links.lines() for links in apart]
+
+
+def test_counts_beyond_narrow_ones_are_added_in_full():
+    """Cells with more links than 21 bits hold."""
+    texts = words(["a b", "b a"]), words(["x y", "y x"])
+    priors = Priors({("a", "y"): 1 << 22, ("b", "x"): 1 << 22})
+    forward, _ = align(*texts, options=Options(model=1), seed=1, priors=priors)
+    assert forward.lines() == ["0-1 1-0", "0-1 1-0"]
