@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resol
 from seggrid.align import ALIGNERS
 from seggrid.errors import InputError, Refusal
 from seggrid.data.files import remove_parts
-from seggrid.workflow import environment, resources, run_state
+from seggrid.workflow import ensembles, environment, resources, run_state
 from seggrid.grid.axes import pattern
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.code_digest import code_digest

@@ -46,7 +46,7 @@ class Options(Settings):
         if missing:
             verb = "is" if len(missing) == 1 else "are"
             raise InputError(
-                f"the aligner embeddings needs {' and '.join(missing)}, which {verb} not installed",
+                f"the aligner embeddings needs {', '.join(missing)}, which {verb} not installed",
                 hint=INSTALL,
             )
         self._read_config()

@@ -19,6 +19,7 @@ from seggrid.segment.external.tokens import MarkedText
 from seggrid.segment.library import require
 from seggrid.segment.side import parse_spec
 from seggrid.thesis.published import check_published
+from seggrid.workflow.ensembles import voting_pairs
 from seggrid.workflow.inputs import SIDES, Inputs
 
 
@@ -93,6 +94,8 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     tagged = any(SEGMENTERS[s.segmenter].tagged for c in grid.cells for s in (c.source, c.target))
     if tagged and not deployed:
         attempt(check_tagger)
+    for name in grid.config["ensemble"]:
+        attempt(_check_ensemble, grid, name)
     if found:
         raise InputErrors(list(found.values()))
     return remarks
@@ -154,6 +157,14 @@ def _check_tokenizer(grid: Inputs, pair: str, side: str, spec: str) -> None:
         texts = filter(None, (grid.text(pair, side), grid.training(pair, side)))
         sentences = [words for text in texts for words in text.read().words()]
         model.segment(apply_case(sentences, own.case))
+
+
+def _check_ensemble(grid: Inputs, name: str) -> None:
+    if not voting_pairs(grid, name):
+        raise InputError(
+            f"ensemble.{name}: its members have fewer than two cells of any pair",
+            hint="name more experiments as members, or give these more values",
+        )
 
 
 def _check_aligner(aligner: str, values: Mapping[str, Any], layers: Sequence[int]) -> None:

@@ -47,6 +47,7 @@ NEEDS = {
     "encode": Needs(3000, 100, 5, 2.0),
     "link": Needs(700, 300, 1, 0.2),
     "score": Needs(400, 50, 1, 0.1),
+    "ensemble": Needs(1000, 100, 5, 1.0),
     "collate": Needs(1000, 20, 5, 0.1),
     "report": Needs(2000, 20, 10, 0.1),
 }

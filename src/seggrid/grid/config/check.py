@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from seggrid.data.settings import mistakes, suggestion
+from seggrid.grid.config.ensembles import check_ensemble
 from seggrid.grid.config.experiments import check_experiments
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.language_models import check_language_models
@@ -66,6 +67,8 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
         for name, entry in config.morphology.items():
             _check_morphology(name, entry, names, findings)
         check_language_models(config, names, models, findings)
+        for name, ensemble in config.ensemble.items():
+            check_ensemble(name, ensemble, list(values["experiments"]), findings)
         _check_names(config, findings)
         _remark_unused(config, findings)
     findings.refuse()

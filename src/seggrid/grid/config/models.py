@@ -16,6 +16,7 @@ from seggrid.corpus.text import ControlCharacters, EmptyLines
 from seggrid.data.axis import Axis
 from seggrid.data.settings import OneOrMore, Settings
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
+from seggrid.grid.config.ensembles import Ensemble
 from seggrid.grid.config.values import (
     EvaluationName,
     File,
@@ -386,5 +387,8 @@ class Config(Settings):
 
     language_models: dict[Name, LanguageModel] = Field({})
     """Named language models of segmented texts; they need the extra `lm`."""
+
+    ensemble: dict[Name, Ensemble] = Field({})
+    """Named votes across aligners and segmentations."""
 
     report: Report = Field(default_factory=Report, description=Report.__doc__)

@@ -1,0 +1,95 @@
+"""What is reported of an ensemble: its scores beside those of its best member, and how members vote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from seggrid.corpus.gold import Gold
+from seggrid.data.links import Links
+from seggrid.score.ensemble import CrossValidated, Vote
+from seggrid.score.metrics import AER, F1, METRICS, compute_metrics, count_hits
+from seggrid.score.significance import (
+    bootstrap_weights,
+    difference_intervals,
+    intervals,
+    randomization_test,
+)
+
+
+def compare_with_best(
+    links: Links, names: Sequence[str], members: Sequence[Links], gold: Gold, rounds: int, seed: int
+) -> dict[str, object]:
+    """The scores of an ensemble and of the member whose AER is least on the same sentences.
+
+    That member is picked with the gold that it is scored on, the ensemble's weights are not: what
+    favor there is in the comparison is the member's.
+
+    Args:
+        links: of the ensemble.
+        names, members: of the cells that vote, and their links.
+        gold: of the same G sentences.
+        rounds: of the bootstrap; the test takes five times as many.
+        seed: of both.
+
+    Returns:
+        `members`, how many; each metric, with `_low` and `_high`; `best_member`; its metrics, as
+        `best_{metric}`; `delta_f1` and `delta_aer`, ours minus its, with `_low` and `_high`; and `p`,
+        two-sided, that both have the same F1. Intervals cover 95%.
+    """
+    sure = np.diff(gold.sure.offsets)
+    counts = np.stack([count_hits(some, gold.sure, gold.possible) for some in (links, *members)])
+    metrics = compute_metrics(counts.sum(axis=1, dtype=np.int64), sure.sum())
+    best = 1 + int(metrics[1:, AER].argmin())
+    ours, theirs = (counts[[row], None] for row in (0, best))
+    weights = bootstrap_weights(len(sure), rounds, seed)
+    bounds = intervals(ours, sure, weights)[0]
+    differences = difference_intervals(ours, theirs, sure, weights)[0]
+    row: dict[str, object] = {"members": len(members)}
+    for m, metric in enumerate(METRICS):
+        row[metric] = metrics[0, m]
+        row[f"{metric}_low"], row[f"{metric}_high"] = bounds[m]
+    row["best_member"] = names[best - 1]
+    row |= {f"best_{metric}": metrics[best, m] for m, metric in enumerate(METRICS)}
+    for m, metric in ((F1, "f1"), (AER, "aer")):
+        row[f"delta_{metric}"] = metrics[0, m] - metrics[best, m]
+        row[f"delta_{metric}_low"], row[f"delta_{metric}_high"] = differences[m]
+    row["p"] = randomization_test(ours, theirs, sure, 5 * rounds, seed)[0]
+    return row
+
+
+def table_of_votes(
+    names: Sequence[str], members: Sequence[Links], gold: Gold, found: CrossValidated | Vote
+) -> pd.DataFrame:
+    """One row a member: its own `f1` and `aer`, its weight, and the bound on the sum of weights.
+
+    Args:
+        names, members, gold: as in `compare_with_best`.
+        found: how they vote; of a cross-validated ensemble, the weights that all sentences give, with
+            the least and the largest that a part of them gives.
+    """
+    sure = int(np.diff(gold.sure.offsets).sum())
+    own = np.array(
+        [
+            compute_metrics(count_hits(some, gold.sure, gold.possible).sum(axis=0), sure)
+            for some in members
+        ]
+    )
+    vote = found if isinstance(found, Vote) else found.every
+    parts: NDArray[np.float64] = np.stack(
+        [vote.weights] if isinstance(found, Vote) else [of.weights for of in found.votes]
+    )
+    return pd.DataFrame(
+        {
+            "member": list(names),
+            "f1": own[:, F1],
+            "aer": own[:, AER],
+            "weight": vote.weights,
+            "weight_low": parts.min(axis=0),
+            "weight_high": parts.max(axis=0),
+            "above": vote.above,
+        }
+    )

@@ -1,0 +1,190 @@
+"""Votes across cells: what they keep, how they are chosen, and that no sentence helps to decide itself."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seggrid.corpus.gold import Gold
+from seggrid.data.links import Links
+from seggrid.score.ensemble import (
+    Candidates,
+    Vote,
+    choose,
+    cross_validate,
+    logistic_regression,
+)
+from seggrid.score.metrics import AER, compute_metrics, count_hits
+
+LINK_SETS = st.frozensets(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=6)
+
+
+def corpora(least, most):
+    """Several members' links of the same sentences."""
+    return st.integers(1, 4).flatmap(
+        lambda sentences: st.lists(
+            st.lists(LINK_SETS, min_size=sentences, max_size=sentences),
+            min_size=least,
+            max_size=most,
+        )
+    )
+
+
+def gold_of(sure, possible=None):
+    sure = Links.from_sets(sure)
+    possible = sure if possible is None else Links.from_sets(possible)
+    return Gold(np.arange(len(sure)), sure, possible)
+
+
+def drawn(seed, sentences=60, rates=(0.8, 0.75, 0.7, 0.5)):
+    """Gold, and members that have each of its links at some rate and as many others at random."""
+    random = np.random.default_rng(seed)
+    gold = [{(i, int(random.integers(0, 6))) for i in range(6)} for _ in range(sentences)]
+    every = [(i, j) for i in range(6) for j in range(6)]
+    members = [
+        Links.from_sets(
+            {link for link in every if random.random() < (rate if link in own else (1 - rate) / 5)}
+            for own in gold
+        )
+        for rate in rates
+    ]
+    return gold_of(gold), members
+
+
+def aer(links, gold):
+    counts = count_hits(links, gold.sure, gold.possible).sum(axis=0)
+    return compute_metrics(counts, len(gold.sure.pairs))[AER]
+
+
+@given(corpora(1, 4), st.data())
+def test_a_link_is_kept_that_members_of_enough_weight_have(members, data):
+    weights = data.draw(st.lists(st.integers(0, 3), min_size=len(members), max_size=len(members)))
+    threshold = data.draw(st.fractions(0, 1, max_denominator=7))
+    candidates = Candidates.from_members([Links.from_sets(member) for member in members])
+    kept = candidates.keep(Vote.from_threshold(weights, threshold).decide(candidates.has))
+    for s in range(len(members[0])):
+        every = set().union(*(member[s] for member in members))
+        weight = {
+            link: sum(w for w, member in zip(weights, members, strict=True) if link in member[s])
+            for link in every
+        }
+        expected = {link for link in every if weight[link] > threshold * sum(weights)}
+        assert set(kept.sentence(s)) == expected
+
+
+def test_a_threshold_is_exact():
+    # 0.7 of 10 is 7, and 7 are not more.
+    assert Vote.from_threshold([1] * 10, Fraction("0.7")).above == 7
+
+
+def test_hits_are_those_of_the_gold():
+    gold = gold_of([{(0, 0)}, {(1, 1)}], [{(0, 0), (0, 1)}, {(1, 1)}])
+    candidates = Candidates.from_members([Links.from_sets([{(0, 0), (0, 1)}, {(0, 0)}])])
+    assert candidates.hits(gold).tolist() == [[True, True], [False, True], [False, False]]
+
+
+def error_of(vote, candidates, gold):
+    return aer(candidates.keep(vote.decide(candidates.has)), gold)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_chosen_vote_is_about_as_good_as_the_best_of_all(seed):
+    gold, members = drawn(seed)
+    candidates = Candidates.from_members(members)
+    chosen = choose(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
+    # All weights from 0 to 2, with every bound.
+    every = [
+        error_of(Vote(np.array(weights, dtype=float), above), candidates, gold)
+        for weights in product(range(3), repeat=len(members))
+        for above in range(sum(weights))
+    ]
+    assert error_of(chosen, candidates, gold) <= min(every) + 0.02
+    assert min(every) < min(aer(member, gold) for member in members)
+    # The best member weighs more than the worst.
+    assert chosen.weights[0] > chosen.weights[-1]
+
+
+def test_the_bound_is_the_best_there_is():
+    gold, members = drawn(11)
+    candidates = Candidates.from_members(members)
+    chosen = choose(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
+    sums = candidates.has @ chosen.weights
+    errors = [error_of(Vote(chosen.weights, above), candidates, gold) for above in sums - 1e-6]
+    assert error_of(chosen, candidates, gold) == pytest.approx(min(errors))
+
+
+def test_logistic_regression_is_scipys_minimum():
+    optimize = pytest.importorskip("scipy.optimize", reason="pip install 'seggrid[neural]'")
+    random = np.random.default_rng(0)
+    features = random.random((300, 4)) < 0.5
+    positive = random.random(300) < 1 / (1 + np.exp(1 - features @ np.array([2, 1, 0, -1])))
+
+    def loss(values):
+        odds = features @ values[:-1] + values[-1]
+        signed = np.where(positive, odds, -odds)
+        return np.logaddexp(0, -signed).sum() + 0.5 * 0.7 * (values[:-1] ** 2).sum()
+
+    best = optimize.minimize(loss, np.zeros(5), tol=1e-10).x
+    assert logistic_regression(features, positive, 0.7) == pytest.approx(best[:-1], abs=1e-3)
+
+
+def test_members_that_do_not_differ_weigh_the_same():
+    gold, members = drawn(2)
+    candidates = Candidates.from_members([*members, members[0]])
+    vote = choose(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
+    assert vote.weights[0] == pytest.approx(vote.weights[-1])
+
+
+def test_a_member_that_is_always_right_is_followed():
+    gold = gold_of([{(0, 0)}, {(1, 0)}])
+    wrong = Links.from_sets([{(0, 1)}, {(0, 0)}])
+    candidates = Candidates.from_members([gold.sure, wrong])
+    vote = choose(candidates.has, candidates.hits(gold), 2, 1.0)
+    assert candidates.keep(vote.decide(candidates.has)).lines() == gold.sure.lines()
+
+
+def test_nothing_to_vote_on_is_nothing():
+    nothing = Links.from_sets([set(), set()])
+    gold = gold_of([{(0, 0)}, set()])
+    found = cross_validate(Candidates.from_members([nothing, nothing]), gold, 2, 1.0, 0)
+    assert found.links.lines() == ["", ""]
+
+
+def test_no_sentence_helps_to_decide_itself():
+    gold, members = drawn(3)
+    candidates = Candidates.from_members(members)
+    first = cross_validate(candidates, gold, folds=5, penalty=1.0, seed=1)
+    assert sorted(np.bincount(first.fold)) == [12] * 5
+    assert len(first.votes) == 5
+    # Another gold of one fold's sentences changes the links of all folds but that one.
+    shuffled = [
+        gold.sure.sentence(s) if first.fold[s] else [(i, 5 - j) for i, j in gold.sure.sentence(s)]
+        for s in range(len(gold.sure))
+    ]
+    again = cross_validate(candidates, gold_of(shuffled), folds=5, penalty=1.0, seed=1)
+    for s in np.flatnonzero(first.fold == 0):
+        assert again.links.sentence(s) == first.links.sentence(s)
+    assert again.votes[0].weights.tolist() == first.votes[0].weights.tolist()
+
+
+def test_links_of_a_fold_are_its_votes():
+    gold, members = drawn(4)
+    candidates = Candidates.from_members(members)
+    found = cross_validate(candidates, gold, folds=3, penalty=1.0, seed=7)
+    for number, vote in enumerate(found.votes):
+        links = candidates.keep(vote.decide(candidates.has))
+        for s in np.flatnonzero(found.fold == number):
+            assert found.links.sentence(s) == links.sentence(s)
+    everything = choose(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
+    assert found.every.weights.tolist() == everything.weights.tolist()
+
+
+@pytest.mark.parametrize("folds", [2, 100])
+def test_there_are_no_more_folds_than_sentences(folds):
+    gold, members = drawn(5, sentences=7)
+    found = cross_validate(Candidates.from_members(members), gold, folds, penalty=1.0, seed=0)
+    assert len(found.votes) == min(folds, 7)
+    assert len(found.links) == 7

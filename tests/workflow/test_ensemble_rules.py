@@ -1,0 +1,157 @@
+"""Votes across the cells of a grid: what runs, what reruns, what is refused before it does."""
+
+import csv
+import random
+import subprocess
+import sys
+from copy import deepcopy
+
+import pytest
+import yaml
+
+from seggrid.errors import InputErrors
+from seggrid.grid.config import check_config
+from seggrid.workflow.check import check_sources
+from seggrid.workflow.dry_run import read_dry_run
+from seggrid.workflow.ensembles import members
+from seggrid.workflow.inputs import Inputs
+
+SIDES = {"source": {"text": "a"}, "target": {"text": "b"}}
+CONFIG = {
+    "pairs": {"p": {**SIDES, "gold": {"file": "gold"}}},
+    "learn_merges": 20,
+    "experiments": {
+        "words": {"segmenter": "words", "symmetrization": ["intersect", "union"]},
+        "bpe": {"merges": [5, 10]},
+    },
+    "ensemble": {
+        "given": {"members": ["words", "bpe"], "weights": {"words": 2}, "threshold": "1/3"},
+        "chosen": {"members": ["words", "bpe"], "choose": {"folds": 3}},
+    },
+    "report": {"resamples": 100},
+}
+
+
+def changed(*path, value):
+    config = deepcopy(CONFIG)
+    inner = config
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    return config
+
+
+def snakemake(root, folder, values, *options):
+    (folder / "config.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--configfile", "config.yaml"]
+    targets = ["--", "results/ensembles.csv", "results/votes.csv"]
+    return subprocess.run(
+        [*command, "--snakefile", str(root / "workflow/Snakefile"), *options, *targets],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+
+
+def read(file):
+    with file.open(encoding="utf-8") as content:
+        return list(csv.DictReader(content))
+
+
+@pytest.fixture(scope="module")
+def finished(root, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("grid")
+    draw = random.Random(1)
+    words = ["".join(draw.choices("abcd", k=4)) for _ in range(20)]
+    lines = [draw.choices(words, k=draw.randint(3, 7)) for _ in range(40)]
+    for name, change in (("a", str), ("b", str.upper)):
+        text = "".join(" ".join(map(change, line)) + "\n" for line in lines)
+        (folder / name).write_text(text)
+    gold = (" ".join(f"{i}-{i}" for i in range(len(line))) for line in lines)
+    (folder / "gold").write_text("\n".join(gold) + "\n")
+    done = snakemake(root, folder, CONFIG)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_every_ensemble_has_a_row_a_pair(finished):
+    rows = read(finished / "results/ensembles.csv")
+    assert [(row["ensemble"], row["pair"], row["members"]) for row in rows] == [
+        ("given", "p", "4"),
+        ("chosen", "p", "4"),
+    ]
+    assert all(0 <= float(row["aer"]) <= 1 for row in rows)
+    votes = read(finished / "results/votes.csv")
+    given = [row for row in votes if row["ensemble"] == "given"]
+    weights = {row["member"].split("/")[1].split("+")[0]: row["weight"] for row in given}
+    assert {name: float(weight) for name, weight in weights.items()} == {"words": 2, "bpe": 1}
+    # More than a third of six votes.
+    assert {float(row["above"]) for row in given} == {2}
+    links = (finished / "results/ensemble/given/p.links").read_text().splitlines()
+    assert len(links) == 40
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"),
+    [
+        (("ensemble", "given", "threshold"), "1/3", set()),
+        (("ensemble", "given", "threshold"), 0.5, {"ensemble", "ensembles", "votes"}),
+        (("ensemble", "chosen", "choose", "folds"), 4, {"ensemble", "ensembles", "votes"}),
+        # Only the one that draws.
+        (("seed",), 2, {"ensemble", "ensembles", "votes"}),
+        (("learn_merges",), 30, {"learn", "segment", "align", "score", "ensemble"}),
+    ],
+)
+def test_what_a_change_reruns(root, finished, path, value, expected):
+    planned = snakemake(root, finished, changed(*path, value=value), "--dry-run", "--nocolor")
+    assert planned.returncode == 0, planned.stderr
+    jobs = read_dry_run(planned.stdout + planned.stderr)
+    found = {job.rule for job in jobs}
+    assert found - {"ensembles", "votes"} == expected - {"ensembles", "votes"}
+    if path == ("seed",):
+        assert [job.wildcards["ensemble"] for job in jobs if job.rule == "ensemble"] == ["chosen"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (
+            ("members",),
+            ["word", "bpe"],
+            "ensemble.given.members: no experiment 'word' (did you mean 'words'?)",
+        ),
+        (
+            ("weights",),
+            {"bpee": 2},
+            "ensemble.given.weights.bpee: 'bpee' is no member (did you mean 'bpe'?)",
+        ),
+        (
+            ("weights",),
+            {"words": 0, "bpe": 0},
+            "ensemble.given.weights: no member has a vote (give one at least 1)",
+        ),
+        (("threshold",), 1.5, "ensemble.given.threshold: 1.5 is out of range"),
+        (("choose",), {}, "ensemble.given.weights: choose finds it (leave out choose or weights)"),
+        (("choose",), {"folds": 1}, "ensemble.given.choose.folds: 1 is out of range"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(path, value, message):
+    with pytest.raises(InputErrors) as caught:
+        check_config(changed("ensemble", "given", *path, value=value))
+    assert any(message in str(error) for error in caught.value.errors), str(caught.value)
+
+
+def test_one_cell_is_no_vote(finished, monkeypatch):
+    monkeypatch.chdir(finished)
+    config = changed("ensemble", value={"one": {"members": "bpe"}})
+    config["experiments"]["bpe"]["merges"] = 5
+    with pytest.raises(InputErrors, match=r"ensemble\.one: its members have fewer than two cells"):
+        check_sources(Inputs(config))
+
+
+def test_members_that_two_experiments_share_have_the_larger_weight():
+    config = changed("ensemble", "given", "members", value=["words", "bpe", "more"])
+    config["experiments"]["more"] = {"merges": 10}
+    config["ensemble"]["given"]["weights"] = {"more": 5}
+    votes = yaml.safe_load(members(Inputs(config), "given", "p"))
+    assert [weight for *_, weight in votes] == [1, 5, 1, 1]

@@ -1,0 +1,68 @@
+"""Beside collate, ensemble: votes across cells, scored like any cell.
+
+Input: the scores, with their links, of the cells of some experiments; the gold.
+Output: results/ensemble/{ensemble}/{pair}.csv, results/ensemble/{ensemble}/{pair}.votes.csv,
+        results/ensembles.csv, results/votes.csv
+Config: ensemble, seed, report.resamples
+"""
+
+
+rule ensemble:
+    input:
+        gold=pattern("gold"),
+        scores=lambda wc: ensembles.score_files(GRID, wc.ensemble, wc.pair),
+    output:
+        table="results/ensemble/{ensemble}/{pair}.csv",
+        votes="results/ensemble/{ensemble}/{pair}.votes.csv",
+        links="results/ensemble/{ensemble}/{pair}.links",
+    log:
+        "results/logs/ensemble/{ensemble}/{pair}.log",
+    wildcard_constraints:
+        ensemble="|".join(map(re.escape, GRID.config["ensemble"])) or "none",
+    conda:
+        "../envs/report.yaml"
+    resources:
+        **needs("ensemble"),
+    params:
+        script=script("ensemble"),
+        code=code("ensemble"),
+        members=lambda wc: ensembles.members(GRID, wc.ensemble, wc.pair),
+        options=lambda wc: ensembles.options(GRID, wc.ensemble),
+        seed=lambda wc: ensembles.seed(GRID, wc.ensemble),
+        resamples=GRID.config["report"]["resamples"],
+    shell:
+        "{params.script:q} --name={wildcards.ensemble:q} --pair={wildcards.pair:q} --gold={input.gold:q}"
+        " --members={params.members:q} {params.options:q} --seed={params.seed:q}"
+        " --resamples={params.resamples:q} --table={output.table:q} --votes={output.votes:q}"
+        " --links={output.links:q} 2> {log:q}"
+
+
+use rule morphology_table as ensembles with:
+    input:
+        tables=[
+            f"results/ensemble/{ensemble}/{pair}.csv"
+            for ensemble in GRID.config["ensemble"]
+            for pair in ensembles.voting_pairs(GRID, ensemble)
+        ],
+    output:
+        report(
+            "results/ensembles.csv",
+            caption="../report/ensembles.rst",
+            category="Scores",
+            labels={"table": "votes across cells"},
+        ),
+    log:
+        "results/logs/ensembles.log",
+
+
+use rule ensembles as votes with:
+    input:
+        tables=[
+            f"results/ensemble/{ensemble}/{pair}.votes.csv"
+            for ensemble in GRID.config["ensemble"]
+            for pair in ensembles.voting_pairs(GRID, ensemble)
+        ],
+    output:
+        "results/votes.csv",
+    log:
+        "results/logs/votes.log",

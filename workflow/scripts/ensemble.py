@@ -1,0 +1,77 @@
+"""Let the cells of a pair vote on links, and score the result beside the best of them."""
+
+import argparse
+import json
+from pathlib import Path
+
+import pandas as pd
+
+from seggrid.corpus.gold import read_gold
+from seggrid.data.files import atomic_write
+from seggrid.data.links import Links
+from seggrid.data.rational import read_rational
+from seggrid.grid.samples import sample_seeds
+from seggrid.score.ensemble import Candidates, Vote, cross_validate
+from seggrid.score.ensemble_table import compare_with_best, table_of_votes
+from seggrid.score.score_file import read_score_file
+from seggrid.workflow.script import run, timed
+
+
+def main() -> None:
+    """Parse the arguments, vote, score, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--name", required=True, help="of the ensemble")
+    parser.add_argument("--pair", required=True)
+    parser.add_argument("--gold", type=Path, required=True)
+    parser.add_argument(
+        "--members",
+        type=json.loads,
+        required=True,
+        help="as JSON, of each cell: name, file of scores, aggregate, votes",
+    )
+    how = parser.add_mutually_exclusive_group(required=True)
+    how.add_argument("--threshold", help="share of the votes that a link needs more than")
+    how.add_argument("--choose", action="store_true", help="weights and bound, by cross-validation")
+    parser.add_argument("--folds", type=int, default=10)
+    parser.add_argument("--penalty", type=float, default=1.0)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--resamples", type=int, default=2000)
+    for output in ("table", "votes", "links"):
+        parser.add_argument(f"--{output}", type=Path, required=True)
+    arguments = parser.parse_args()
+    names = [name for name, *_ in arguments.members]
+    gold = read_gold(arguments.gold)
+    members = [read_links(file, aggregate) for _, file, aggregate, _ in arguments.members]
+    (seed,) = sample_seeds(arguments.seed, [arguments.pair, "ensemble", arguments.name], (0, 0))
+    with timed():
+        candidates = Candidates.from_members(members)
+        if arguments.choose:
+            found = cross_validate(candidates, gold, arguments.folds, arguments.penalty, seed)
+            links = found.links
+        else:
+            weights = [votes for *_, votes in arguments.members]
+            found = Vote.from_threshold(weights, read_rational(arguments.threshold))
+            links = candidates.keep(found.decide(candidates.has))
+        row = compare_with_best(links, names, members, gold, arguments.resamples, seed)
+        votes = table_of_votes(names, members, gold, found)
+    head = {"ensemble": arguments.name, "pair": arguments.pair}
+    for column, value in reversed(head.items()):
+        votes.insert(0, column, value)
+    for file, table in (
+        (arguments.table, pd.DataFrame([head | row])),
+        (arguments.votes, votes),
+    ):
+        with atomic_write(file) as out:
+            table.to_csv(out, index=False, lineterminator="\n")
+    with atomic_write(arguments.links) as out:
+        out.writelines(f"{line}\n" for line in links.lines())
+
+
+def read_links(file: str, aggregate: str) -> Links:
+    """The word links of a cell, in its first replicate."""
+    scored = read_score_file(file)
+    return scored.links[scored.aggregates.index(aggregate)]
+
+
+if __name__ == "__main__":
+    run(main)
