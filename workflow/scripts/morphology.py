@@ -11,6 +11,7 @@ import pandas as pd
 from seggrid.corpus.text import read_text
 from seggrid.data.files import atomic_write
 from seggrid.morphology.evaluate import SUMS, evaluate, evaluate_ideal
+from seggrid.morphology.frequencies import CODES, wordfreq_counts
 from seggrid.morphology.published import beside, read_published
 from seggrid.morphology.references import read_frequencies, read_reference
 from seggrid.morphology.respelling import as_in_text
@@ -28,6 +29,7 @@ def main() -> None:
     parser.add_argument("--reference", type=Path, required=True)
     parser.add_argument("--format", choices=["surface", "celex"], required=True)
     parser.add_argument("--frequencies", type=Path, help="`word<TAB>count` lines")
+    parser.add_argument("--wordfreq", choices=list(CODES), help="or wordfreq's, of a language")
     model = parser.add_mutually_exclusive_group(required=True)
     model.add_argument("--model", type=Path, help="a model that was learned here")
     model.add_argument("--tokenizer", type=Path, help="merges.txt or tokenizer.json")
@@ -57,6 +59,8 @@ def main() -> None:
         words = {word for sentence in sentences for word in sentence}
         reference = as_in_text(reference, words, arguments.case)
     frequencies = read_frequencies(arguments.frequencies) if arguments.frequencies else None
+    if arguments.wordfreq:
+        frequencies = wordfreq_counts(reference.words, arguments.wordfreq)
     counts = None
     if any(parse_knockout(name).method == "trim" for name in knockouts):
         counts = count_types(tokenizer, arguments.corpus, reference.words)

@@ -13,6 +13,7 @@ from seggrid.corpus.tagging import check_tagger
 from seggrid.corpus.tags import read_lexicon
 from seggrid.corpus.text import apply_case
 from seggrid.errors import InputError, InputErrors
+from seggrid.morphology.frequencies import check_wordfreq
 from seggrid.morphology.published import read_published
 from seggrid.segment import ALL, SEGMENTERS
 from seggrid.segment.external.tokens import MarkedText
@@ -72,6 +73,8 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
         for file in (*files, *entry.get("tokenizer", {}).values()):
             if file is not None:
                 attempt(grid.file, file)
+        if "wordfreq" in entry["reference"] and not deployed:
+            attempt(check_wordfreq)
         if "published" in entry:
             attempt(lambda table: read_published(grid.file(table)), entry["published"])
     for entry in grid.config["language_models"].values():

@@ -285,6 +285,8 @@ class Inputs(PairFiles, OfTags):
         for key in ("knockout", "evaluation", "dropout"):
             options += [f"--{key}={value}" for value in entry[key]]
         options.append(f"--repeats={entry['repeats']}")
+        if "wordfreq" in entry["reference"]:
+            options.append(f"--wordfreq={entry['reference']['wordfreq']}")
         return options + ["--sweep"] * entry["figures"]
 
     def aligner_options(self, aligner: str) -> str:

@@ -211,11 +211,14 @@ def _check_morphology(name: str, entry: Morphology, pairs: list[str], findings: 
     if entry.learned is not None and pairs and entry.learned.pair not in pairs:
         pair = entry.learned.pair
         findings.mistake((*key, "learned", "pair"), f"no pair {pair!r}", suggestion(pair, pairs))
+    reference = entry.reference
+    if reference.frequencies is not None and reference.wordfreq is not None:
+        findings.mistake((*key, "reference"), "both frequencies and wordfreq", "keep one of them")
     for knockout in entry.knockout:
-        if parse_knockout(knockout).tokens and entry.reference.frequencies is None:
+        if parse_knockout(knockout).tokens and not (reference.frequencies or reference.wordfreq):
             findings.mistake(
                 (*key, "knockout"),
                 f"{knockout} needs the frequencies of words",
-                f"add morphology.{name}.reference.frequencies, "
+                f"add morphology.{name}.reference.frequencies or wordfreq, "
                 f"or use {knockout.removesuffix('-tokens')}",
             )

@@ -199,6 +199,9 @@ class Reference(Settings):
     frequencies: File | None = None
     """How often the words occur, `word<TAB>count` lines: a local path, or a file to download."""
 
+    wordfreq: Literal["English", "German", "Dutch"] | None = None
+    """Or the language whose frequencies wordfreq gives."""
+
 
 class TokenizerFiles(Settings):
     """A tokenizer from elsewhere: `merges` and `vocabulary`, or `tokenizer`."""
