@@ -2,7 +2,8 @@
 
 Input: a morphological reference; a tokenizer from elsewhere, or the model learned on a pair's text.
 Output: results/morphology/{name}.csv, results/morphology/{name}.figures.csv,
-        results/morphology.csv, results/knockout.csv (the data of the figures)
+        results/morphology.csv, results/knockout.csv (the data of the figures),
+        results/tokenizers/{name}/{knockout} (tokenizer.json and others, of a tokenizer that is written)
 Config: morphology, seed
 """
 
@@ -66,3 +67,33 @@ use rule morphology_table as knockout_table with:
         "results/knockout.csv",
     log:
         "results/logs/knockout.log",
+
+
+rule write_tokenizer:
+    input:
+        unpack(
+            lambda wc: (
+                {key: ancient(file) for key, file in GRID.morphology_files(wc.name).items()}
+                | GRID.morphology_model(wc.name)
+            )
+        ),
+    output:
+        directory("results/tokenizers/{name}/{knockout}"),
+    log:
+        "results/logs/tokenizers/{name}/{knockout}.log",
+    wildcard_constraints:
+        name="|".join(map(re.escape, GRID.config["morphology"])) or "none",
+        knockout="[^/]+",
+    conda:
+        "../envs/report.yaml"
+    resources:
+        **needs("morphology"),
+    params:
+        script=script("write_tokenizer"),
+        code=code("write_tokenizer"),
+        content=lambda wc: GRID.content(*GRID.morphology_files(wc.name).values()),
+        options=lambda wc: GRID.tokenizer_options(wc.name),
+        seed=GRID.config["seed"],
+    shell:
+        "{params.script:q} {params.options:q} --knockout={wildcards.knockout:q}"
+        " --seed={params.seed:q} --output={output:q} 2> {log:q}"

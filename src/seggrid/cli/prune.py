@@ -1,4 +1,4 @@
-"""`seggrid prune`: a learned BPE without the merges that a morphological reference blames."""
+"""`seggrid prune`: a BPE without the merges that a morphological reference blames."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ import argparse
 from collections import Counter
 
 from seggrid.cli.arguments import LARGEST_SEED, read_sentences, whole_number
+from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
-from seggrid.segment.bpe.model import read_model, write_model
+from seggrid.morphology.tokenizer import Tokenizer
+from seggrid.morphology.written import write_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """A model, a reference, how it is pruned."""
-    parser.add_argument("model", help="what seggrid learn wrote")
+    parser.add_argument(
+        "model", help="what seggrid learn wrote, or a byte-level tokenizer.json or merges.txt"
+    )
+    parser.add_argument("--vocabulary", metavar="FILE", help="vocab.json, beside merges.txt")
     parser.add_argument("--knockout", default="blame-0.5", help="how; see docs/knockout.md")
     parser.add_argument("--morphemes", metavar="FILE", help="the reference")
     parser.add_argument("--format", choices=("surface", "celex"), default="surface")
@@ -21,16 +26,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of random pruning"
     )
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the pruned model")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="the pruned model, as seggrid reads it"
+    )
+    parser.add_argument(
+        "--folder",
+        metavar="DIR",
+        help="for tokenizer.json, merges.txt and vocab.json, ids kept; Hugging Face tokenizers loads "
+        "them unless a merge has more than two parts (--knockout reify-0.5x1 leaves few)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Prune and write."""
-    model = read_model(arguments.model)
+    if not (arguments.output or arguments.folder):
+        raise InputError("nowhere to write", hint="give -o FILE, --folder DIR, or both")
+    tokenizer = Tokenizer.read(arguments.model, arguments.vocabulary)
     reference = (
         read_reference(arguments.morphemes, arguments.format) if arguments.morphemes else None
     )
     sentences = read_sentences(arguments.text) if arguments.text else []
     words = Counter(word for sentence in sentences for word in sentence)
-    pruned = prune(model, arguments.knockout, reference, frequencies=words, seed=arguments.seed)
-    write_model(pruned, arguments.output)
+    pruned = prune(
+        tokenizer.model, arguments.knockout, reference, frequencies=words, seed=arguments.seed
+    )
+    if arguments.output:
+        Tokenizer(pruned).write(arguments.output)
+    if arguments.folder:
+        alphabet = {character for word in words for character in word}
+        print(*write_files(pruned, tokenizer.model, arguments.folder, alphabet), sep="\n")

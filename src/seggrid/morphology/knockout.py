@@ -34,8 +34,8 @@ def prune(
     Args:
         model: the model.
         knockout: the variant, or its name; see `seggrid.morphology.variants`.
-        reference: the words that merges are blamed on; needed by `blame`, `cascade`, `iterate` and
-            `dropout`.
+        reference: the words that merges are blamed on; needed by `blame`, `cascade`, `iterate`,
+            `reify` and `dropout`.
         frequencies: occurrences of words, needed by variants that end in `-tokens`.
         counts: for `trim`, occurrences of each token type in a text that the model has segmented; a
             type that is not there occurs 0 times.
@@ -45,7 +45,7 @@ def prune(
         a model of the same class. `trim` leaves its merges and sets `split`, the types to be split
         again after segmentation; `dropout` leaves them and sets `dropout`, the rate; `none` changes
         nothing. In the vocabulary of a byte-level model the types that go lose their id, all others
-        keep theirs, and new ones (`iterate`) come behind the last.
+        keep theirs, and new ones (`iterate`, `reify`) come behind the last.
 
     Raises:
         InputError: the name is not one, or something that the variant needs is not given.
@@ -68,7 +68,7 @@ def prune(
             f"{variant} needs word frequencies", hint=f"or use {replace(variant, tokens=False)}"
         )
     weights = reference.weights(frequencies if variant.tokens else None)
-    if variant.method == "iterate":
+    if variant.method in ("iterate", "reify"):
         return _replace(model, merges=_iterate(model, reference, weights, variant))
     found = blame_merges(model, reference, weights)
     removed = found.at_least(variant.amount)
@@ -124,4 +124,4 @@ def _iterate(
         removed = blame(segment(merges, spelling), reference, weights).at_least(variant.amount)
         banned.update("".join(merges[i]) for i in np.flatnonzero(removed))
         merges = knock_out(merges, removed)
-    return merges
+    return reify(merges, banned) if variant.method == "reify" else merges

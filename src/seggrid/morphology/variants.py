@@ -15,13 +15,15 @@ _FORMS = {
     "blame": rf"blame-(?P<amount>{_NUMBER})(?P<tokens>-tokens)?",
     "cascade": rf"cascade-(?P<amount>{_NUMBER})(?P<tokens>-tokens)?",
     "iterate": rf"iterate-(?P<amount>{_NUMBER})x(?P<rounds>[1-9]\d?)(?P<tokens>-tokens)?",
+    "reify": rf"reify-(?P<amount>{_NUMBER})x(?P<rounds>[1-9]\d?)(?P<tokens>-tokens)?",
     "dropout": rf"dropout-(?P<amount>{_NUMBER})(?P<tokens>-tokens)?",
     "random": rf"random-(?P<amount>{_NUMBER})(?:-seed(?P<seed>\d{{1,9}}))?",
     "latest": rf"latest-(?P<amount>{_NUMBER})",
     "trim": r"trim-(?P<amount>[1-9]\d{0,8})",
 }
 _EXAMPLES = (
-    "none, blame-0.5, blame-0.5-tokens, cascade-0.5, iterate-0.5x3, dropout-0.5, random-0.08, "
+    "none, blame-0.5, blame-0.5-tokens, cascade-0.5, iterate-0.5x3, reify-0.5x1, dropout-0.5, "
+    "random-0.08, "
     "random-0.08-seed1, latest-0.08 or trim-5"
 )
 _HOLDOUT = re.compile(rf"holdout-({_NUMBER})", re.ASCII)
@@ -39,13 +41,15 @@ class Knockout:
             `cascade`: the same merges are deleted, and with them all that needs their results;
             `iterate`: knockout in rounds, between which pairs inside tuple merges become merges of
                 their own (the paper's future work, section 8.2);
+            `reify`: the same, and pairs become merges after the last round too, so that hardly a
+                merge of three parts is left;
             `dropout`: no pruning, but BPE-dropout at the rate of those merges (section A.6);
             `random`, `latest`: knockout of a share of all merges (section A.2);
             `trim`: rare types are split after segmentation (Cognetta et al. 2024).
         amount: the threshold of the blame ratio, inclusive (`blame`, `cascade`, `iterate`,
-            `dropout`); the share of merges (`random`, `latest`); the frequency below which a type
+            `reify`, `dropout`); the share of merges (`random`, `latest`); the frequency below which a type
             is rare (`trim`); 0 for `none`. Exact, and a decimal of at most six digits.
-        rounds: rounds of `iterate`, else 1.
+        rounds: rounds of `iterate` and `reify`, else 1.
         tokens: whether a word is blamed as often as it occurs, not once.
         seed: of `random`, if it fixes one.
     """
@@ -66,7 +70,7 @@ class Knockout:
     @property
     def needs_reference(self) -> bool:
         """Whether it looks at morphemes."""
-        return self.method in ("blame", "cascade", "iterate", "dropout")
+        return self.method in ("blame", "cascade", "iterate", "reify", "dropout")
 
     @property
     def is_random(self) -> bool:
@@ -78,7 +82,7 @@ class Knockout:
         if self.method == "none":
             return "none"
         text = f"{self.method}-{spell_rational(self.amount)}"
-        if self.method == "iterate":
+        if self.method in ("iterate", "reify"):
             text += f"x{self.rounds}"
         if self.seed is not None:
             text += f"-seed{self.seed}"

@@ -274,20 +274,38 @@ class Inputs(PairFiles, OfTags):
         where = (learned["pair"], learned["side"], str(side))
         return {"model": self.learned_model(*where), "corpus": self.corpus(*where)}
 
-    def morphology_options(self, name: str) -> list[str]:
-        """The script's options for an evaluation, but for its name, seed and output."""
+    def tokenizer_options(self, name: str) -> list[str]:
+        """The options of a script that name an evaluation's tokenizer and reference."""
         files = self.morphology_files(name) | self.morphology_model(name)
+        files.pop("published", None)
         entry = self.config["morphology"][name]
         options = [f"--{key}={file}" for key, file in files.items()]
         options.append(f"--format={entry['reference']['format']}")
         if "learned" in entry:
             options += [f"--{key}={entry['learned'][key]}" for key in ("merges", "case")]
+        if "wordfreq" in entry["reference"]:
+            options.append(f"--wordfreq={entry['reference']['wordfreq']}")
+        return options
+
+    def morphology_options(self, name: str) -> list[str]:
+        """The script's options for an evaluation, but for its name, seed and output."""
+        entry = self.config["morphology"][name]
+        options = self.tokenizer_options(name)
+        if "published" in entry:
+            options.append(f"--published={self.file(entry['published'])}")
         for key in ("knockout", "evaluation", "dropout"):
             options += [f"--{key}={value}" for value in entry[key]]
         options.append(f"--repeats={entry['repeats']}")
-        if "wordfreq" in entry["reference"]:
-            options.append(f"--wordfreq={entry['reference']['wordfreq']}")
         return options + ["--sweep"] * entry["figures"]
+
+    def written_tokenizers(self) -> list[str]:
+        """The folders of the pruned tokenizers that are written."""
+        return [
+            f"results/tokenizers/{name}/{knockout}"
+            for name, entry in self.config["morphology"].items()
+            if entry["write"]
+            for knockout in entry["knockout"]
+        ]
 
     def aligner_options(self, aligner: str) -> str:
         """An aligner's options, as the config gives them, as JSON."""

@@ -258,6 +258,10 @@ class Morphology(Settings):
     figures: bool = False
     """Whether the sweeps of the paper's figures are computed."""
 
+    write: bool = False
+    """Whether the pruned tokenizers are written, into `results/tokenizers/NAME`: `tokenizer.json`,
+    `merges.txt` and `vocab.json`."""
+
     published: FilePath | None = None
     """A table of published scores that are set beside ours; resources/published has those of the paper."""
 

@@ -60,13 +60,23 @@ def read_merges(path: str | Path, *, marking: str = "end", spaces: bool = True) 
     return BPEModel(merges, spaces, marking=marking)
 
 
-def write_vocabulary(model: BPEModel, path: str | Path, alphabet: Iterable[str] = ()) -> None:
+def write_vocabulary(
+    model: BPEModel,
+    path: str | Path,
+    alphabet: Iterable[str] = (),
+    before: BPEModel | None = None,
+) -> None:
     """Write the `vocab.json` that belongs to a `merges.txt`; see `write_tokenizer`."""
     with atomic_write(path) as file:
-        json.dump(_vocabulary(model, alphabet), file, ensure_ascii=False, indent=0)
+        json.dump(_vocabulary(model, alphabet, before), file, ensure_ascii=False, indent=0)
 
 
-def write_tokenizer(model: BPEModel, path: str | Path, alphabet: Iterable[str] = ()) -> None:
+def write_tokenizer(
+    model: BPEModel,
+    path: str | Path,
+    alphabet: Iterable[str] = (),
+    before: BPEModel | None = None,
+) -> None:
     """Write a `tokenizer.json` that segments text, its words separated by spaces, as the model does.
 
     Args:
@@ -74,11 +84,12 @@ def write_tokenizer(model: BPEModel, path: str | Path, alphabet: Iterable[str] =
         path: the file.
         alphabet: characters of the text beside those in merges. Any other that the tokenizer meets
             is `<unk>` to it.
+        before: the model before it was pruned: what is left keeps the id that it had there.
 
     Raises:
         InputError: the model has what other programs do not know.
     """
-    tokenizer = _tokenizer(model, _vocabulary(model, alphabet))
+    tokenizer = _tokenizer(model, _vocabulary(model, alphabet, before))
     with atomic_write(path) as file:
         json.dump(tokenizer, file, ensure_ascii=False, indent=1)
 
@@ -220,8 +231,13 @@ def _spelled_merges(model: BPEModel) -> list[tuple[str, ...]]:
     return [tuple(map(_spelled, merge)) for merge in model.merges]
 
 
-def _vocabulary(model: BPEModel, alphabet: Iterable[str]) -> dict[str, int]:
-    """The number of each token: `<unk>`, initial symbols by their text, products by rank."""
+def _vocabulary(
+    model: BPEModel, alphabet: Iterable[str], before: BPEModel | None = None
+) -> dict[str, int]:
+    """The number of each token: `<unk>`, initial symbols by their text, products by rank.
+
+    Of a pruned model, its number before; new tokens come behind the last.
+    """
     _spelled_merges(model)  # refuses what cannot be spelled
     products = ["".join(merge) for merge in model.merges]
     symbols = {part for merge in model.merges for part in merge}.difference(products)
@@ -234,5 +250,10 @@ def _vocabulary(model: BPEModel, alphabet: Iterable[str]) -> dict[str, int]:
     if not model.spaces or model.marking == "own":
         symbols.add(BOUNDARY)
     spell = _spelled if _marks(model, "start") else str
-    tokens = [_UNKNOWN, *sorted(map(spell, symbols)), *map(spell, products)]
-    return {token: number for number, token in enumerate(dict.fromkeys(tokens))}
+    tokens = dict.fromkeys([_UNKNOWN, *sorted(map(spell, symbols)), *map(spell, products)])
+    if before is None:
+        return {token: number for number, token in enumerate(tokens)}
+    known = _vocabulary(before, alphabet)
+    kept = {token: number for token, number in known.items() if token in tokens}
+    new = (token for token in tokens if token not in known)
+    return kept | {token: number for number, token in enumerate(new, max(known.values()) + 1)}

@@ -1,0 +1,76 @@
+"""What the scripts share that prune or evaluate a tokenizer by a morphological reference."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from seggrid.corpus.text import read_text
+from seggrid.morphology.frequencies import CODES, wordfreq_counts
+from seggrid.morphology.references import Reference, read_frequencies, read_reference
+from seggrid.morphology.respelling import as_in_text
+from seggrid.morphology.tokenizer import Tokenizer
+from seggrid.segment.bpe.model import read_model
+
+
+def add_tokenizer_arguments(parser: argparse.ArgumentParser) -> None:
+    """A reference with its frequencies; a tokenizer, or a model with its text."""
+    parser.add_argument("--reference", type=Path, required=True)
+    parser.add_argument("--format", choices=["surface", "celex"], required=True)
+    parser.add_argument("--frequencies", type=Path, help="`word<TAB>count` lines")
+    parser.add_argument("--wordfreq", choices=list(CODES), help="or wordfreq's, of a language")
+    model = parser.add_mutually_exclusive_group(required=True)
+    model.add_argument("--model", type=Path, help="a model that was learned here")
+    model.add_argument("--tokenizer", type=Path, help="merges.txt or tokenizer.json")
+    parser.add_argument("--vocabulary", type=Path, help="vocab.json, beside merges.txt")
+    parser.add_argument("--merges", type=int, help="how many of a learned model's merges")
+    parser.add_argument(
+        "--corpus", type=Path, help="text of the model, in which `trim` counts types"
+    )
+    parser.add_argument("--case", default="keep", help="of that text")
+
+
+def read_evaluated(
+    arguments: argparse.Namespace,
+) -> tuple[Tokenizer, Reference, dict[str, int] | None]:
+    """The tokenizer, the reference as its text spells it, and the frequencies that those name."""
+    tokenizer = read_tokenizer(arguments)
+    reference = read_reference(arguments.reference, arguments.format)
+    if arguments.corpus:
+        sentences, _ = read_text(arguments.corpus, "lines")
+        words = {word for sentence in sentences for word in sentence}
+        reference = as_in_text(reference, words, arguments.case)
+    frequencies = read_frequencies(arguments.frequencies) if arguments.frequencies else None
+    if arguments.wordfreq:
+        frequencies = wordfreq_counts(reference.words, arguments.wordfreq)
+    return tokenizer, reference, frequencies
+
+
+def read_tokenizer(arguments: argparse.Namespace) -> Tokenizer:
+    """The tokenizer to evaluate, without dropout of its own."""
+    if arguments.model:
+        return Tokenizer(read_model(arguments.model).prefix(arguments.merges))
+    tokenizer = Tokenizer.read(arguments.tokenizer, arguments.vocabulary)
+    if tokenizer.model.dropout:
+        print(
+            f"{arguments.tokenizer} sets a dropout of {tokenizer.model.dropout:g}, which is for "
+            "training: it is not applied (morphology.NAME.dropout evaluates with dropout)",
+            file=sys.stderr,
+        )
+    return Tokenizer(replace(tokenizer.model, dropout=0.0))
+
+
+def count_types(tokenizer: Tokenizer, corpus: Path | None, words: list[str]) -> Counter[str]:
+    """Occurrences of each type in a text, or in the reference's words where there is no text."""
+    if corpus is None:
+        return Counter(token for tokens in tokenizer.tokenize(words) for token in tokens)
+    sentences, _ = read_text(corpus, "lines")
+    occurrences = Counter(word for sentence in sentences for word in sentence)
+    counts: Counter[str] = Counter()
+    for tokens, n in zip(tokenizer.tokenize(list(occurrences)), occurrences.values(), strict=True):
+        for token in tokens:
+            counts[token] += n
+    return counts

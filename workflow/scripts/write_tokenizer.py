@@ -1,0 +1,45 @@
+"""Prune a tokenizer and write it in the files of Hugging Face tokenizers, as far as these can hold it."""
+
+import argparse
+from pathlib import Path
+
+from seggrid.corpus.text import read_text
+from seggrid.data.lines import write_lines
+from seggrid.morphology.knockout import prune
+from seggrid.morphology.variants import parse_knockout
+from seggrid.morphology.written import write_files
+from seggrid.workflow.evaluating import add_tokenizer_arguments, count_types, read_evaluated
+from seggrid.workflow.script import run, timed
+
+
+def main() -> None:
+    """Parse the arguments, prune, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_tokenizer_arguments(parser)
+    parser.add_argument("--knockout", required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--output", type=Path, required=True, help="a folder")
+    arguments = parser.parse_args()
+    tokenizer, reference, frequencies = read_evaluated(arguments)
+    counts = None
+    if parse_knockout(arguments.knockout).method == "trim":
+        counts = count_types(tokenizer, arguments.corpus, reference.words)
+    with timed():
+        pruned = prune(
+            tokenizer.model,
+            arguments.knockout,
+            reference,
+            frequencies=frequencies,
+            counts=counts,
+            seed=arguments.seed,
+        )
+    alphabet: set[str] = set()
+    if arguments.corpus:
+        sentences, _ = read_text(arguments.corpus, "lines")
+        alphabet = {c for words in sentences for word in words for c in word}
+    said = write_files(pruned, tokenizer.model, arguments.output, alphabet)
+    write_lines(arguments.output / "about.txt", said)
+
+
+if __name__ == "__main__":
+    run(main)
