@@ -57,7 +57,7 @@ class LogHandler(LogHandlerBase):
             with self._drawing:
                 self._note(event, record)
         except (AttributeError, TypeError, ValueError):
-            # Another version's records: no line, but all that Snakemake itself says.
+            # The records of another version: no line of progress, but Snakemake's own messages.
             self._end_line()
             self._shown = False
             self._default.handle(record)
@@ -130,7 +130,7 @@ class LogHandler(LogHandlerBase):
 def default_handler(
     settings: OutputSettingsLoggerInterface, stream: TextIO
 ) -> logging.StreamHandler:
-    """What Snakemake would print with. Its classes are private to it: without them, messages are printed
+    """Snakemake's own handler. Its class is private to Snakemake: without it, messages are printed
     as they are."""
     try:
         from snakemake.logging import ColorizingTextHandler, DefaultFilter, DefaultFormatter

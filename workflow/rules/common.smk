@@ -29,15 +29,15 @@ from seggrid.workflow.language_model_inputs import FOLDER as LANGUAGE_MODEL_FOLD
 from seggrid.workflow.language_model_inputs import LanguageModelInputs
 from seggrid.workflow.partial import up_to_date
 
-# A grid of thousands of jobs is millions of objects that all stay: looking through them again and
-# again for garbage takes a tenth of the time to plan.
+# A grid of thousands of jobs is millions of objects that stay alive: collecting garbage among them
+# again and again takes a tenth of the time to plan.
 gc.collect()
 gc.freeze()
 gc.set_threshold(200_000, 50, 1000)
 
 SCRIPTS = Path(str(workflow.current_basedir), "..", "scripts")
 
-# Where it lies: a copy in a cache of Snakemake's would be named in messages.
+# Its real path: messages would else name a copy in Snakemake's cache.
 DEFAULT_CONFIG = str(Path(str(workflow.current_basedir), "../../config/config.yaml").resolve())
 CONFIG_FILES = config_files(workflow, DEFAULT_CONFIG)
 
@@ -89,7 +89,7 @@ def needs(stage):
     }
 
 
-# Aligners that see the segmentations, and those that see what an encoder makes of them.
+# Aligners that read segmentations, and those that read the vectors of an encoder.
 DIRECT = [name for name, entry in ALIGNERS.items() if not entry.encodes]
 ENCODING = [name for name, entry in ALIGNERS.items() if entry.encodes]
 

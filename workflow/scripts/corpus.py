@@ -1,4 +1,4 @@
-"""Read one side of a pair as its user gives it, and write it as all later stages read it.
+"""Read one side of a pair in the user's format, and write it in the one that all later stages read.
 
 Output: one sentence a line, words separated by one space, the case as asked for.
 """

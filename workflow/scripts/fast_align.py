@@ -94,7 +94,7 @@ def parse_arguments() -> argparse.Namespace:
         "--save-model", type=Path, metavar="OUT", help="keep the trained model (.npz)"
     )
     parser.add_argument(
-        "--model", type=Path, metavar="FILE", help="do not train: align with a model that was saved"
+        "--model", type=Path, metavar="FILE", help="do not train: align with a saved model"
     )
     parser.add_argument(
         "--threads", type=int, default=1, help="the result does not depend on it (default: 1)"

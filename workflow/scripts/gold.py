@@ -35,7 +35,7 @@ def main() -> None:
     )
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    # The log ends with what it took, so that no remark is taken for the reason of a failure.
+    # The log ends with the time it took, so that no remark is taken for the reason of a failure.
     with timed("reading"):
         write_gold(arguments.output, read(arguments))
 

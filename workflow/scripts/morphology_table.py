@@ -1,4 +1,4 @@
-"""Put tables of the same columns under one another: one header, then all rows."""
+"""Concatenate tables with the same columns: one header, then all rows."""
 
 import argparse
 from pathlib import Path

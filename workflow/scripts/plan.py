@@ -1,6 +1,6 @@
 """Say what a run would do, and why, in terms of cells: nothing is run.
 
-Give it the options that the run itself would get: plan.py --configfile config/thesis.yaml
+Give it the options of the run: plan.py --configfile config/thesis.yaml
 """
 
 import argparse

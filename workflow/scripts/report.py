@@ -1,4 +1,4 @@
-"""Write the report: one HTML file that needs nothing beside it."""
+"""Write the report: one self-contained HTML file."""
 
 import argparse
 import json

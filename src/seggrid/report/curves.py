@@ -1,4 +1,4 @@
-"""What is drawn of pruned tokenizers, taken from the tables of morphology."""
+"""The rows that figures of pruned tokenizers draw, from the tables of morphology."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SCORES = ("precision", "recall", "f1")
 
 
 def identity(table: pd.DataFrame) -> list[str]:
-    """The columns that say which tokenizer and which reference a row is of."""
+    """The columns that name the tokenizer and the reference of a row."""
     others = ("knockout", "evaluation", "boundaries", "unit", "figure")
     return [
         name
@@ -24,7 +24,7 @@ def identity(table: pd.DataFrame) -> list[str]:
 
 
 def curves(morphology: pd.DataFrame | None, knockout: pd.DataFrame | None) -> pd.DataFrame:
-    """What is drawn over the amount of pruning, from either table or both.
+    """The rows to draw over the amount of pruning, from either table or both.
 
     Of `results/morphology.csv` these are the rows of boundaries between morphemes, over word types,
     on the full data, without dropout; a row that `results/knockout.csv` has as well is taken once.

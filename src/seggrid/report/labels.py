@@ -1,4 +1,4 @@
-"""What axes, their values, metrics and cells are called where people read them.
+"""The names of axes, values, metrics and cells in tables, figures and the page.
 
 Axes and the phrases for their values come from `seggrid.grid.axes`; the page takes all labels from
 here: `for_page`.
@@ -53,7 +53,7 @@ AXES = {
 }
 """Columns of `results/scores.csv` that tell cells apart, and what they are called."""
 
-# What is said of values that are no setting of an axis but follow from other axes.
+# Phrases for values that are not set on an axis but follow from other axes.
 _DERIVED = {"sides": {"none": "", "mixed": "unlike sides"}}
 
 # Values in a list of settings where the phrase for a cell's name is too short.

@@ -64,9 +64,8 @@ def build(
 ) -> str:
     """The whole report as the text of one HTML file; what is not given is left out of it.
 
-    The page asks nothing of any network, and says so to the browser: its content security policy
-    allows the two scripts that are in it, by their SHA-256, and nothing else. Every text of the
-    inputs is shown as text.
+    The page loads nothing from a network, and its content security policy enforces that: it allows
+    the two scripts that are in it, by their SHA-256, and nothing else. All text of the inputs is escaped.
 
     Args:
         scores: `results/scores.csv`, one row a cell.
@@ -178,7 +177,7 @@ def _asset(name: str) -> str:
 
 
 def _policy(*scripts: str) -> str:
-    """The content security policy that lets these scripts run, and nothing be fetched."""
+    """The content security policy that lets these scripts run and forbids loading anything."""
     digests = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
     return (

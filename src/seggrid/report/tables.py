@@ -69,7 +69,7 @@ def tables(
     if published is not None and len(published):
         yield "published", "Published figures beside ours.", beside_published(published)
     if claims is not None and len(claims):
-        yield "claims", "Claims, and whether the grid bears them out.", claims
+        yield "claims", "Claims, and whether the grid supports them.", claims
     if morphology is not None and len(morphology):
         columns = [
             *identity(morphology),

@@ -25,8 +25,8 @@ from seggrid.workflow.inputs import SIDES, Inputs
 
 
 def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
-    """Read the texts and gold of every pair that is used and the tables of published figures, and see
-    that every other file is there, downloaded if need be, and every program that an aligner calls.
+    """Read the texts and gold of every pair that is used and the tables of published figures, and
+    check that all other files (downloaded if need be) and all programs of aligners are there.
 
     Args:
         grid: of the config.
@@ -34,7 +34,7 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
             of aligners need not be here.
 
     Returns:
-        What is left out of them, a line each.
+        What is left out of the texts and gold, a line each.
 
     Raises:
         InputErrors: the first mistake of each pair, of each other file and of each aligner.

@@ -202,8 +202,8 @@ def _canonical_code(file: Path) -> str:
 def _canonical(node: Any) -> str:
     """A syntax tree as text, without positions and docstrings.
 
-    Unlike `ast.dump` it leaves out empty fields: Python gains some with each version, and a new
-    Python is no new code.
+    Unlike `ast.dump` it leaves out empty fields: Python gains some with each version, but the code
+    is the same.
     """
     if isinstance(node, ast.AST):
         fields = [(name, _canonical(getattr(node, name, None))) for name in node._fields]
@@ -215,7 +215,7 @@ def _canonical(node: Any) -> str:
 
 
 def _is_docstring(node: Any) -> bool:
-    """Whether a statement is nothing but a string: a docstring, or as good as a comment."""
+    """Whether a statement is only a string: a docstring, or used as a comment."""
     return (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)

@@ -1,8 +1,8 @@
 """Read a Snakemake dry run: which jobs would run, why, and what that means for the grid's cells.
 
-Snakemake gives a reason for each job. Most of them say no more than that something before it runs;
-what a user wants to know is the change at the root of it. So reasons are followed upstream, and
-cells that run for the same reasons are grouped.
+Snakemake gives a reason for each job. Most reasons only say that an earlier job runs; a user wants
+to know the change behind it. So reasons are followed upstream, and cells that run for the same
+reasons are grouped.
 """
 
 from __future__ import annotations
@@ -99,11 +99,11 @@ def parse_dry_run(text: str) -> list[PlannedJob]:
 
 
 def read_dry_run(text: str) -> list[PlannedJob]:
-    """The same, once it is certain that no job was missed: the text says how many there are.
+    """The same, but refuse a text from which a job was missed: it says how many there are.
 
     Raises:
-        InputError: what was read is not what Snakemake says in total, as a later version's wording
-            may have it.
+        InputError: the jobs that were read are not as many as Snakemake counts; another version may
+            word them differently.
     """
     jobs = parse_dry_run(text)
     total = _TOTAL.findall(text)
@@ -116,7 +116,7 @@ def read_dry_run(text: str) -> list[PlannedJob]:
     if len(jobs) != expected:
         raise InputError(
             f"read {len(jobs)} jobs in a dry run in which Snakemake counts {expected}",
-            hint="run snakemake --dry-run itself: this version may word its jobs in another way",
+            hint="run snakemake --dry-run itself: this version may word its jobs differently",
         )
     return jobs
 
@@ -129,7 +129,7 @@ def _list(text: str) -> tuple[str, ...]:
 def root_causes(jobs: Iterable[PlannedJob]) -> dict[str, frozenset[tuple[str, str]]]:
     """For each file that would be made, the changes that lead to it, as (rule, cause).
 
-    That a file is not there yet is no cause where something upstream has another one.
+    A missing file counts as a cause only if nothing upstream has another one.
     """
     jobs = list(jobs)
     producer = {file: job for job in jobs for file in job.outputs}

@@ -14,10 +14,10 @@ from typing import Any
 from seggrid.data.files import atomic_write
 
 FORK_SERVER = "SEGGRID_FORK_SERVER"
-"""Names the socket of the fork server; `no` if there is to be none."""
+"""The variable with the socket of the fork server; `no` if there is none."""
 
 CONFIG = "SEGGRID_CONFIG"
-"""Names the file that holds the config as JSON."""
+"""The variable with the file that holds the config as JSON."""
 
 
 def prepare(package_folder: Path, config: Mapping[str, Any], folder: Path) -> None:

@@ -58,7 +58,7 @@ def _import() -> None:
 
 
 def modules_of_scripts() -> list[str]:
-    """Every module of the package that a script imports, but for scripts that need an extra."""
+    """Every module of the package that a script imports, except for scripts that need an extra."""
     modules: set[str] = set()
     for script in sorted(SCRIPTS.glob("*.py")):
         found = imported_modules(script)
@@ -113,7 +113,7 @@ def _answer(connection: socket.socket) -> NoReturn:
         # The client is gone: nobody waits for an answer.
         pass
     except KeyboardInterrupt:
-        # With whatever the job has started, which is in the same group.
+        # With all processes that the job has started, which are in the same group.
         os.killpg(0, signal.SIGKILL)
     finally:
         os._exit(status)

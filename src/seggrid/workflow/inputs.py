@@ -1,4 +1,4 @@
-"""The inputs and parameters of rules: which files there are to be, and what each is made from."""
+"""The inputs and parameters of rules: which files are made, and what each is made from."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ class Inputs(PairFiles, OfTags):
         return first
 
     def prune_seed(self, spec: str) -> int:
-        """The config's seed; 0 where a pruning draws nothing, so that another seed redoes nothing."""
+        """The config's seed; 0 where a pruning draws nothing, so that it does not rerun for another seed."""
         return self.config["seed"] if parse_knockout(parse_spec(spec).knockout).is_random else 0
 
     def segment_seed(self, spec: str) -> int:

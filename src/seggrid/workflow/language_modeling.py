@@ -60,7 +60,8 @@ def _merging(model: Any, side: Side) -> Any:
 
 
 def digest(values: Sequence[object], files: Sequence[Path | None]) -> str:
-    """A digest of settings and of the content of files: what was begun with another is begun anew."""
+    """A digest of settings and of the content of files; a training that was begun with another
+    starts again."""
     total = hashlib.sha256(repr(values).encode())
     for file in files:
         content = b"" if file is None else hashlib.sha256(file.read_bytes()).digest()

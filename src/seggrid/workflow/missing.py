@@ -1,4 +1,4 @@
-"""Why a cell has no scores: what the logs of the jobs that lead to it say."""
+"""Why a cell has no scores, from the logs of the jobs that lead to it."""
 
 from __future__ import annotations
 

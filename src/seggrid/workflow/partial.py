@@ -1,4 +1,4 @@
-"""What a run that failed can still say: the outputs that are up to date all the same."""
+"""The outputs of a failed run that are up to date all the same."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def up_to_date(workflow: Any) -> set[str] | None:
 
     Returns:
         Paths as the rules spell them; they need not be there, since a file that nothing needs may be
-        gone. None where Snakemake does not say, so that no wrong file is taken for a right one.
+        gone. None where Snakemake does not tell, so that no outdated file is taken for an up-to-date one.
     """
     try:
         unfinished = set(workflow.dag.needrun_jobs())

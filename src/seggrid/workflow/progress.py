@@ -45,7 +45,7 @@ class Progress:
         self.done += 1
 
     def fail(self, job: int) -> None:
-        """A job has failed; what was to follow from it will not run."""
+        """A job has failed; the jobs that depend on it will not run."""
         self.running.pop(job, None)
         self._left[self._rule(job)] -= 1
         self.failed += 1
@@ -107,7 +107,7 @@ class Progress:
 
 
 def duration(seconds: float) -> str:
-    """Seconds as one would say them, no more exact than an estimate is.
+    """Seconds in words, rounded as befits an estimate.
 
     >>> [duration(s) for s in (0.2, 42, 97, 1234, 9000)]
     ['1 s', '42 s', '1 min 40 s', '21 min', '2 h 30 min']

@@ -1,8 +1,8 @@
 """Find outputs that something other than the workflow has changed.
 
-Snakemake trusts a file that is there. What it records of each output suffices to tell whether the
-file is still the one that its job left: the time at which the job had written it, and, from the
-jobs that have read it since, its checksum.
+Snakemake trusts a file that exists. Its records of each output suffice to tell whether the file is
+still the one that its job left: the time at which the job had written it, and, from the jobs that
+have read it since, its checksum.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _checksums(records: dict[str, dict[str, Any]]) -> dict[str, str]:
     last: dict[str, tuple[float, str]] = {}
     for record in records.values():
         for name, checksum in (record.get("input_checksums") or {}).items():
-            # A job that ended before the file was made anew has read another one.
+            # A job that ended before the file was made again has read another one.
             made = records[name]["endtime"] if name in records else None
             if made is not None and record["endtime"] >= made:
                 last[name] = max(last.get(name, (0.0, "")), (record["endtime"], checksum))

@@ -1,4 +1,4 @@
-"""What a job asks of the machine that it runs on: memory and time, from the size of its text.
+"""The memory and time that a job asks for, from the size of its text.
 
 The figures are upper bounds that were measured on one core of a common server, with room to spare:
 a job that asks for too much waits, one that asks for too little is killed. A job that was killed

@@ -1,7 +1,7 @@
-"""What a run notes for the next one: which locks are its own, and whose tables lie in results/.
+"""What a run notes for the next one: its own locks, and the config of the tables in results/.
 
 Snakemake locks the files of a run. A run that is killed (`kill -9`, a power cut) leaves its locks
-behind, and Snakemake cannot tell them from those of a run that goes on. Here a run notes which lock
+behind, and Snakemake cannot tell them from those of a live run. Here a run notes which lock
 files it made and which process it was; the next run removes them if that process is gone for certain:
 it ran on this host, in this process namespace, and no process of that number and start time is left.
 """
@@ -66,7 +66,7 @@ def remove_stale_locks(file: Path = LOCK_OWNER) -> str | None:
             continue
     if not removed:
         return None
-    return f"the last run (process {process}) was killed: its lock is removed, this run takes it up"
+    return f"the last run (process {process}) was killed: its lock is removed, and this run continues it"
 
 
 def _this_machine() -> dict[str, str]:

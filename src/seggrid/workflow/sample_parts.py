@@ -15,7 +15,7 @@ from seggrid.score.aggregates import is_posterior
 class SampleParts:
     """The parts of every alignment, planned once for all cells that read it.
 
-    Were each cell to plan its own, what one of them adds would be taken for a change of another's inputs
+    If each cell planned its own, parts that one cell adds would count as changed inputs of another
     at the next run.
 
     Args:

@@ -1,4 +1,4 @@
-"""What the scripts share that work on one side with its model."""
+"""What the scripts that work on one side with its model share."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class ViewerPair:
         source, target: the words of each sentence.
         sure, possible: the gold; a sure link need not be among the possible ones again.
         cells: the cells, in the order in which they are offered.
-        names: what each sentence is called in the text: its id, or its line number from 1.
+        names: the id of each sentence in the text, or its line number from 1.
     """
 
     pair: str

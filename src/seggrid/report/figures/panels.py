@@ -119,7 +119,7 @@ def merges_axis(axes: Axes, merges: Iterable[float]) -> None:
 
 
 def short(number: float) -> str:
-    """A number in little room, and exact.
+    """A number, short but exact.
 
     >>> short(500), short(2500), short(3999), short(40000)
     ('500', '2.5k', '3,999', '40k')
