@@ -117,12 +117,12 @@ def imported_modules(
     return found
 
 
-@cache
 def imports_library(file: Path, libraries: Collection[str]) -> bool:
     """Whether a file itself imports one of these top-level packages."""
     return any(entry.module.partition(".")[0] in libraries for entry in _imports(file, ""))
 
 
+@cache
 def _module_files(name: str, folder: Path) -> tuple[list[tuple[str, Path]], bool]:
     """The files that are run on importing a module found below `folder`: its packages' and its own.
 
