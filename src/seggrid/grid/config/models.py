@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, create_model
+from pydantic import Field, create_model
 
 from seggrid.align import ALIGNERS
 from seggrid.corpus.pair import PairFormat
@@ -149,10 +149,8 @@ def _fields(axes: dict[str, Axis[Any]], defaults: bool) -> dict[str, Any]:
     return fields
 
 
-class _Generated(Settings):
+class _Generated(Settings, use_attribute_docstrings=False):
     """Base of models without source code, in which pydantic would search all modules for docstrings."""
-
-    model_config = ConfigDict(use_attribute_docstrings=False)
 
 
 SideAxes = create_model(
