@@ -137,8 +137,8 @@ EXPERIMENT_MISTAKES = [
     ("x: {merges: [[1]]}", "x.merges: a list is not a whole number (give one value)"),
     ("x: {merges: {a: 1}}", "x.merges: a mapping is not a whole number"),
     # What YAML makes of words.
-    ("x: {spaces: 'yes'}", "x.spaces: 'yes' is not yes or no (write it without quotes: yes)"),
-    ("x: {spaces: 1}", "x.spaces: 1 is not yes or no (write yes)"),
+    ("x: {spaces: 'yes'}", "x.spaces: 'yes' is not yes, no or hidden (write it without quotes: yes)"),
+    ("x: {spaces: 1}", "x.spaces: 1 is not yes, no or hidden (write yes)"),
     ("x: {case: no}", "x.case: no is not one of its values (use keep, first or lower)"),
     ("x: {pairs: no}", "x.pairs: no is not text (quote it: \"no\")"),
     ("x: {pairs: 1}", "x.pairs: 1 is not text (quote it: \"1\")"),
@@ -160,9 +160,9 @@ EXPERIMENT_MISTAKES = [
         "x: more than 200,000 combinations of values (give fewer values an axis)"),
     # What would be ignored.
     ("x: {segmenter: unigram, dropout: 0.1}", "x.dropout: unigram would ignore it (leave it out, or use "
-        "the segmenter bpe or external)"),
-    ("x: {segmenter: wordpiece, spaces: no}", "x.spaces: wordpiece would ignore it (leave it out, or use "
-        "the segmenter characters or bpe)"),
+        "the segmenter bpe or sentencepiece_bpe or external)"),
+    ("x: {segmenter: wordmap, spaces: no}", "x.spaces: wordmap would ignore it (leave it out, or use "
+        "the segmenter characters or bpe or wordpiece or sentencepiece_bpe or sentencepiece_unigram)"),
     ("x: {segmenter: words, merges: 5}", "x.merges: words would ignore it"),
     ("x: {source: {segmenter: words, merges: 5}}", "x.source.merges: words would ignore it"),
     ("x: {sides: source, target: {merges: 5}}", "x.target.merges: the target stays words, since sides is "

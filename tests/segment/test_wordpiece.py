@@ -21,6 +21,7 @@ pieces = st.builds(
     st.text("abc", min_size=2, max_size=5),
 )
 vocabularies = st.sets(pieces, max_size=20)
+SPACED = SimpleNamespace(merges=9, spaces=True)
 
 
 def cut(word, vocabulary):
@@ -39,7 +40,7 @@ def greedy(text, vocabulary):
 
 
 def segment(sentences, merges):
-    side = SimpleNamespace(merges=merges)
+    side = SimpleNamespace(merges=merges, spaces=True)
     model = learner.learn(sentences, merges, side)
     (segmentation,) = segmenter.segment(model, sentences, side, [0], 1)
     return segmentation
@@ -56,7 +57,7 @@ def test_the_example_of_the_thesis():
 def test_frequent_parts_are_merged_after_rare_ones_that_go_together():
     # The thesis's `soon` and `Jaggery`, section 3.1.2. Here 6 / (8 * 8) against 2 / (2 * 2).
     sentences = [["xso"] * 6 + ["xs", "xo"] * 2 + ["xjg"] * 2]
-    assert learner.learn(sentences, 1, None).merges == [("j", "g")]
+    assert learner.learn(sentences, 1, SPACED).merges == [("j", "g")]
 
 
 def test_longest_match_first_is_not_what_merging_gives():
@@ -121,7 +122,7 @@ def test_an_unknown_character_is_a_token():
 
 def test_a_model_holds_those_of_fewer_types():
     sentences = [["abcab", "bcabc", "abc"]]
-    side = SimpleNamespace(merges=2)
+    side = SimpleNamespace(merges=2, spaces=True)
     large, small = (learner.learn(sentences, size, side) for size in (9, 2))
     found = [
         segmenter.segment(model, sentences, side, [0], 1)[0].lines() for model in (large, small)
@@ -130,7 +131,7 @@ def test_a_model_holds_those_of_fewer_types():
 
 
 def test_is_read_back(tmp_path):
-    model = learner.learn([["abcab", "bcabc", "abc"]], 9, None)
+    model = learner.learn([["abcab", "bcabc", "abc"]], 9, SPACED)
     learner.write_model(model, tmp_path / "eng.model")
     assert segmenter.read_model(tmp_path / "eng.model") == model
 
@@ -139,7 +140,11 @@ def test_is_read_back(tmp_path):
 def test_refuses_words_with_marks_in_them(word):
     with pytest.raises(InputError, match="is no word"):
         segmenter.segment(
-            learner.learn([["a"]], 1, None), [[word]], SimpleNamespace(merges=1), [0], 1
+            learner.learn([["a"]], 1, SPACED),
+            [[word]],
+            SimpleNamespace(merges=1, spaces=True),
+            [0],
+            1,
         )
 
 

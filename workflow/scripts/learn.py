@@ -6,6 +6,7 @@ from pathlib import Path
 from seggrid.corpus.tags import read_lexicon
 from seggrid.corpus.text import read_text
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.hidden import Segmenting
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.script import run, timed
 from seggrid.workflow.segmenting import add_tags_argument, read_tagged
@@ -30,7 +31,7 @@ def main() -> None:
     if arguments.lexicon:
         tagged["lexicon"] = read_lexicon(arguments.lexicon)
     with timed():
-        model = learner.learn(sentences, arguments.size, side, **tagged)
+        model = Segmenting(side).learn(sentences, arguments.size, **tagged)
     learner.write_model(model, arguments.output)
 
 

@@ -25,7 +25,7 @@ def main() -> None:
             size = segmenter.declared(model, side)
         elif model is not None:
             types = segmenter.types(model, side)
-            size = vocabulary_size(sentences, types, side.spaces is not False)
+            size = vocabulary_size(sentences, types, side.spaces in (None, True))
         measures = measure(segmentation, sentences, size)
         if side.learns and not side.pruned:
             measures["merges"] = min(side.merges, segmenter.learned(model))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from seggrid.data.segmentation import write_segmentations
 from seggrid.grid.samples import parse_part, sample_seeds
+from seggrid.segment.hidden import Segmenting
 from seggrid.workflow.script import run, timed
 from seggrid.workflow.segmenting import (
     add_side_arguments,
@@ -26,12 +27,12 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    side, segmenter, model, sentences = read_side(arguments)
+    side, _, model, sentences = read_side(arguments)
     names = [arguments.pair, arguments.side, arguments.spec]
     seeds = sample_seeds(arguments.seed, names, parse_part(arguments.part))
     tagged = read_tagged(arguments, sentences)
     with timed():
-        samples = segmenter.segment(model, sentences, side, seeds, arguments.threads, **tagged)
+        samples = Segmenting(side).segment(model, sentences, seeds, arguments.threads, **tagged)
     write_segmentations(arguments.output, samples)
 
 

@@ -70,7 +70,7 @@ def overrides(arguments: argparse.Namespace) -> dict[str, object]:
         if hasattr(arguments, name):
             value = getattr(arguments, name)
             flag = name in SIDE_AXES and SIDE_AXES[name].kind == "flag"
-            given[name] = value == "yes" if flag else value
+            given[name] = SIDE_AXES[name].read(value) if flag else value
     return given
 
 

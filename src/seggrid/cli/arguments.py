@@ -31,7 +31,7 @@ def add_axis(parser: argparse._ActionsContainer, axis: Axis, default: object) ->
     text = axis.description.replace("%", "%%").replace("`", "")
     if axis.kind == "flag":
         spelled = default if default is argparse.SUPPRESS else axis.spell(default)
-        parser.add_argument(flag, choices=("yes", "no"), default=spelled, help=text)
+        parser.add_argument(flag, choices=("yes", "no", *axis.choices), default=spelled, help=text)
     elif axis.choices:
         parser.add_argument(flag, choices=axis.choices, default=default, help=text)
     else:

@@ -36,7 +36,7 @@ class Axis(Generic[T]):
         default: its value where an experiment does not say; None where there is none.
         neutral: the value that leaves things as they would be without the axis; no path spells it.
         needs: another axis; where that one is neutral, this one has no meaning.
-        choices: the values of a `choice`.
+        choices: the values of a `choice`; those of a `flag` beside yes and no.
         least, most: bounds of an `integer` or a `count`, both allowed.
         shared: whether both sides of a pair must have the same value, since it belongs to the pair's
             text; a cell's reference cells then have it too.
@@ -70,7 +70,7 @@ class Axis(Generic[T]):
         >>> Axis("spaces", "spaces", "", kind="flag").spell(True)
         'yes'
         """
-        if self.kind == "flag":
+        if self.kind == "flag" and value not in self.choices:
             return "yes" if value else "no"
         if self.kind == "count" and value is None:
             return ALL
@@ -82,7 +82,7 @@ class Axis(Generic[T]):
         >>> Axis("dropout", "dropout", "", kind="rate").read("1/3")
         Fraction(1, 3)
         """
-        if self.kind == "flag":
+        if self.kind == "flag" and text not in self.choices:
             return text == "yes"
         if self.kind == "count" and text == ALL:
             return None

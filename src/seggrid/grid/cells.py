@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 from seggrid.align import ALIGNERS
+from seggrid.data.axis import Axis
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES, aggregate_of
 from seggrid.grid.cell import Cell
 from seggrid.segment.side import Side
@@ -35,12 +36,18 @@ def expand(config: Mapping[str, Any]) -> dict[Cell, tuple[str, ...]]:
 def _order(cell: Cell) -> tuple:
     """Sort key: None before any value, thresholds by their text."""
     sides = [
-        tuple((value is not None, value) for value in (getattr(side, axis) for axis in SIDE_AXES))
+        tuple(_comparable(axis, getattr(side, name)) for name, axis in SIDE_AXES.items())
         for side in (cell.source, cell.target)
     ]
     rest = (cell.aligner, *(getattr(cell, axis) for axis in ALIGNERS[cell.aligner].axes))
     rest += (cell.symmetrization, cell.replicates, cell.samples, cell.aggregate)
     return (cell.pair, *sides, *rest)
+
+
+def _comparable(axis: Axis[Any], value: Any) -> tuple:
+    # A flag may have names beside yes and no.
+    spelled = axis.kind == "flag" and value is not None
+    return (value is not None, axis.spell(value) if spelled else value)
 
 
 def cells_of(experiment: Mapping[str, Any], pairs: Sequence[str]) -> Iterator[Cell]:

@@ -22,6 +22,7 @@ from seggrid.grid.samples import alignment_names, sample_seeds
 from seggrid.score.aggregates import is_posterior
 from seggrid.score.votes import Means, Votes
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.hidden import Segmenting
 from seggrid.segment.side import Side
 
 Sentences = list[list[str]]
@@ -71,9 +72,8 @@ def learn_model(sentences: Sentences, side: Side, tags: Tags | None = None) -> A
     if not side.learns:
         return None
     size = 10**7 if side.merges is None else side.merges
-    learner = SEGMENTERS[side.segmenter].load_learner()
     cased = apply_case(sentences, side.case)
-    return learner.learn(cased, size, side, **_tagged(side, tags))
+    return Segmenting(side).learn(cased, size, **_tagged(side, tags))
 
 
 def _tagged(side: Side, tags: Tags | None) -> dict[str, Tags]:
@@ -100,10 +100,9 @@ def segment_text(
 
     Args and errors as in `learn_model`.
     """
-    segmenter = SEGMENTERS[side.segmenter].load()
     own = seeds if side.sampled else seeds[:1]
     cased = apply_case(sentences, side.case)
-    return segmenter.segment(model, cased, side, own, threads, **_tagged(side, tags))
+    return Segmenting(side).segment(model, cased, own, threads, **_tagged(side, tags))
 
 
 def align_cell(

@@ -67,7 +67,7 @@ _IN_LIST = {
 _VALUES = {
     "segmenter": {name: registered.label for name, registered in SEGMENTERS.items()},
     "sides": {"none": "none (words)", "mixed": "both, unlike"},
-    "spaces": {"yes": "within words", "no": "across spaces"},
+    "spaces": {"yes": "within words", "no": "across spaces", "hidden": "hidden"},
     "aggregate": {"none": "single"},
 }
 

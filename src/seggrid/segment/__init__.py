@@ -78,6 +78,9 @@ class Registered:
         return import_module(self.learner)
 
 
+HIDDEN = "hidden"
+"""Of `spaces`: the segmenter sees no boundaries of words."""
+
 _MERGING = (
     *("spaces", "scoring", "merges", "knockout", "application"),
     *("dropout", "dropout_kind", "dropout_weight"),
@@ -92,7 +95,7 @@ SEGMENTERS = {
     "wordpiece": Registered(
         "seggrid.segment.wordpiece.segmenter",
         "WordPiece",
-        ("merges",),
+        ("spaces", "merges"),
         "seggrid.segment.wordpiece.learner",
     ),
     "unigram": Registered(
@@ -195,11 +198,13 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "spaces",
             "spaces",
-            "Whether units stay within words.",
+            "Whether units stay within words; `hidden`: the segmenter sees the sentence's characters "
+            "without any boundary, as of a language that writes no spaces.",
             kind="flag",
+            choices=(HIDDEN,),
             stage="learn",
             default=True,
-            phrases={"yes": "", "no": "across spaces"},
+            phrases={"yes": "", "no": "across spaces", HIDDEN: "spaces hidden"},
         ),
         Axis(
             "scoring",

@@ -112,9 +112,10 @@ def _check_field(name: str, value: str) -> Iterator[tuple[str, str]]:
         values = (*axis.choices, *(_SIDES if name == "sides" else ()))
         yield (
             f"{name} {value!r} is not a value of that axis",
-            {"flag": "yes or no", "choice": f"one of {', '.join(values)}"}.get(
-                axis.kind, "leave it empty where it does not matter"
-            ),
+            {
+                "flag": " or ".join(("yes", "no", *axis.choices)),
+                "choice": f"one of {', '.join(values)}",
+            }.get(axis.kind, "leave it empty where it does not matter"),
         )
 
 
@@ -123,7 +124,7 @@ def _is_of(axis: Axis, value: str) -> bool:
     if axis.kind == "choice":
         return value in axis.choices or (axis.name == "sides" and value in _SIDES)
     if axis.kind == "flag":
-        return value in ("yes", "no")
+        return value in ("yes", "no", *axis.choices)
     if axis.kind == "integer" or (axis.kind == "count" and value != ALL):
         return value.isascii() and value.isdigit() and len(value) < 20
     try:

@@ -13,6 +13,7 @@ from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.language_model.text import EncodedText
 from seggrid.language_model.vocabulary import Vocabulary
+from seggrid.segment.hidden import Segmenting
 from seggrid.segment.side import Side
 from seggrid.workflow.segmenting import add_side_arguments, read_side
 
@@ -47,7 +48,7 @@ def read_encoded(
     if arguments.tokens:
         tokens, *_ = unpack_segmentations(read_arrays(arguments.tokens))
     else:
-        tokens, *_ = segmenter.segment(model, sentences, side, [0], arguments.threads)
+        tokens, *_ = Segmenting(side).segment(model, sentences, [0], arguments.threads)
     types = segmenter.types(model, side) if side.learns else None
     text = EncodedText.from_segmentation(sentences, tokens, arguments.test, vocabulary, types)
     return text, _merging(model, side)

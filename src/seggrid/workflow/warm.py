@@ -55,7 +55,7 @@ def _sides() -> Iterator[Side]:
             axis = AXES[name]
             # An axis with a meaning only beside another one takes that one half on.
             beside = {axis.needs: 0.5} if axis.needs else {}
-            for value in (True, False) if axis.kind == "flag" else axis.choices:
+            for value in (*((True, False) if axis.kind == "flag" else ()), *axis.choices):
                 side = Side.from_values({**own, **beside, name: value})
                 # What a model must be pruned for runs the same kernels.
                 if not side.pruned:

@@ -101,7 +101,7 @@ def _is_file(node: Schema) -> bool:
 
 def _kind(key: Schema, root: Schema) -> str:
     if "enum" in key:
-        return either([f"`{value}`" for value in key["enum"]])
+        return either([f"`{_inline(value)}`" for value in key["enum"]])
     if _is_file(key):
         return "path, or `url` and `sha256`"
     kind = key.get("type", "")

@@ -171,10 +171,24 @@ _GRAMMARS = {
 }
 
 
+def _flag_or(choices: tuple[str, ...]) -> Any:
+    """The type of yes, no or one of some names."""
+
+    def check(value: object) -> object:
+        if isinstance(value, bool) or value in choices:
+            return value
+        names = f"yes, {', '.join(('no', *choices)[:-1])} or {choices[-1]}"
+        hint = f"write it without quotes: {value}" if value in ("yes", "no") else "write yes"
+        raise InputError(f"{show(value)} is not {names}", hint=hint)
+
+    schema = WithJsonSchema({"enum": [True, False, *choices]})
+    return Annotated[Any, BeforeValidator(check), schema]
+
+
 def value_of(axis: Axis[Any]) -> Any:
     """The type of one value of an axis."""
     if axis.kind == "flag":
-        return bool
+        return _flag_or(axis.choices) if axis.choices else bool
     if axis.kind == "rate":
         return Rate
     if axis.kind == "number":

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Sentences
-from seggrid.segment.external.laying import Laid
+from seggrid.segment.laying import Laid
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from seggrid.data.json_file import read_json
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
 from seggrid.segment.external.by_word import DistinctWords
-from seggrid.segment.external.laying import Laid, Text, laid_segmentation, lay
+from seggrid.segment.laying import Laid, Text, laid_segmentation, lay
 from seggrid.segment.library import require
 
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")

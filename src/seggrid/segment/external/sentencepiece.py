@@ -19,7 +19,7 @@ from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.external.by_word import DistinctWords
-from seggrid.segment.external.laying import Laid, Spelling, Text, laid_segmentation, lay
+from seggrid.segment.laying import Laid, Spelling, Text, laid_segmentation, lay
 from seggrid.segment.library import require
 from seggrid.segment.sampling import Sampling
 

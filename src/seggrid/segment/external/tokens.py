@@ -20,7 +20,7 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
-from seggrid.segment.external.laying import Spelling, Text, folded, lay
+from seggrid.segment.laying import Spelling, Text, folded, lay
 
 MARKINGS = ("@@", "##", BOUNDARY, "</w>")
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")

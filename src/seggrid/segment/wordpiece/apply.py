@@ -7,24 +7,27 @@ from collections.abc import Collection, Iterator, Sequence
 from seggrid.data.boundary import BOUNDARY
 
 
-def longest_match(words: Sequence[str], vocabulary: Collection[str]) -> Iterator[list[str]]:
+def longest_match(
+    words: Sequence[str], vocabulary: Collection[str], *, marked: bool = True
+) -> Iterator[list[str]]:
     """The tokens of each word, longest match first.
 
     Args:
-        words: words without `▁`.
+        words: words without `▁`; or whole sentences, `▁` between their words.
         vocabulary: types of two or more characters, `▁` glued to the first of those that begin a
             word. A single character, with the `▁` that is glued to it, is always a type.
+        marked: whether `▁` is glued to a word's start; if not, it is a character like others.
 
     >>> list(longest_match(["johanson"], {"▁johan", "▁jo", "so", "son"}))
     [['▁johan', 'son']]
     """
     longest = max(map(len, vocabulary), default=0)
     for word in words:
-        text = BOUNDARY + word
+        text = BOUNDARY + word if marked else word
         tokens = []
         start = 0
         while start < len(text):
-            single = start + 1 if start else 2
+            single = start + 1 if start or not marked else 2
             end = min(len(text), start + longest)
             while end > single and text[start:end] not in vocabulary:
                 end -= 1

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.segment.bpe.model import BPEModel, read_model
+from seggrid.segment.bpe.units import sentence_units
 from seggrid.segment.by_type import WordTypes
+from seggrid.segment.laying import spelled_out
 from seggrid.segment.wordpiece.apply import longest_match
 
 if TYPE_CHECKING:
@@ -19,13 +21,17 @@ __all__ = ["learned", "read_model", "segment", "types"]
 def segment(
     model: BPEModel, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
-    """Cut words by the products of the model's first `side.merges` merges.
+    """Cut words, or without spaces sentences, by the products of the model's first `side.merges` merges.
 
     Raises:
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
     """
+    vocabulary = types(model, side)
     words = WordTypes.from_sentences(sentences)
-    return [words.segmentation_of_words(longest_match(words.words, types(model, side)))]
+    if side.spaces is not False:
+        return [words.segmentation_of_words(longest_match(words.words, vocabulary))]
+    units = sentence_units(sentences)
+    return [spelled_out(list(longest_match(units, vocabulary, marked=False)), sentences)]
 
 
 def types(model: BPEModel, side: Side) -> set[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -178,6 +179,39 @@ class Spelling:
         right[sentence[ours != theirs]] = False
         begin = ends[:-1] - np.repeat(spelled[:-1], counts)
         return begin, begin + lengths, right
+
+
+def spelled_out(rows: Sequence[Sequence[str]], sentences: Sequence[Sequence[str]]) -> Segmentation:
+    """The segmentation whose tokens spell the sentences, `▁` for a space.
+
+    Args:
+        rows: the tokens of S sentences.
+        sentences: their words.
+    """
+    number: dict[str, int] = {}
+    flat = [number.setdefault(token, len(number)) for token in chain.from_iterable(rows)]
+    empty = np.zeros(len(flat), dtype=np.int32)
+    offsets = offsets_of(np.fromiter(map(len, rows), dtype=np.int64, count=len(rows)))
+    ids = np.array(flat, dtype=np.int32)
+    return laid_anew(Segmentation(list(number), ids, offsets, empty, empty), sentences)
+
+
+def laid_anew(segmentation: Segmentation, sentences: Sequence[Sequence[str]]) -> Segmentation:
+    """A segmentation whose tokens spell some sentences, laid on their words.
+
+    Args:
+        segmentation: its tokens spell the sentences, `▁` and spaces aside; its `first` and `last` do
+            not count.
+        sentences: their words.
+    """
+    text = Text.from_lines(list(map("".join, sentences)), sentences)
+    bare = [token.replace(BOUNDARY, "") for token in segmentation.types]
+    counts = segmentation.lengths
+    begin, end, right = Spelling.from_texts(bare).offsets_in(text, segmentation.ids, counts)
+    assert right.all(), "the tokens spell other sentences"
+    boundary = np.array([not token for token in bare], dtype=np.bool_)[segmentation.ids]
+    first, last = lay(text, counts, begin, end, boundary)
+    return replace(segmentation, first=first, last=last)
 
 
 def folded(text: str) -> tuple[str, list[int]]:
