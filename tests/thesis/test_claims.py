@@ -50,6 +50,22 @@ def test_each_claim_has_a_verdict_and_what_the_grid_lacks_is_not_run():
     assert found["With eflomal, BPE alone does not beat words"] == "not run"
 
 
+def test_gibbs_stands_in_for_eflomal_where_a_pair_has_it():
+    claim = "With eflomal, BPE alone does not beat words"
+    eflomal, gibbs = {"aligner": "eflomal"}, {"aligner": "gibbs", "delta_f1_words": -0.01}
+    assert verdicts(eflomal)[claim] == "fails"
+    assert verdicts(gibbs)[claim] == verdicts(eflomal, gibbs)[claim] == "holds"
+    other = {**eflomal, "pair": "another"}
+    assert checked(gibbs, other)["evidence"][claim].startswith("1 of 2: ")
+
+
+def test_claims_are_of_links_not_of_their_probabilities():
+    claim = "With eflomal, BPE alone does not beat words"
+    votes = {"aligner": "gibbs", "delta_f1_words": -0.01}
+    probable = {"aligner": "gibbs", "f1": 0.9, "aggregate": "posterior-0.5"}
+    assert verdicts(votes, probable)[claim] == "holds"
+
+
 def test_a_missing_baseline_or_cell_decides_nothing():
     for row in ({"delta_f1_words": np.nan}, {"status": "missing"}):
         found = verdicts({"aligner": "eflomal", **row})

@@ -51,3 +51,10 @@ def test_a_metric_that_no_column_gives_is_missing():
     (row,) = compare([ROW], OURS).to_dict("records")
     assert np.isnan(row["published_aer"])
     assert row["aer"] == 0.5
+
+
+def test_gibbs_stands_in_for_eflomal_where_there_is_no_cell_of_it():
+    ours = OURS.assign(aligner=["gibbs", "fast_align", "eflomal"], spaces="yes")
+    wanted = {**ROW, "aligner": "eflomal"}
+    rows = [wanted, {**wanted, "merges": "", "dropout": "1/3"}, {**wanted, "dropout": "0"}]
+    assert [row["cell"] for row in compare(rows, ours).to_dict("records")] == ["a", "c", ""]

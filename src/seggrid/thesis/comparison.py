@@ -6,18 +6,23 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from seggrid.grid.axes import AXES
 from seggrid.score.metrics import METRICS
 from seggrid.thesis.published import CELL_COLUMNS
+
+STAND_INS = {"eflomal": "gibbs"}
+"""Aligners of the same model, one of which has no seed and takes several times as long."""
 
 
 def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.DataFrame:
     """One row a published figure: what was published, ours, and the difference.
 
     A published row belongs to the cell that agrees with it in every axis it gives; an empty field
-    agrees with anything, and of several cells the first is taken. `cell` is empty where the grid
-    has none, and then so are our figures.
+    agrees with anything, and of several cells the first is taken. Where there is none of its aligner, one
+    of the aligner that stands in for it is taken (`STAND_INS`). `cell` is empty where the grid has none,
+    and then so are our figures.
 
     Args:
         published: see `seggrid.thesis.published.read_published`.
@@ -31,15 +36,11 @@ def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.
     texts = {name: scores[name].astype(str) for name in CELL_COLUMNS if name in scores}
     rows = []
     for row in published:
-        agrees = np.ones(len(scores), dtype=bool)
-        for name in texts:
-            value = row.get(name, "")
-            if value and name in numbers:
-                wanted = AXES[name].number(AXES[name].read(value))
-                # A rate that was read back from a table may have lost its last bit.
-                agrees &= np.isclose(numbers[name], wanted, rtol=1e-12, atol=0)
-            elif value:
-                agrees &= (texts[name] == value).to_numpy()
+        agrees = _agree(row, numbers, texts, len(scores))
+        if not agrees.any() and row.get("aligner") in STAND_INS:
+            agrees = _agree(
+                {**row, "aligner": STAND_INS[row["aligner"]]}, numbers, texts, len(scores)
+            )
         cell = scores.iloc[agrees.argmax()] if agrees.any() else None
         out: dict[str, object] = {"cell": "" if cell is None else cell["cell"]}
         out |= {name: value for name, value in row.items() if name not in METRICS}
@@ -49,6 +50,25 @@ def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.
             out |= {f"published_{metric}": theirs, metric: mine, f"delta_{metric}": mine - theirs}
         rows.append(out)
     return pd.DataFrame(rows)
+
+
+def _agree(
+    row: Mapping[str, str],
+    numbers: Mapping[str, NDArray[np.float64]],
+    texts: Mapping[str, pd.Series],
+    cells: int,
+) -> NDArray[np.bool_]:
+    """Which cells agree with a published row, shape (cells,)."""
+    agrees = np.ones(cells, dtype=bool)
+    for name in texts:
+        value = row.get(name, "")
+        if value and name in numbers:
+            wanted = AXES[name].number(AXES[name].read(value))
+            # A rate that was read back from a table may have lost its last bit.
+            agrees &= np.isclose(numbers[name], wanted, rtol=1e-12, atol=0)
+        elif value:
+            agrees &= (texts[name] == value).to_numpy()
+    return agrees
 
 
 def _is_number(name: str) -> bool:
