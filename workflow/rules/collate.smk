@@ -10,7 +10,7 @@ Config: experiments
 # another list, not when the config is but worded in another way: so the config is no parameter.
 rule cells:
     output:
-        "results/cells.tsv",
+        table("cells.tsv"),
     log:
         "results/logs/cells.log",
     localrule: True
@@ -26,18 +26,18 @@ rule cells:
 
 rule collate:
     input:
-        cells="results/cells.tsv",
+        cells=table("cells.tsv"),
         # Functions, so that the jobs of a cluster, which read this file each, need not list all cells.
         scores=lambda wc: GRID.score_files(),
         measures=lambda wc: GRID.measure_files(),
     output:
         scores=report(
-            "results/scores.csv",
+            table("scores.csv"),
             caption="../report/scores.rst",
             category="Scores",
             labels={"table": "scores"},
         ),
-        counts="results/counts.npz",
+        counts=table("counts.npz"),
     log:
         "results/logs/collate.log",
     conda:

@@ -19,7 +19,7 @@ from seggrid.align import ALIGNERS
 from seggrid.errors import InputError, Refusal
 from seggrid.data.files import remove_parts
 from seggrid.workflow import ensembles, environment, resources, run_state
-from seggrid.grid.axes import pattern
+from seggrid.grid.axes import pattern, tables_folder
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.code_digest import code_digest
 from seggrid.workflow.check import check_sources
@@ -63,6 +63,11 @@ environment.prepare(
 if workflow.is_main_process and not workflow.output_settings.dryrun:
     if message := run_state.remove_stale_locks():
         print(message, file=sys.stderr, flush=True)
+
+
+def table(name):
+    """Where a table, a figure or the report of this config lies; files of stages are shared by all."""
+    return str(tables_folder(GRID.config) / name)
 
 
 def script(name):

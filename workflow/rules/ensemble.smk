@@ -12,9 +12,9 @@ rule ensemble:
         gold=pattern("gold"),
         scores=lambda wc: ensembles.score_files(GRID, wc.ensemble, wc.pair),
     output:
-        table="results/ensemble/{ensemble}/{pair}.csv",
-        votes="results/ensemble/{ensemble}/{pair}.votes.csv",
-        links="results/ensemble/{ensemble}/{pair}.links",
+        table=table("ensemble/{ensemble}/{pair}.csv"),
+        votes=table("ensemble/{ensemble}/{pair}.votes.csv"),
+        links=table("ensemble/{ensemble}/{pair}.links"),
     log:
         "results/logs/ensemble/{ensemble}/{pair}.log",
     wildcard_constraints:
@@ -40,13 +40,13 @@ rule ensemble:
 use rule morphology_table as ensembles with:
     input:
         tables=[
-            f"results/ensemble/{ensemble}/{pair}.csv"
+            f"{table('ensemble')}/{ensemble}/{pair}.csv"
             for ensemble in GRID.config["ensemble"]
             for pair in ensembles.voting_pairs(GRID, ensemble)
         ],
     output:
         report(
-            "results/ensembles.csv",
+            table("ensembles.csv"),
             caption="../report/ensembles.rst",
             category="Scores",
             labels={"table": "votes across cells"},
@@ -58,11 +58,11 @@ use rule morphology_table as ensembles with:
 use rule ensembles as votes with:
     input:
         tables=[
-            f"results/ensemble/{ensemble}/{pair}.votes.csv"
+            f"{table('ensemble')}/{ensemble}/{pair}.votes.csv"
             for ensemble in GRID.config["ensemble"]
             for pair in ensembles.voting_pairs(GRID, ensemble)
         ],
     output:
-        "results/votes.csv",
+        table("votes.csv"),
     log:
         "results/logs/votes.log",

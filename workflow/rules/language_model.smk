@@ -68,18 +68,18 @@ rule language_model_table:
         scores=lambda wc: LANGUAGE_MODELS.scores(),
     output:
         models=report(
-            "results/language_model.csv",
+            table("language_model.csv"),
             caption="../report/language_model.rst",
             category="Language models",
             labels={"table": "language models"},
         ),
         comparisons=report(
-            "results/language_model_comparisons.csv",
+            table("language_model_comparisons.csv"),
             caption="../report/language_model.rst",
             category="Language models",
             labels={"table": "comparisons"},
         ),
-        losses="results/language_model_losses.csv",
+        losses=table("language_model_losses.csv"),
     log:
         "results/logs/language_model_table.log",
     conda:

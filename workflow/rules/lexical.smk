@@ -43,17 +43,17 @@ use rule morphology_table as lexical_table with:
     input:
         tables=lambda wc: GRID.lexical_files(),
     output:
-        "results/lexical.csv",
+        table("lexical.csv"),
     log:
         "results/logs/lexical.log",
 
 
 rule lexical_alignment:
     input:
-        scores="results/scores.csv",
-        counts="results/counts.npz",
+        scores=table("scores.csv"),
+        counts=table("counts.npz"),
     output:
-        "results/lexical_alignment.csv",
+        table("lexical_alignment.csv"),
     log:
         "results/logs/lexical_alignment.log",
     conda:

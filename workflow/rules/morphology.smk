@@ -17,8 +17,8 @@ rule morphology:
             )
         ),
     output:
-        table="results/morphology/{name}.csv",
-        figures="results/morphology/{name}.figures.csv",
+        table=table("morphology/{name}.csv"),
+        figures=table("morphology/{name}.figures.csv"),
     log:
         "results/logs/morphology/{name}.log",
     wildcard_constraints:
@@ -40,10 +40,10 @@ rule morphology:
 
 rule morphology_table:
     input:
-        tables=expand("results/morphology/{name}.csv", name=GRID.config["morphology"]),
+        tables=expand(table("morphology/{name}.csv"), name=GRID.config["morphology"]),
     output:
         report(
-            "results/morphology.csv",
+            table("morphology.csv"),
             caption="../report/morphology.rst",
             category="Morphology",
             labels={"table": "boundaries"},
@@ -62,9 +62,9 @@ rule morphology_table:
 
 use rule morphology_table as knockout_table with:
     input:
-        tables=expand("results/morphology/{name}.figures.csv", name=GRID.config["morphology"]),
+        tables=expand(table("morphology/{name}.figures.csv"), name=GRID.config["morphology"]),
     output:
-        "results/knockout.csv",
+        table("knockout.csv"),
     log:
         "results/logs/knockout.log",
 

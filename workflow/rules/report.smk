@@ -8,17 +8,17 @@ Config: published, claims, seed, report
 
 rule compare:
     input:
-        scores="results/scores.csv",
+        scores=table("scores.csv"),
         published=lambda wc: ancient(GRID.published()),
     output:
         comparison=report(
-            "results/published.csv",
+            table("published.csv"),
             caption="../report/published.rst",
             category="Scores",
             labels={"table": "published figures beside ours"},
         ),
         claims=report(
-            "results/claims.csv",
+            table("claims.csv"),
             caption="../report/claims.rst",
             category="Scores",
             labels={"table": "claims"},
@@ -42,11 +42,11 @@ rule compare:
 
 rule significance:
     input:
-        scores="results/scores.csv",
-        counts="results/counts.npz",
+        scores=table("scores.csv"),
+        counts=table("counts.npz"),
     output:
         report(
-            "results/significance.csv",
+            table("significance.csv"),
             caption="../report/significance.rst",
             category="Scores",
             labels={"table": "intervals and tests"},
@@ -69,24 +69,24 @@ rule significance:
 
 rule figures:
     input:
-        scores="results/scores.csv",
-        significance="results/significance.csv",
-        published="results/published.csv",
-        claims="results/claims.csv",
-        morphology=["results/morphology.csv"] if GRID.config["morphology"] else [],
-        knockout=["results/knockout.csv"] if GRID.config["morphology"] else [],
-        models=["results/language_model.csv"] if GRID.config["language_models"] else [],
-        losses=["results/language_model_losses.csv"] if GRID.config["language_models"] else [],
+        scores=table("scores.csv"),
+        significance=table("significance.csv"),
+        published=table("published.csv"),
+        claims=table("claims.csv"),
+        morphology=[table("morphology.csv")] if GRID.config["morphology"] else [],
+        knockout=[table("knockout.csv")] if GRID.config["morphology"] else [],
+        models=[table("language_model.csv")] if GRID.config["language_models"] else [],
+        losses=[table("language_model_losses.csv")] if GRID.config["language_models"] else [],
     output:
         figures=report(
-            directory("results/figures"),
+            directory(table("figures")),
             patterns=["{figure}.svg"],
             caption="../report/figures.rst",
             category="Figures",
             labels={"figure": "{figure}"},
         ),
         tables=report(
-            directory("results/tables"),
+            directory(table("tables")),
             patterns=["{table}.csv"],
             caption="../report/tables.rst",
             category="Tables",
@@ -119,16 +119,16 @@ rule figures:
 
 rule page:
     input:
-        scores="results/scores.csv",
-        cells="results/cells.tsv",
-        significance="results/significance.csv",
-        published="results/published.csv",
-        claims="results/claims.csv",
-        morphology=["results/morphology.csv"] if GRID.config["morphology"] else [],
-        knockout=["results/knockout.csv"] if GRID.config["morphology"] else [],
-        models=["results/language_model.csv"] if GRID.config["language_models"] else [],
+        scores=table("scores.csv"),
+        cells=table("cells.tsv"),
+        significance=table("significance.csv"),
+        published=table("published.csv"),
+        claims=table("claims.csv"),
+        morphology=[table("morphology.csv")] if GRID.config["morphology"] else [],
+        knockout=[table("knockout.csv")] if GRID.config["morphology"] else [],
+        models=[table("language_model.csv")] if GRID.config["language_models"] else [],
         compared=(
-            ["results/language_model_comparisons.csv"] if GRID.config["language_models"] else []
+            [table("language_model_comparisons.csv")] if GRID.config["language_models"] else []
         ),
         # The viewer's sentences, gold, links and tokens; which cells it shows follows from the scores.
         corpora=GRID.corpora(),
@@ -136,12 +136,12 @@ rule page:
         score_files=lambda wc: GRID.score_files(),
     output:
         page=report(
-            "results/report.html",
+            table("report.html"),
             caption="../report/page.rst",
             category="Report",
             labels={"page": "interactive report"},
         ),
-        cost="results/cost.csv",
+        cost=table("cost.csv"),
     log:
         "results/logs/report.log",
     conda:

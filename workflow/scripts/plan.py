@@ -4,91 +4,16 @@ Give it the options of the run: plan.py --configfile config/thesis.yaml
 """
 
 import argparse
-import csv
-import subprocess
-import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from seggrid.align import AXES as ALIGNER_AXES
-from seggrid.errors import InputError, InputErrors
-from seggrid.grid.config import read_config
-from seggrid.grid.grid import Grid
-from seggrid.workflow.dry_run import Plan, plan, read_dry_run, summarize
+from seggrid.workflow.planning import add_plan_arguments, report_plan
 from seggrid.workflow.script import run
 
 WORKFLOW = Path(__file__).resolve().parent.parent
-SCORES = Path("results/scores.csv")
-
-AXES = (
-    *("pair", "sides", "segmenter", "tokenizer", "spaces", "case", "merges", "scoring"),
-    *("knockout", "application", "dropout", "dropout_kind", "sampling", "samples"),
-    *("aligner", *ALIGNER_AXES, "replicates", "symmetrization", "aggregate"),
-)
-
-
-def dry_run(options: Sequence[str]) -> str:
-    """What Snakemake prints in a dry run; another run may be going on meanwhile.
-
-    Raises:
-        InputError: Snakemake refuses.
-    """
-    command = [sys.executable, "-m", "snakemake", "--dry-run", "--nolock", "--cores", "1"]
-    snakefile = ["--nocolor", "--snakefile", str(WORKFLOW / "Snakefile")]
-    done = subprocess.run([*command, *snakefile, *options], capture_output=True, text=True)
-    if done.returncode:
-        raise InputErrors([InputError(line) for line in reasons(done.stderr + done.stdout)])
-    return done.stdout + done.stderr
-
-
-def reasons(text: str) -> list[str]:
-    """Why Snakemake refused: our own lines if there are any, else its last words."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    own = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
-    _, _, said = text.rpartition("Building DAG of jobs...")
-    return own or [" ".join(said.split())[-300:] or "Snakemake says nothing"]
-
-
-def scored_cells() -> list[str]:
-    """The cells that the last table of scores holds."""
-    if not SCORES.exists():
-        return []
-    with SCORES.open(encoding="utf-8", errors="replace", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row.get("status") != "missing"]
-    return [row["cell"] for row in rows if "cell" in row]
-
-
-def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> None:
-    """Print a plan."""
-    again = [cell for group in made.again.values() for cell in group]
-    print(
-        f"{len(cells)} cells: {len(made.new)} new, {len(again)} again, {made.kept} as they are"
-        + (f"; {len(made.dropped)} no longer asked for" if made.dropped else "")
-    )
-    if not made.jobs:
-        print("nothing to do")
-        return
-    print("jobs: " + ", ".join(f"{count} {rule}" for rule, count in made.jobs.items()))
-    varying = [axis for axis in AXES if len({str(cell[axis]) for cell in cells}) > 1]
-
-    def print_group(title: str, group: Sequence[Mapping[str, Any]]) -> None:
-        print(f"\n{title}: {len(group)} cells")
-        for axis, values in summarize(group, varying).items():
-            print(f"    {axis:16}{values}")
-        if names:
-            for cell in group:
-                print(f"    {cell['cell']}")
-
-    if made.new:
-        print_group("new", made.new)
-    for causes, group in made.again.items():
-        because = "; ".join(f"{rule}: {cause}" for rule, cause in sorted(causes))
-        print_group(f"again, since {because}", group)
 
 
 def main() -> None:
-    """Parse the arguments, ask Snakemake, print."""
+    """Parse the arguments, plan, print."""
     # Without abbreviations: every other option is Snakemake's.
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.add_argument(
@@ -99,25 +24,10 @@ def main() -> None:
         default=[WORKFLOW.parent / "config/config.yaml"],
         help="as for snakemake; later files go over earlier ones",
     )
-    parser.add_argument(
-        "--config",
-        "-C",
-        nargs="+",
-        default=[],
-        metavar="KEY=VALUE",
-        help="as for snakemake; over all config files",
-    )
-    parser.add_argument("--cells", action="store_true", help="name every cell")
+    add_plan_arguments(parser)
     arguments, options = parser.parse_known_args()
-    grid = Grid(read_config(arguments.configfile, arguments.config))
-    cells = grid.table()
-    given = ["--configfile", *map(str, arguments.configfile)]
-    given += ["--config", *arguments.config] if arguments.config else []
-    text = dry_run([*options, *given])
-    jobs = [job for job in read_dry_run(text) if job.rule != "all"]
-    print_plan(plan(jobs, cells, scored_cells()), cells, arguments.cells)
-    for remark in grid.remarks:
-        print(f"note: {remark}")
+    configs, overrides = arguments.configfile, arguments.config
+    report_plan(WORKFLOW / "Snakefile", configs, overrides, options, names=arguments.cells)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,9 @@ that its file depends on, from the stage that first uses them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from seggrid.align import ALIGNERS, SYMMETRIZATIONS
@@ -163,6 +165,15 @@ STAGES = {
     # the results: a new threshold redoes that job, which takes hardly longer than its start.
     "score": Stage((*_ALIGN, "symmetrization", "replicates", "samples"), ".npz"),
 }
+
+
+def tables_folder(config: Mapping[str, Any]) -> Path:
+    """Where the tables, figures and the report of a config lie: under its study's name, if it has one.
+
+    >>> str(tables_folder({})), str(tables_folder({"study": "german"}))
+    ('results', 'results/studies/german')
+    """
+    return Path(RESULTS, "studies", config["study"]) if "study" in config else Path(RESULTS)
 
 
 def path(stage: str, **values: Any) -> str:

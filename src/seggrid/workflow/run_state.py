@@ -96,7 +96,7 @@ def other_tables(config_files: Sequence[str | Path], file: Path = TABLES_OWNER) 
         return None
     return (
         f"warning: {file.parent}/ holds the tables and the report of {' '.join(map(str, before))}; "
-        f"this run of {' '.join(now)} writes over them (snakemake --directory FOLDER keeps both)"
+        f"this run of {' '.join(now)} writes over them (study: NAME in one of them keeps both)"
     )
 
 

@@ -362,6 +362,10 @@ class Config(Settings):
     downloads: FilePath = "resources/downloads"
     """Folder in which downloaded files are kept."""
 
+    study: Name | None = None
+    """Name of the study: its tables, figures and report lie in `results/studies/NAME`, so that no other
+    config of this folder writes over them; by default, in `results`. Files of stages are shared."""
+
     pairs: dict[Name, Pair]
     """The language pairs, by name."""
 

@@ -1,0 +1,25 @@
+"""`seggrid plan`: what a run of the workflow would do, and why."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from seggrid.workflow.planning import add_plan_arguments, find_snakefile, report_plan
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Configs, and what else the run itself would get."""
+    parser.add_argument(
+        "configs", nargs="+", type=Path, metavar="CONFIG", help="later over earlier"
+    )
+    add_plan_arguments(parser)
+    parser.add_argument(
+        "--snakefile", type=Path, help="by default workflow/Snakefile here, or of this checkout"
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Plan and print."""
+    snakefile = find_snakefile(arguments.snakefile)
+    report_plan(snakefile, arguments.configs, arguments.config, names=arguments.cells)
