@@ -2,12 +2,16 @@
 
 import importlib.util
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import yaml
+
+from seggrid.cli import main
+from seggrid.data.lines import read_lines
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [
@@ -125,3 +129,19 @@ def test_python_runs(text, tmp_path, monkeypatch, capsys):
 def test_yaml_is_yaml(text):
     for block in fenced(text, "yaml"):
         assert isinstance(yaml.safe_load(block), dict)
+
+
+def test_the_readmes_commands_for_a_corpus_of_ones_own_run(tmp_path, monkeypatch, capsys):
+    """On the first lines of the texts that they name."""
+    for name in ("eng", "deu", "gold"):
+        lines = (ROOT / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:40]
+        (tmp_path / "resources/builtin").mkdir(parents=True, exist_ok=True)
+        (tmp_path / f"resources/builtin/{name}.txt").write_text("\n".join(lines) + "\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    _, _, own = (ROOT / "README.md").read_text("utf-8").partition("## A corpus of your own")
+    found = re.findall(r"^    (seggrid .*)$", own.partition("\n## ")[0], re.M)
+    assert len(found) > 5
+    for line in found:
+        assert main(shlex.split(line, comments=True)[1:]) == 0, line
+    assert read_lines("fast.gz") == read_lines("again.zst")
+    assert "f1" in capsys.readouterr().out
