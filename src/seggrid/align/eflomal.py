@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import os
 import tempfile
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
 from seggrid.align.numbered import numbered, read_links
+from seggrid.data.extras import check_installed
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.settings import Settings
-from seggrid.errors import InputError
 
 
 class Options(Settings):
@@ -46,11 +45,7 @@ class Options(Settings):
         Raises:
             InputError: it is not.
         """
-        if find_spec("eflomal") is None:
-            raise InputError(
-                "the aligner eflomal is not installed",
-                hint="run pip install 'seggrid[eflomal]', or use the aligner gibbs",
-            )
+        check_installed("eflomal", user="the aligner eflomal", instead="use the aligner gibbs")
 
 
 def align(

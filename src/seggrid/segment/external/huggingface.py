@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY
+from seggrid.data.extras import import_installed
 from seggrid.data.json_file import read_json
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
 from seggrid.segment.external.by_word import DistinctWords
 from seggrid.segment.laying import Laid, Text, laid_segmentation, lay
-from seggrid.segment.library import require
 
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
 _BYTE_SPACE = "Ġ"
@@ -73,7 +73,7 @@ class HuggingFace:
         Raises:
             InputError: the file is no such tokenizer, or the library is not installed.
         """
-        library = require("tokenizers")
+        library = import_installed("tokenizers", "tokenizers", user="a tokenizer.json")
         content = read_json(path)
         model = content.get("model") if isinstance(content, dict) else None
         hint = f"give a tokenizer.json whose model is of the type {', '.join(MODELS)}"

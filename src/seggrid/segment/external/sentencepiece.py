@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from seggrid.data.boundary import BOUNDARY
+from seggrid.data.extras import check_installed
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.external.by_word import DistinctWords
 from seggrid.segment.laying import Laid, Spelling, Text, laid_segmentation, lay
-from seggrid.segment.library import require
 from seggrid.segment.sampling import Sampling
 
 _LINES = 10_000
@@ -45,9 +46,11 @@ class SentencePiece:
     """
 
     def __init__(self, data: bytes, file: str | Path = "") -> None:
-        self._library = require("sentencepiece")
+        needed = ("sentencepiece", "google.protobuf")
+        check_installed("tokenizers", *needed, user="a model of sentencepiece")
+        self._library = import_module("sentencepiece")
         self._file = file
-        proto = require("sentencepiece.sentencepiece_model_pb2").ModelProto()
+        proto = import_module("sentencepiece.sentencepiece_model_pb2").ModelProto()
         self._processor = self._library.SentencePieceProcessor()
         self._library.set_min_log_level(2)
         hint = "give the .model that sentencepiece wrote, whole"

@@ -6,9 +6,9 @@ import logging
 import random
 from collections.abc import Sequence
 
+from seggrid.data.extras import import_installed
 from seggrid.errors import InputError
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.library import require
 from seggrid.segment.morfessor.model import MorfessorModel
 
 SEED = 1
@@ -31,7 +31,7 @@ def learn(sentences: Sequence[Sequence[str]], size: int) -> MorfessorModel:
         InputError: the size is not above 0, Morfessor is not installed, or a word is empty or has a `▁`,
             a `</w>`, a space or a line end in it.
     """
-    library = require("morfessor")
+    library = import_installed("tokenizers", "morfessor", user="the segmenter morfessor")
     if size < 1:
         raise InputError(f"{size} morphs", hint="give a number from 1 on")
     types = WordTypes.from_sentences(sentences)

