@@ -21,7 +21,9 @@ def bpe(monkeypatch):
     return module
 
 
-@pytest.mark.parametrize("name", ["align", "bpe", "knockout", "report", "workflow"])
+@pytest.mark.parametrize(
+    "name", ["align", "bpe", "knockout", "language_model", "report", "workflow"]
+)
 def test_every_benchmark_starts(name):
     command = [sys.executable, ROOT / "benchmarks" / f"{name}.py", "--help"]
     done = subprocess.run(command, capture_output=True, text=True)
