@@ -1,28 +1,17 @@
 """Draw the static figures, and write the tables for a paper: SVG and PNG, LaTeX and CSV."""
 
-import argparse
 from pathlib import Path
 
 from seggrid.data.files import fresh_folder
 from seggrid.report import figures, tables
 from seggrid.score.table import read_scores, read_table
 from seggrid.workflow.script import run, timed
+from seggrid.workflow.script_arguments import TABLES, scores_parser
 
 
 def main() -> None:
     """Parse the arguments, draw, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scores", type=Path, required=True)
-    for name in (
-        "significance",
-        "published",
-        "claims",
-        "morphology",
-        "knockout",
-        "language-models",
-        "losses",
-    ):
-        parser.add_argument(f"--{name}", type=Path)
+    parser = scores_parser(__doc__, *TABLES, "losses")
     parser.add_argument("--figures", type=Path, required=True, help="folder of the figures")
     parser.add_argument("--tables", type=Path, required=True, help="folder of the tables")
     arguments = parser.parse_args()

@@ -1,6 +1,5 @@
 """Write the report: one self-contained HTML file."""
 
-import argparse
 import json
 from pathlib import Path
 
@@ -9,24 +8,14 @@ from seggrid.report.page import build
 from seggrid.report.viewer import choose_cells, viewer_data
 from seggrid.score.table import read_cells, read_scores, read_table
 from seggrid.workflow.script import run, timed
+from seggrid.workflow.script_arguments import TABLES, scores_parser
 from seggrid.workflow.viewer_inputs import read_cost, read_viewer, versions
 
 
 def main() -> None:
     """Parse the arguments, gather, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scores", type=Path, required=True)
+    parser = scores_parser(__doc__, *TABLES, "comparisons")
     parser.add_argument("--cells", type=Path, required=True)
-    for name in (
-        "significance",
-        "published",
-        "claims",
-        "morphology",
-        "knockout",
-        "language-models",
-        "comparisons",
-    ):
-        parser.add_argument(f"--{name}", type=Path)
     parser.add_argument("--about", type=json.loads, default={}, help="what the run was, as JSON")
     parser.add_argument("--viewer-cells", type=int, default=12, help="cells a pair")
     parser.add_argument("--viewer-sentences", type=int, default=60, help="sentences a pair")
