@@ -1,7 +1,7 @@
 """Stage 8, report: published figures beside ours, claims, statistics, figures, and the page.
 
 Input: the tables of scores and counts, and what the stages before left for the page's viewer.
-Output: results/{published,claims,significance,cost}.csv, results/figures/, results/report.html
+Output: results/{published,claims,significance,correlations,cost}.csv, results/figures/, results/report.html
 Config: published, claims, seed, report
 """
 
@@ -45,11 +45,17 @@ rule significance:
         scores=table("scores.csv"),
         counts=table("counts.npz"),
     output:
-        report(
+        tests=report(
             table("significance.csv"),
             caption="../report/significance.rst",
             category="Scores",
             labels={"table": "intervals and tests"},
+        ),
+        correlations=report(
+            table("correlations.csv"),
+            caption="../report/correlations.rst",
+            category="Scores",
+            labels={"table": "measures and scores"},
         ),
     log:
         "results/logs/significance.log",
@@ -64,13 +70,15 @@ rule significance:
         resamples=GRID.config["report"]["resamples"],
     shell:
         "{params.script:q} --scores {input.scores:q} --counts {input.counts:q}"
-        " --seed {params.seed:q} --resamples {params.resamples:q} --output {output:q} 2> {log:q}"
+        " --seed {params.seed:q} --resamples {params.resamples:q} --output {output.tests:q}"
+        " --correlations {output.correlations:q} 2> {log:q}"
 
 
 rule figures:
     input:
         scores=table("scores.csv"),
         significance=table("significance.csv"),
+        correlations=table("correlations.csv"),
         published=table("published.csv"),
         claims=table("claims.csv"),
         morphology=[table("morphology.csv")] if GRID.config["morphology"] else [],
@@ -113,7 +121,7 @@ rule figures:
         ),
     shell:
         "{params.script:q} --scores {input.scores:q} --significance {input.significance:q}"
-        " --published {input.published:q} --claims {input.claims:q} {params.morphology:q}"
+        " --correlations {input.correlations:q} --published {input.published:q} --claims {input.claims:q} {params.morphology:q}"
         " {params.models:q} --figures {output.figures:q} --tables {output.tables:q} 2> {log:q}"
 
 

@@ -11,7 +11,7 @@ from seggrid.workflow.script_arguments import TABLES, scores_parser
 
 def main() -> None:
     """Parse the arguments, draw, write."""
-    parser = scores_parser(__doc__, *TABLES, "losses")
+    parser = scores_parser(__doc__, *TABLES, "losses", "correlations")
     parser.add_argument("--figures", type=Path, required=True, help="folder of the figures")
     parser.add_argument("--tables", type=Path, required=True, help="folder of the tables")
     arguments = parser.parse_args()
@@ -35,7 +35,12 @@ def main() -> None:
         with fresh_folder(arguments.tables) as folder:
             claims = read_table(arguments.claims)
             tables.write_all(
-                scores, folder, **given, claims=claims, language_models=language_models
+                scores,
+                folder,
+                **given,
+                claims=claims,
+                language_models=language_models,
+                correlations=read_table(arguments.correlations),
             )
 
 

@@ -1,6 +1,10 @@
-"""Bootstrap intervals of every score, and paired tests against the words and the plain cell."""
+"""Bootstrap intervals of every score, paired tests against the words and the plain cell, and which
+measure of a segmentation goes with its scores."""
+
+from pathlib import Path
 
 from seggrid.data.files import atomic_write
+from seggrid.score.correlations import correlate
 from seggrid.score.counts import read_counts
 from seggrid.score.significance import summarize
 from seggrid.score.table import read_scores
@@ -10,16 +14,17 @@ from seggrid.workflow.script_arguments import resampling_parser
 
 def main() -> None:
     """Parse the arguments, resample, write."""
-    arguments = resampling_parser(__doc__).parse_args()
+    parser = resampling_parser(__doc__)
+    parser.add_argument("--correlations", type=Path, required=True, help="of measures with scores")
+    arguments = parser.parse_args()
     with timed():
-        table = summarize(
-            read_counts(arguments.counts),
-            read_scores(arguments.scores),
-            seed=arguments.seed,
-            bootstrap_rounds=arguments.resamples,
-        )
-    with atomic_write(arguments.output) as file:
-        table.to_csv(file, index=False, lineterminator="\n")
+        counts, scores = read_counts(arguments.counts), read_scores(arguments.scores)
+        rounds = arguments.resamples
+        table = summarize(counts, scores, seed=arguments.seed, bootstrap_rounds=rounds)
+        correlations = correlate(counts, scores, seed=arguments.seed, rounds=rounds)
+    for path, content in ((arguments.output, table), (arguments.correlations, correlations)):
+        with atomic_write(path) as file:
+            content.to_csv(file, index=False, lineterminator="\n")
 
 
 if __name__ == "__main__":

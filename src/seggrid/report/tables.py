@@ -25,16 +25,17 @@ def write_all(
     claims: pd.DataFrame | None = None,
     morphology: pd.DataFrame | None = None,
     language_models: pd.DataFrame | None = None,
+    correlations: pd.DataFrame | None = None,
 ) -> list[Path]:
     """Write every table that the inputs have the data for; return the files, `.csv` and `.tex`.
 
     Args:
-        scores, significance, published, claims, morphology, language_models: the tables under
-            `results/`.
+        scores, significance, published, claims, morphology, language_models, correlations: the
+            tables under `results/`.
         folder: where the tables are put.
     """
     files = []
-    given = (significance, published, claims, morphology, language_models)
+    given = (significance, published, claims, morphology, language_models, correlations)
     for name, caption, table in tables(scores, *given):
         stem = Path(folder) / name
         for suffix, text in (
@@ -55,6 +56,7 @@ def tables(
     claims: pd.DataFrame | None = None,
     morphology: pd.DataFrame | None = None,
     language_models: pd.DataFrame | None = None,
+    correlations: pd.DataFrame | None = None,
 ) -> Iterator[tuple[str, str, pd.DataFrame]]:
     """Name, caption and content of each table, numbers unrounded."""
     scored = scores[scores["f1"].notna()]
@@ -66,6 +68,12 @@ def tables(
         yield "scores", "Every cell of the grid.", every_cell(scored)
     if "status" in scores and (unscored := scores[scores["status"] == "no gold"]).size:
         yield "unscored", "Cells of pairs without gold: measures and links.", without_gold(unscored)
+    if correlations is not None and len(correlations):
+        caption = (
+            "Rank correlations (Spearman) of measures of a segmentation with its scores, over the "
+            "cells of a pair and an aligner, with 95\\% confidence intervals over gold sentences."
+        )
+        yield "correlations", caption, _titled(correlations)
     if published is not None and len(published):
         yield "published", "Published figures beside ours.", beside_published(published)
     if claims is not None and len(claims):

@@ -65,6 +65,27 @@ def intervals(
     return result
 
 
+def resampled_metrics(
+    counts: PairCounts, cells: NDArray[np.integer], weights: NDArray[np.float32]
+) -> NDArray[np.float64]:
+    """The metrics of some cells of a pair in each resample, shape (B, C, 4).
+
+    Args:
+        counts: of the pair.
+        cells: by index, shape (C,).
+        weights: see `bootstrap_weights`, shape (B, G).
+    """
+    result = np.empty((len(weights), len(cells), len(METRICS)))
+    sure_sums = weights @ counts.sure.astype(np.float32)
+    of_cells = counts.replicates[cells]
+    for replicates in np.unique(of_cells):
+        rows = np.flatnonzero(of_cells == replicates)
+        own = counts.of(cells[rows], replicates)
+        for block in _blocks(own):
+            result[:, rows[block]] = _resampled(own[block], sure_sums, weights)
+    return result
+
+
 def difference_intervals(
     ours: NDArray,
     theirs: NDArray,

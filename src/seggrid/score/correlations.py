@@ -1,0 +1,103 @@
+"""Which intrinsic measure of a segmentation goes with how well it aligns: `results/correlations.csv`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from seggrid.score.counts import PairCounts
+from seggrid.score.metrics import METRICS
+from seggrid.score.significance import bootstrap_weights, resampled_metrics
+from seggrid.segment.measures import MEASURES
+
+SCORES = ("f1", "aer")
+COLUMNS = (
+    *("pair", "aligner", "symmetrization", "measure", "score"),
+    *("cells", "spearman", "spearman_low", "spearman_high"),
+)
+FEWEST = 5
+"""Cells below which nothing is correlated."""
+_GROUP = ["pair", "aligner", "symmetrization"]
+
+
+def spearman(measure: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Spearman's rank correlations, equal values sharing their mean rank.
+
+    Args:
+        measure: of C cells, shape (C,).
+        scores: of the same cells, in B rounds, shape (B, C).
+
+    Returns:
+        Shape (B,); nan where all values are equal.
+    """
+    ours = _centered(measure[None])
+    theirs = _centered(scores)
+    norms = np.sqrt((ours**2).sum(axis=1) * (theirs**2).sum(axis=1))
+    with np.errstate(invalid="ignore"):
+        return (theirs @ ours[0]) / norms
+
+
+def _centered(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    # What differs by the last bit of a quotient alone is equal.
+    ranks = pd.DataFrame(np.round(values, 12)).rank(axis=1).to_numpy()
+    return ranks - ranks.mean(axis=1, keepdims=True)
+
+
+def correlate(
+    counts: Mapping[str, PairCounts],
+    cells: pd.DataFrame,
+    *,
+    seed: int,
+    rounds: int = 2000,
+    level: float = 0.95,
+) -> pd.DataFrame:
+    """Rank correlation of each measure with F1 and AER over the cells of a pair.
+
+    Cells are those of one alignment: without samples to be joined, whose measures are of the first
+    alone. Each aligner and symmetrization is by itself. An interval is that of the gold sentences:
+    in each round they are drawn anew, the same for all cells, and the cells ranked anew.
+
+    Args:
+        counts: by pair, `results/counts.npz`.
+        cells: `results/scores.csv`.
+        seed: of all resampling; pairs draw from it as the intervals of scores do.
+        rounds: number of bootstrap resamples.
+        level: of the intervals.
+
+    Returns:
+        A row for each pair, aligner, symmetrization, measure and score, in that order: `cells`, how
+        many have both; `spearman`, `spearman_low`, `spearman_high`. No row where fewer than `FEWEST`
+        cells have the measure, or all have the same.
+    """
+    names = [f"{name}_{side}" for name in MEASURES for side in ("source", "target")]
+    measures = [name for name in (*names, "parity") if name in cells]
+    rows = []
+    for number, (pair, of_pair) in enumerate(sorted(counts.items())):
+        own = np.random.SeedSequence([seed, number]).generate_state(2).tolist()[0]
+        weights = bootstrap_weights(len(of_pair.sure), rounds, own)
+        place = {cell: row for row, cell in enumerate(of_pair.cells.tolist())}
+        chosen = cells[
+            (cells["pair"] == pair) & (cells["aggregate"] == "none") & cells["cell"].isin(place)
+        ]
+        for group, rows_of in chosen.groupby(_GROUP, sort=False):
+            if len(rows_of) < FEWEST:
+                continue
+            at = np.array([place[cell] for cell in rows_of["cell"]], dtype=np.int64)
+            drawn = resampled_metrics(of_pair, at, weights)
+            for measure in measures:
+                values = rows_of[measure].to_numpy(np.float64)
+                there = ~np.isnan(values)
+                if there.sum() < FEWEST or len(np.unique(values[there])) == 1:
+                    continue
+                for score in SCORES:
+                    real = rows_of[score].to_numpy(np.float64)[None, there]
+                    among = drawn[:, there, METRICS.index(score)]
+                    tails = [(1 - level) / 2, (1 + level) / 2]
+                    low, high = np.nanquantile(spearman(values[there], among), tails)
+                    (correlation,) = spearman(values[there], real)
+                    found = (measure, score, int(there.sum()), correlation, low, high)
+                    rows.append((*group, *found))
+    return pd.DataFrame(rows, columns=list(COLUMNS))
