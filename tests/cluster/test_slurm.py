@@ -56,6 +56,7 @@ def folders(tmp_path, root):
     config["report"] = {"resamples": 100}
     config["experiments"] = {
         "dropout": {"merges": 100, "dropout": 0.1, "samples": 2, "aggregate": [0.5]},
+        "gibbs": {"merges": 100, "aligner": "gibbs", "aggregate": "posterior-0.5"},
     }
     for name in ("local", "slurm"):
         (tmp_path / name).mkdir()
