@@ -23,14 +23,14 @@ def test_every_recipe_is_one_cell_that_can_be_run(name):
     assert ("fast_align" in name) == (cell.aligner == "fast_align")
 
 
-def test_the_default_ships_and_has_a_single_sample_form():
-    assert {DEFAULT, "bpe"} <= set(SHIPPED)
-    single = read_recipe(DEFAULT).cell("p").source.without_dropout()
-    assert single == read_recipe("bpe").cell("p").source
+def test_the_default_ships_and_is_the_single_sample_form_of_dropout():
+    assert {DEFAULT, "bpe-dropout"} <= set(SHIPPED)
+    sampled = read_recipe("bpe-dropout").cell("p").source
+    assert sampled.without_dropout() == read_recipe(DEFAULT).cell("p").source
 
 
 def test_options_go_over_a_recipe():
-    cell = read_recipe("bpe").cell("p", {"merges": 7, "aligner": "fast_align"})
+    cell = read_recipe("bpe").cell("p", {"merges": 7, "aligner": "fast_align", "aggregate": 0.5})
     assert (cell.source.merges, cell.aligner, cell.source.case) == (7, "fast_align", "lower")
 
 

@@ -21,6 +21,7 @@ VERBS = {
     "symmetrize": "join the links of two directions",
     "score": "score links against gold links",
     "measure": "measure a segmentation: fertility, Rényi efficiency, and more",
+    "recommend": "find the segmentation and the links that are likely best for a pair",
     "plan": "say what a run of the workflow would do, and why",
 }
 """Each verb is a module with `add_arguments(parser)` and `run(arguments)`."""

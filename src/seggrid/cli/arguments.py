@@ -163,7 +163,14 @@ def read_sentences(path: str, arguments: argparse.Namespace | None = None) -> Se
 def read_pair(
     paths: Sequence[str], arguments: argparse.Namespace | None = None
 ) -> tuple[Sentences, Sentences]:
-    """The words of both sides: of two files, or of one that holds both.
+    """The words of both sides, see `read_named_pair`."""
+    return read_named_pair(paths, arguments)[:2]
+
+
+def read_named_pair(
+    paths: Sequence[str], arguments: argparse.Namespace | None = None
+) -> tuple[Sentences, Sentences, list[str] | None]:
+    """The words of both sides: of two files, or of one that holds both; and ids, if it has any.
 
     Args:
         paths: as given.
@@ -188,7 +195,8 @@ def read_pair(
         texts = texts_in(files, format or pair_format(paths[0]), codes, drop)
     sides, remarks = read_parallel(*texts)
     remark(remarks)
-    return sides[0].words(), sides[1].words()
+    ids = next((side.ids for side in sides if side.ids is not None), None)
+    return sides[0].words(), sides[1].words(), ids
 
 
 def read_training(arguments: argparse.Namespace) -> tuple[Sentences, Sentences]:

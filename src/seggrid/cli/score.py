@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import get_args
 
 import numpy as np
 
 from seggrid.cli.arguments import LARGEST_SEED, add_output, whole_number, write_lines
-from seggrid.corpus.gold import Gold, parse_gold
+from seggrid.corpus.gold import Gold, GoldFormat, parse_gold
 from seggrid.corpus.pharaoh import read_links
 from seggrid.data.links import Links
 from seggrid.errors import InputError
@@ -23,9 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Links of all sentences, gold of some or all of them."""
     parser.add_argument("links", help="Pharaoh lines, `i-j i-j ...` from 0, one a sentence")
     parser.add_argument("gold", help="the gold links")
-    parser.add_argument("--format", choices=("pharaoh", "pharaoh-ids", "naacl"), default="pharaoh")
-    parser.add_argument("--base", type=int, choices=(0, 1), default=0, help="what gold counts from")
-    parser.add_argument("--swapped", action="store_true", help="the gold names the target first")
+    add_gold(parser, "--format")
     parser.add_argument(
         "--resamples", type=whole_number(1, 100_000), default=2000, help="behind the intervals"
     )
@@ -35,11 +34,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output(parser, "the scores")
 
 
+def add_gold(parser: argparse._ActionsContainer, format_option: str) -> None:
+    """How gold links are written."""
+    parser.add_argument(
+        format_option,
+        dest="gold_format",
+        choices=get_args(GoldFormat),
+        default="pharaoh",
+        help="of the gold",
+    )
+    parser.add_argument("--base", type=int, choices=(0, 1), default=0, help="what gold counts from")
+    parser.add_argument("--swapped", action="store_true", help="the gold names the target first")
+
+
 def run(arguments: argparse.Namespace) -> None:
     """Score and write."""
     links = read_links(arguments.links)
     gold = parse_gold(
-        arguments.gold, arguments.format, base=arguments.base, swapped=arguments.swapped
+        arguments.gold, arguments.gold_format, base=arguments.base, swapped=arguments.swapped
     )
     if gold.sentences[-1] >= len(links):
         raise InputError(

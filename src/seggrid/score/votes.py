@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from seggrid.data.links import Links, key_bits
 from seggrid.data.posteriors import Posteriors
+from seggrid.data.ragged import ragged_rows
 from seggrid.score.aggregates import POSTERIOR
 
 
@@ -79,6 +80,11 @@ class Means:
         links, row = _united([sample.links for sample in samples])
         probabilities = np.concatenate([sample.probability for sample in samples])
         return cls(links, np.bincount(row, probabilities, len(links.pairs)) / len(samples))
+
+    def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Means:
+        """Those of some sentence pairs only (by index)."""
+        rows = ragged_rows(self.links.offsets, sentences)
+        return Means(self.links.take(sentences), self.mean[rows])
 
     def keep(self, aggregate: str) -> Links:
         """The links whose mean probability is above the threshold t of `posterior-t`."""

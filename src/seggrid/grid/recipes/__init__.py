@@ -24,8 +24,8 @@ from seggrid.grid.config.findings import Findings
 from seggrid.grid.config.models import Aligners, Experiment
 from seggrid.grid.config.read import read_config
 
-DEFAULT = "bpe-dropout"
-"""The recipe that the grid found best on pairs that it was not tuned on (docs/recipes.md)."""
+DEFAULT = "bpe"
+"""The recipe that the grid found best on pairs that it was not tuned on (docs/recommend.md)."""
 
 SHIPPED = tuple(
     sorted(

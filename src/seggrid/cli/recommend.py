@@ -1,0 +1,193 @@
+"""`seggrid recommend`: which segmentation, and which links, are likely best for a pair; as a recipe."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.cli.arguments import (
+    LARGEST_SEED,
+    Sentences,
+    add_pair,
+    progress,
+    read_named_pair,
+    read_training,
+    remark,
+    whole_number,
+)
+from seggrid.cli.score import add_gold
+from seggrid.corpus.gold import (
+    Gold,
+    gold_from_links,
+    gold_of_nothing,
+    parse_gold_links,
+    without_bad_links,
+)
+from seggrid.errors import InputError
+from seggrid.grid.recipes import Recipe, read_recipe
+from seggrid.grid.run import align_cell, learn_model
+from seggrid.score.consensus import consensus, evidence
+from seggrid.score.metrics import F1, compute_metrics, count_hits
+from seggrid.score.significance import bootstrap_weights
+from seggrid.score.votes import Means
+from seggrid.segment import SEGMENTERS
+
+MERGES = (500, 1000, 2000, 4000, 8000)
+THRESHOLDS = ("0.3", "0.4", "0.5")
+RESAMPLES = 1000
+LEAST = 100
+"""Sentences below which a recommendation without gold is worth a warning."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Two texts, gold if there is some, where the recipe goes."""
+    add_pair(parser)
+    group = parser.add_argument_group("gold")
+    group.add_argument("--gold", metavar="FILE", help="gold links, if there are some; they decide")
+    add_gold(group, "--gold-format")
+    group.add_argument(
+        "--bad-links", choices=("refuse", "drop"), default="refuse", help="outside their sentences"
+    )
+    parser.add_argument("--threads", type=whole_number(1, 1024), default=1, help="of the aligner")
+    parser.add_argument(
+        "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of all random choices"
+    )
+    parser.add_argument("--name", default="pair", help="of the pair, part of the seeds")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the recipe")
+
+
+def candidates(source: Sentences, target: Sentences) -> list[Recipe]:
+    """What is tried: the words, and BPE of several sizes, each once, with gibbs.
+
+    Sizes that neither text has merges for are left out: they would be one segmentation several times
+    over, and bear each other out.
+    """
+    words, bpe = read_recipe("words"), read_recipe("bpe")
+    largest = Recipe(bpe.description, {**bpe.values, "merges": MERGES[-1]}).cell("pair").source
+    segmenter = SEGMENTERS["bpe"].load()
+    there = max(segmenter.learned(learn_model(text, largest)) for text in (source, target))
+    sizes = [n for k, n in enumerate(MERGES) if k == 0 or MERGES[k - 1] < there]
+    return [words, *(Recipe(bpe.description, {**bpe.values, "merges": n}) for n in sizes)]
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Try, compare, write."""
+    source, target, ids = read_named_pair(arguments.texts, arguments)
+    more = read_training(arguments)
+    gold = _read_gold(arguments, (source, target), ids) if arguments.gold else None
+    # Without gold, some of the sentences tell as much as all.
+    shown = gold_of_nothing(np.arange(len(source))) if gold is None else gold
+    recipes, found = candidates(source + more[0], target + more[1]), []
+    for recipe in recipes:
+        cell = recipe.cell(arguments.name)
+        progress(f"trying {_label(recipe)}")
+        aligned = align_cell(
+            cell,
+            source + more[0],
+            target + more[1],
+            seed=arguments.seed,
+            threads=arguments.threads,
+            probabilities=True,
+        )
+        assert aligned.probable is not None
+        found.append(aligned.probable.take(shown.sentences))
+    if gold is None:
+        if len(shown) < LEAST:
+            print(f"warning: {len(shown)} sentences are few to go by", file=sys.stderr)
+        values = _resampled(
+            evidence(found, list(map(float, THRESHOLDS))), consensus, arguments.seed
+        )
+    else:
+        counts = np.array([[_hits(cell, gold, t) for t in THRESHOLDS] for cell in found])
+        sure = np.diff(gold.sure.offsets)
+        with_sure = np.concatenate(
+            [counts, np.broadcast_to(sure[:, None], (*counts.shape[:-1], 1))], axis=-1
+        )
+        values = _resampled(
+            with_sure,
+            lambda sums: compute_metrics(sums[..., :3], sums[..., 3])[..., F1],
+            arguments.seed,
+        )
+    best, share = _report(recipes, values, "consensus" if gold is None else "F1")
+    chosen, threshold = recipes[best[0]], THRESHOLDS[best[1]]
+    by = "expected by the other candidates" if gold is None else "by the gold"
+    described = f"{_label(chosen)}, gibbs, links of a probability above {threshold}"
+    print(f"recommended: {described}; best {by}, in {share:.0%} of resamples")
+    if gold is None:
+        print(
+            "note: on four pairs with gold, what this measure chose was 0.002 to 0.021 of F1 below the best "
+            "(docs/recommend.md)"
+        )
+    sizes = [recipe.values["merges"] for recipe in recipes if "merges" in recipe.values]
+    if chosen.values.get("merges") in (sizes[0], MERGES[-1]):
+        print("note: that is the smallest or largest size tried; a further one may be better")
+    values_of = {**chosen.values, "aggregate": f"posterior-{threshold}"}
+    try:
+        Recipe(f"Recommended for {arguments.name}.", values_of, chosen.options).write(
+            arguments.output
+        )
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", file=arguments.output) from None
+
+
+def _read_gold(
+    arguments: argparse.Namespace, texts: tuple[Sentences, Sentences], ids: list[str] | None
+) -> Gold:
+    """The gold, all of whose links lie within their sentences; others are left out and counted."""
+    links = parse_gold_links(
+        arguments.gold,
+        arguments.gold_format,
+        base=arguments.base,
+        ids=ids,
+        swapped=arguments.swapped,
+    )
+    kept, bad = without_bad_links(links, texts)
+    if bad and arguments.bad_links == "refuse":
+        raise InputError(
+            f"{len(bad)} links outside their sentences",
+            file=arguments.gold,
+            line=bad[0].line,
+            hint="check --base and --swapped, or leave them out by --bad-links drop",
+        )
+    if bad:
+        remark([f"{arguments.gold}: {len(bad)} links outside their sentences left out"])
+    return gold_from_links(kept, ids)
+
+
+def _label(recipe: Recipe) -> str:
+    merges = recipe.values.get("merges")
+    return "words" if merges is None else f"BPE {merges:,}"
+
+
+def _hits(cell: Means, gold: Gold, threshold: str) -> NDArray[np.int32]:
+    return count_hits(cell.keep(f"posterior-{threshold}"), gold.sure, gold.possible)
+
+
+def _resampled(
+    counts: NDArray, measure: Callable[[NDArray], NDArray], seed: int
+) -> NDArray[np.float64]:
+    """A measure of all sentences, and of resamples of them, shape (1 + R, C, T)."""
+    weights = bootstrap_weights(counts.shape[2], RESAMPLES, seed)
+    resampled = np.einsum(
+        "rs,ctsk->rctk", np.asarray(weights, dtype=np.float64), counts, optimize=True
+    )
+    return np.concatenate([measure(counts.sum(axis=2))[None], measure(resampled)])
+
+
+def _report(recipes: Sequence[Recipe], values: NDArray, name: str) -> tuple[tuple[int, int], float]:
+    """Print what was found; the best, and in which share of the resamples it is the best."""
+    all_sentences, resamples = values[0], values[1:]
+    best = np.unravel_index(int(all_sentences.argmax()), all_sentences.shape)
+    print(f"candidate\tthreshold\t{name}\tlow\thigh")
+    for c, recipe in enumerate(recipes):
+        t = int(all_sentences[c].argmax())
+        low, high = np.percentile(resamples[:, c, t], [2.5, 97.5])
+        print(
+            f"{_label(recipe)}\t{THRESHOLDS[t]}\t{all_sentences[c, t]:.3f}\t{low:.3f}\t{high:.3f}"
+        )
+    same = resamples.max(axis=2).argmax(axis=1) == best[0]
+    return (int(best[0]), int(best[1])), float(same.mean())

@@ -1,0 +1,48 @@
+"""`seggrid recommend`, on a few sentences."""
+
+import pytest
+
+from seggrid.cli import main
+from seggrid.cli.recommend import MERGES, candidates
+from seggrid.grid.recipes import read_recipe
+
+
+@pytest.fixture
+def texts(root, tmp_path, monkeypatch):
+    for name in ("eng", "deu", "gold"):
+        lines = (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:60]
+        (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("gold", [[], ["--gold", "gold"]])
+def test_a_recipe_is_recommended_and_can_be_used(texts, capsys, gold):
+    assert main(["recommend", "eng", "deu", *gold, "-o", "mine.yaml"]) == 0
+    out, err = capsys.readouterr()
+    header, *rows, last = [line for line in out.splitlines() if not line.startswith("note: ")]
+    assert header.split("\t")[2] == ("F1" if gold else "consensus")
+    assert rows[0].startswith("words\t")
+    assert last.startswith("recommended: ")
+    assert "% of resamples" in last
+    assert ("60 sentences are few" in err) == (not gold)
+    cell = read_recipe(texts / "mine.yaml").cell("p")
+    assert cell.aggregate.startswith("posterior-")
+    assert main(["align", "eng", "deu", "--recipe", "mine.yaml", "-o", "links"]) == 0
+    assert len((texts / "links").read_text().splitlines()) == 60
+
+
+def test_sizes_that_no_text_has_are_not_tried_twice(texts):
+    sides = [
+        [line.split() for line in (texts / name).read_text().splitlines()]
+        for name in ("eng", "deu")
+    ]
+    tried = [recipe.values.get("merges") for recipe in candidates(*sides)]
+    assert tried[:2] == [None, MERGES[0]]
+    assert len(tried) < len(MERGES) + 1
+
+
+def test_mistakes(texts, capsys):
+    (texts / "bad").write_text("0-99\n")
+    assert main(["recommend", "eng", "deu", "--gold", "bad", "-o", "r"]) == 2
+    assert "bad:1: 1 links outside their sentences (check --base" in capsys.readouterr().err
