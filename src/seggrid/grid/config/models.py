@@ -26,6 +26,7 @@ from seggrid.grid.config.values import (
     Name,
     Rate,
     Text,
+    TokenizerFormat,
     value_of,
 )
 from seggrid.language_model.presets import PRESETS
@@ -39,11 +40,6 @@ class Morphemes(Settings):
     file: File
     format: MorphemeFormat = "surface"
     """`surface`: `word<TAB>morphemes`; `celex`: `lemma<TAB>StrucLab`."""
-
-
-TokenizerFormat = Literal[
-    "huggingface", "sentencepiece", "tokens-@@", "tokens-##", "tokens-▁", "tokens-</w>"
-]
 
 
 class OutsideTokenizer(Settings):

@@ -128,6 +128,9 @@ Name = Annotated[str, AfterValidator(_check_name)]
 Text = Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(_check_text)]
 FilePath = Annotated[str, Field(min_length=1, max_length=4096), AfterValidator(_check_path)]
 Folder = Annotated[str, Field(max_length=4096), AfterValidator(_check_path)]
+TokenizerFormat = Literal[
+    "huggingface", "sentencepiece", "tokens-@@", "tokens-##", "tokens-▁", "tokens-</w>"
+]
 Rate = Annotated[Any, BeforeValidator(_check_rate), _NUMBER_OR_TEXT]
 Decimal = Annotated[Any, BeforeValidator(_check_decimal), _NUMBER_OR_TEXT]
 Aggregate = Annotated[Any, BeforeValidator(_check_aggregate), _NUMBER_OR_TEXT]

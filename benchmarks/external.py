@@ -1,0 +1,119 @@
+"""A tokenizer from elsewhere applied to a long text, laid on its words, against its library's batch call.
+
+    python benchmarks/external.py data/thesis/eng-deu/eng_with_10k.txt --lines 1000000
+
+Texts are `id<TAB>sentence`, repeated until there are so many lines; of each repetition, every 50th word
+becomes one that was not there before, so that there are more distinct words than in a real text of that
+length. Tokenizers of 8,000 types are trained on the text as it is. Ours gives a segmentation, tokens with
+their words; the library's batch call gives its own objects, with offsets (Hugging Face) or pieces
+(sentencepiece). All on one thread; the better of so many runs, ours and theirs in turns.
+"""
+
+import argparse
+import io
+import os
+import tempfile
+from functools import partial
+from pathlib import Path
+
+from seggrid.corpus.text import read_text
+from timing import timed
+
+SIZE, EVERY = 8_000, 50
+
+
+def long_text(sentences, lines):
+    """Sentences repeated, in each repetition some words made new."""
+    made, words = [], 0
+    while len(made) < lines:
+        round_ = len(made) // len(sentences)
+        for sentence in sentences[: lines - len(made)]:
+            sentence = list(sentence)
+            for j in range(len(sentence)):
+                words += 1
+                if round_ and words % EVERY == 0:
+                    sentence[j] += f"x{words % 9973}"
+            made.append(sentence)
+    return made
+
+
+def hugging_face(kind, lines, folder):
+    """Ours and theirs of a trained tokenizer.json."""
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+
+    from seggrid.segment.external.huggingface import HuggingFace
+
+    options = {"vocab_size": SIZE, "show_progress": False}
+    if kind == "byte-level BPE":
+        tokenizer = Tokenizer(models.BPE())
+        tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+        alphabet = pre_tokenizers.ByteLevel.alphabet()
+        trainer = trainers.BpeTrainer(**options, initial_alphabet=alphabet)
+    else:
+        tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+        tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+        tokenizer.normalizer = normalizers.BertNormalizer()
+        trainer = trainers.WordPieceTrainer(**options, special_tokens=["[UNK]"])
+    tokenizer.train_from_iterator(lines, trainer)
+    tokenizer.save(f"{folder}/tokenizer.json")
+    ours = HuggingFace.read(f"{folder}/tokenizer.json")
+    return ours, lambda text: tokenizer.encode_batch(text, add_special_tokens=False)
+
+
+def sentencepiece(kind, lines, folder):
+    """Ours and theirs of a trained `.model`."""
+    import sentencepiece as library
+
+    from seggrid.segment.external.sentencepiece import SentencePiece
+
+    file = io.BytesIO()
+    library.SentencePieceTrainer.train(
+        sentence_iterator=iter(lines),
+        model_writer=file,
+        vocab_size=SIZE,
+        model_type=kind.removeprefix("sentencepiece "),
+        minloglevel=2,
+    )
+    processor = library.SentencePieceProcessor(model_proto=file.getvalue())
+    return SentencePiece(file.getvalue()), lambda text: processor.Encode(
+        text, out_type=str, num_threads=1
+    )
+
+
+KINDS = {
+    "byte-level BPE": hugging_face,
+    "WordPiece": hugging_face,
+    "sentencepiece bpe": sentencepiece,
+    "sentencepiece unigram": sentencepiece,
+}
+
+
+def main():
+    """Train, time, print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("text", type=Path)
+    parser.add_argument("--lines", type=int, default=1_000_000)
+    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--kind", choices=KINDS, nargs="+", default=list(KINDS))
+    arguments = parser.parse_args()
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"
+    sentences, _ = read_text(arguments.text, "tsv")
+    text = long_text(sentences, arguments.lines)
+    lines = [" ".join(words) for words in text]
+    print(f"{len(text):,} lines, {len({w for s in text for w in s}):,} distinct words")
+    print(f"{'':24}{'ours, CPU s':>14}{'library, CPU s':>16}{'ours / library':>16}")
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in arguments.kind:
+            ours, theirs = KINDS[kind](kind, [" ".join(words) for words in sentences], folder)
+            best = [float("inf")] * 2
+            for _ in range(arguments.runs):
+                for k, work in enumerate((partial(ours.segment, text), partial(theirs, lines))):
+                    _, _, cpu = timed(work)
+                    best[k] = min(best[k], cpu)
+            print(f"{kind:24}{best[0]:14.2f}{best[1]:16.2f}{best[0] / best[1]:16.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
