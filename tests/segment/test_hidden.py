@@ -1,8 +1,12 @@
 """`spaces: hidden`: who learns and cuts sees no boundary, and tokens are laid on the words all the same."""
 
+import subprocess
+import sys
+
 import pytest
 
 from seggrid.corpus.text import read_text
+from seggrid.data.lines import write_lines
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment import AXES, HIDDEN, SEGMENTERS
 from seggrid.segment.side import Side, parse_spec
@@ -90,3 +94,22 @@ def test_word_piece_across_words(spaces, sentences):
             expected.append(text[: max(fits)])
             text = text[max(fits) :]
         assert found.sentence(s) == expected
+
+
+@pytest.mark.parametrize("more", ["knockout=trim-5", "dropout=0.1+dropout_weight=frequency"])
+def test_pruning_counts_in_what_is_hidden(more, sentences, root, tmp_path):
+    side = side_of("bpe")
+    SEGMENTERS["bpe"].load_learner().write_model(learn_model(sentences, side), tmp_path / "model")
+    write_lines(tmp_path / "words", list(map(" ".join, sentences)))
+    write_lines(tmp_path / "joined", list(map("".join, sentences)))
+    pruned = []
+    for corpus, spaces in (("words", "hidden"), ("joined", "no")):
+        spec = str(side_of("bpe", spaces=spaces == "hidden" and HIDDEN))
+        command = [sys.executable, str(root / "workflow/scripts/prune.py"), "--pair=p"]
+        files = [f"--model={tmp_path / 'model'}"]
+        files += [f"--corpus={tmp_path / corpus}", f"--output={tmp_path / 'pruned'}"]
+        options = [f"--spec={spec}+{more}", "--side=source", "--seed=1"]
+        subprocess.run([*command, *files, *options], check=True)
+        pruned.append((tmp_path / "pruned").read_bytes())
+    assert pruned[0] == pruned[1]
+    assert pruned[0] != (tmp_path / "model").read_bytes()

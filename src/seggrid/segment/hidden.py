@@ -40,7 +40,7 @@ class Segmenting:
     def learn(self, sentences: Sentences, size: int, **tagged: Any) -> Any:
         """A model, as the segmenter's `learner` learns it."""
         learner = SEGMENTERS[self.side.segmenter].load_learner()
-        return learner.learn(self._shown(sentences), size, self._seen, **tagged)
+        return learner.learn(self.shown(sentences), size, self._seen, **tagged)
 
     def segment(
         self,
@@ -52,11 +52,12 @@ class Segmenting:
     ) -> list[Segmentation]:
         """The samples of a text, as the segmenter makes them."""
         segmenter = SEGMENTERS[self.side.segmenter].load()
-        shown = self._shown(sentences)
+        shown = self.shown(sentences)
         samples = segmenter.segment(model, shown, self._seen, seeds, threads, **tagged)
         return [laid_anew(sample, sentences) for sample in samples] if self._hides else samples
 
-    def _shown(self, sentences: Sentences) -> Sentences:
+    def shown(self, sentences: Sentences) -> Sentences:
+        """What the segmenter sees of a text."""
         return hide(sentences) if self._hides else sentences
 
 
