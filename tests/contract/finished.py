@@ -47,6 +47,13 @@ CONFIG = {
     "experiments": {
         "plain": {"pairs": ["one"], "merges": [10, 20]},
         "side": {"pairs": ["two"], "merges": 10, "sides": "source"},
+        "probable": {
+            "pairs": ["two"],
+            "merges": 10,
+            "sides": "source",
+            "aligner": "gibbs",
+            "aggregate": "posterior-0.5",
+        },
         "knockout": {"pairs": ["one"], "merges": 20, "sides": "source", "knockout": "blame-0.5"},
         "dropout": {
             "pairs": ["one"],

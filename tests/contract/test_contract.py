@@ -92,15 +92,30 @@ CONFIG_ROWS = {
         either(LIST, both(rules("score"), sampled)),
         "score",
     ),
+    "an option of the aligner that tells probabilities": (
+        put("aligners", "gibbs", value={"samplers": 2}),
+        of(aligner="gibbs"),
+        f"{FROM_ALIGN} posteriors",
+    ),
+    "probabilities of more links": (
+        put("experiments", "probable", "aggregate", value=["posterior-0.5", "posterior-0.3"]),
+        # Not the words, which have links alone.
+        either(LIST, both(rules("score"), of(aligner="gibbs"), lambda job: "/bpe+" in output(job))),
+        "score",
+    ),
     "an option of the aligner": (
         put("aligners", "fast_align", value={"p0": 0.2}),
-        rules("align"),
+        both(rules("align"), of(aligner="fast_align")),
         FROM_ALIGN,
     ),
     "the seed": (
         put("seed", value=2),
-        either(both(rules("segment"), sampled), rules("significance", "page")),
-        FROM_SEGMENT,
+        either(
+            both(rules("segment"), sampled),
+            of(aligner="gibbs"),
+            rules("significance", "page"),
+        ),
+        f"{FROM_SEGMENT} posteriors",
     ),
     "larger batches of samples": (put("batch", value=4), nothing, ""),
     "samples raised": (
@@ -193,13 +208,13 @@ FILE_ROWS = {
         "data/two.b",
         lambda text: text.replace("u", "v", 1),
         both(rules("corpus"), of(pair="two", side="target")),
-        f"corpus {FROM_SEGMENT}",
+        f"corpus {FROM_SEGMENT} posteriors",
     ),
     "a gold file": (
         "data/two.gold",
         lambda text: text.replace("0-0", "0p0", 1),
         both(rules("gold"), of(pair="two")),
-        f"gold {FROM_ALIGN}",
+        f"gold {FROM_ALIGN} posteriors",
     ),
     "morphemes": (
         "data/one.morphemes",
@@ -299,6 +314,7 @@ NO_CODE_OF_JOBS = {"seggrid.align", "seggrid.segment"}
 # What a rule's script imports by name.
 BY_NAME = {
     "align": lambda wc: ALIGNERS[wc["aligner"]].module,
+    "posteriors": lambda wc: ALIGNERS[wc["aligner"]].module,
     "learn": lambda wc: SEGMENTERS[parse_spec(wc["spec"]).segmenter].learner,
     "segment": lambda wc: SEGMENTERS[parse_spec(wc["spec"]).segmenter].module,
     "measure": lambda wc: SEGMENTERS[parse_spec(wc["spec"]).segmenter].module,
