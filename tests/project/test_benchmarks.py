@@ -22,7 +22,11 @@ def bpe(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "name", ["align", "bpe", "external", "knockout", "language_model", "report", "workflow"]
+    "name",
+    [
+        *("align", "bpe", "embeddings", "external", "knockout", "language_model"),
+        *("report", "workflow"),
+    ],
 )
 def test_every_benchmark_starts(name):
     command = [sys.executable, ROOT / "benchmarks" / f"{name}.py", "--help"]

