@@ -8,8 +8,10 @@ LONGEST = 24
 
 def write(folder, words):
     """Write a BERT whose WordPiece vocabulary has some words, and all their characters."""
-    torch = pytest.importorskip("torch", reason="pip install 'seggrid[neural]'")
-    transformers = pytest.importorskip("transformers", reason="pip install 'seggrid[neural]'")
+    torch, transformers, _ = (
+        pytest.importorskip(name, reason="pip install 'seggrid[neural]'")
+        for name in ("torch", "transformers", "scipy")
+    )
     letters = sorted({letter for word in words for letter in word})
     pieces = [*sorted(words), *letters, *(f"##{letter}" for letter in letters)]
     names = dict.fromkeys(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *pieces])
