@@ -103,7 +103,7 @@ def side_of(name: str, changes: Options) -> Side:
     return Side.from_values({**SIDE, **changes, "segmenter": name})
 
 
-OWN = [name for name, r in SEGMENTERS.items() if not r.outside and not r.requires]
+OWN = [name for name, r in SEGMENTERS.items() if not (r.outside or r.requires or r.tagged)]
 LEARNERS = [name for name in OWN if SEGMENTERS[name].learns]
 
 
