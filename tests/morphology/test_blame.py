@@ -9,7 +9,7 @@ from test_merge_graph import merge_lists
 from seggrid.morphology.blame import Blame, best_analyses, blame
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
+from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell, spell_reference
 from seggrid.segment.bpe.model import BPEModel
 
 IDS = [("i", "d"), ("id", "s")]
@@ -97,3 +97,16 @@ def test_any_blame(tmp_path_factory, merges, words):
     applied, blamed = oracle.blame(entries, merges)
     assert found.applied.tolist() == applied
     assert found.blamed.tolist() == blamed
+
+
+def test_applications_count_once(tmp_path):
+    """A merge of three parts is applied twice: it deletes four boundaries, two of them wrongly."""
+    (tmp_path / "r.tsv").write_text("abcabc\tabc abc\nabcd\ta b cd\n")
+    reference = read_reference(tmp_path / "r.tsv", "surface")
+    model = ByteLevelModel([("a", "b", "c")])
+    segmented = segment(model.merges, spell_reference(model, reference))
+    weights = np.array([1, 10])
+    found = blame(segmented, reference, weights)
+    assert (found.applied.tolist(), found.blamed.tolist()) == ([24], [20])
+    once = blame(segmented, reference, weights, once=True)
+    assert (once.applied.tolist(), once.blamed.tolist()) == ([12], [10])

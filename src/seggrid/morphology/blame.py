@@ -18,7 +18,8 @@ class Blame:
     """What each of M merges did to the words of a reference.
 
     Attributes:
-        applied: N(m), the boundaries between symbols that it deleted, int64, shape (M,).
+        applied: N(m), the boundaries between symbols that it deleted, or how often it was applied,
+            int64, shape (M,).
         blamed: B(m), those of them that are between morphemes, likewise.
     """
 
@@ -42,10 +43,16 @@ class Blame:
         return float(self.applied[removed].sum() / max(self.applied.sum(), 1))
 
 
-def blame(segmented: Segmented, reference: Reference, weights: NDArray[np.int64]) -> Blame:
+def blame(
+    segmented: Segmented,
+    reference: Reference,
+    weights: NDArray[np.int64],
+    once: bool = False,
+) -> Blame:
     """Count, for each merge, the boundaries that it deleted and those it should not have.
 
-    A merge of k parts deletes k - 1 boundaries. The boundary after a word marker counts as deleted
+    A merge of k parts deletes k - 1 boundaries; or, with `once`, each time that it is applied counts
+    once, and is wrong if any of them is. The boundary after a word marker counts as deleted
     but is never between morphemes. Of several analyses of a word, the one that the segmentation
     matches best counts.
 
@@ -63,10 +70,32 @@ def blame(segmented: Segmented, reference: Reference, weights: NDArray[np.int64]
     characters = spelling.characters[merged]
     times = np.repeat(weights, np.diff(spelling.words))[merged]
     wrong = (characters >= 0) & between[characters]
+    if once:
+        merges, times, wrong = _applications(segmented.table.offsets, merges, times, wrong)
     return Blame(
         _weighted_counts(merges, times, len(segmented.table.products)),
         _weighted_counts(merges[wrong], times[wrong], len(segmented.table.products)),
     )
+
+
+def _applications(
+    part_offsets: NDArray[np.int64],
+    merges: NDArray[np.int32],
+    times: NDArray[np.int64],
+    wrong: NDArray[np.bool_],
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.bool_]]:
+    """Deleted boundaries, in order of the text, as applications of merges.
+
+    Those of two applications of one merge do not interleave, so each k - 1 in a row are one.
+    """
+    if not len(merges):
+        return merges, times, wrong
+    order = np.argsort(merges, kind="stable")
+    sizes = np.diff(part_offsets)[merges[order]] - 1
+    counts = np.bincount(merges)
+    rank = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+    starts = np.flatnonzero(rank % sizes == 0)
+    return merges[order][starts], times[order][starts], np.maximum.reduceat(wrong[order], starts)
 
 
 def _weighted_counts(

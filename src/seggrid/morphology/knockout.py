@@ -14,10 +14,17 @@ from numpy.typing import NDArray
 
 from seggrid.errors import InputError
 from seggrid.morphology.blame import Blame, blame
-from seggrid.morphology.merge_graph import cascade, knock_out, reify
+from seggrid.morphology.merge_graph import cascade, knock_out, leaf_merges, reify
 from seggrid.morphology.references import Reference
+from seggrid.morphology.relearning import learn_on
 from seggrid.morphology.variants import Knockout, parse_knockout
-from seggrid.morphology.word_segmentation import ByteLevelModel, Model, segment, spell_reference
+from seggrid.morphology.word_segmentation import (
+    ByteLevelModel,
+    Model,
+    segment,
+    spell,
+    spell_reference,
+)
 
 
 def prune(
@@ -35,8 +42,9 @@ def prune(
         model: the model.
         knockout: the variant, or its name; see `seggrid.morphology.variants`.
         reference: the words that merges are blamed on; needed by `blame`, `cascade`, `iterate`,
-            `reify` and `dropout`.
-        frequencies: occurrences of words, needed by variants that end in `-tokens`.
+            `reify`, `relearn` and `dropout`.
+        frequencies: occurrences of words, needed by `relearn`, which learns from these words, and by
+            variants that end in `-tokens`.
         counts: for `trim`, occurrences of each token type in a text that the model has segmented; a
             type that is not there occurs 0 times.
         seed: of `random`, unless its name holds one.
@@ -75,7 +83,29 @@ def prune(
     if variant.method == "dropout":
         return replace(model, dropout=found.effective_dropout(removed))
     remove = cascade if variant.method == "cascade" else knock_out
-    return _replace(model, merges=remove(model.merges, removed))
+    pruned = remove(model.merges, removed)
+    if variant.method == "relearn":
+        pruned = _relearn(model, pruned, frequencies, int(removed.sum()))
+    return _replace(model, merges=pruned)
+
+
+def _relearn(
+    model: Model,
+    pruned: list[tuple[str, ...]],
+    frequencies: Mapping[str, int] | None,
+    count: int,
+) -> list[tuple[str, ...]]:
+    """The merges, and as many more, none of which makes again what was knocked out."""
+    if frequencies is None:
+        raise InputError(
+            "relearn needs word frequencies", hint="give a file of frequencies, or wordfreq"
+        )
+    words = list(frequencies)
+    spelling = spell(model, words)
+    units = segment(pruned, spelling).units()
+    counts = np.repeat(np.array(list(frequencies.values())), np.diff(units.words))
+    banned = set(map("".join, model.merges)) - set(map("".join, pruned))
+    return pruned + learn_on(units.tokens, counts.tolist(), count, banned)
 
 
 def _replace(model: Model, **changes: Any) -> Model:
@@ -99,12 +129,15 @@ def blame_merges(model: Model, reference: Reference, weights: NDArray[np.int64])
 
 
 def _share(model: Model, variant: Knockout, seed: int) -> NDArray[np.bool_]:
-    """The merges that `random` or `latest` choose: a share of them, rounded half up."""
+    """The merges that `random`, `latest` or `leaves` choose: a share of them, rounded half up."""
     size = len(model.merges)
     count = floor(variant.amount * size + Fraction(1, 2))
     removed = np.zeros(size, dtype=np.bool_)
     if variant.method == "latest":
         removed[size - count :] = True
+    elif variant.method == "leaves":
+        leaves = np.flatnonzero(leaf_merges(model.merges))
+        removed[leaves[max(len(leaves) - count, 0) :]] = True
     else:
         generator = np.random.default_rng(seed if variant.seed is None else variant.seed)
         removed[generator.choice(size, count, replace=False)] = True
@@ -121,7 +154,8 @@ def _iterate(
     for number in range(variant.rounds):
         if number:
             merges = reify(merges, banned)
-        removed = blame(segment(merges, spelling), reference, weights).at_least(variant.amount)
+        found = blame(segment(merges, spelling), reference, weights, variant.once)
+        removed = found.at_least(variant.amount)
         banned.update("".join(merges[i]) for i in np.flatnonzero(removed))
         merges = knock_out(merges, removed)
     return reify(merges, banned) if variant.method == "reify" else merges

@@ -53,6 +53,12 @@ def cascade(merges: Sequence[Merge], removed: NDArray[np.bool_]) -> list[Merge]:
     return [merge for merge, is_kept in zip(merges, kept, strict=True) if is_kept]
 
 
+def leaf_merges(merges: Sequence[Merge]) -> NDArray[np.bool_]:
+    """Whether nothing is built on the product of each merge, shape (M,)."""
+    used = {part for merge in merges for part in merge}
+    return np.array(["".join(merge) not in used for merge in merges], dtype=np.bool_)
+
+
 def reify(merges: Sequence[Merge], banned: Collection[str]) -> list[Merge]:
     """Turn adjacent pairs inside tuple merges into merges of their own.
 

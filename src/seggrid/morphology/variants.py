@@ -10,21 +10,24 @@ from seggrid.data.rational import spell_rational
 from seggrid.errors import InputError
 
 _NUMBER = r"(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?"
+_ROUNDS = rf"(?P<amount>{_NUMBER})x(?P<rounds>[1-9]\d?)(?P<once>-once)?(?P<tokens>-tokens)?"
 _FORMS = {
     "none": "none",
     "blame": rf"blame-(?P<amount>{_NUMBER})(?P<tokens>-tokens)?",
     "cascade": rf"cascade-(?P<amount>{_NUMBER})(?P<tokens>-tokens)?",
-    "iterate": rf"iterate-(?P<amount>{_NUMBER})x(?P<rounds>[1-9]\d?)(?P<tokens>-tokens)?",
-    "reify": rf"reify-(?P<amount>{_NUMBER})x(?P<rounds>[1-9]\d?)(?P<tokens>-tokens)?",
+    "iterate": rf"iterate-{_ROUNDS}",
+    "reify": rf"reify-{_ROUNDS}",
+    "relearn": rf"relearn-(?P<amount>{_NUMBER})(?P<tokens>-tokens)?",
     "dropout": rf"dropout-(?P<amount>{_NUMBER})(?P<tokens>-tokens)?",
     "random": rf"random-(?P<amount>{_NUMBER})(?:-seed(?P<seed>\d{{1,9}}))?",
     "latest": rf"latest-(?P<amount>{_NUMBER})",
+    "leaves": rf"leaves-(?P<amount>{_NUMBER})",
     "trim": r"trim-(?P<amount>[1-9]\d{0,8})",
 }
 _EXAMPLES = (
-    "none, blame-0.5, blame-0.5-tokens, cascade-0.5, iterate-0.5x3, reify-0.5x1, dropout-0.5, "
-    "random-0.08, "
-    "random-0.08-seed1, latest-0.08 or trim-5"
+    "none, blame-0.5, blame-0.5-tokens, cascade-0.5, iterate-0.5x3, iterate-0.5x3-once, reify-0.5x1, "
+    "relearn-0.5, dropout-0.5, random-0.08, "
+    "random-0.08-seed1, latest-0.08, leaves-0.08 or trim-5"
 )
 _HOLDOUT = re.compile(rf"holdout-({_NUMBER})", re.ASCII)
 _QUOTIENT = re.compile(r"(?!trim)[a-z]+-(\d{1,9})/(\d{1,9})(?!\d).*", re.ASCII)
@@ -43,13 +46,18 @@ class Knockout:
                 their own (the paper's future work, section 8.2);
             `reify`: the same, and pairs become merges after the last round too, so that hardly a
                 merge of three parts is left;
+            `relearn`: knockout, and then as many new merges of pairs are learned from there (8.2);
             `dropout`: no pruning, but BPE-dropout at the rate of those merges (section A.6);
             `random`, `latest`: knockout of a share of all merges (section A.2);
+            `leaves`: the same of as many merges, the latest whose products nothing is built on;
             `trim`: rare types are split after segmentation (Cognetta et al. 2024).
         amount: the threshold of the blame ratio, inclusive (`blame`, `cascade`, `iterate`,
-            `reify`, `dropout`); the share of merges (`random`, `latest`); the frequency below which a type
-            is rare (`trim`); 0 for `none`. Exact, and a decimal of at most six digits.
+            `reify`, `relearn`, `dropout`); the share of merges (`random`, `latest`, `leaves`); the
+            frequency below which a type is rare (`trim`); 0 for `none`. Exact, and a decimal of at
+            most six digits.
         rounds: rounds of `iterate` and `reify`, else 1.
+        once: of `iterate` and `reify`: whether a merge of many parts counts once each time that it is
+            applied, and is blamed once, not once for each boundary that it deletes.
         tokens: whether a word is blamed as often as it occurs, not once.
         seed: of `random`, if it fixes one.
     """
@@ -57,6 +65,7 @@ class Knockout:
     method: str = "none"
     amount: Fraction = Fraction(0)
     rounds: int = 1
+    once: bool = False
     tokens: bool = False
     seed: int | None = None
 
@@ -70,7 +79,7 @@ class Knockout:
     @property
     def needs_reference(self) -> bool:
         """Whether it looks at morphemes."""
-        return self.method in ("blame", "cascade", "iterate", "reify", "dropout")
+        return self.method in ("blame", "cascade", "iterate", "reify", "relearn", "dropout")
 
     @property
     def is_random(self) -> bool:
@@ -83,7 +92,7 @@ class Knockout:
             return "none"
         text = f"{self.method}-{spell_rational(self.amount)}"
         if self.method in ("iterate", "reify"):
-            text += f"x{self.rounds}"
+            text += f"x{self.rounds}" + ("-once" if self.once else "")
         if self.seed is not None:
             text += f"-seed{self.seed}"
         return text + ("-tokens" if self.tokens else "")
@@ -118,6 +127,7 @@ def parse_knockout(text: str) -> Knockout:
             method,
             amount,
             rounds=int(found.get("rounds") or 1),
+            once=bool(found.get("once")),
             tokens=bool(found.get("tokens")),
             seed=None if seed is None else int(seed),
         )

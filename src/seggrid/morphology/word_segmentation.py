@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
@@ -41,6 +42,19 @@ Model = TypeVar("Model", BPEModel, ByteLevelModel)
 
 
 @dataclass(frozen=True)
+class Units:
+    """Units that merges do not leave, as tokens.
+
+    Attributes:
+        tokens: of each unit.
+        words: where each word's units begin, shape (E + 1,).
+    """
+
+    tokens: list[list[str]]
+    words: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
 class Segmented:
     """E words after segmentation.
 
@@ -67,6 +81,15 @@ class Segmented:
         flat = [self.table.types[t] for t in self.tokens[self.tokens >= 0].tolist()]
         ends = np.cumsum(self.counts).tolist()
         return [flat[i:j] for i, j in zip([0, *ends], ends, strict=False)]
+
+    def units(self) -> Units:
+        """The tokens of each unit as text."""
+        spelling = self.spelling
+        flat = [self.table.types[t] for t in self.tokens[self.tokens >= 0].tolist()]
+        before = np.concatenate([[0], np.cumsum(self.tokens >= 0)])
+        ends = before[spelling.units].tolist()
+        rows = [flat[i:j] for i, j in pairwise(ends)]
+        return Units(rows, np.searchsorted(spelling.units, spelling.words))
 
     def cuts(self) -> Cuts:
         """Where the tokens cut each word, in characters.
