@@ -1,6 +1,6 @@
-"""Where the two sides of a pair are: in a file each, or together in one.
+"""Find the two sides of a pair: in a file each, or together in one.
 
-The workflow's config and the commands both say it so, and read it through `seggrid.corpus.text.Text`.
+The workflow and the commands both use it, and read the sides through `seggrid.corpus.text.Text`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from seggrid.errors import InputError
 
 PairFormat = Literal["bars", "columns", "tmx", "moses"]
 """Formats of both sides together: those of `seggrid.corpus.text_formats`, and `moses`, two files of
-lines that are named alike but for the language's code at the end: `corpus.de`, `corpus.en.gz`."""
+lines whose names differ only in the language's code at the end: `corpus.de`, `corpus.en.gz`."""
 
 _BY_ENDING: dict[str, PairFormat] = {".tmx": "tmx", ".tsv": "columns"}
 
 
 def pair_format(name: str | Path) -> PairFormat:
-    """The format that the name of a file with both sides tells; `bars` if it tells none.
+    """The format of a file with both sides, by the ending of its name; `bars` by default.
 
     >>> pair_format("a.tmx.gz"), pair_format("a.tsv"), pair_format("a.txt")
     ('tmx', 'columns', 'bars')

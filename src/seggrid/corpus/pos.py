@@ -1,4 +1,4 @@
-"""Parts of speech: the few that the grid knows, from the tags of a language's tagger."""
+"""Coarse parts of speech, from the tags of a language's tagger."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from seggrid.errors import InputError
 
 PARTS = ("verb", "noun", "name", "adjective", "adverb", "other")
-"""What a tag is taken for."""
+"""The coarse parts of speech."""
 
 ANY = "any"
-"""Stands for them all."""
+"""Stands for all parts of speech."""
 
 # How the tags of each begin: STTS in German, CLAWS 5 in English, those of the Spoken Dutch Corpus. An
 # auxiliary is a verb.
@@ -43,7 +43,7 @@ LANGUAGES = tuple(_PREFIXES)
 
 
 def part_of_speech(tag: str, language: str) -> str:
-    """What a tag of a language's tagger is taken for, one of `PARTS`.
+    """The coarse part of speech of a tag, one of `PARTS`.
 
     >>> part_of_speech("VV(FIN)", "German"), part_of_speech("AJ0", "English")
     ('verb', 'adjective')
@@ -55,7 +55,7 @@ def part_of_speech(tag: str, language: str) -> str:
 
 
 def are_chosen(parts: Iterable[Sequence[str]], chosen: str) -> list[list[bool]]:
-    """For each word of each sentence, whether it is of a part of speech, or `chosen` is `ANY`."""
+    """For each word of each sentence, whether it is of the chosen part of speech; of `ANY`, all are."""
     return [[chosen in (part, ANY) for part in sentence] for sentence in parts]
 
 

@@ -1,9 +1,8 @@
-"""Which lines of a text are used where it is not used whole.
+"""Select a part of the lines of a text.
 
-Sentence pairs of which a side is empty may be skipped, with their gold. Of what is left, so many lines
-may be kept: those that have gold are always among them, so that texts of all sizes are scored on the same
-sentences; the others are the first of the text. All keep the text's order. So a smaller selection is
-part of a larger one.
+Sentence pairs with an empty side may be skipped, with their gold. Of the rest, a given number of lines may
+be kept, in the text's order: all that have gold, so that texts of all sizes are scored on the same
+sentences, and the first of the others. So a smaller selection is part of a larger one.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ def filled_lines(source: Iterable[str], target: Iterable[str]) -> Lines:
     """The zero-based numbers of the lines of which neither side is empty, ascending, int64.
 
     Args:
-        source, target: the sentences, of both sides as many.
+        source, target: the sentences, the same number on both sides.
 
     >>> filled_lines(["a", " ", "b"], ["x", "y", "z"]).tolist()
     [0, 2]
@@ -54,7 +53,7 @@ def select_lines(gold: Lines, lines: int, sentences: int) -> Lines:
 
 
 def gold_places(gold: Lines, sentences: int | None) -> Lines:
-    """Where the lines that have gold are among those that `select_lines` keeps, int64, shape (G,).
+    """The indices of the lines with gold among those that `select_lines` keeps, int64, shape (G,).
 
     Args:
         gold: the lines that have gold, ascending, shape (G,).

@@ -1,7 +1,7 @@
 """The words of a text with their parts of speech in a file, and lexicons.
 
-A line of the first is a word, its tag and what `seggrid.corpus.pos` takes that for, separated by tabs; an
-empty line ends a sentence.
+A line of the first is a word, its tag and its coarse part of speech (`seggrid.corpus.pos`), separated by
+tabs; an empty line ends a sentence.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def read_lexicon(path: str | Path) -> list[tuple[str, str]]:
     """Words and the part of speech that each is of: `word<TAB>part` lines.
 
     Raises:
-        InputError: a line is not so.
+        InputError: a line is not of this format.
     """
     entries = []
     for number, line in enumerate(read_lines(path, hint="give a word a line"), 1):

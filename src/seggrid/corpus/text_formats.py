@@ -1,4 +1,4 @@
-"""The forms in which sentences stand in a text file, a sentence a line; TMX has a module of its own.
+"""The formats of text files with a sentence a line; TMX has a module of its own.
 
 `lines`
     A sentence a line.
@@ -31,7 +31,7 @@ Split = Callable[[str, int], tuple[str | None, str]]
 
 _WPT = re.compile(r"""\s*<(s|seg)\s+(?:snum|id)=["']?([^\s"'<>]+)["']?\s*>(.*)</\1>\s*""")
 TAGGED = re.compile(r"\s*<(s|seg)\b[^>]*>.*</\1>\s*")
-"""A sentence in tags, as `wpt` has it, or nearly."""
+"""A sentence in tags: `wpt`, or similar to it."""
 
 
 class Malformed(Exception):

@@ -1,8 +1,7 @@
 """Translation memories (TMX 1.4): the sentences of one language.
 
-A unit (`tu`) is a sentence pair; its variant (`tuv`) of a language holds the sentence (`seg`). What
-codes of formatting hold (`bpt`, `ept`, `it`, `ph`, `ut`) is no text; a run of white space is one space,
-since XML has no lines.
+A unit (`tu`) is a sentence pair; its variant (`tuv`) of a language holds the sentence (`seg`). The content
+of formatting codes (`bpt`, `ept`, `it`, `ph`, `ut`) is left out, and a run of white space is one space.
 """
 
 from __future__ import annotations
@@ -78,8 +77,8 @@ class _Units:
     """What a parser found in a file.
 
     Attributes:
-        found: of each unit the line on which it begins, and its sentences in the language.
-        languages: all that there are.
+        found: for each unit, the line on which it begins and its sentences in the language.
+        languages: all languages of the file.
     """
 
     def __init__(self, language: str) -> None:

@@ -17,7 +17,7 @@ RECIPE = "recipe.yaml"
 
 
 def write_models(folder: str | Path, recipe: Recipe, cell: Cell, models: Models) -> None:
-    """Write a folder, whole or not at all, in the place of one that it names.
+    """Write a folder atomically; it replaces an earlier one with models.
 
     Raises:
         InputError: something else is there.

@@ -1,4 +1,4 @@
-"""The language models of a config: each with all that is left to the model that it continues."""
+"""The language models of a config, each with the settings inherited from the model that it continues."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ INHERITED: dict[str, Any] = {
     "precision": "float32",
     "seed": None,
 }
-"""What a model takes from the one that it continues, with the defaults where it continues none."""
+"""Settings that a model inherits from the one that it continues, with the defaults for the first one."""
 
 
 def lineage(entries: Mapping[str, Mapping[str, Any]], name: str) -> Iterator[str]:
-    """A model, the one that it continues, and so on; ends before a model comes a second time."""
+    """A model, the one that it continues, and so on; in a circle, each model once."""
     seen: set[str] = set()
     while name in entries and name not in seen:
         seen.add(name)

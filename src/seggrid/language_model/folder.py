@@ -1,4 +1,4 @@
-"""The folder of a language model: what transformers and `tokenizers` load, and what training goes on from.
+"""The folder of a language model: what transformers and `tokenizers` load, and what training resumes from.
 
 | file | what it holds |
 | --- | --- |
@@ -7,7 +7,7 @@
 | `types.txt` | the type of each id, as this package spells it |
 | `optimizer.safetensors` | the state of AdamW |
 | `training.json` | steps so far, tokens of their batches, whether the tokenizer takes text as it is |
-| `losses.csv` | the loss of each step, and now and then that of held-out sentences |
+| `losses.csv` | the loss of each step, at some steps that of held-out sentences too |
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def write_model(
     vocabulary: Vocabulary,
     progress: Progress,
 ) -> None:
-    """Write the folder, which appears whole or not at all; the same bytes each time."""
+    """Write the folder atomically; the same model gives the same bytes."""
     with fresh_folder(path) as folder:
         model.save_pretrained(folder)
         tokenizer.save_pretrained(folder)
@@ -70,7 +70,7 @@ def write_model(
         }
         save_file(flat, folder / "optimizer.safetensors")
         write_progress(folder, progress)
-        # safetensors makes files that nobody else can read.
+        # safetensors makes files that only their owner can read.
         for file in folder.iterdir():
             file.chmod((folder / "types.txt").stat().st_mode)
 

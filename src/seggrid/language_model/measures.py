@@ -1,9 +1,9 @@
-"""What the pseudo-log-likelihoods of sentences say of a model, with bootstrap intervals.
+"""Measures of a language model from its pseudo-log-likelihoods, with bootstrap intervals.
 
 PPPL = exp(−Σ PLL / N) over N tokens (Salazar et al. 2020) cannot be compared between vocabularies: a model
 with longer tokens has fewer and harder ones to predict. Bits per character and per word can: they
-share the same sum out over units that every model of a text has alike (as Mielke et al. 2019, "What kind of
-language is hard to language-model?", section 2, for ordinary likelihoods).
+divide the same sum by a number that is the same for every model of a text (as Mielke et al. 2019, "What
+kind of language is hard to language-model?", section 2, for ordinary likelihoods).
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ def interval(
 def difference(
     scores: SentenceScores, other: SentenceScores, rounds: int, seed: int, level: float = 0.95
 ) -> NDArray[np.float64]:
-    """By how much the measures differ from those of another model, and the interval's ends: shape (3, 3).
+    """Differences of the measures from another model's, and the ends of their intervals: shape (3, 3).
 
-    Both are resampled alike, so what is hard for both cancels out. PPPL is compared as a ratio, for
-    it is an exponential: 1 is no difference.
+    Both models get the same resamples (a paired bootstrap). PPPL is compared as a ratio, for it is an
+    exponential: 1 is no difference.
 
     Raises:
         ValueError: the sentences are not the same.
@@ -71,7 +71,7 @@ def difference(
 
 
 def verdict(low: float, high: float) -> str:
-    """What an interval of a difference says of a measure that is to be low.
+    """The verdict of a difference's interval, for a measure of which lower is better.
 
     >>> verdict(0.1, 0.2), verdict(-0.1, 0.2), verdict(-0.2, -0.1)
     ('worse', 'no difference', 'better')

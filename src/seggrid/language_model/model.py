@@ -1,4 +1,4 @@
-"""RoBERTa of transformers: made, and asked for single tokens."""
+"""Make a RoBERTa of transformers, and predict single tokens with it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from seggrid.language_model.vocabulary import BEGIN, END, PAD
 transformers.utils.logging.set_verbosity_error()
 transformers.utils.logging.disable_progress_bar()
 
-# Positions that RoBERTa counts from the id of padding on.
+# RoBERTa numbers its positions from the id after that of padding.
 _UNUSED_POSITIONS = PAD + 1
 
 
 def prepare(threads: int) -> torch.device:
-    """Where to compute: a GPU if there is one. Sums are made in the same order each time.
+    """Choose the device, a GPU if there is one, and make computation deterministic.
 
     Args:
         threads: of the processor; results depend on their number in the last bits.
@@ -66,8 +66,8 @@ def sequence_length(model: RobertaForMaskedLM) -> int:
 
 
 def logits_at(model: RobertaForMaskedLM, ids: torch.Tensor, where: torch.Tensor) -> torch.Tensor:
-    """The output of the model at some tokens only, shape (M, V): the output layer costs more than all
-    others of a small model, and training and scoring look at few of its rows.
+    """The logits of some tokens only, shape (M, V): in a small model the output layer costs more than
+    all others, and training and scoring need few of its rows.
 
     Args:
         model: any.
@@ -80,7 +80,7 @@ def logits_at(model: RobertaForMaskedLM, ids: torch.Tensor, where: torch.Tensor)
 
 
 def predictor(model: RobertaForMaskedLM, device: torch.device) -> Predict:
-    """The model as `seggrid.language_model.pseudo_likelihood` asks it."""
+    """The model as a `Predict` of `seggrid.language_model.pseudo_likelihood`."""
     model = model.to(device).eval()
 
     @torch.inference_mode()

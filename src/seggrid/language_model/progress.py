@@ -1,4 +1,4 @@
-"""How far a language model is trained: two files of its folder, read and written without torch."""
+"""The training progress of a language model: two files of its folder, read and written without torch."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from seggrid.language_model.sequences import FRAME, pieces
 from seggrid.language_model.vocabulary import BEGIN, END, MASK
 
 Predict = Callable[[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]], NDArray[np.float64]]
-"""(ids with masks of shape (B, L), masked positions (B,), ids that stood there (B,)) -> their
-log-probabilities, natural logarithm, shape (B,)."""
+"""(ids with masks (B, L), masked positions (B,), original ids (B,)) -> log-probabilities of the
+original ids, natural logarithm, shape (B,)."""
 
 
 def pseudo_log_likelihoods(
@@ -31,8 +31,8 @@ def pseudo_log_likelihoods(
 ) -> Iterator[tuple[NDArray[np.float64], float]]:
     """The PLL of each sentence, batch by batch.
 
-    Sentences of the same length share a batch, so that nothing is padded and no value depends on
-    which other sentences are scored.
+    A batch has sentences of one length, so that nothing is padded and no value depends on the other
+    sentences.
 
     Args:
         predict: the model.
@@ -51,7 +51,7 @@ def pseudo_log_likelihoods(
     _, sizes = pieces(lengths, longest - FRAME)
     starts = offsets_of(sizes)[:-1]
     result = np.full(len(ids), np.nan) if done is None else done
-    # One row a token: where its piece begins, how long that is, its place in it.
+    # For each token: the length of its piece, where that begins, the token's position in it.
     sizes_of = np.repeat(sizes, sizes)
     start_of = np.repeat(starts, sizes)
     place = np.arange(len(ids)) - start_of

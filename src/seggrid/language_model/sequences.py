@@ -1,4 +1,4 @@
-"""From encoded sentences to what a model is trained on: held-out sentences, and sequences of ids."""
+"""The training data of a language model: held-out sentences, sequences of ids, batches."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ FRAME = 2
 
 
 def split(sentences: Sequence[Hashable], held_out: int) -> tuple[list[int], list[int]]:
-    """Sentences to train on and sentences to test on, as indices in order.
+    """Split a text into training and test sentences, as ascending indices.
 
-    The test sentences lie at equal distances, so that every model of a text is tested on the same
-    ones. A training sentence that is also a test sentence is left out of both lists.
+    The test sentences are evenly spaced, the same for every model of a text. A duplicate of a test
+    sentence is left out of both lists.
 
     Args:
         sentences: S of them.
@@ -36,8 +36,8 @@ def split(sentences: Sequence[Hashable], held_out: int) -> tuple[list[int], list
 
 
 def pieces(lengths: NDArray[np.integer], longest: int) -> tuple[NDArray, NDArray]:
-    """Sentences cut so that none has more than `longest` tokens: of each piece, in order, its
-    sentence and its number of tokens, both of shape (P,). A sentence without tokens has no piece.
+    """Cut sentences into pieces of at most `longest` tokens: the sentence of each piece and its number
+    of tokens, both of shape (P,). A sentence without tokens has no piece.
 
     >>> [column.tolist() for column in pieces(np.array([2, 5, 0]), 3)]
     [[0, 1, 1], [2, 3, 2]]
@@ -82,10 +82,10 @@ def pack(ids: NDArray[np.int32], lengths: NDArray[np.integer], length: int) -> N
 
 
 def batch(sequences: int, size: int, step: int, seed: int) -> NDArray[np.int64]:
-    """Which sequences the batch of a step holds, shape (size,): each epoch has all in an order of its
-    own, and a batch may end one epoch and begin the next.
+    """The sequences in the batch of a step, as indices, shape (size,).
 
-    It follows from step and seed alone, so that training can go on from any step.
+    Each epoch is a permutation of all sequences; a batch may span two epochs. The batch follows from
+    step and seed alone, so that training can resume from any step.
     """
     wanted = np.arange(step * size, (step + 1) * size)
     chosen = np.empty(size, dtype=np.int64)

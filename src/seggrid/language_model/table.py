@@ -1,4 +1,4 @@
-"""The tables of language models: what each is and scores, and how it compares with others."""
+"""The tables of language models: settings, scores, comparisons, losses."""
 
 from __future__ import annotations
 

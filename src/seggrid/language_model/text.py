@@ -1,4 +1,4 @@
-"""A text as a language model sees it: encoded, some of its sentences held out."""
+"""A text encoded for a language model, some of its sentences held out."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class EncodedText:
             tokens: its segmentation.
             held_out: sentences to test on.
             vocabulary: that of an earlier model; None to make one of the training sentences.
-            types: what the segmenter may make; by default, what it has made of them.
+            types: all that the segmenter can produce; by default, those of the training sentences.
 
         Raises:
             InputError: no sentence is left to train on.
@@ -81,11 +81,11 @@ class EncodedText:
         )
 
     def sequences(self, length: int) -> NDArray[np.int32]:
-        """What is trained on, see `pack`."""
+        """The training sequences, see `pack`."""
         return pack(self.ids, self.lengths, length)
 
     def test_sequences(self, length: int) -> NDArray[np.int32]:
-        """The held-out sentences likewise."""
+        """The sequences of the held-out sentences."""
         return pack(self.test_ids, self.test_lengths, length)
 
     def scores(self, pll: Sequence[float] | NDArray[np.float64]) -> SentenceScores:

@@ -24,10 +24,10 @@ from seggrid.language_model.sequences import batch
 from seggrid.language_model.vocabulary import SPECIAL
 
 WEIGHT_DECAY = 0.1
-"""As of Bauwens and Delobelle (2024), table 9; so are the defaults of AdamW for the rest."""
+"""As in Bauwens and Delobelle (2024), table 9; for the rest, the defaults of AdamW are theirs too."""
 
 VALIDATION_SEED = 0
-"""What is masked in held-out sentences, the same for all models of a vocabulary."""
+"""Seed of the masks in held-out sentences, which are the same for all models of a vocabulary."""
 
 
 @dataclass(frozen=True)

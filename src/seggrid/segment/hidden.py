@@ -1,7 +1,7 @@
 """Hide the boundaries of words from a segmenter, as a language without spaces does.
 
-What a segmenter learns from and cuts is a sentence's characters alone (`spaces: hidden`); its tokens are
-laid on the words, which the gold counts, by their characters.
+With `spaces: hidden` a segmenter learns from and cuts the characters of a sentence without its spaces.
+The tokens are then mapped to the words, which the gold counts, by their characters.
 """
 
 from __future__ import annotations

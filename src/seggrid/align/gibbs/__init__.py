@@ -106,7 +106,7 @@ def align_with_posteriors(
 MODEL_SUFFIX = ".priors"
 
 SHARE_WITH_PRIORS = 0.2
-"""Sweeps that are left where priors know most of what there is to find."""
+"""The share of the sweeps that are run when there are priors."""
 
 
 def align_and_keep(

@@ -1,4 +1,4 @@
-"""Counts that priors bring along, in the arrays of the sampler."""
+"""The counts of priors, as arrays for the sampler."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from seggrid.align.pairs import Int64
 from seggrid.data.segmentation import Segmentation
 
 FERTILITIES = 8
-"""Fertilities that are told apart: 0 to 7, the last for 7 and more."""
+"""Classes of fertility: 0 to 6, and 7 or more."""
 
 
 class Known(NamedTuple):
@@ -20,7 +20,7 @@ class Known(NamedTuple):
 
     Attributes:
         cell: links of each cell, int64, shape (cells,); without elements if nothing is known.
-        total: links of each conditioning type, to whatever generated type, int64, shape (V,).
+        total: links of each conditioning type, to any generated type, int64, shape (V,).
         jump: jumps -D..D, int64, shape (2 D + 1,).
         jumps: all jumps, of any length.
         kinds: how many tokens of a conditioning type have 0..7 links, int64, shape (V x 8).
@@ -40,7 +40,7 @@ def cell_counts(
     row: NDArray[np.integer],
     column: NDArray[np.integer],
 ) -> Int64:
-    """The links of each cell of a corpus that priors know of, int64, shape (C,).
+    """The prior counts of links in each cell of a corpus, int64, shape (C,).
 
     Args:
         row, column: of the corpus's cells, see `seggrid.align.pairs.Pairs`.
@@ -63,7 +63,7 @@ def cell_counts(
 
 
 def known_counts(priors: Priors, way: int, given: Segmentation, longest: int, cell: Int64) -> Known:
-    """What priors count of one direction, as the sampler adds it.
+    """The prior counts of one direction, as the sampler adds them.
 
     Args:
         way: 0 forward, 1 reverse.

@@ -1,4 +1,4 @@
-"""What an alignment taught, kept in a file, so that new text is aligned by it with few sweeps.
+"""Priors: counts of an alignment's links, kept in a file, so that new text is aligned with few sweeps.
 
 Links are counted as the sampler counts them: by pairs of types, by jumps, and by fertilities. The
 counts are added to those of new text's links, as if the old links were part of it. The file is that of
@@ -26,7 +26,7 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
 MOST = 1 << 30
-"""Of what is counted, at most."""
+"""The largest sum of all counts."""
 
 MAX_FERTILITY = 1_000_000
 
@@ -36,8 +36,8 @@ class DirectionPriors:
     """Counts of one direction's links.
 
     Attributes:
-        jumps: how often a linked token links so many places further than the linked token before.
-        fertilities: how often a conditioning type has so many links.
+        jumps: occurrences of each distance between the links of consecutive linked tokens.
+        fertilities: occurrences of each number of links of a conditioning type.
     """
 
     jumps: dict[int, int] = field(default_factory=dict)

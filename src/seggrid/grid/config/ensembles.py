@@ -1,4 +1,4 @@
-"""The part of the config that says what cells vote, and what can be wrong with it."""
+"""The config's ensembles of cells, and their checks."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Ensemble(Settings):
 
 
 def check_ensemble(name: str, ensemble: Ensemble, known: list[str], findings: Findings) -> None:
-    """Its members must be there, and what it sets must have an effect."""
+    """Check that its members exist, and that each of its settings has an effect."""
     key = ("ensemble", name)
     for member in ensemble.members:
         if member not in known:

@@ -1,4 +1,4 @@
-"""Check the language models of a config: what they mean together, and beside the pairs."""
+"""Check the language models of a config against one another and against the pairs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import CORPUS
 
 KEPT = ("size", "sequence")
-"""Keys of which a model has the value of the one that it continues: they shape its weights."""
+"""Keys that must be as in the continued model: the shapes of the weights follow from them."""
 
 TEXT = ("pair", "side", "text")
 
@@ -75,7 +75,7 @@ def _check_versus(config: Config, entries: dict[str, dict], name: str, findings:
 def _check_one(
     config: Config, entries: dict[str, dict], name: str, pairs: list[str], findings: Findings
 ) -> None:
-    """What the keys of one model mean, all that it continues being known."""
+    """Check one model, of which all that it continues exists."""
     key: Key = ("language_models", name)
     entry = entries[name]
     plans = [plan(entries, each, config.seed) for each in lineage(entries, name)]
@@ -120,7 +120,7 @@ def _check_one(
 def _check_kept(
     key: Key, own: LanguageModelPlan, before: LanguageModelPlan, findings: Findings
 ) -> None:
-    """Refuse what a model cannot have otherwise than the one that it continues."""
+    """Refuse settings that must be those of the continued model."""
 
     def refuse(where: Key, ours: Any, theirs: Any) -> None:
         message = f"{ours}, where {own.continues}, which it continues, has {theirs}"
