@@ -4,11 +4,19 @@ from typing import get_args
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from seggrid.grid.config.models import Config
+from seggrid.score.counts import PairCounts
 from seggrid.thesis.claims import CLAIMS, check_claims
 
 ROW = {
+    "cell": "c",
+    "words_cell": "w",
+    "plain_cell": "p",
+    "sentences": "all",
+    "dropout_kind": "merge",
+    "dropout_weight": "uniform",
     "pair": "eng-deu",
     "source": "s",
     "target": "t",
@@ -152,3 +160,112 @@ def test_other_studies_have_no_claims():
 
 def test_the_config_knows_the_publications_whose_claims_there_are():
     assert get_args(Config.model_fields["claims"].annotation) == ("none", *CLAIMS)
+
+
+DROPOUT = {"dropout": 0.1, "samples": 10, "aggregate": "0.7"}
+
+
+def test_a_verdict_that_is_another_on_another_size_of_text_depends_on_it():
+    claim = "Dropout 0.1 with threshold 0.7 beats BPE"
+    small = {**DROPOUT, "sentences": "2000", "delta_f1_plain": 0.02}
+    whole = {**DROPOUT, "delta_f1_plain": -0.02}
+    assert verdicts(small, whole)[claim] == "depends on the size"
+    assert checked(small, whole).loc[claim, "evidence"] == (
+        "2000 sentences, holds: eng-deu: 500 merges 0.600 (+0.020). "
+        "all sentences, fails: eng-deu: 500 merges 0.600 (-0.020)"
+    )
+    assert verdicts(small, {**whole, "delta_f1_plain": 0.01})[claim] == "holds"
+    # A size without a case decides nothing.
+    assert verdicts(small, {"delta_f1_words": 0.01})[claim] == "holds"
+
+
+def test_the_gain_on_more_text_is_compared_across_sizes():
+    claim = "The more text, the less dropout gains"
+    rows = [
+        {**DROPOUT, "sentences": size, "delta_f1_plain": gain}
+        for size, gain in (("10000", 0.03), ("2000", 0.05), ("all", 0.04))
+    ]
+    found = checked(*rows).loc[claim]
+    assert (found["verdict"], found["whose"]) == ("holds in part", "Provilkov et al. (2020)")
+    assert found["evidence"].startswith("1 of 2: eng-deu: 500 merges +0.050 on 2000 sentences")
+    assert verdicts(rows[0])[claim] == "not run"
+
+
+def test_the_best_threshold_is_that_of_one_setting():
+    claim = "The best threshold at rate 0.1 is 0.7"
+    rows = [{**DROPOUT, "aggregate": t, "f1": f1} for t, f1 in (("0.5", 0.6), ("0.7", 0.61))]
+    union = {**DROPOUT, "aggregate": "union", "f1": 0.9}
+    assert verdicts(*rows, union)[claim] == "holds"
+    assert verdicts(*rows, {**DROPOUT, "aggregate": "0.9", "f1": 0.62})[claim] == "fails"
+    assert verdicts(rows[1])[claim] == "not run"
+
+
+def test_one_side_against_the_other():
+    claim = "Dropout gains more in the source alone than in the target alone"
+    sides = [
+        {**DROPOUT, "sides": side, "delta_f1_plain": gain, "source": side}
+        for side, gain in (("source", 0.03), ("target", 0.02))
+    ]
+    assert verdicts(*sides)[claim] == "holds"
+    assert verdicts({**sides[0], "delta_f1_plain": 0.01}, sides[1])[claim] == "fails"
+    assert verdicts({**sides[0], "merges": 99.0}, sides[1])[claim] == "not run"
+
+
+def test_gains_shrink_from_one_number_of_merges_to_the_next():
+    claim = "The more merges, the less dropout gains"
+    rows = [
+        {**DROPOUT, "merges": m, "delta_f1_plain": gain}
+        for m, gain in ((2000.0, 0.01), (500.0, 0.05), (1000.0, 0.03))
+    ]
+    assert verdicts(*rows)[claim] == "holds"
+    assert verdicts(*rows, {**DROPOUT, "merges": 4000.0, "delta_f1_plain": 0.02})[claim] == (
+        "holds in part"
+    )
+
+
+@pytest.mark.parametrize(
+    ("gain", "verdict"), [(0.052, "holds"), (0.061, "holds"), (0.015, "fails")]
+)
+def test_a_gain_is_as_large_as_it_is_said_to_be(gain, verdict):
+    claim = "With eflomal, dropout gains 5.2 points of F1 over BPE, to within one"
+    assert verdicts({**DROPOUT, "aligner": "eflomal", "delta_f1_plain": gain})[claim] == verdict
+
+
+def test_gains_of_a_number_of_merges_and_the_best_cell_without_spaces():
+    best = "Without spaces, dropout 0.2 with threshold 0.5 and 500 symbols is best"
+    gain = "That cell gains 10.5 points of F1 over BPE, to within one"
+    cell = {"spaces": "no", "dropout": 0.2, "samples": 10, "aggregate": "0.5"}
+    it = {**cell, "merges": 499.0, "f1": 0.56, "delta_f1_plain": 0.1}
+    other = {**cell, "merges": 999.0, "f1": 0.5, "delta_f1_plain": 0.2}
+    found = verdicts(it, other)
+    assert (found[best], found[gain]) == ("holds", "holds")
+    assert verdicts(it, {**other, "f1": 0.57})[best] == "fails"
+
+
+def test_the_pair_of_a_study_has_claims_of_its_own():
+    scores = pd.DataFrame([{**ROW, **DROPOUT, "pair": "eng-hin", "delta_f1_plain": 0.03}])
+    found = check_claims(scores, CLAIMS["thesis-eng-hin"]).set_index("claim")["verdict"]
+    assert found["It gains 2.8 points of F1, to within one"] == "holds"
+
+
+def test_weighted_dropout_is_no_case_of_the_thesis():
+    claim = "Dropout 0.1 with threshold 0.7 beats BPE"
+    row = {**DROPOUT, "delta_f1_plain": 0.02, "dropout_weight": "blame"}
+    assert verdicts(row)[claim] == "not run"
+
+
+def test_intervals_are_of_the_two_cells_of_a_case():
+    generator = np.random.default_rng(1)
+    sure = np.full(60, 10)
+    theirs = np.stack([sure, generator.integers(4, 8, 60)], axis=-1)
+    counts = np.stack(
+        [np.c_[sure, theirs[:, 1] + 2, theirs[:, 1] + 2], np.c_[theirs, theirs[:, 1]]]
+    )
+    of_pair = PairCounts(np.array(["c", "p"]), np.array([1, 1]), sure, counts)
+    scores = pd.DataFrame([{**ROW, **DROPOUT, "delta_f1_plain": 0.2}])
+    claim = "Dropout 0.1 with threshold 0.7 beats BPE"
+    found = check_claims(scores, CLAIMS["thesis"], {"eng-deu": of_pair}).set_index("claim")
+    assert found.loc[claim, "intervals"] == "1 of 1 without 0"
+    assert found.loc[claim, "evidence"] == ("eng-deu: 500 merges 0.600 (+0.200) [+0.200, +0.200]")
+    # Nothing is known of the words' cell here.
+    assert check_claims(scores, CLAIMS["thesis"]).set_index("claim").loc[claim, "intervals"] == ""

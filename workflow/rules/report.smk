@@ -9,6 +9,7 @@ Config: published, claims, seed, report
 rule compare:
     input:
         scores=table("scores.csv"),
+        counts=table("counts.npz"),
         published=lambda wc: ancient(GRID.published()),
     output:
         comparison=report(
@@ -35,8 +36,11 @@ rule compare:
         content=lambda wc: GRID.content(*GRID.published()),
         published=lambda wc, input: [f"--published={file}" for file in input.published],
         study=GRID.config["claims"],
+        seed=GRID.config["seed"],
+        resamples=GRID.config["report"]["resamples"],
     shell:
-        "{params.script:q} --scores {input.scores:q} {params.published:q} --study={params.study:q}"
+        "{params.script:q} --scores {input.scores:q} --counts {input.counts:q} {params.published:q}"
+        " --study={params.study:q} --seed {params.seed:q} --resamples {params.resamples:q}"
         " --comparison {output.comparison:q} --claims {output.claims:q} 2> {log:q}"
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from seggrid.data.files import atomic_write
+from seggrid.score.counts import read_counts
 from seggrid.score.table import read_scores
 from seggrid.thesis.claims import CLAIMS, check_claims
 from seggrid.thesis.comparison import compare
@@ -17,6 +18,9 @@ def main() -> None:
     """Parse the arguments, compare, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scores", type=Path, required=True)
+    parser.add_argument("--counts", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1, help="of the intervals")
+    parser.add_argument("--resamples", type=int, default=2000, help="of the intervals")
     parser.add_argument("--published", type=Path, action="append", default=[])
     parser.add_argument("--comparison", type=Path, required=True)
     parser.add_argument("--study", choices=["none", *CLAIMS], default="none", help="whose claims")
@@ -27,10 +31,15 @@ def main() -> None:
     comparison = pd.concat(tables) if tables else pd.DataFrame(columns=["cell", "table"])
     with atomic_write(arguments.comparison) as file:
         comparison.to_csv(file, index=False, lineterminator="\n")
+    claims = check_claims(
+        scores,
+        CLAIMS.get(arguments.study, ()),
+        read_counts(arguments.counts),
+        seed=arguments.seed,
+        rounds=arguments.resamples,
+    )
     with atomic_write(arguments.claims) as file:
-        check_claims(scores, CLAIMS.get(arguments.study, ())).to_csv(
-            file, index=False, lineterminator="\n"
-        )
+        claims.to_csv(file, index=False, lineterminator="\n")
 
 
 if __name__ == "__main__":

@@ -384,8 +384,9 @@ class Config(Settings):
     published: OneOrMore[FilePath] = Field([])
     """Tables of published figures (resources/published) that are set beside ours."""
 
-    claims: Literal["none", "thesis"] = "none"
-    """Claims of a publication that are checked against the scores: those of the thesis."""
+    claims: Literal["none", "thesis", "thesis-eng-hin"] = "none"
+    """Claims of a publication that are checked against the scores: those of the thesis about
+    English–German, or about English–Hindi."""
 
     morphology: dict[Name, Morphology] = Field({})
     """Named evaluations of tokenizers against morphological references."""

@@ -6,8 +6,10 @@ function claims() {
     $("claims-table"),
     table(rows("claims"), [
       ["Claim", (row) => row.claim],
+      ["Whose", (row) => row.whose],
       ["Where", (row) => row.source],
       ["Verdict", (row) => h("span", { class: `verdict ${kinds[row.verdict] ?? "other"}` }, row.verdict)],
+      ["Intervals", (row) => row.intervals],
       ["Evidence", (row) => row.evidence],
     ], { stacked: true }),
   );
