@@ -238,7 +238,7 @@ FILE_ROWS = {
         "workflow/scripts/learn.py",
         lambda text: text.replace("def main() -> None:", "EDITED = 1\n\n\ndef main() -> None:"),
         rules("learn"),
-        f"learn prune {FROM_SEGMENT}",
+        f"learn prune {FROM_SEGMENT} posteriors",
     ),
     "a comment in a script": (
         "workflow/scripts/learn.py",
