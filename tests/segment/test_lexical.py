@@ -104,7 +104,13 @@ def test_a_damaged_model_is_refused(tmp_path, text, message):
 
 
 def test_as_the_grid_calls_it():
-    values = {"segmenter": "lexical", "case": "keep", "pos": "verb", "fallback": "bpe"}
+    values = {
+        "segmenter": "lexical",
+        "case": "keep",
+        "sentences": "all",
+        "pos": "verb",
+        "fallback": "bpe",
+    }
     values |= {"zscore": "-0.50", "least_words": 1, "longest_segment": 0, "merges": 8}
     side = Side.from_values(values)
     assert "+pos=verb+fallback=bpe+zscore=-0.5+" in str(side)
