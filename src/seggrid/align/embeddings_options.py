@@ -27,8 +27,9 @@ class Options(Settings):
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where it runs; `auto`: on a GPU where there is one."""
 
-    batch_tokens: Annotated[int, Field(ge=16, le=10**7)] = 2048
-    """Pieces, padding included, that are encoded at a time; bounds the memory."""
+    batch_tokens: Annotated[int, Field(ge=16, le=10**7)] | None = None
+    """Pieces, padding included, that are encoded at a time; bounds the memory. By default 256 on a
+    processor, whose caches hold no more, and 8,192 on a GPU."""
 
     keep_layers: Literal["asked", "all"] = "asked"
     """Layers whose vectors are kept: those that cells ask for, or all, so that another one encodes

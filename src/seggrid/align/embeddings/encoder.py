@@ -49,6 +49,9 @@ class Encoder:
             )
         gpu = options.device == "cuda" or (options.device == "auto" and torch.cuda.is_available())
         self._device = torch.device("cuda" if gpu else "cpu")
+        # On two cores, batches of 256 took 0.75 of the time of batches of 2,048 on short sentences,
+        # and as long on long ones.
+        self._batch_tokens = options.batch_tokens or (8192 if gpu else 256)
         self._model.eval().to(self._device)
         self._pieces = Pieces(self._tokenizer)
         self._before, self._after = _ends(self._tokenizer)
@@ -107,7 +110,7 @@ class Encoder:
         found = {n: np.empty((int(starts[-1]), width), dtype=np.float32) for n in self.layers}
         lengths = np.diff(starts) + ends
         with torch.inference_mode():
-            for batch in batches(lengths, self._options.batch_tokens):
+            for batch in batches(lengths, self._batch_tokens):
                 longest = int(lengths[batch].max())
                 ids = np.full((len(batch), longest), self._tokenizer.pad_token_id, dtype=np.int64)
                 for row, k in enumerate(batch):
