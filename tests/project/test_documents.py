@@ -138,7 +138,7 @@ def test_the_readmes_commands_for_a_corpus_of_ones_own_run(tmp_path, monkeypatch
         (tmp_path / "resources/builtin").mkdir(parents=True, exist_ok=True)
         (tmp_path / f"resources/builtin/{name}.txt").write_text("\n".join(lines) + "\n", "utf-8")
     monkeypatch.chdir(tmp_path)
-    _, _, own = (ROOT / "README.md").read_text("utf-8").partition("## A corpus of your own")
+    _, _, own = (ROOT / "README.md").read_text("utf-8").partition("## Align a corpus of your own")
     found = re.findall(r"^    (seggrid .*)$", own.partition("\n## ")[0], re.M)
     assert len(found) > 5
     for line in found:
