@@ -14,15 +14,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from seggrid.data.settings import mistakes, suggestion
-from seggrid.grid.config.ensembles import check_ensemble
-from seggrid.grid.config.experiments import check_experiments
+from seggrid.data.settings import mistakes
+from seggrid.grid.config.checks.ensembles import check_ensemble
+from seggrid.grid.config.checks.experiments import check_experiments
+from seggrid.grid.config.checks.language_models import check_language_models
+from seggrid.grid.config.checks.morphology import check_morphology
+from seggrid.grid.config.checks.pairs import check_texts
 from seggrid.grid.config.findings import Findings, Key
-from seggrid.grid.config.language_models import check_language_models
-from seggrid.grid.config.models import Config, Morphology
-from seggrid.grid.config.pairs import check_texts
+from seggrid.grid.config.models import Config
 from seggrid.grid.config.read import Node, Source, from_plain
-from seggrid.morphology.variants import parse_knockout
 
 _NAMED = ("pairs", "experiments", "morphology", "language_models")
 
@@ -65,7 +65,7 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
         for name, pair in config.pairs.items():
             check_texts(name, pair, findings)
         for name, entry in config.morphology.items():
-            _check_morphology(name, entry, names, findings)
+            check_morphology(name, entry, names, findings)
         check_language_models(config, names, models, findings)
         for name, ensemble in config.ensemble.items():
             check_ensemble(name, ensemble, list(values["experiments"]), findings)
@@ -185,40 +185,3 @@ def _remark_unused(config: Config, findings: Findings) -> None:
         for name in names:
             if name not in used:
                 findings.remark((section, name), "nothing uses it")
-
-
-def _check_morphology(name: str, entry: Morphology, pairs: list[str], findings: Findings) -> None:
-    """Check which keys of an evaluation go together."""
-    key = ("morphology", name)
-    if entry.tokenizer is None and entry.learned is None:
-        hint = "add learned: {pair: …, side: …, merges: …}"
-        findings.mistake(key, "neither tokenizer nor learned", hint)
-    if entry.tokenizer is not None and entry.learned is not None:
-        findings.mistake(key, "both tokenizer and learned", "keep one of them")
-    if entry.tokenizer is not None:
-        files = entry.tokenizer
-        here = (*key, "tokenizer")
-        if files.merges is None and files.tokenizer is None:
-            findings.mistake(
-                here,
-                "no file of merges and no tokenizer.json",
-                "add merges" if files.vocabulary else "give merges and vocabulary, or tokenizer",
-            )
-        elif files.tokenizer is not None and (files.merges or files.vocabulary):
-            findings.mistake(
-                here, "tokenizer holds merges and vocabulary itself", "leave the others out"
-            )
-    if entry.learned is not None and pairs and entry.learned.pair not in pairs:
-        pair = entry.learned.pair
-        findings.mistake((*key, "learned", "pair"), f"no pair {pair!r}", suggestion(pair, pairs))
-    reference = entry.reference
-    if reference.frequencies is not None and reference.wordfreq is not None:
-        findings.mistake((*key, "reference"), "both frequencies and wordfreq", "keep one of them")
-    for knockout in entry.knockout:
-        if parse_knockout(knockout).tokens and not (reference.frequencies or reference.wordfreq):
-            findings.mistake(
-                (*key, "knockout"),
-                f"{knockout} needs the frequencies of words",
-                f"add morphology.{name}.reference.frequencies or wordfreq, "
-                f"or use {knockout.removesuffix('-tokens')}",
-            )

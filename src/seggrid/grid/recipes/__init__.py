@@ -21,7 +21,7 @@ from seggrid.errors import InputError, InputErrors
 from seggrid.grid.cell import Cell
 from seggrid.grid.cells import cells_of
 from seggrid.grid.config.findings import Findings
-from seggrid.grid.config.models import Aligners, Experiment
+from seggrid.grid.config.models.experiments import Aligners, Experiment
 from seggrid.grid.config.read import read_config
 
 DEFAULT = "bpe"

@@ -15,7 +15,8 @@ from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cells import cells_of
 from seggrid.grid.config.findings import Findings, Key
-from seggrid.grid.config.models import Config, Experiment
+from seggrid.grid.config.models import Config
+from seggrid.grid.config.models.experiments import Experiment
 from seggrid.morphology.variants import parse_knockout
 from seggrid.score.aggregates import is_posterior
 from seggrid.segment import SEGMENTERS

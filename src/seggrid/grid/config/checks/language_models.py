@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from seggrid.data.settings import suggestion
-from seggrid.grid.config.experiments import check_axis, check_side
+from seggrid.grid.config.checks.experiments import check_axis, check_side
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
 from seggrid.grid.language_models import LanguageModelPlan, lineage, plan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from seggrid.corpus.pair import pair_format
 from seggrid.corpus.text_formats import SIDES
 from seggrid.grid.config.findings import Findings, Key
-from seggrid.grid.config.models import Pair, PairSide
+from seggrid.grid.config.models.pairs import Pair, PairSide
 from seggrid.grid.config.values import Download
 
 

@@ -1,0 +1,1 @@
+"""The checks of each section of the config against the others, once it fits the models."""

@@ -1,0 +1,9 @@
+"""The base of the models that are made from a table, such as that of the axes."""
+
+from __future__ import annotations
+
+from seggrid.data.settings import Settings
+
+
+class Generated(Settings, use_attribute_docstrings=False):
+    """Base of models without source code, in which pydantic would search all modules for docstrings."""

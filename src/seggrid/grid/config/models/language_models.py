@@ -1,0 +1,83 @@
+"""The config's masked language models of segmented texts."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, create_model
+
+from seggrid.data.settings import OneOrMore, Settings
+from seggrid.grid.axes import SIDE_AXES
+from seggrid.grid.config.models.generated import Generated
+from seggrid.grid.config.values import File, value_of
+from seggrid.language_model.presets import PRESETS
+
+Segmentation = create_model(
+    "Segmentation",
+    __base__=Generated,
+    __doc__="How the text is segmented.",
+    **{
+        name: (value_of(axis) | None, Field(None, description=axis.description))
+        for name, axis in SIDE_AXES.items()
+        if not name.startswith("dropout")
+    },
+)
+
+
+class LanguageModel(Settings):
+    """A masked language model (RoBERTa) of one side's text, segmented in one way. What is left out is as in
+    the model that it continues, or else as it says."""
+
+    continues: str | None = None
+    """The language model that this one goes on from, by name: with its vocabulary and its ids."""
+
+    pair: str | None = None
+    """The pair on whose text the segmenter learns; needed where nothing is continued."""
+
+    side: Literal["source", "target"] | None = None
+    """Which of its languages; by default, `source`."""
+
+    text: File | None = None
+    """The text that the model is trained on: a local path, or a file to download; by default, the
+    pair's own."""
+
+    format: Literal["lines", "tsv"] | None = None
+    """As for a pair's text; by default, `lines`."""
+
+    segmentation: Segmentation | None = None
+    """Axes of the segmentation, as in an experiment, each over that of the model that is continued."""
+
+    size: Literal[tuple(PRESETS)] | None = None
+    """`tiny`: 2 layers of width 128; `small`: 4 of 256; `base`: RoBERTa-base, 12 of 768. By default,
+    `tiny`."""
+
+    steps: Annotated[int, Field(ge=0, le=100_000_000)]
+    """Steps of training, beyond those of the model that is continued."""
+
+    batch: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """Sequences of a step; by default, 32."""
+
+    device_batch: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """Sequences that the processor or the GPU takes at once; their gradients are summed up to a
+    step's. By default, 32."""
+
+    sequence: Annotated[int, Field(ge=8, le=4096)] | None = None
+    """Tokens of a sequence, special ones included; by default, 128."""
+
+    test: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """Sentences that are held out to score the model; by default, 500."""
+
+    learning_rate: Annotated[float, Field(gt=0, le=1)] | None = None
+    """Constant; by default, 0.001, 0.0005 and 0.0001 for the three sizes."""
+
+    warmup: Annotated[int, Field(ge=0, le=100_000_000)] | None = None
+    """First steps, in which the learning rate rises from 0; by default, none."""
+
+    precision: Literal["float32", "bfloat16"] | None = None
+    """Of products of matrices; by default, `float32`."""
+
+    seed: Annotated[int, Field(ge=0, le=2**32 - 1)] | None = None
+    """Of the first weights, the order of the text, the masks; by default, the config's."""
+
+    versus: OneOrMore[str] = Field([])
+    """Language models of the same text that it is compared with, beside the one that it continues."""
