@@ -4,7 +4,7 @@ import pytest
 
 from seggrid.align import ALIGNERS
 from seggrid.errors import InputError
-from seggrid.grid.kept import read_models, write_models
+from seggrid.grid.models_folder import read_models, write_models
 from seggrid.grid.recipes import DEFAULT, SHIPPED, read_recipe
 from seggrid.grid.run import align_cell
 

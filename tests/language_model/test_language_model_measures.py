@@ -3,7 +3,11 @@ import pytest
 
 from seggrid.errors import InputError
 from seggrid.language_model.measures import difference, interval, measure
-from seggrid.language_model.scores_file import SentenceScores, read_scores, write_scores
+from seggrid.language_model.sentence_scores import (
+    SentenceScores,
+    read_sentence_scores,
+    write_sentence_scores,
+)
 
 
 def scores(sentences, loss, seed=1, shift=0.0):
@@ -47,15 +51,15 @@ def test_models_of_other_sentences_are_not_compared():
 
 def test_scores_are_read_as_they_were_written(tmp_path):
     written = scores(20, 2.0)
-    write_scores(tmp_path / "scores.npz", written)
-    read = read_scores(tmp_path / "scores.npz")
+    write_sentence_scores(tmp_path / "scores.npz", written)
+    read = read_sentence_scores(tmp_path / "scores.npz")
     assert measure(read).tolist() == measure(written).tolist()
     assert read.same_text(written)
 
 
 def test_a_damaged_file_is_refused(tmp_path):
-    write_scores(tmp_path / "scores.npz", scores(20, 2.0))
+    write_sentence_scores(tmp_path / "scores.npz", scores(20, 2.0))
     content = (tmp_path / "scores.npz").read_bytes()
     (tmp_path / "scores.npz").write_bytes(content[: len(content) // 2])
     with pytest.raises(InputError, match="damaged"):
-        read_scores(tmp_path / "scores.npz")
+        read_sentence_scores(tmp_path / "scores.npz")

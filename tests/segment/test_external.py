@@ -387,9 +387,9 @@ def test_only_what_can_be_sampled_is(tmp_path):
     assert "cannot be sampled by sampling" in refusal(segmenter.check, MarkedText([], "▁"), side)
 
 
-def test_a_sentence_of_which_nothing_is_left(tmp_path):
+def test_a_sentence_without_tokens(tmp_path):
     for model, said in (
-        (models.BPE({"a": 0}, []), "leaves nothing of sentence 2"),
+        (models.BPE({"a": 0}, []), "makes no token of sentence 2"),
         (models.WordLevel({"a": 0}), "cannot cut 'b': WordLevel error"),
     ):
         tokenizer = Tokenizer(model)

@@ -30,7 +30,7 @@ from seggrid.language_model.train import (
 )
 from seggrid.language_model.vocabulary import SPECIAL, read_vocabulary
 from seggrid.workflow.code_digest import code_digest
-from seggrid.workflow.language_modeling import add_text_arguments, digest, read_encoded
+from seggrid.workflow.language_model_arguments import add_text_arguments, digest, read_encoded
 from seggrid.workflow.script import run, timed
 
 VALIDATIONS = 20

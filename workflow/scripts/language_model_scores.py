@@ -11,9 +11,9 @@ from seggrid.data.npz import read_arrays, write_arrays
 from seggrid.language_model.folder import read_model
 from seggrid.language_model.model import predictor, prepare, sequence_length
 from seggrid.language_model.pseudo_likelihood import by_sentence, pseudo_log_likelihoods
-from seggrid.language_model.scores_file import write_scores
+from seggrid.language_model.sentence_scores import write_sentence_scores
 from seggrid.workflow.code_digest import code_digest
-from seggrid.workflow.language_modeling import add_text_arguments, digest, read_encoded
+from seggrid.workflow.language_model_arguments import add_text_arguments, digest, read_encoded
 from seggrid.workflow.script import run, timed
 
 
@@ -56,7 +56,7 @@ def main() -> None:
             if now - saved >= arguments.every:
                 saved = now
                 write_arrays(arguments.progress, {"key": key_bytes, "done": done})
-    write_scores(arguments.output, text.scores(by_sentence(done, text.test_lengths)))
+    write_sentence_scores(arguments.output, text.scores(by_sentence(done, text.test_lengths)))
     arguments.progress.unlink(missing_ok=True)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from seggrid.data.files import atomic_write
 from seggrid.language_model.progress import read_progress
-from seggrid.language_model.scores_file import read_scores
+from seggrid.language_model.sentence_scores import read_sentence_scores
 from seggrid.language_model.table import comparison_table, loss_table, model_table
 from seggrid.language_model.vocabulary import read_vocabulary
 from seggrid.workflow.script import run
@@ -28,7 +28,7 @@ def main() -> None:
     folders = dict(zip(names, arguments.models, strict=True))
     progress = {name: read_progress(folder) for name, folder in folders.items()}
     sizes = {name: len(read_vocabulary(folder / "types.txt")) for name, folder in folders.items()}
-    scores = dict(zip(names, map(read_scores, arguments.scores), strict=True))
+    scores = dict(zip(names, map(read_sentence_scores, arguments.scores), strict=True))
     drawn = {"rounds": arguments.resamples, "seed": arguments.seed}
     for path, table in (
         (arguments.output, model_table(arguments.plans, progress, sizes, scores, **drawn)),

@@ -6,10 +6,10 @@ from pathlib import Path
 from seggrid.corpus.tags import read_lexicon
 from seggrid.corpus.text import read_text
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.hidden import Segmenting
 from seggrid.segment.side import parse_spec
+from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.script import run, timed
-from seggrid.workflow.segmenting import add_tags_argument, read_tagged
+from seggrid.workflow.side_arguments import add_tags_argument, read_tagged
 
 
 def main() -> None:
@@ -31,7 +31,7 @@ def main() -> None:
     if arguments.lexicon:
         tagged["lexicon"] = read_lexicon(arguments.lexicon)
     with timed():
-        model = Segmenting(side).learn(sentences, arguments.size, **tagged)
+        model = SideSegmenter(side).learn(sentences, arguments.size, **tagged)
     learner.write_model(model, arguments.output)
 
 

@@ -16,7 +16,7 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.lexical.apply import covers_of
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.script import run, timed
-from seggrid.workflow.segmenting import add_side_arguments, read_side
+from seggrid.workflow.side_arguments import add_side_arguments, read_side
 
 
 def main() -> None:

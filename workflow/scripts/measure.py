@@ -7,7 +7,7 @@ from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.segment.measures import measure, vocabulary_size, write_measures
 from seggrid.workflow.script import run, timed
-from seggrid.workflow.segmenting import add_side_arguments, read_side
+from seggrid.workflow.side_arguments import add_side_arguments, read_side
 
 
 def main() -> None:

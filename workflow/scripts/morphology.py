@@ -10,8 +10,12 @@ from seggrid.morphology.evaluate import SUMS, evaluate, evaluate_ideal
 from seggrid.morphology.published import beside, read_published
 from seggrid.morphology.variants import canonical_evaluation, canonical_knockout, parse_knockout
 from seggrid.report.knockout import figure_table
-from seggrid.workflow.evaluating import add_tokenizer_arguments, count_types, read_evaluated
 from seggrid.workflow.script import run, timed
+from seggrid.workflow.tokenizer_arguments import (
+    add_tokenizer_arguments,
+    count_types,
+    read_evaluated,
+)
 
 
 def main() -> None:

@@ -15,8 +15,8 @@ from seggrid.morphology.respelling import as_in_text
 from seggrid.morphology.variants import parse_knockout
 from seggrid.segment.bpe import segmenter
 from seggrid.segment.bpe.model import read_model, write_model
-from seggrid.segment.hidden import Segmenting
 from seggrid.segment.side import parse_spec
+from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.script import run, timed
 
 
@@ -43,16 +43,16 @@ def main() -> None:
     words = Counter(word for sentence in sentences for word in sentence)
     if reference is not None:
         reference = as_in_text(reference, words.keys(), side.case)
-    shown = Segmenting(side).shown(sentences)
+    visible = SideSegmenter(side).segmenter_input(sentences)
     types = None
     if variant.method == "trim":
-        (segmented,) = segmenter.segment(model, shown, side.without_dropout(), [0], 1)
+        (segmented,) = segmenter.segment(model, visible, side.without_dropout(), [0], 1)
         types = Counter(segmented.types[i] for i in segmented.ids)
     (seed,) = sample_seeds(arguments.seed, [arguments.pair, arguments.side, arguments.spec], (0, 0))
     with timed():
         pruned = prune(model, variant, reference, frequencies=words, counts=types, seed=seed)
         if side.weighted:
-            weights = dropout_weights(pruned, side.dropout_weight, shown, reference)
+            weights = dropout_weights(pruned, side.dropout_weight, visible, reference)
             pruned = replace(pruned, weights=weights)
     write_model(pruned, arguments.output)
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from seggrid.data.segmentation import write_segmentations
 from seggrid.grid.samples import parse_part, sample_seeds
-from seggrid.segment.hidden import Segmenting
+from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.script import run, timed
-from seggrid.workflow.segmenting import (
+from seggrid.workflow.side_arguments import (
     add_side_arguments,
     add_tags_argument,
     read_side,
@@ -32,7 +32,7 @@ def main() -> None:
     seeds = sample_seeds(arguments.seed, names, parse_part(arguments.part))
     tagged = read_tagged(arguments, sentences)
     with timed():
-        samples = Segmenting(side).segment(model, sentences, seeds, arguments.threads, **tagged)
+        samples = SideSegmenter(side).segment(model, sentences, seeds, arguments.threads, **tagged)
     write_segmentations(arguments.output, samples)
 
 

@@ -6,10 +6,14 @@ from pathlib import Path
 from seggrid.corpus.text import read_text
 from seggrid.data.lines import write_lines
 from seggrid.morphology.knockout import prune
+from seggrid.morphology.tokenizer_files import write_tokenizer_files
 from seggrid.morphology.variants import parse_knockout
-from seggrid.morphology.written import write_files
-from seggrid.workflow.evaluating import add_tokenizer_arguments, count_types, read_evaluated
 from seggrid.workflow.script import run, timed
+from seggrid.workflow.tokenizer_arguments import (
+    add_tokenizer_arguments,
+    count_types,
+    read_evaluated,
+)
 
 
 def main() -> None:
@@ -37,7 +41,7 @@ def main() -> None:
     if arguments.corpus:
         sentences, _ = read_text(arguments.corpus, "lines")
         alphabet = {c for words in sentences for word in words for c in word}
-    said = write_files(pruned, tokenizer.model, arguments.output, alphabet)
+    said = write_tokenizer_files(pruned, tokenizer.model, arguments.output, alphabet)
     write_lines(arguments.output / "about.txt", said)
 
 

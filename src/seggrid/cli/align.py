@@ -21,7 +21,7 @@ from seggrid.cli.arguments import (
 )
 from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
-from seggrid.grid.kept import read_models, write_models
+from seggrid.grid.models_folder import read_models, write_models
 from seggrid.grid.recipes import DEFAULT, SHIPPED, Recipe, read_recipe
 from seggrid.grid.run import align_cell
 from seggrid.score.aggregates import is_posterior

@@ -10,7 +10,7 @@ from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.tokenizer import Tokenizer
-from seggrid.morphology.written import write_files
+from seggrid.morphology.tokenizer_files import write_tokenizer_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,4 +54,4 @@ def run(arguments: argparse.Namespace) -> None:
         Tokenizer(pruned).write(arguments.output)
     if arguments.folder:
         alphabet = {character for word in words for character in word}
-        print(*write_files(pruned, tokenizer.model, arguments.folder, alphabet), sep="\n")
+        print(*write_tokenizer_files(pruned, tokenizer.model, arguments.folder, alphabet), sep="\n")

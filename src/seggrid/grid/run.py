@@ -22,8 +22,8 @@ from seggrid.grid.samples import alignment_names, sample_seeds
 from seggrid.score.aggregates import is_posterior
 from seggrid.score.votes import Means, Votes
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.hidden import Segmenting
 from seggrid.segment.side import Side
+from seggrid.segment.side_segmenter import SideSegmenter
 
 Sentences = list[list[str]]
 SIDES = ("source", "target")
@@ -73,7 +73,7 @@ def learn_model(sentences: Sentences, side: Side, tags: Tags | None = None) -> A
         return None
     size = 10**7 if side.merges is None else side.merges
     cased = apply_case(sentences, side.case)
-    return Segmenting(side).learn(cased, size, **_tagged(side, tags))
+    return SideSegmenter(side).learn(cased, size, **_tagged(side, tags))
 
 
 def _tagged(side: Side, tags: Tags | None) -> dict[str, Tags]:
@@ -102,7 +102,7 @@ def segment_text(
     """
     own = seeds if side.sampled else seeds[:1]
     cased = apply_case(sentences, side.case)
-    return Segmenting(side).segment(model, cased, own, threads, **_tagged(side, tags))
+    return SideSegmenter(side).segment(model, cased, own, threads, **_tagged(side, tags))
 
 
 def align_cell(

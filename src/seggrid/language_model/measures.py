@@ -13,7 +13,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.language_model.scores_file import SentenceScores
+from seggrid.language_model.sentence_scores import SentenceScores
 from seggrid.score.significance import bootstrap_weights
 
 MEASURES = ("pppl", "bits_per_character", "bits_per_word")

@@ -16,7 +16,7 @@ from seggrid.language_model.measures import (
 )
 from seggrid.language_model.presets import PRESETS
 from seggrid.language_model.progress import Progress
-from seggrid.language_model.scores_file import SentenceScores
+from seggrid.language_model.sentence_scores import SentenceScores
 
 SETTINGS = ("continues", "pair", "side", "text", "segmentation", "size", "seed")
 """Columns that say what a model is, as the config has them."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
-from seggrid.language_model.scores_file import SentenceScores
+from seggrid.language_model.sentence_scores import SentenceScores
 from seggrid.language_model.sequences import pack, split
 from seggrid.language_model.vocabulary import UNKNOWN, Vocabulary
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Sentences
-from seggrid.segment.laying import Laid
+from seggrid.segment.token_offsets import MappedTokens
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,9 @@ class DistinctWords:
         lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
         return cls(texts, np.array(occurrences, dtype=np.int32), lengths)
 
-    def laid(
+    def map_tokens(
         self, ids: NDArray[np.int32], counts: NDArray[np.int64], boundary: NDArray[np.bool_]
-    ) -> Laid:
+    ) -> MappedTokens:
         """The tokens of the corpus.
 
         Args:
@@ -84,4 +84,4 @@ class DistinctWords:
         of_word = counts[self.occurrences]
         first = np.repeat(position.astype(np.int32), of_word)
         last = (first - boundary[tokens]).astype(np.int32)
-        return Laid(tokens, np.diff(offsets_of(of_word)[words]), first, last)
+        return MappedTokens(tokens, np.diff(offsets_of(of_word)[words]), first, last)

@@ -21,7 +21,7 @@ from seggrid.data.json_file import read_json
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
 from seggrid.segment.external.by_word import DistinctWords
-from seggrid.segment.laying import Laid, Text, laid_segmentation, lay
+from seggrid.segment.token_offsets import CodePoints, MappedTokens, join_parts, overlapped_words
 
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
 _BYTE_SPACE = "Ġ"
@@ -112,12 +112,12 @@ class HuggingFace:
             words = DistinctWords.from_sentences(sentences, True, self._added)
         if words is not None:
             _, ids, counts = self._encoded(words.texts)
-            laid = words.laid(ids, counts, self._boundary)
-            return laid_segmentation(self._texts, [laid], self._file)
+            mapped = words.map_tokens(ids, counts, self._boundary)
+            return join_parts(self._texts, [mapped], self._file)
         parts = [
             self._segment_lines(sentences[k : k + _LINES]) for k in range(0, len(sentences), _LINES)
         ]
-        return laid_segmentation(self._texts, parts, self._file)
+        return join_parts(self._texts, parts, self._file)
 
     def _encoded(self, lines: Sequence[str]) -> tuple[list[Any], NDArray, NDArray]:
         """The library's encodings of some lines, the types of their tokens, and how many each has."""
@@ -142,13 +142,15 @@ class HuggingFace:
                 )
         return InputError("its library cannot cut the text", file=self._file)
 
-    def _segment_lines(self, sentences: Sentences) -> Laid:
+    def _segment_lines(self, sentences: Sentences) -> MappedTokens:
         lines = [" ".join(words) for words in sentences]
         encodings, ids, counts = self._encoded(lines)
         spans = chain.from_iterable(chain.from_iterable(e.offsets for e in encodings))
         places = np.fromiter(spans, dtype=np.int64).reshape(-1, 2)
-        text = Text.from_lines(lines, sentences)
-        return Laid(ids, counts, *lay(text, counts, *places.T, self._boundary[ids]))
+        text = CodePoints.from_lines(lines, sentences)
+        return MappedTokens(
+            ids, counts, *overlapped_words(text, counts, *places.T, self._boundary[ids])
+        )
 
 
 def _parts(component: Any) -> Iterator[Mapping[str, Any]]:

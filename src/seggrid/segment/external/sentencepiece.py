@@ -21,8 +21,14 @@ from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.external.by_word import DistinctWords
-from seggrid.segment.laying import Laid, Spelling, Text, laid_segmentation, lay
 from seggrid.segment.sampling import Sampling
+from seggrid.segment.token_offsets import (
+    CodePoints,
+    MappedTokens,
+    TypeTexts,
+    join_parts,
+    overlapped_words,
+)
 
 _LINES = 10_000
 """Lines that the library gets at a time."""
@@ -76,7 +82,7 @@ class SentencePiece:
         kind = proto.SentencePiece
         plain = (kind.NORMAL, kind.USER_DEFINED)
         named = [piece.type not in plain for piece in proto.pieces]
-        self._spelling = Spelling.from_texts(spelled)
+        self._spelling = TypeTexts.from_texts(spelled)
         self._named = np.array(named, dtype=np.bool_)
         # Of a BPE, words are cut as if each stood alone; a unigram language model adds up numbers along
         # the sentence, which may be rounded otherwise.
@@ -123,8 +129,8 @@ class SentencePiece:
         if words is not None:
             numbers = encode(words.texts, "numpy")
             counts = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
-            laid = words.laid(np.concatenate(numbers), counts, self._boundary)
-            return laid_segmentation(self._texts, [laid], self._file)
+            mapped = words.map_tokens(np.concatenate(numbers), counts, self._boundary)
+            return join_parts(self._texts, [mapped], self._file)
         return self._segment(sentences, separator, encode)
 
     def draw(
@@ -193,29 +199,29 @@ class SentencePiece:
             place(sentences[k : k + _LINES], separator, encode)
             for k in range(0, len(sentences), _LINES)
         ]
-        return laid_segmentation(self._texts, parts, self._file)
+        return join_parts(self._texts, parts, self._file)
 
     def _by_spelling(
         self, sentences: Sentences, separator: str, encode: Callable[[list[str], str], list[Any]]
-    ) -> Laid:
+    ) -> MappedTokens:
         """Place tokens by what they spell, and the few that spell something else by offsets."""
         numbers = encode([separator.join(words) for words in sentences], "numpy")
         ids = np.concatenate(numbers)
         counts = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
-        text = Text.from_lines(list(map("".join, sentences)), sentences)
+        text = CodePoints.from_lines(list(map("".join, sentences)), sentences)
         begin, end, right = self._spelling.offsets_in(text, ids, counts)
         right[np.repeat(np.arange(len(counts)), counts)[self._named[ids]]] = False
-        first, last = lay(text, counts, begin, end, self._boundary[ids])
+        first, last = overlapped_words(text, counts, begin, end, self._boundary[ids])
         wrong = np.flatnonzero(~right)
         if len(wrong):
             again = self._by_offsets([sentences[s] for s in wrong], separator, encode)
             rows = ragged_rows(offsets_of(counts), wrong)
             first[rows], last[rows] = again.first, again.last
-        return Laid(ids, counts, first, last)
+        return MappedTokens(ids, counts, first, last)
 
     def _by_offsets(
         self, sentences: Sentences, separator: str, encode: Callable[[list[str], str], list[Any]]
-    ) -> Laid:
+    ) -> MappedTokens:
         lines = [separator.join(words) for words in sentences]
         found = encode(lines, "offset_mapping")
         numbers = [one["ids"] for one in found]
@@ -223,5 +229,7 @@ class SentencePiece:
         counts = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
         spans = chain.from_iterable(chain.from_iterable(one["offsets"] for one in found))
         places = np.fromiter(spans, dtype=np.int64).reshape(-1, 2)
-        text = Text.from_lines(lines, sentences)
-        return Laid(ids, counts, *lay(text, counts, *places.T, self._boundary[ids]))
+        text = CodePoints.from_lines(lines, sentences)
+        return MappedTokens(
+            ids, counts, *overlapped_words(text, counts, *places.T, self._boundary[ids])
+        )

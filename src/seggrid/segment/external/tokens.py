@@ -20,7 +20,7 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
-from seggrid.segment.laying import Spelling, Text, folded, lay
+from seggrid.segment.token_offsets import CodePoints, TypeTexts, fold_text, overlapped_words
 
 MARKINGS = ("@@", "##", BOUNDARY, "</w>")
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
@@ -62,7 +62,7 @@ class MarkedText:
         """The segmentation of the sentences that these tokens are of.
 
         Tokens are laid on words by their characters. Where they do not spell the sentence, they may
-        spell what normalization leaves of it (`laying.folded`), with `<0xE2>` for a byte.
+        spell what normalization leaves of it (`fold_text`), with `<0xE2>` for a byte.
 
         Raises:
             InputError: there are more or fewer lines than sentences, or tokens of another text.
@@ -79,14 +79,14 @@ class MarkedText:
         counts = np.array(list(map(len, self.lines)), dtype=np.int64)
         own = [self.bare(token) for token in number]
         lines = ["".join(words) for words in sentences]
-        text = Text.from_lines(lines, sentences)
-        begin, end, right = Spelling.from_texts(own).offsets_in(text, ids, counts)
+        text = CodePoints.from_lines(lines, sentences)
+        begin, end, right = TypeTexts.from_texts(own).offsets_in(text, ids, counts)
         offsets = offsets_of(counts)
         for s in np.flatnonzero(~right).tolist():
             rows = slice(offsets[s], offsets[s + 1])
             begin[rows], end[rows] = self._folded_offsets(s, lines[s])
         boundary = np.array([not token for token in own], dtype=np.bool_)[ids]
-        first, last = lay(text, counts, begin, end, boundary)
+        first, last = overlapped_words(text, counts, begin, end, boundary)
         return Segmentation(list(number), ids, offsets, first, last)
 
     def bare(self, token: str) -> str:
@@ -105,8 +105,8 @@ class MarkedText:
     def _folded_offsets(
         self, sentence: int, line: str
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Where the tokens of a sentence stand in it, both compared as `folded` has them."""
-        wanted, places = folded(line)
+        """Where the tokens of a sentence stand in it, both compared as `fold_text` has them."""
+        wanted, places = fold_text(line)
         begin, end = [], []
         at = 0
         pending = b""
@@ -115,7 +115,7 @@ class MarkedText:
             if byte := _BYTE.fullmatch(own):
                 pending += bytes([int(byte[1], 16)])
                 own, pending = _decoded(pending)
-            spelled = folded(own)[0]
+            spelled = fold_text(own)[0]
             if not wanted.startswith(spelled, at):
                 there = wanted[at : at + 20] or "(the end)"
                 raise InputError(

@@ -9,7 +9,7 @@ from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.segment.bpe.model import BPEModel, read_model
 from seggrid.segment.bpe.units import sentence_units
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.laying import spelled_out
+from seggrid.segment.token_offsets import from_spelled_tokens
 from seggrid.segment.wordpiece.apply import longest_match
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def segment(
     if side.spaces is not False:
         return [words.segmentation_of_words(longest_match(words.words, vocabulary))]
     units = sentence_units(sentences)
-    return [spelled_out(list(longest_match(units, vocabulary, marked=False)), sentences)]
+    return [from_spelled_tokens(list(longest_match(units, vocabulary, marked=False)), sentences)]
 
 
 def types(model: BPEModel, side: Side) -> set[str]:

@@ -7,8 +7,8 @@ import pytest
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.tokenizer import Tokenizer, read_byte_level
+from seggrid.morphology.tokenizer_files import MODEL_FILE, write_tokenizer_files
 from seggrid.morphology.word_segmentation import ByteLevelModel
-from seggrid.morphology.written import OWN, write_files
 from seggrid.segment.bpe.formats import read_tokenizer
 from seggrid.segment.bpe.model import BPEModel, read_model
 
@@ -33,7 +33,7 @@ def test_pairs_load_elsewhere_with_the_ids_they_had(tmp_path, model):
     tokenizers = pytest.importorskip("tokenizers")
     pruned = prune(model, "latest-0.3")
     assert [len(m) for m in pruned.merges] == [2] * 5
-    (said,) = write_files(pruned, model, tmp_path)
+    (said,) = write_tokenizer_files(pruned, model, tmp_path)
     assert said == "Hugging Face tokenizers loads the files; ids are those before pruning"
     ours = Tokenizer(pruned)
     whole = tokenizers.Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
@@ -53,7 +53,7 @@ def test_merges_of_more_parts_are_written_whole_and_said(tmp_path, model, refere
     tokenizers = pytest.importorskip("tokenizers")
     pruned = prune(model, "blame-0.5", reference)
     assert ("e", "s", "h") in pruned.merges
-    (said,) = write_files(pruned, model, tmp_path)
+    (said,) = write_tokenizer_files(pruned, model, tmp_path)
     assert said == (
         "1 merges of three or more parts: seggrid reads the files, Hugging Face tokenizers cannot"
     )
@@ -70,7 +70,7 @@ def test_reified_tuples_load_elsewhere(tmp_path, model, reference):
     tokenizers = pytest.importorskip("tokenizers")
     pruned = prune(model, "reify-0.5x1", reference)
     assert all(len(merge) == 2 for merge in pruned.merges)
-    write_files(pruned, model, tmp_path)
+    write_tokenizer_files(pruned, model, tmp_path)
     theirs = tokenizers.Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
     assert [theirs.encode(f" {word}").tokens for word in WORDS] == Tokenizer(pruned).tokenize(WORDS)
     vocabulary = json.loads((tmp_path / "vocab.json").read_text("utf-8"))
@@ -83,8 +83,8 @@ def test_a_learned_model(tmp_path):
     tokenizers = pytest.importorskip("tokenizers")
     before = BPEModel([("▁h", "o"), ("r", "s"), ("▁ho", "rs"), ("s", "e")])
     after = BPEModel([("▁h", "o"), ("▁ho", "rs"), ("s", "e"), ("r", "se")])
-    write_files(before, before, tmp_path / "before", "horse")
-    write_files(after, before, tmp_path / "after", "horse")
+    write_tokenizer_files(before, before, tmp_path / "before", "horse")
+    write_tokenizer_files(after, before, tmp_path / "after", "horse")
     first, second = (
         json.loads((tmp_path / name / "vocab.json").read_text("utf-8"))
         for name in ("before", "after")
@@ -103,7 +103,9 @@ def test_a_learned_model_that_they_cannot_hold(tmp_path):
         BPEModel([("▁ho", "r", "s")]),
         BPEModel(before.merges, split=frozenset(["rs"])),
     ):
-        (said,) = write_files(after, before, tmp_path)
-        assert said.endswith(f"Hugging Face tokenizers knows none, so {OWN} alone is written")
-        assert [path.name for path in tmp_path.iterdir()] == [OWN]
-        assert read_model(tmp_path / OWN) == after
+        (said,) = write_tokenizer_files(after, before, tmp_path)
+        assert said.endswith(
+            f"Hugging Face tokenizers knows none, so {MODEL_FILE} alone is written"
+        )
+        assert [path.name for path in tmp_path.iterdir()] == [MODEL_FILE]
+        assert read_model(tmp_path / MODEL_FILE) == after

@@ -1,8 +1,7 @@
-"""Lay tokens on words by where their characters stand in the text.
+"""Map tokens to words by the offsets of their characters in the text.
 
-A tokenizer may change the text before it cuts it (NFKC, lower case, bytes in place of an unknown
-character, `▁` in place of a space), so a token's own text does not say which words it is of: its
-offsets into the text do.
+A tokenizer may normalize the text before it cuts it (NFKC, lower case, bytes for an unknown character,
+`▁` for a space). A token's own text then does not tell which words it belongs to; its character offsets do.
 """
 
 from __future__ import annotations
@@ -26,52 +25,57 @@ _SPACE = ord(" ")
 
 
 @dataclass(frozen=True)
-class Text:
-    """Sentences as code points, one after another, their words joined by a separator.
+class CodePoints:
+    """The code points of a text's sentences, with the words of each joined by a space or by nothing.
 
     Attributes:
-        codes: of all sentences, uint32, shape (C,).
-        offsets: where each sentence begins, int64, shape (S + 1,).
-        begun: how many words begin before each code point, int64, shape (C + 1,).
+        codes: code points of all sentences, uint32, shape (C,).
+        offsets: first code point of each sentence, int64, shape (S + 1,).
+        words_begun: number of words that begin before each code point, int64, shape (C + 1,).
     """
 
     codes: NDArray[np.uint32]
     offsets: NDArray[np.int64]
-    begun: NDArray[np.int64]
+    words_begun: NDArray[np.int64]
 
     @classmethod
-    def from_lines(cls, lines: Sequence[str], sentences: Sequence[Sequence[str]]) -> Text:
-        """The text of lines that are the sentences' words, joined by one space or by nothing."""
+    def from_lines(cls, lines: Sequence[str], sentences: Sequence[Sequence[str]]) -> CodePoints:
+        """Build from lines.
+
+        Args:
+            lines: each sentence with its words joined by one space, or by nothing.
+            sentences: the words of the same S sentences.
+        """
         codes = np.frombuffer("".join(lines).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
         offsets = offsets_of(np.fromiter(map(len, lines), dtype=np.int64, count=len(lines)))
         n_words = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
         words = np.fromiter(map(len, chain.from_iterable(sentences)), dtype=np.int64)
         begins = np.cumsum(words) - words
         if len(codes) > words.sum():
-            # A separator stands between two words of a line, none between two lines.
+            # There is a space between two words of a line, and none between two lines.
             begins += np.arange(len(words)) - np.repeat(np.arange(len(n_words)), n_words)
         starts = np.zeros(len(codes), dtype=np.int64)
         starts[begins] = 1
         return cls(codes, offsets, offsets_of(starts))
 
 
-def lay(
-    text: Text,
+def overlapped_words(
+    text: CodePoints,
     counts: NDArray[np.integer],
     begin: NDArray[np.integer],
     end: NDArray[np.integer],
     boundary: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The words that tokens overlap.
+    """The first and last word that each token overlaps.
 
-    A token that stands for characters but has none of its own at its offsets (the first bytes of a
-    character, the first of two letters that NFKC makes of one) is of the word that goes on there.
+    A token whose offsets span no character, though it stands for one (the first bytes of a character, the
+    first of two letters that NFKC makes of one), belongs to the word at its offset.
 
     Args:
         text: S sentences.
-        counts: how many tokens each has, shape (S,).
-        begin, end: where in its line each token begins and ends, shape (T,).
-        boundary: whether a token stands for nothing but a space, shape (T,).
+        counts: tokens of each sentence, shape (S,).
+        begin, end: offsets of each token in its line, in characters, shape (T,).
+        boundary: whether a token stands for a space alone, shape (T,).
 
     Returns:
         First and last word of each token, as in `seggrid.data.segmentation.Segmentation`.
@@ -81,29 +85,29 @@ def lay(
     spaces = np.append(text.codes == _SPACE, False)
     start = np.minimum(base + begin, limit)
     stop = np.minimum(base + end, limit)
-    before = text.begun[base]
-    # Single spaces separate words: past one, a word begins.
+    before = text.words_begun[base]
+    # Words are separated by single spaces, so a word begins after each.
     own_start = np.minimum(start + spaces[start], limit)
     own_stop = np.where((stop > start) & spaces[stop - 1], stop - 1, stop)
     empty = own_start >= own_stop
     place = np.minimum(stop + spaces[np.minimum(stop, len(text.codes))], limit - 1)
     own_start = np.where(empty, place, own_start)
     own_stop = np.where(empty, place + 1, own_stop)
-    first = text.begun[own_start + 1] - 1 - before
-    last = text.begun[own_stop] - 1 - before
-    next_word = text.begun[start] - before
+    first = text.words_begun[own_start + 1] - 1 - before
+    last = text.words_begun[own_stop] - 1 - before
+    next_word = text.words_begun[start] - before
     first = np.where(boundary, next_word, first)
     last = np.where(boundary, next_word - 1, last)
     return first.astype(np.int32), last.astype(np.int32)
 
 
-class Laid(NamedTuple):
-    """Tokens of some sentences.
+class MappedTokens(NamedTuple):
+    """The tokens of S sentences, mapped to words.
 
     Attributes:
-        ids: types of all tokens, shape (T,).
-        counts: how many each sentence has, shape (S,).
-        first, last: the words that each overlaps, shape (T,).
+        ids: type of each token, shape (T,).
+        counts: tokens of each sentence, shape (S,).
+        first, last: first and last word that each token overlaps, shape (T,).
     """
 
     ids: NDArray[np.int32]
@@ -112,15 +116,15 @@ class Laid(NamedTuple):
     last: NDArray[np.int32]
 
 
-def laid_segmentation(
-    types: Sequence[str], parts: Sequence[Laid], file: str | Path = ""
+def join_parts(
+    types: Sequence[str], parts: Sequence[MappedTokens], file: str | Path = ""
 ) -> Segmentation:
-    """The segmentation of a corpus from those of its parts, in order.
+    """Join the tokens of a corpus's parts into one segmentation.
 
     Args:
-        types: the tokenizer's, which `ids` index.
-        parts: of the corpus.
-        file: the tokenizer's, for messages.
+        types: types of the tokenizer, which `ids` index.
+        parts: tokens of the parts, in the order of the corpus.
+        file: file of the tokenizer, for messages.
 
     Raises:
         InputError: a sentence has no token.
@@ -129,7 +133,7 @@ def laid_segmentation(
     empty = np.flatnonzero(counts == 0)
     if len(empty):
         raise InputError(
-            f"leaves nothing of sentence {empty[0] + 1:,}",
+            f"makes no token of sentence {empty[0] + 1:,}",
             file=file,
             hint="write a word there that the tokenizer knows",
         )
@@ -137,36 +141,36 @@ def laid_segmentation(
 
 
 @dataclass(frozen=True)
-class Spelling:
-    """What each type spells, spaces and marks left out.
+class TypeTexts:
+    """The text of each type, without spaces and marks.
 
     Attributes:
         codes: code points of all types, shape (P,).
-        offsets: where each begins, int64, shape (V + 1,).
+        offsets: first code point of each type, int64, shape (V + 1,).
     """
 
     codes: NDArray[np.uint32]
     offsets: NDArray[np.int64]
 
     @classmethod
-    def from_texts(cls, texts: Sequence[str]) -> Spelling:
-        """Of the types' texts."""
+    def from_texts(cls, texts: Sequence[str]) -> TypeTexts:
+        """Build from the text of each type, without spaces and marks."""
         joined = "".join(texts).encode("utf-32-le", "surrogatepass")
         return cls(np.frombuffer(joined, dtype=np.uint32), offsets_of(list(map(len, texts))))
 
     def offsets_in(
-        self, text: Text, ids: NDArray[np.integer], counts: NDArray[np.integer]
+        self, text: CodePoints, ids: NDArray[np.integer], counts: NDArray[np.integer]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-        """Where tokens stand in a text without spaces that they spell out.
+        """The offsets of tokens whose texts, one after another, spell their sentence.
 
         Args:
-            text: S sentences, their words joined by nothing.
-            ids: types of all tokens, shape (T,).
-            counts: how many tokens each sentence has, shape (S,).
+            text: S sentences, with the words of each joined by nothing.
+            ids: type of each token, shape (T,).
+            counts: tokens of each sentence, shape (S,).
 
         Returns:
-            Where in its line each token begins and ends, shape (T,); and whether the tokens of each
-            sentence spell it, shape (S,). The others' offsets are of no use.
+            Offsets in its line at which each token begins and ends, shape (T,); and whether the tokens of
+            each sentence spell it, shape (S,). Offsets in sentences that they do not spell are undefined.
         """
         lengths = np.diff(self.offsets)[ids]
         ends = offsets_of(lengths)
@@ -181,44 +185,51 @@ class Spelling:
         return begin, begin + lengths, right
 
 
-def spelled_out(rows: Sequence[Sequence[str]], sentences: Sequence[Sequence[str]]) -> Segmentation:
-    """The segmentation whose tokens spell the sentences, `▁` for a space.
+def from_spelled_tokens(
+    rows: Sequence[Sequence[str]], sentences: Sequence[Sequence[str]]
+) -> Segmentation:
+    """The segmentation of sentences from tokens that spell them, with `▁` for a space.
 
     Args:
-        rows: the tokens of S sentences.
-        sentences: their words.
+        rows: tokens of S sentences.
+        sentences: words of the same sentences.
     """
     number: dict[str, int] = {}
     flat = [number.setdefault(token, len(number)) for token in chain.from_iterable(rows)]
     empty = np.zeros(len(flat), dtype=np.int32)
     offsets = offsets_of(np.fromiter(map(len, rows), dtype=np.int64, count=len(rows)))
     ids = np.array(flat, dtype=np.int32)
-    return laid_anew(Segmentation(list(number), ids, offsets, empty, empty), sentences)
+    return map_to_words(Segmentation(list(number), ids, offsets, empty, empty), sentences)
 
 
-def laid_anew(segmentation: Segmentation, sentences: Sequence[Sequence[str]]) -> Segmentation:
-    """A segmentation whose tokens spell some sentences, laid on their words.
+def map_to_words(segmentation: Segmentation, sentences: Sequence[Sequence[str]]) -> Segmentation:
+    """Map the tokens of a segmentation to the words that they overlap.
 
     Args:
-        segmentation: its tokens spell the sentences, `▁` and spaces aside; its `first` and `last` do
-            not count.
-        sentences: their words.
+        segmentation: S sentences; its tokens, without `▁`, spell them. Its `first` and `last` are ignored.
+        sentences: words of the same sentences.
+
+    Returns:
+        The segmentation with `first` and `last` of these words.
     """
-    text = Text.from_lines(list(map("".join, sentences)), sentences)
+    text = CodePoints.from_lines(list(map("".join, sentences)), sentences)
     bare = [token.replace(BOUNDARY, "") for token in segmentation.types]
     counts = segmentation.lengths
-    begin, end, right = Spelling.from_texts(bare).offsets_in(text, segmentation.ids, counts)
+    begin, end, right = TypeTexts.from_texts(bare).offsets_in(text, segmentation.ids, counts)
     assert right.all(), "the tokens spell other sentences"
     boundary = np.array([not token for token in bare], dtype=np.bool_)[segmentation.ids]
-    first, last = lay(text, counts, begin, end, boundary)
+    first, last = overlapped_words(text, counts, begin, end, boundary)
     return replace(segmentation, first=first, last=last)
 
 
-def folded(text: str) -> tuple[str, list[int]]:
-    """A text as it compares with what tokenizers make of it: by NFKD, in lower case, without accents and
-    spaces. Beside it, of which character of the text each of its own is.
+def fold_text(text: str) -> tuple[str, list[int]]:
+    """A text as tokenizers may normalize it: NFKD, lower case, without accents and spaces.
 
-    >>> folded("Ça ½")
+    Returns:
+        The normalized text, and for each of its characters the position in `text` of the character that it
+        comes from.
+
+    >>> fold_text("Ça ½")
     ('ca1⁄2', [0, 1, 3, 3, 3])
     """
     characters: list[str] = []

@@ -13,11 +13,11 @@ from seggrid.morphology.word_segmentation import ByteLevelModel, Model
 from seggrid.segment.bpe.formats import write_merges, write_tokenizer, write_vocabulary
 from seggrid.segment.bpe.model import BPEModel, write_model
 
-OWN = "pruned.model"
+MODEL_FILE = "pruned.model"
 """A model that was learned here, where the other files cannot hold it."""
 
 
-def write_files(
+def write_tokenizer_files(
     model: Model, before: Model, folder: str | Path, alphabet: Iterable[str] = ()
 ) -> list[str]:
     """Write `tokenizer.json`, `merges.txt` and `vocab.json` into a folder.
@@ -51,9 +51,12 @@ def write_files(
         refused = f"{' and '.join(reasons)}: seggrid reads {what}, Hugging Face tokenizers cannot"
     else:
         assert isinstance(before, BPEModel)
-        refused = f"{' and '.join(reasons)}: Hugging Face tokenizers knows none, so {OWN} alone is written"
+        refused = (
+            f"{' and '.join(reasons)}: Hugging Face tokenizers knows none, so {MODEL_FILE} alone is "
+            "written"
+        )
         if reasons:
-            write_model(model, folder / OWN)
+            write_model(model, folder / MODEL_FILE)
         else:
             write_tokenizer(model, folder / "tokenizer.json", alphabet, before)
             write_merges(model, folder / "merges.txt")

@@ -35,13 +35,13 @@ class SentenceScores:
         )
 
 
-def write_scores(path: str | Path, scores: SentenceScores) -> None:
+def write_sentence_scores(path: str | Path, scores: SentenceScores) -> None:
     """Write the scores of a model."""
     write_arrays(path, {field.name: getattr(scores, field.name) for field in fields(scores)})
 
 
-def read_scores(path: str | Path) -> SentenceScores:
-    """Read what `write_scores` wrote.
+def read_sentence_scores(path: str | Path) -> SentenceScores:
+    """Read what `write_sentence_scores` wrote.
 
     Raises:
         InputError: the file is damaged.

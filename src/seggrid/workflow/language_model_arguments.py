@@ -13,9 +13,9 @@ from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.language_model.text import EncodedText
 from seggrid.language_model.vocabulary import Vocabulary
-from seggrid.segment.hidden import Segmenting
 from seggrid.segment.side import Side
-from seggrid.workflow.segmenting import add_side_arguments, read_side
+from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.workflow.side_arguments import add_side_arguments, read_side
 
 
 def add_text_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def read_encoded(
     if arguments.tokens:
         tokens, *_ = unpack_segmentations(read_arrays(arguments.tokens))
     else:
-        tokens, *_ = Segmenting(side).segment(model, sentences, [0], arguments.threads)
+        tokens, *_ = SideSegmenter(side).segment(model, sentences, [0], arguments.threads)
     types = segmenter.types(model, side) if side.learns else None
     text = EncodedText.from_segmentation(sentences, tokens, arguments.test, vocabulary, types)
     return text, _merging(model, side)

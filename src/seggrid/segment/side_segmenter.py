@@ -1,0 +1,73 @@
+"""Learn and segment as a side says, with the spaces between words hidden where it says so.
+
+With `spaces: hidden` the segmenter gets each sentence without spaces, as in a language that writes none, to
+learn from and to cut. The tokens are then mapped to the words that the gold numbers, by their characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.segment import HIDDEN, SEGMENTERS
+from seggrid.segment.token_offsets import map_to_words
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+
+@dataclass(frozen=True)
+class SideSegmenter:
+    """The learner and the segmenter of a side.
+
+    Attributes:
+        side: how the text is segmented.
+    """
+
+    side: Side
+
+    @property
+    def _hides_spaces(self) -> bool:
+        return self.side.spaces == HIDDEN
+
+    @property
+    def _segmenter_side(self) -> Side:
+        """The side that the segmenter gets: with spaces hidden, a sentence is one word, whose units have no
+        word boundaries to stay within."""
+        return replace(self.side, spaces=False) if self._hides_spaces else self.side
+
+    def learn(self, sentences: Sentences, size: int, **tagged: Any) -> Any:
+        """Learn a model; arguments as of the segmenter's `learn`."""
+        learner = SEGMENTERS[self.side.segmenter].load_learner()
+        return learner.learn(self.segmenter_input(sentences), size, self._segmenter_side, **tagged)
+
+    def segment(
+        self,
+        model: Any,
+        sentences: Sentences,
+        seeds: Sequence[int],
+        threads: int = 1,
+        **tagged: Any,
+    ) -> list[Segmentation]:
+        """Segment a text once for each seed; arguments as of the segmenter's `segment`."""
+        segmenter = SEGMENTERS[self.side.segmenter].load()
+        text = self.segmenter_input(sentences)
+        samples = segmenter.segment(model, text, self._segmenter_side, seeds, threads, **tagged)
+        if not self._hides_spaces:
+            return samples
+        return [map_to_words(sample, sentences) for sample in samples]
+
+    def segmenter_input(self, sentences: Sentences) -> Sentences:
+        """The text as the segmenter gets it: without spaces where they are hidden."""
+        return without_spaces(sentences) if self._hides_spaces else sentences
+
+
+def without_spaces(sentences: Sentences) -> list[list[str]]:
+    """Each sentence as one word.
+
+    >>> without_spaces([["日本", "の"]])
+    [['日本の']]
+    """
+    return [["".join(words)] for words in sentences]
