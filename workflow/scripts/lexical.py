@@ -9,6 +9,7 @@ import numpy as np
 from seggrid.corpus.pos import are_chosen
 from seggrid.corpus.tags import read_tags
 from seggrid.data.files import atomic_write
+from seggrid.data.sides import SIDES
 from seggrid.morphology.references import entry_parts, read_reference
 from seggrid.morphology.respelling import as_in_text
 from seggrid.report.lexical import TaggedWords, lexical_rows
@@ -25,7 +26,7 @@ def main() -> None:
     add_side_arguments(parser)
     parser.add_argument("--tags", type=Path, required=True)
     parser.add_argument("--pair", required=True)
-    parser.add_argument("--side", choices=["source", "target"], required=True)
+    parser.add_argument("--side", choices=SIDES, required=True)
     parser.add_argument("--language", required=True)
     parser.add_argument("--morphemes", type=Path, help="a morphological reference")
     parser.add_argument("--format", choices=["surface", "celex"], default="surface")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from seggrid.corpus.text import read_text
+from seggrid.data.sides import SIDES
 from seggrid.grid.samples import sample_seeds
 from seggrid.morphology.dropout_weights import dropout_weights
 from seggrid.morphology.knockout import prune
@@ -28,7 +29,7 @@ def main() -> None:
     parser.add_argument("--morphemes", type=Path, help="the reference, where the variant needs one")
     parser.add_argument("--format", choices=["surface", "celex"], default="surface")
     parser.add_argument("--pair", required=True)
-    parser.add_argument("--side", choices=["source", "target"], required=True)
+    parser.add_argument("--side", choices=SIDES, required=True)
     parser.add_argument("--spec", required=True, help="the side, as in the output's path")
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--output", type=Path, required=True)

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from seggrid.data.segmentation import write_segmentations
+from seggrid.data.sides import SIDES
 from seggrid.grid.samples import parse_part, sample_seeds
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.script import run, timed
@@ -21,7 +22,7 @@ def main() -> None:
     add_side_arguments(parser)
     add_tags_argument(parser)
     parser.add_argument("--pair", required=True)
-    parser.add_argument("--side", choices=["source", "target"], required=True)
+    parser.add_argument("--side", choices=SIDES, required=True)
     parser.add_argument("--part", required=True, help="which samples, such as 0-4")
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--threads", type=int, default=1)

@@ -12,6 +12,7 @@ from seggrid.cli.arguments import LARGEST_SEED, add_output, whole_number, write_
 from seggrid.corpus.gold import Gold, GoldFormat, parse_gold
 from seggrid.corpus.pharaoh import read_links
 from seggrid.data.links import Links
+from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.score.metrics import METRICS, compute_metrics, count_hits
 from seggrid.score.significance import bootstrap_weights, intervals
@@ -78,7 +79,7 @@ def _warn_of_base(links: Links, gold: Gold) -> None:
     """Say where one of the two never uses a first word that the other uses."""
     if len(gold) < FEW or not len(links.pairs):
         return
-    for side, name in enumerate(("source", "target")):
+    for side, name in enumerate(SIDES):
         lowest = {
             "the links": links.pairs[:, side].min(),
             "the gold": gold.possible.pairs[:, side].min(),

@@ -9,8 +9,8 @@ from seggrid.corpus.gold import GoldFormat, GoldLink, empty_gold_lines, parse_go
 from seggrid.corpus.ids import side_with_ids
 from seggrid.corpus.selection import check_sentences, filled_lines
 from seggrid.corpus.text import EmptyLines, Sentences, Text, TextFormat, words_of
-from seggrid.corpus.text_formats import SIDES
 from seggrid.data.lines import read_lines
+from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, refuse
 
 

@@ -10,17 +10,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Literal
 
 from seggrid.corpus.text_formats import WITH_IDS, Format
+from seggrid.data.sides import SideName
 
 # With zeros at its start, but no more digits than Python takes.
 _NUMBER = re.compile(r"[0-9]{1,100}")
 
 
-def side_with_ids(
-    source_format: Format, target_format: Format
-) -> Literal["source", "target"] | None:
+def side_with_ids(source_format: Format, target_format: Format) -> SideName | None:
     """The side whose ids are the pair's; None where neither has any.
 
     >>> side_with_ids("lines", "tsv")

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 from seggrid.corpus.text import ControlCharacters, EmptyLines, Text
-from seggrid.corpus.text_formats import SIDES
 from seggrid.data.compressed import SUFFIXES
+from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 
 PairFormat = Literal["bars", "columns", "tmx", "moses"]

@@ -21,7 +21,6 @@ from typing import Literal, NamedTuple, get_args
 
 from seggrid.corpus.text_formats import (
     SEPARATOR,
-    SIDES,
     SPLITS,
     TAGGED,
     WITH_IDS,
@@ -32,6 +31,7 @@ from seggrid.corpus.text_formats import (
 from seggrid.corpus.tmx import read_tmx
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.lines import UNSEEN, read_lines
+from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, refuse
 
 TextFormat = Format

@@ -19,11 +19,12 @@ import re
 from collections.abc import Callable
 from typing import Literal
 
+from seggrid.data.sides import SIDES
+
 Format = Literal["lines", "tsv", "wpt", "bars", "columns", "tmx"]
 WITH_IDS = ("tsv", "wpt")
 """The formats whose sentences have ids."""
 
-SIDES = ("source", "target")
 SEPARATOR = "|||"
 
 Split = Callable[[str, int], tuple[str | None, str]]

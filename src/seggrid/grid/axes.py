@@ -17,6 +17,7 @@ from seggrid.align import ALIGNERS, SYMMETRIZATIONS
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.data.axis import Axis
 from seggrid.data.rational import read_rational, spell_rational
+from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.score.aggregates import POSTERIOR, is_posterior
 from seggrid.segment import AXES as SIDE_AXES
@@ -32,7 +33,7 @@ CELL_AXES: dict[str, Axis[Any]] = {
             "sides",
             "Which sides are segmented; the other stays words.",
             default="both",
-            choices=("both", "source", "target"),
+            choices=("both", *SIDES),
             phrases={"both": "", "source": "source only", "target": "target only"},
         ),
         Axis(

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.data.files import atomic_write
+from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
 from seggrid.grid.cell import Cell
-
-SIDES = ("source", "target")
 
 Rows = Sequence[Mapping[str, Any]]
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from seggrid.align import ALIGNERS
 from seggrid.data.files import fresh_folder
+from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.grid.cell import Cell
 from seggrid.grid.recipes import Recipe, read_recipe
-from seggrid.grid.run import SIDES, Models
+from seggrid.grid.run import Models
 from seggrid.segment import SEGMENTERS
 
 RECIPE = "recipe.yaml"

@@ -16,6 +16,7 @@ from seggrid.corpus.tags import Tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.grid.cell import Cell
 from seggrid.grid.samples import alignment_names, sample_seeds
@@ -26,7 +27,6 @@ from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
 
 Sentences = list[list[str]]
-SIDES = ("source", "target")
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES as GRID_AXES
 from seggrid.grid.axes import STAGES
 from seggrid.score.aggregates import POSTERIOR
@@ -38,11 +39,10 @@ def _title(label: str) -> str:
 
 
 # Other numbers that a cell has: of its tokens, by the columns of `seggrid.score.table.add_measures`.
-_MEASURES = {
-    f"{name}_{side}": f"{_title(name)}, {side}"
-    for name in MEASURES
-    for side in ("source", "target")
-} | {"parity": "Parity", "links": "Links"}
+_MEASURES = {f"{name}_{side}": f"{_title(name)}, {side}" for name in MEASURES for side in SIDES} | {
+    "parity": "Parity",
+    "links": "Links",
+}
 
 
 AXES = {
@@ -190,7 +190,7 @@ def describe(cell: Mapping[str, Any], case: bool = False) -> str:
 
 
 def _describe_tokens(cell: Mapping[str, Any], case: bool) -> str:
-    source, target = (describe_side(cell[side], case) for side in ("source", "target"))
+    source, target = (describe_side(cell[side], case) for side in SIDES)
     samples = GRID_AXES["samples"].say(value_text(cell["samples"]))
     joined = f" {samples}" if samples else ""
     if how := value_label("aggregate", cell["aggregate"]):

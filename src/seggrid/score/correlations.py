@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from seggrid.data.sides import SIDES
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import METRICS
 from seggrid.score.significance import bootstrap_weights, resampled_metrics
@@ -72,7 +73,7 @@ def correlate(
         many have both; `spearman`, `spearman_low`, `spearman_high`. No row where fewer than `FEWEST`
         cells have the measure, or all have the same.
     """
-    names = [f"{name}_{side}" for name in MEASURES for side in ("source", "target")]
+    names = [f"{name}_{side}" for name in MEASURES for side in SIDES]
     measures = [name for name in (*names, "parity") if name in cells]
     rows = []
     for number, (pair, of_pair) in enumerate(sorted(counts.items())):

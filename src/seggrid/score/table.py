@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from seggrid.data.sides import SIDES
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, LINKS, METRICS, compute_metrics
 from seggrid.score.score_file import GroupCounts, read_group_counts
@@ -134,12 +135,11 @@ def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]
     `seggrid.segment.measures.MEASURES`; `parity`, tokens of the source by tokens of the target; and
     `remark`, which says where a text has fewer merges than the cell asks for.
     """
-    sides = ("source", "target")
     known = {
-        file: read(file) for side in sides for file in cells[f"{side}_measures"].drop_duplicates()
+        file: read(file) for side in SIDES for file in cells[f"{side}_measures"].drop_duplicates()
     }
     columns, remarks = {}, [[] for _ in range(len(cells))]
-    for side in sides:
+    for side in SIDES:
         found = [known[file] for file in cells[f"{side}_measures"]]
         for name in MEASURES:
             columns[f"{name}_{side}"] = [measures.get(name, np.nan) for measures in found]
@@ -149,7 +149,7 @@ def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]
                 remark.append(f"{side}: {learned:.0f} merges, all that its text has, of {asked}")
     columns["parity"] = np.divide(columns["tokens_source"], columns["tokens_target"])
     columns["remark"] = ["; ".join(remark) for remark in remarks]
-    without = cells.drop(columns=[f"{side}_measures" for side in sides])
+    without = cells.drop(columns=[f"{side}_measures" for side in SIDES])
     return pd.concat([without, pd.DataFrame(columns, index=cells.index)], axis=1)
 
 

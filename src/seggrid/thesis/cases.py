@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from seggrid.data.axis import ALL
+from seggrid.data.sides import SIDES
 from seggrid.score.aggregates import is_posterior
 
 
@@ -270,7 +271,7 @@ def source_gains_more(scores: pd.DataFrame) -> list[Case]:
     same = [*_GAIN, "spaces", "merges", "dropout", "aggregate"]
     found = [
         _where(_dropout(scores, side), aligner="fast_align").dropna(subset="delta_f1_plain")
-        for side in ("source", "target")
+        for side in SIDES
     ]
     both = found[0].merge(found[1], on=same, suffixes=("", "_target"))
     return [

@@ -12,6 +12,7 @@ from seggrid.corpus.tagging import check_tagger
 from seggrid.corpus.tags import read_lexicon
 from seggrid.corpus.text import apply_case
 from seggrid.data.extras import check_installed
+from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, InputErrors
 from seggrid.morphology.frequencies import check_wordfreq
 from seggrid.morphology.published import read_published
@@ -20,7 +21,7 @@ from seggrid.segment.external.tokens import MarkedText
 from seggrid.segment.side import parse_spec
 from seggrid.thesis.published import check_published
 from seggrid.workflow.ensembles import voting_pairs
-from seggrid.workflow.inputs import SIDES, Inputs
+from seggrid.workflow.inputs import Inputs
 
 
 def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.align import ALIGNERS
+from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
 from seggrid.grid.cell import Cell
-from seggrid.grid.cell_table import SIDES
 from seggrid.grid.config import Source
 from seggrid.grid.samples import Part, parse_part, part_name
 from seggrid.morphology.variants import parse_knockout

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
 from seggrid.grid.cell import Cell
-from seggrid.grid.cell_table import SIDES
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import CORPUS, Side, parse_spec
 

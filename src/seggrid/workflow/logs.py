@@ -7,6 +7,7 @@ from glob import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from seggrid.data.sides import SIDES
 from seggrid.grid.axes import RESULTS
 from seggrid.grid.samples import cover, parse_part, part_name
 from seggrid.segment import SEGMENTERS
@@ -50,7 +51,7 @@ def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
     """
     pair = escape(row["pair"])
     samples = int(row["samples"])
-    sides = [(side, parse_spec(row[side])) for side in ("source", "target")]
+    sides = [(side, parse_spec(row[side])) for side in SIDES]
     for side, spec in sides:
         yield JobLogs("corpus", f"corpus/{pair}/{side}/{escape(spec.spec(CORPUS))}.log")
     yield JobLogs("gold", f"gold/{pair}.log")

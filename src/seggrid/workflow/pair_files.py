@@ -13,19 +13,14 @@ from seggrid.corpus.ids import side_with_ids
 from seggrid.corpus.pair import pair_format, texts_in
 from seggrid.corpus.text import Text
 from seggrid.data.compressed import SUFFIXES
+from seggrid.data.sides import SIDES, other_side
 from seggrid.grid.axes import path
-from seggrid.grid.cell_table import SIDES
 from seggrid.grid.config import Source, mirror_folder
 from seggrid.grid.grid import Grid
 from seggrid.segment.side import parse_corpus_spec
 
 DIGESTS = Path(".snakemake/seggrid/digests.json")
 """Where the digests of files from outside are remembered from one plan to the next."""
-
-
-def _other(side: str) -> str:
-    (other,) = (name for name in SIDES if name != side)
-    return other
 
 
 class PairFiles(Grid):
@@ -68,26 +63,26 @@ class PairFiles(Grid):
         """The files of both; and of the other side's, if what is empty there is left out here."""
         texts = [self.text(pair, side), self.training(pair, side)]
         if self.config["pairs"][pair]["empty_lines"] == "skip":
-            texts += [self.text(pair, _other(side)), self.training(pair, _other(side))]
+            texts += [self.text(pair, other_side(side)), self.training(pair, other_side(side))]
         return [str(file) for text in texts if text for file in text.files]
 
     def _texts(self, pair: str, key: str) -> tuple[Text, Text]:
         """The two sides of a pair's text, or of its training text."""
         if (pair, key) not in self._found:
             settings = self.config["pairs"][pair]
-            bear = {key: settings[key] for key in ("control_characters", "empty_lines")}
+            treatment = {name: settings[name] for name in ("control_characters", "empty_lines")}
             if key in settings:
                 entries = settings[key]
                 format = settings.get("format") or pair_format(_name_of(settings["text"][0]))
                 files = entries if format == "moses" else [self.file(file) for file in entries]
                 codes = [settings[side].get("code") for side in SIDES]
-                self._found[pair, key] = texts_in(files, format, codes, **bear)
+                self._found[pair, key] = texts_in(files, format, codes, **treatment)
             else:
                 source, target = (
                     Text(
                         tuple(self.file(file) for file in settings[side][key]),
                         settings[side]["format"],
-                        **bear,
+                        **treatment,
                     )
                     for side in SIDES
                 )
@@ -136,7 +131,7 @@ class PairFiles(Grid):
         for name, texts in (("text", self.text), ("training", self.training)):
             for option, text in (
                 (name, texts(pair, side)),
-                (f"other-{name}", texts(pair, _other(side))),
+                (f"other-{name}", texts(pair, other_side(side))),
             ):
                 if text and (option == name or text.empty_lines == "skip"):
                     arguments.append(f"--{option}={text.to_json()}")

@@ -17,6 +17,7 @@ from seggrid.corpus.selection import gold_places
 from seggrid.corpus.text import read_text
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
 from seggrid.score.score_file import read_score_file
 from seggrid.segment.side import CORPUS, parse_spec
@@ -113,7 +114,7 @@ def read_viewer(
         kept = np.arange(min(sentences, len(gold.sentences)))
         first = rows.loc[names[0]]
         words = {}
-        for side in ("source", "target"):
+        for side in SIDES:
             spec = parse_spec(first[side])
             file = path("corpus", pair=pair, side=side, spec=spec.spec(CORPUS))
             text, _ = read_text(file, "lines")

@@ -14,9 +14,8 @@ from seggrid.align.pairs import Float64, Int32, Int64, Pairs
 from seggrid.data.compiled import njit
 from seggrid.data.npz import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
-
-SIDES = "source", "target"
 
 # t(f | e) of a pair that was never seen together in training, as in the authors' program.
 UNSEEN = 1e-9

@@ -11,6 +11,7 @@ from seggrid.align import ALIGNERS, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.corpus.pos import check_language
 from seggrid.data.settings import suggestion
+from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cells import cells_of
@@ -57,7 +58,7 @@ def check_experiments(config: Config, names: list[str], findings: Findings) -> N
         sides = {
             (cell.pair, which, getattr(cell, which)): None
             for cell in cells_of(values, pairs)
-            for which in ("source", "target")
+            for which in SIDES
         }
         for pair, which, side in sides:
             check_side(config, pair, which, side, partial(_place, key, which, findings), findings)
@@ -143,7 +144,7 @@ def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
     """Refuse axes that are set but change nothing, since the user must have meant something else."""
     sides = {
         name: getattr(experiment, name)
-        for name in ("source", "target")
+        for name in SIDES
         if "both" in experiment.sides or name in experiment.sides
     }
     segmenters = {
@@ -157,7 +158,7 @@ def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
             findings.remark((*key, axis), "has no effect: source and target each set their own")
         else:
             check_axis((*key, axis), getattr(experiment, axis), used, findings)
-    for name in ("source", "target"):
+    for name in SIDES:
         own = getattr(experiment, name)
         for axis in (axis for axis in SIDE_AXES if own and axis in own.model_fields_set):
             if name in sides:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from seggrid.corpus.pair import pair_format
-from seggrid.corpus.text_formats import SIDES
+from seggrid.data.sides import SIDES, other_side
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models.pairs import Pair, PairSide
 from seggrid.grid.config.values import Download
@@ -60,8 +60,11 @@ def _check_joint_side(key: Key, side: PairSide, format: str, findings: Findings)
 def _check_training(key: Key, pair: Pair, findings: Findings) -> None:
     having = [side for side in SIDES if getattr(pair, side).training is not None]
     if len(having) == 1:
-        other = "target" if having == ["source"] else "source"
-        findings.mistake((*key, other), f"no training, which the {having[0]} has", "add its files")
+        findings.mistake(
+            (*key, other_side(having[0])),
+            f"no training, which the {having[0]} has",
+            "add its files",
+        )
 
 
 def _name_of(file: str | Download) -> str:

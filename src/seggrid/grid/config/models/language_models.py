@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, create_model
 
 from seggrid.data.settings import OneOrMore, Settings
+from seggrid.data.sides import SideName
 from seggrid.grid.axes import SIDE_AXES
 from seggrid.grid.config.models.generated import Generated
 from seggrid.grid.config.values import File, value_of
@@ -34,7 +35,7 @@ class LanguageModel(Settings):
     pair: str | None = None
     """The pair on whose text the segmenter learns; needed where nothing is continued."""
 
-    side: Literal["source", "target"] | None = None
+    side: SideName | None = None
     """Which of its languages; by default, `source`."""
 
     text: File | None = None

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from seggrid.data.settings import OneOrMore, Settings
+from seggrid.data.sides import SideName
 from seggrid.grid.axes import SIDE_AXES
 from seggrid.grid.config.models.pairs import MorphemeFormat
 from seggrid.grid.config.values import EvaluationName, File, FilePath, KnockoutName, Rate, value_of
@@ -45,7 +46,7 @@ class Learned(Settings):
     pair: str
     """The pair."""
 
-    side: Literal["source", "target"]
+    side: SideName
     """Which of its languages."""
 
     merges: Annotated[int, Field(ge=1, le=SIDE_AXES["merges"].most)]

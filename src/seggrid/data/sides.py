@@ -1,0 +1,18 @@
+"""The two sides of a language pair."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+SideName = Literal["source", "target"]
+
+SIDES: tuple[SideName, SideName] = get_args(SideName)
+
+
+def other_side(side: SideName) -> SideName:
+    """The other side of the pair.
+
+    >>> other_side("source")
+    'target'
+    """
+    return SIDES[1 - SIDES.index(side)]
