@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import browser
 import pytest
 import synthetic
+import synthetic_ensembles
 import synthetic_models
 
 from seggrid.report import page, viewer
@@ -27,6 +28,8 @@ def grid():
         ),
         "published": synthetic.published(scores),
         "claims": synthetic.claims(),
+        "ensembles": synthetic_ensembles.ensembles(scores),
+        "votes": synthetic_ensembles.votes(scores),
         "morphology": synthetic.morphology(),
         "knockout": synthetic.knockout(),
         "language_models": synthetic_models.language_models(),

@@ -18,7 +18,7 @@ from seggrid.report.labels import describe
 pytestmark = pytest.mark.xdist_group("page")
 
 SECTIONS = [
-    "overview", "explorer", "published", "claims", "knockout", "language-models",
+    "overview", "explorer", "published", "claims", "ensembles", "knockout", "language-models",
     "alignments", "cost",
 ]  # fmt: skip
 
@@ -203,6 +203,21 @@ def test_no_published_match_is_said_in_one_line(open_tables, grid):
     shown = open_tables(grid.scores, published=unmatched)
     assert f"None of the {len(unmatched)} published rows" in text(shown, "#published")
     assert shown.locator("#published .chart").count() == 0
+
+
+def test_votes_are_shown_beside_the_best_member(open_report, grid):
+    shown = open_report()
+    table = text(shown, "#ensembles-table")
+    best = grid.scores.set_index("cell").loc[grid.ensembles.best_member[0]]
+    assert describe(best) in table
+    assert "\u22120.100 (\u22120.120 to \u22120.080)" in table
+    assert "p ≤ 0.001" in table
+    votes = shown.locator("#ensembles-votes details").first
+    votes.locator("summary").click()
+    heaviest = grid.votes.sort_values("weight", ascending=False).iloc[0]
+    row = votes.locator("tbody tr").first.all_inner_texts()[0]
+    assert describe(grid.scores.set_index("cell").loc[heaviest.member]) in row
+    assert "3.000" in row
 
 
 def test_language_models_are_shown_with_intervals_and_verdicts(open_report):

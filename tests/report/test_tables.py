@@ -5,6 +5,7 @@ import re
 
 import pandas as pd
 import synthetic
+import synthetic_ensembles
 import synthetic_models
 
 from seggrid.report import tables
@@ -18,8 +19,9 @@ def test_tables_are_written_twice(small, tmp_path):
         claims=synthetic.claims(),
         morphology=synthetic.morphology(),
         language_models=synthetic_models.language_models(),
+        ensembles=synthetic_ensembles.ensembles(small),
     )
-    names = {"best", "scores", "published", "claims", "morphology", "language-models"}
+    names = {"ensembles", "best", "scores", "published", "claims", "morphology", "language-models"}
     assert {file.name for file in files} == {f"{n}{s}" for n in names for s in (".csv", ".tex")}
     with open(tmp_path / "best.csv", newline="") as file:
         best = next(csv.DictReader(file))

@@ -85,6 +85,7 @@ rule figures:
         correlations=table("correlations.csv"),
         published=table("published.csv"),
         claims=table("claims.csv"),
+        ensembles=[table("ensembles.csv")] if GRID.config["ensemble"] else [],
         morphology=[table("morphology.csv")] if GRID.config["morphology"] else [],
         knockout=[table("knockout.csv")] if GRID.config["morphology"] else [],
         models=[table("language_model.csv")] if GRID.config["language_models"] else [],
@@ -113,6 +114,7 @@ rule figures:
     params:
         script=script("figures"),
         code=code("figures"),
+        ensembles=lambda wc, input: ([f"--ensembles={input.ensembles}"] if input.ensembles else []),
         morphology=lambda wc, input: (
             [f"--morphology={input.morphology}", f"--knockout={input.knockout}"]
             if input.morphology
@@ -126,7 +128,7 @@ rule figures:
     shell:
         "{params.script:q} --scores {input.scores:q} --significance {input.significance:q}"
         " --correlations {input.correlations:q} --published {input.published:q} --claims {input.claims:q} {params.morphology:q}"
-        " {params.models:q} --figures {output.figures:q} --tables {output.tables:q} 2> {log:q}"
+        " {params.models:q} {params.ensembles:q} --figures {output.figures:q} --tables {output.tables:q} 2> {log:q}"
 
 
 rule page:
@@ -136,6 +138,8 @@ rule page:
         significance=table("significance.csv"),
         published=table("published.csv"),
         claims=table("claims.csv"),
+        ensembles=[table("ensembles.csv")] if GRID.config["ensemble"] else [],
+        votes=[table("votes.csv")] if GRID.config["ensemble"] else [],
         morphology=[table("morphology.csv")] if GRID.config["morphology"] else [],
         knockout=[table("knockout.csv")] if GRID.config["morphology"] else [],
         models=[table("language_model.csv")] if GRID.config["language_models"] else [],
@@ -165,6 +169,9 @@ rule page:
         code=code("report"),
         # A function, so that braces in the title are no wildcards.
         about=lambda wc: json.dumps(GRID.about(), sort_keys=True),
+        ensembles=lambda wc, input: (
+            [f"--ensembles={input.ensembles}", f"--votes={input.votes}"] if input.ensembles else []
+        ),
         morphology=lambda wc, input: (
             [f"--morphology={input.morphology}", f"--knockout={input.knockout}"]
             if input.morphology
@@ -181,7 +188,7 @@ rule page:
     shell:
         "{params.script:q} --scores {input.scores:q} --cells {input.cells:q}"
         " --significance {input.significance:q} --published {input.published:q}"
-        " --claims {input.claims:q} {params.morphology:q} {params.models:q} --about={params.about:q}"
+        " --claims {input.claims:q} {params.ensembles:q} {params.morphology:q} {params.models:q} --about={params.about:q}"
         " --viewer-cells {params.cells:q} --viewer-sentences {params.sentences:q}"
         " --evaluations {params.evaluations:q} --cost {output.cost:q} --output {output.page:q}"
         " 2> {log:q}"

@@ -11,7 +11,7 @@ from seggrid.workflow.script_arguments import TABLES, scores_parser
 
 def main() -> None:
     """Parse the arguments, draw, write."""
-    parser = scores_parser(__doc__, *TABLES, "losses", "correlations")
+    parser = scores_parser(__doc__, *TABLES, "losses", "correlations", "ensembles")
     parser.add_argument("--figures", type=Path, required=True, help="folder of the figures")
     parser.add_argument("--tables", type=Path, required=True, help="folder of the tables")
     arguments = parser.parse_args()
@@ -41,6 +41,7 @@ def main() -> None:
                 claims=claims,
                 language_models=language_models,
                 correlations=read_table(arguments.correlations),
+                ensembles=read_table(arguments.ensembles),
             )
 
 

@@ -33,6 +33,7 @@ SCRIPTS = (
     "explorer.js",
     "published.js",
     "claims.js",
+    "ensembles.js",
     "knockout_charts.js",
     "knockout.js",
     "language_models.js",
@@ -54,6 +55,8 @@ def build(
     significance: pd.DataFrame | None = None,
     published: pd.DataFrame | None = None,
     claims: pd.DataFrame | None = None,
+    ensembles: pd.DataFrame | None = None,
+    votes: pd.DataFrame | None = None,
     morphology: pd.DataFrame | None = None,
     knockout: pd.DataFrame | None = None,
     language_models: pd.DataFrame | None = None,
@@ -73,6 +76,8 @@ def build(
         published: `results/published.csv`: cell, table, and for each metric M `published_M`, `M`
             and `delta_M`.
         claims: `results/claims.csv`: claim, source, verdict, evidence.
+        ensembles: `results/ensembles.csv`, see `seggrid.score.ensemble_table.compare_with_best`.
+        votes: `results/votes.csv`, see `seggrid.score.ensemble_table.table_of_votes`.
         morphology: `results/morphology.csv`: rows of `seggrid.morphology.evaluate`, and where they
             are known `tokenizer`, `reference` and `published_M`, a share as well.
         knockout: `results/knockout.csv`, see `seggrid.report.knockout.figure_table`.
@@ -88,6 +93,8 @@ def build(
         "scores": _cells(scores, significance),
         "published": published,
         "claims": claims,
+        "ensembles": ensembles,
+        "votes": votes,
         "morphology": morphology,
         "curves": curves(morphology, knockout),
         "histograms": None if knockout is None else knockout[knockout["figure"].isin(HISTOGRAMS)],

@@ -26,16 +26,20 @@ def write_all(
     morphology: pd.DataFrame | None = None,
     language_models: pd.DataFrame | None = None,
     correlations: pd.DataFrame | None = None,
+    ensembles: pd.DataFrame | None = None,
 ) -> list[Path]:
     """Write every table that the inputs have the data for; return the files, `.csv` and `.tex`.
 
     Args:
-        scores, significance, published, claims, morphology, language_models, correlations: the
-            tables under `results/`.
+        scores, significance, published, claims, morphology, language_models, correlations,
+            ensembles: the tables under `results/`.
         folder: where the tables are put.
     """
     files = []
-    given = (significance, published, claims, morphology, language_models, correlations)
+    given = (
+        *(significance, published, claims, morphology, language_models, correlations),
+        ensembles,
+    )
     for name, caption, table in tables(scores, *given):
         stem = Path(folder) / name
         for suffix, text in (
@@ -57,6 +61,7 @@ def tables(
     morphology: pd.DataFrame | None = None,
     language_models: pd.DataFrame | None = None,
     correlations: pd.DataFrame | None = None,
+    ensembles: pd.DataFrame | None = None,
 ) -> Iterator[tuple[str, str, pd.DataFrame]]:
     """Name, caption and content of each table, numbers unrounded."""
     scored = scores[scores["f1"].notna()]
@@ -74,6 +79,9 @@ def tables(
             "cells of a pair and an aligner, with 95\\% confidence intervals over gold sentences."
         )
         yield "correlations", caption, _titled(correlations)
+    if ensembles is not None and len(ensembles):
+        caption = "Votes across cells beside the member of the least AER, with 95\\% confidence intervals."
+        yield "ensembles", caption, beside_best_member(scores, ensembles)
     if published is not None and len(published):
         yield "published", "Published figures beside ours.", beside_published(published)
     if claims is not None and len(claims):
@@ -121,6 +129,15 @@ def best_cells(scored: pd.DataFrame, significance: pd.DataFrame | None = None) -
     ):
         if column in best:
             table[title] = best[column]
+    return table
+
+
+def beside_best_member(scores: pd.DataFrame, ensembles: pd.DataFrame) -> pd.DataFrame:
+    """The votes across cells, each beside its best member."""
+    names = dict(zip(scores["cell"], describe_all(scores), strict=True))
+    table = _titled(ensembles.drop(columns="best_member"))
+    best = [names.get(cell, cell) for cell in ensembles["best_member"]]
+    table.insert(3, "Best member", best)
     return table
 
 

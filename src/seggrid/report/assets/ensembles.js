@@ -1,0 +1,47 @@
+// Votes across cells: the scores of each ensemble beside its best member, and how much each member's vote weighs.
+
+const ENSEMBLES = rows("ensembles");
+const VOTES = rows("votes");
+
+function ensembles() {
+  const interval = (name, number) => (row) => [
+    number(row[name]),
+    typeof row[`${name}_low`] === "number" &&
+      h("small", null, ` (${number(row[`${name}_low`])} to ${number(row[`${name}_high`])})`),
+  ];
+  const cellName = (cell) => (CELL.has(cell) ? describe(CELL.get(cell)) : cell);
+  replace(
+    $("ensembles-table"),
+    table(ENSEMBLES, [
+      ["Ensemble", (row) => row.ensemble],
+      ["Pair", (row) => row.pair],
+      ["Members", (row) => whole(row.members), "number"],
+      ["Precision", (row) => score(row.precision), "number"],
+      ["Recall", (row) => score(row.recall), "number"],
+      ["F1", interval("f1", score), "number"],
+      ["AER", interval("aer", score), "number"],
+      ["Best member", (row) => cellName(row.best_member)],
+      ["Its AER", (row) => score(row.best_aer), "number"],
+      ["AER, difference", interval("delta_aer", gain), "number"],
+      ["Same F1?", (row) => (typeof row.p === "number" ? pValue(row.p) : "–"), "number"],
+    ]),
+  );
+  replace(
+    $("ensembles-votes"),
+    ENSEMBLES.map((row) => {
+      const members = VOTES.filter((vote) => vote.ensemble === row.ensemble && vote.pair === row.pair);
+      members.sort((a, b) => b.weight - a.weight);
+      return h(
+        "details",
+        { class: "more" },
+        h("summary", null, `The votes of ${row.ensemble}, ${row.pair}`),
+        table(members, [
+          ["Member", (vote) => cellName(vote.member)],
+          ["F1", (vote) => score(vote.f1), "number"],
+          ["AER", (vote) => score(vote.aer), "number"],
+          ["Weight", interval("weight", score), "number"],
+        ]),
+      );
+    }),
+  );
+}
