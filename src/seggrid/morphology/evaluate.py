@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,11 @@ from seggrid.morphology.cuts import Cuts, matches
 from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.references import Reference
 from seggrid.morphology.variants import canonical_evaluation, parse_evaluation, parse_knockout
-from seggrid.morphology.word_segmentation import Model, Segmented, segment, spell_reference
+from seggrid.morphology.word_segmentation import Model, segment, spell_reference
 
 SUMS = ["true_positives", "predicted", "positives", "tests"]
-MEASURES = ("precision", "recall", "f1")
+MACRO = ("macro_precision", "macro_recall", "macro_f1")
+MEASURES = ("precision", "recall", "f1", *MACRO)
 Row = dict[str, Any]
 
 
@@ -54,7 +55,8 @@ def evaluate(
         for each boundary (`morphemes`, `whole words`) and each unit (`types`, `tokens`) a row:
         `knockout`, `evaluation`, `dropout`, `boundaries`, `unit`; `vocabulary`, how many types;
         the sums over all entries `true_positives`, `predicted`, `positives` and `tests` (None where
-        they differ between runs); `precision`, `recall` and `f1` as shares; `runs`;
+        they differ between runs); `precision`, `recall` and `f1` as shares, over all boundaries and,
+        with `macro_` before the name, as means over words (see `compare`); `runs`;
         `tokens_per_word_before` and `tokens_per_word`, of the unit; `pruned`, the share of merges
         whose product is gone; `effective_dropout`, the share of merge applications that were
         theirs.
@@ -67,9 +69,7 @@ def evaluate(
     if not 0 <= dropout <= 1:
         raise InputError(f"a dropout of {dropout}", hint="give a rate from 0 to 1")
     model = replace(model, dropout=0.0)
-    learn, test = _parts(reference, evaluation)
-    if not len(test) or not len(learn):
-        raise InputError(f"{evaluation} leaves no entry to learn from or to evaluate on")
+    learn, test = (reference.take(entries) for entries in parts_of(reference, evaluation))
     spelling = spell_reference(model, test)
     before = segment(model.merges, spelling)
     base = blame_merges(model, learn, learn.weights(None))
@@ -106,18 +106,8 @@ def evaluate(
         "pruned": float(gone.mean()) if len(gone) else 0.0,
         "effective_dropout": dropout or pruned.dropout or base.effective_dropout(gone),
     }
-    return [
-        {
-            **common,
-            "boundaries": boundaries,
-            "unit": unit,
-            **_mean([compare(run.cuts(), gold, test, weights) for run in runs]),
-            "tokens_per_word_before": _tokens_per_word(before, weights),
-            "tokens_per_word": float(np.mean([_tokens_per_word(run, weights) for run in runs])),
-            **last,
-        }
-        for boundaries, gold, unit, weights in _scores(test, frequencies)
-    ]
+    measured = [Run(run.cuts(), run.counts) for run in runs]
+    return rows_of(measured, test, frequencies, common, last, before=before.counts)
 
 
 def evaluate_ideal(reference: Reference, frequencies: Mapping[str, int] | None = None) -> list[Row]:
@@ -146,14 +136,63 @@ def evaluate_ideal(reference: Reference, frequencies: Mapping[str, int] | None =
     return rows
 
 
+@dataclass(frozen=True)
+class Run:
+    """The words of a reference, cut once.
+
+    Attributes:
+        cuts: where each of the E entries is cut.
+        counts: tokens in each, shape (E,).
+    """
+
+    cuts: Cuts
+    counts: NDArray[np.int64]
+
+
+def rows_of(
+    runs: Sequence[Run],
+    reference: Reference,
+    frequencies: Mapping[str, int] | None,
+    common: Row,
+    last: Row,
+    before: NDArray[np.int64],
+) -> list[Row]:
+    """Make the rows of `evaluate`: the means of some runs, for each boundary and each unit.
+
+    Args:
+        runs: of the words of the reference.
+        reference: words and analyses.
+        frequencies: as for `evaluate`.
+        common, last: what all rows have before their scores, and after them.
+        before: tokens in each entry before pruning, shape (E,).
+    """
+    return [
+        {
+            **common,
+            "boundaries": boundaries,
+            "unit": unit,
+            **_mean([compare(run.cuts, gold, reference, weights) for run in runs]),
+            "tokens_per_word_before": _tokens_per_word(before, weights),
+            "tokens_per_word": float(np.mean([_tokens_per_word(r.counts, weights) for r in runs])),
+            **last,
+        }
+        for boundaries, gold, unit, weights in _scores(reference, frequencies)
+    ]
+
+
 def compare(
     predicted: Cuts, gold: Cuts, reference: Reference, weights: NDArray[np.int64]
 ) -> dict[str, Any]:
-    """Boundary precision, recall and F1, micro-averaged over the entries of a reference.
+    """Boundary precision, recall and F1, over all boundaries of a reference and as means over its entries.
 
     An entry of n characters is n - 1 tests; all that it adds to the sums is multiplied by its
     weight. Of several analyses the one that matches best counts (`best_analyses`). A measure whose
     denominator is 0 is 0.
+
+    The means, `macro_precision` and `macro_recall`, are over entries of two or more characters (BPR of
+    Virpioja et al. 2011): an entry without predicted cuts has a precision of 1, one of
+    which an analysis has none a recall of 1, and of several analyses the best counts for each of the
+    two by itself. `macro_f1` is their harmonic mean. Without such an entry they are nan.
 
     Args:
         predicted: cuts of the E entries.
@@ -180,7 +219,31 @@ def compare(
         "precision": true_positives / max(n_predicted, 1),
         "recall": true_positives / max(positives, 1),
         "f1": 2 * true_positives / max(n_predicted + positives, 1),
+        **_means_over_words(predicted, gold, reference, weights),
     }
+
+
+def _means_over_words(
+    predicted: Cuts, gold: Cuts, reference: Reference, weights: NDArray[np.int64]
+) -> dict[str, float]:
+    """The macro measures, see `compare`."""
+    word_of = np.repeat(np.arange(len(reference)), np.diff(reference.analyses))
+    shared = matches(predicted.positions, predicted.offsets, gold.positions, gold.offsets, word_of)
+    long = np.diff(reference.offsets) > 1
+    total = int(weights[long].sum())
+    if not total:
+        return dict.fromkeys(MACRO, float("nan"))
+    means = []
+    for cuts in (predicted.counts[word_of], gold.counts):
+        share = np.where(cuts == 0, 1.0, shared / np.maximum(cuts, 1))
+        best = np.maximum.reduceat(share, reference.analyses[:-1])
+        means.append(float((best * weights)[long].sum() / total))
+    precision, recall = means
+    return dict(zip(MACRO, (precision, recall, _harmonic(precision, recall)), strict=True))
+
+
+def _harmonic(a: float, b: float) -> float:
+    return 2 * a * b / (a + b) if a + b else 0.0
 
 
 def vocabulary_size(model: Model) -> int:
@@ -191,9 +254,18 @@ def vocabulary_size(model: Model) -> int:
     return len({part for m in model.merges for part in m} | set(map("".join, model.merges)))
 
 
-def _parts(reference: Reference, evaluation: str) -> tuple[Reference, Reference]:
+def parts_of(reference: Reference, evaluation: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The entries that a variant is blamed on, and those that it is evaluated on.
+
+    Raises:
+        InputError: one of the two has no entry, or the evaluation is none.
+    """
     share = parse_evaluation(evaluation)
-    return (reference, reference) if share is None else reference.holdout(share)
+    every = np.arange(len(reference))
+    learn, test = (every, every) if share is None else reference.holdout_entries(share)
+    if not len(test) or not len(learn):
+        raise InputError(f"{evaluation} leaves no entry to learn from or to evaluate on")
+    return learn, test
 
 
 def _scores(
@@ -221,5 +293,5 @@ def _mean(runs: list[dict[str, Any]]) -> dict[str, Any]:
     return mean
 
 
-def _tokens_per_word(segmented: Segmented, weights: NDArray[np.int64]) -> float:
-    return float((segmented.counts * weights).sum() / weights.sum())
+def _tokens_per_word(counts: NDArray[np.int64], weights: NDArray[np.int64]) -> float:
+    return float((counts * weights).sum() / weights.sum())

@@ -103,8 +103,15 @@ class Reference:
         One draw an entry, in file order, from `numpy.random.default_rng(seed)`: below `ratio` it is
         for learning. Ratio 0.5 and seed 0 give the split behind the published holdout rows.
         """
+        learn, test = self.holdout_entries(ratio, seed)
+        return self.take(learn), self.take(test)
+
+    def holdout_entries(
+        self, ratio: Fraction, seed: int = 0
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The entries of `holdout`, by index."""
         learn = np.random.default_rng(seed).random(len(self)) < float(ratio)
-        return self.take(np.flatnonzero(learn)), self.take(np.flatnonzero(~learn))
+        return np.flatnonzero(learn), np.flatnonzero(~learn)
 
 
 def read_reference(path: str | Path, format: str) -> Reference:

@@ -20,6 +20,11 @@ registration says `tagged`, `segment` and `learn` also take `tags`, the part of 
     read_model(path, format) -> model
     check(model, side), declared(model, side)         refuses what the model cannot do; |V| or None
 
+One whose tokens need not spell the text (it normalizes, it has bytes) also maps the tokens of single
+words to their characters:
+
+    segment_words(model, words, side, seeds) -> list[Segmentation]
+
 `sentences` are lists of words, `side` is the `seggrid.segment.side.Side` that says what to do, and
 `seeds` holds one seed for each sample (a single unused one where there are no samples).
 

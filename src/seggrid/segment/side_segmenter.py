@@ -59,6 +59,20 @@ class SideSegmenter:
             return samples
         return [map_to_words(sample, sentences) for sample in samples]
 
+    def segment_words(
+        self, model: Any, words: Sequence[str], seeds: Sequence[int], **tagged: Any
+    ) -> list[Segmentation]:
+        """Segment words, each by itself, once for each seed.
+
+        Returns:
+            Segmentations whose sentences are the words, and whose words are their characters.
+        """
+        segmenter = SEGMENTERS[self.side.segmenter].load()
+        if hasattr(segmenter, "segment_words"):
+            return segmenter.segment_words(model, words, self._segmenter_side, seeds)
+        samples = self.segment(model, [[word] for word in words], seeds, **tagged)
+        return [map_to_words(sample, [list(word) for word in words]) for sample in samples]
+
     def segmenter_input(self, sentences: Sentences) -> Sentences:
         """The text as the segmenter gets it: without spaces where they are hidden."""
         return without_spaces(sentences) if self._hides_spaces else sentences

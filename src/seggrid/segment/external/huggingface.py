@@ -119,6 +119,22 @@ class HuggingFace:
         ]
         return join_parts(self._texts, parts, self._file)
 
+    def segment_words(self, words: Sequence[str], threads: int = 1) -> Segmentation:
+        """Segment each word by itself, its tokens mapped to its characters.
+
+        A tokenizer that cuts each word of a text by itself gets it as after another word, a space before it.
+
+        Raises:
+            InputError: a word has no token.
+        """
+        os.environ["TOKENIZERS_PARALLELISM"] = "true" if threads > 1 else "false"
+        before = " " if self._is_local else ""
+        parts = [
+            self._segment_lines([list(word) for word in words[k : k + _LINES]], "", before)
+            for k in range(0, len(words), _LINES)
+        ]
+        return join_parts(self._texts, parts, self._file)
+
     def _encoded(self, lines: Sequence[str]) -> tuple[list[Any], NDArray, NDArray]:
         """The library's encodings of some lines, the types of their tokens, and how many each has."""
         try:
@@ -142,11 +158,15 @@ class HuggingFace:
                 )
         return InputError("its library cannot cut the text", file=self._file)
 
-    def _segment_lines(self, sentences: Sentences) -> MappedTokens:
-        lines = [" ".join(words) for words in sentences]
-        encodings, ids, counts = self._encoded(lines)
+    def _segment_lines(
+        self, sentences: Sentences, separator: str = " ", before: str = ""
+    ) -> MappedTokens:
+        """Encode sentences, their words joined by a separator, with some text before each."""
+        lines = [separator.join(words) for words in sentences]
+        encodings, ids, counts = self._encoded([before + line for line in lines])
         spans = chain.from_iterable(chain.from_iterable(e.offsets for e in encodings))
         places = np.fromiter(spans, dtype=np.int64).reshape(-1, 2)
+        places = np.maximum(places - len(before), 0)
         text = CodePoints.from_lines(lines, sentences)
         return MappedTokens(
             ids, counts, *overlapped_words(text, counts, *places.T, self._boundary[ids])

@@ -16,7 +16,7 @@ from seggrid.segment.sampling import Sampling, parse_sampling
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-__all__ = ["FORMATS", "check", "declared", "read_model", "segment"]
+__all__ = ["FORMATS", "check", "declared", "read_model", "segment", "segment_words"]
 
 Tokenizer = HuggingFace | SentencePiece | MarkedText
 
@@ -67,8 +67,31 @@ def segment(
         return [model.segment(sentences, threads)]
     if isinstance(model, MarkedText):
         return [model.segment(sentences)]
-    sampling = Sampling(float(side.dropout)) if side.dropout else parse_sampling(side.sampling)
-    return model.draw(sentences, sampling, seeds)
+    return model.draw(sentences, _sampling(side), seeds)
+
+
+def segment_words(
+    model: Tokenizer, words: Sequence[str], side: Side, seeds: Sequence[int]
+) -> list[Segmentation]:
+    """What the tokenizer makes of each word by itself, its tokens mapped to its characters.
+
+    Raises:
+        InputError: see `check`; the tokens of a text are no tokenizer of other words.
+    """
+    check(model, side)
+    if isinstance(model, HuggingFace):
+        return [model.segment_words(words)]
+    if isinstance(model, MarkedText):
+        raise InputError(
+            "tokens of a text, which say nothing of other words",
+            file=model.file,
+            hint="give the tokenizer itself",
+        )
+    return model.draw_words(words, _sampling(side), seeds)
+
+
+def _sampling(side: Side) -> Sampling | None:
+    return Sampling(float(side.dropout)) if side.dropout else parse_sampling(side.sampling)
 
 
 def declared(model: Tokenizer, side: Side) -> int | None:

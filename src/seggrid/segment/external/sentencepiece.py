@@ -134,12 +134,22 @@ class SentencePiece:
         return self._segment(sentences, separator, encode)
 
     def draw(
-        self, sentences: Sentences, sampling: Sampling | None, seeds: Sequence[int]
+        self,
+        sentences: Sentences,
+        sampling: Sampling | None,
+        seeds: Sequence[int],
+        separator: str = " ",
     ) -> list[Segmentation]:
         """`sample` once for each seed, or `segment` if there is no sampling."""
         if sampling is None:
-            return [self.segment(sentences)]
-        return [self.sample(sentences, sampling, seed) for seed in seeds]
+            return [self.segment(sentences, separator)]
+        return [self.sample(sentences, sampling, seed, separator) for seed in seeds]
+
+    def draw_words(
+        self, words: Sequence[str], sampling: Sampling | None, seeds: Sequence[int]
+    ) -> list[Segmentation]:
+        """Like `draw`, each word a text of its own, its tokens mapped to its characters."""
+        return self.draw([list(word) for word in words], sampling, seeds, separator="")
 
     def sample(
         self, sentences: Sentences, sampling: Sampling, seed: int, separator: str = " "

@@ -13,7 +13,7 @@ from seggrid.segment.sampling import Sampling, parse_sampling
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-__all__ = ["declared", "learned", "read_model", "segment", "types"]
+__all__ = ["declared", "learned", "read_model", "segment", "segment_words", "types"]
 
 
 def read_model(path: str | Path) -> SentencePiece:
@@ -34,8 +34,19 @@ def segment(
 ) -> list[Segmentation]:
     """What the library makes of each sentence; of samples, once for each seed."""
     model = SentencePiece(model) if isinstance(model, bytes) else model
-    sampling = Sampling(float(side.dropout)) if side.dropout else parse_sampling(side.sampling)
-    return model.draw(sentences, sampling, seeds)
+    return model.draw(sentences, _sampling(side), seeds)
+
+
+def segment_words(
+    model: SentencePiece | bytes, words: Sequence[str], side: Side, seeds: Sequence[int]
+) -> list[Segmentation]:
+    """The same of each word by itself, its tokens mapped to its characters."""
+    model = SentencePiece(model) if isinstance(model, bytes) else model
+    return model.draw_words(words, _sampling(side), seeds)
+
+
+def _sampling(side: Side) -> Sampling | None:
+    return Sampling(float(side.dropout)) if side.dropout else parse_sampling(side.sampling)
 
 
 def types(model: SentencePiece, side: Side) -> set[str]:

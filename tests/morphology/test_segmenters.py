@@ -1,0 +1,211 @@
+"""Boundary scores of any segmenter, against the evaluation of BPE, brute force and morphoeval."""
+
+import io
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sentencepiece
+from morphoeval.boundary import bpr
+from morphoeval.common import AnalysisSet
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+
+from seggrid.corpus.text import read_text
+from seggrid.data.ragged import offsets_of
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+from seggrid.grid.run import learn_model
+from seggrid.morphology.evaluate import evaluate
+from seggrid.morphology.references import read_reference
+from seggrid.morphology.segmenters import cuts_of, evaluate_segmentation
+from seggrid.morphology.tokenizer import read_byte_level
+from seggrid.segment import AXES
+from seggrid.segment.external.huggingface import HuggingFace
+from seggrid.segment.external.sentencepiece import SentencePiece
+from seggrid.segment.external.tokens import MarkedText
+from seggrid.segment.side import Side
+from seggrid.segment.side_segmenter import SideSegmenter
+
+OWN = ("words", "characters", "bpe", "wordpiece", "unigram", "wordmap", "morfessor")
+SPELLING = (*OWN, "sentencepiece_bpe", "sentencepiece_unigram")
+
+
+@pytest.fixture(scope="module")
+def sentences(root):
+    read, _ = read_text(root / "resources/builtin/deu.txt", "lines")
+    return read[:300]
+
+
+@pytest.fixture(scope="module")
+def reference(root):
+    return read_reference(root / "resources/builtin/deu.morphemes.tsv", "surface")
+
+
+def side_of(name, **changes):
+    defaults = {axis: value.default for axis, value in AXES.items()}
+    return Side.from_values({**defaults, "segmenter": name, "merges": 200, **changes})
+
+
+def tokens_of(side, model, words, seeds=(0,)):
+    """The tokens of each word, `▁` aside, as the segmenter cuts texts of one word."""
+    (cut, *_) = SideSegmenter(side).segment(model, [[word] for word in words], seeds)
+    rows = ([t.replace("▁", "") for t in cut.sentence(s)] for s in range(len(words)))
+    return [[token for token in row if token] for row in rows]
+
+
+@pytest.mark.parametrize("name", SPELLING)
+def test_cuts_lie_where_tokens_that_spell_the_word_begin(name, sentences, reference):
+    side = side_of(name)
+    model = learn_model(sentences, side)
+    (laid,) = SideSegmenter(side).segment_words(model, reference.words, [0])
+    cuts = cuts_of(laid)
+    for e, row in enumerate(tokens_of(side, model, reference.words)):
+        if "<unk>" not in row:
+            ends = np.cumsum([len(token) for token in row]).tolist()
+            assert ends.pop() == len(reference.words[e])
+            assert cuts.word(e) == ends
+
+
+def test_cuts_by_brute_force():
+    """Tokens of any kind: boundaries alone, bytes that part a character, characters without a token."""
+    rng = random.Random(3)
+    words, first, last = [], [], []
+    for _ in range(300):
+        row, at = [], rng.choice([0, 0, 1])
+        for _ in range(rng.randint(0, 5)):
+            end = at + rng.randint(0, 3)
+            row.append((at, at - 1) if rng.random() < 0.2 else (at, end))
+            at = end + rng.choice([0, 1, 1, 1, 2])
+        words.append(row)
+        first += [a for a, _ in row]
+        last += [b for _, b in row]
+    lengths = [len(row) for row in words]
+    ids = np.zeros(len(first), dtype=np.int32)
+    arrays = (np.array(values, dtype=np.int32) for values in (first, last))
+    cuts = cuts_of(Segmentation(["x"], ids, offsets_of(lengths), *arrays))
+    assert len(cuts) == len(words)
+    for w, row in enumerate(words):
+        real = [(a, b) for a, b in row if b >= a]
+        wanted = {
+            a for k, (a, _) in enumerate(real) if k and all(reached < a for _, reached in real[:k])
+        }
+        assert cuts.word(w) == sorted(wanted)
+
+
+def test_bpe_has_the_rows_of_its_own_evaluation(sentences, reference):
+    """Two ways to one table, but for the vocabulary, which is counted in the text or in the merges."""
+    side = side_of("bpe", merges=400)
+    model = learn_model(sentences, side)
+    (plain,) = SideSegmenter(side).segment_words(model, reference.words, [0])
+    counts = {word: len(word) for word in reference.words[::3]}
+    for evaluation in ("full", "holdout-0.5"):
+        theirs = evaluate(model, reference, "none", evaluation, frequencies=counts)
+        ours = evaluate_segmentation(plain, reference, evaluation, frequencies=counts)
+        for row in (*ours, *theirs):
+            del row["vocabulary"]
+        assert ours == theirs
+        assert len(ours) == 2
+
+
+def test_a_byte_level_tokenizer_has_the_rows_of_its_own_evaluation(sentences, reference, tmp_path):
+    """Its library cuts each word as our merges do."""
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(vocab_size=700, show_progress=False, initial_alphabet=alphabet)
+    tokenizer.train_from_iterator([" ".join(words) for words in sentences], trainer)
+    file = tmp_path / "tokenizer.json"
+    tokenizer.save(str(file))
+    ascii_words = [e for e, word in enumerate(reference.words) if word.isascii()]
+    some = reference.take(np.array(ascii_words))
+    (theirs,) = evaluate(read_byte_level(file), some)
+    plain = HuggingFace.read(file).segment_words(some.words)
+    (ours,) = evaluate_segmentation(plain, some, vocabulary=700)
+    # The library has a token for a space alone, never for this text's words.
+    assert ours == {**theirs, "vocabulary": 700}
+
+
+def test_normalization_and_bytes_cut_between_characters():
+    """Offsets say where tokens lie, whatever they spell; halves of a letter cut nothing within it."""
+    tokenizer = Tokenizer(models.BPE(byte_fallback=True, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    tokenizer.normalizer = normalizers.Sequence([normalizers.NFD(), normalizers.StripAccents()])
+    byte_types = [f"<0x{byte:02X}>" for byte in range(256)]
+    trainer = trainers.BpeTrainer(
+        vocab_size=265, show_progress=False, special_tokens=["<unk>", *byte_types]
+    )
+    tokenizer.train_from_iterator(["abab abab ab"], trainer)
+    words = ["ábab", "日ab", "a日本b"]
+    plain = HuggingFace(tokenizer, {"model": {"type": "BPE"}}).segment_words(words)
+    cuts = cuts_of(plain)
+    rows = [[t for t in plain.sentence(s) if t != "▁"] for s in range(3)]
+    assert sum(t.startswith("<0x") for t in rows[1]) == 3
+    assert cuts.word(1)[0] == 1
+    assert cuts.word(2) == [1, 2, 3]
+    assert max(cuts.word(0), default=0) < 4
+
+
+def test_sentencepiece_normalizes_and_is_laid_by_offsets():
+    model = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(["fine finer finest ab abc"] * 3),
+        model_writer=model,
+        vocab_size=14,
+        model_type="char",
+        num_threads=1,
+        minloglevel=2,
+    )
+    piece = SentencePiece(model.getvalue())
+    (laid,) = piece.draw_words(["ﬁne", "ab"], None, [0])
+    # NFKC makes two letters of the ligature: no cut lies within it.
+    assert [cuts_of(laid).word(w) for w in range(2)] == [[1, 2], [1]]
+
+
+def test_the_tokens_of_a_text_say_nothing_of_words():
+    side = side_of("external", tokenizer="cut")
+    with pytest.raises(InputError, match="say nothing of other words"):
+        SideSegmenter(side).segment_words(MarkedText([["ab"]], "##"), ["ab"], [0])
+
+
+def test_samples_are_means(sentences, reference):
+    side = side_of("unigram", sampling="alpha-0.2")
+    model = learn_model(sentences, side)
+    (plain,) = SideSegmenter(side_of("unigram")).segment_words(model, reference.words, [0])
+    samples = SideSegmenter(side).segment_words(model, reference.words, [1, 2, 3])
+    (row,) = evaluate_segmentation(plain, reference, samples=samples)
+    single = [evaluate_segmentation(plain, reference, samples=[one])[0] for one in samples]
+    assert row["runs"] == 3
+    for measure in ("precision", "macro_recall", "macro_f1", "tokens_per_word"):
+        assert row[measure] == pytest.approx(np.mean([run[measure] for run in single]))
+    assert row["predicted"] is None
+    (without,) = evaluate_segmentation(plain, reference)
+    assert row["tokens_per_word_before"] == without["tokens_per_word"] < row["tokens_per_word"]
+
+
+@pytest.mark.parametrize("name", ["bpe", "unigram", "words", "characters"])
+def test_macro_measures_are_those_of_morphoeval(name, sentences, tmp_path):
+    """Words of one and of several analyses, of one letter, without a boundary."""
+    words = sorted({w for row in sentences for w in row})
+    rng = random.Random(5)
+    gold, predicted = AnalysisSet(), AnalysisSet()
+    lines = []
+    for word in words:
+        for _ in range(rng.choice([1, 1, 2, 3])):
+            places = sorted(rng.sample(range(1, len(word)), rng.randint(0, min(3, len(word) - 1))))
+            pieces = [word[a:b] for a, b in zip([0, *places], [*places, len(word)], strict=True)]
+            gold.add(word, pieces)
+            lines.append(f"{word}\t{' '.join(pieces)}\n")
+    (tmp_path / "reference.tsv").write_text("".join(lines), "utf-8")
+    reference = read_reference(tmp_path / "reference.tsv", "surface")
+    side = side_of(name)
+    model = learn_model(sentences, side)
+    for word, row in zip(words, tokens_of(side, model, words), strict=True):
+        predicted.add(word, row)
+    (plain,) = SideSegmenter(side).segment_words(model, reference.words, [0])
+    (row,) = evaluate_segmentation(plain, reference)
+    precision, recall = bpr(gold, predicted)
+    assert row["macro_precision"] == pytest.approx(precision, abs=1e-12)
+    assert row["macro_recall"] == pytest.approx(recall, abs=1e-12)
+    assert row["macro_f1"] == pytest.approx(2 * precision * recall / (precision + recall))
+    assert Fraction(0) < row["macro_recall"] <= 1
