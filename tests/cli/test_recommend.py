@@ -1,10 +1,13 @@
 """`seggrid recommend`, on a few sentences."""
 
+from dataclasses import replace
+
 import pytest
 
 from seggrid.cli import main
 from seggrid.cli.recommend import MERGES, candidates
 from seggrid.grid.recipes import read_recipe
+from seggrid.grid.run import align_cell
 
 
 @pytest.fixture
@@ -40,6 +43,25 @@ def test_sizes_that_no_text_has_are_not_tried_twice(texts):
     tried = [recipe.values.get("merges") for recipe in candidates(*sides)]
     assert tried[:2] == [None, MERGES[0]]
     assert len(tried) < len(MERGES) + 1
+
+
+def test_options_of_the_recipe_are_those_of_every_size(texts, monkeypatch):
+    shipped = {name: read_recipe(name) for name in ("words", "bpe")}
+    options = {"gibbs": {"samplers": 1}}
+    given = []
+
+    def align(*args, options, **others):
+        given.append(options)
+        return align_cell(*args, options=options, **others)
+
+    monkeypatch.setattr(
+        "seggrid.cli.recommend.read_recipe",
+        lambda name: replace(shipped[name], options=options if name == "bpe" else {}),
+    )
+    monkeypatch.setattr("seggrid.cli.recommend.align_cell", align)
+    assert main(["recommend", "eng", "deu", "-o", "mine.yaml"]) == 0
+    assert len(given) > 1
+    assert given == [None, *[options["gibbs"]] * (len(given) - 1)]
 
 
 def test_mistakes(texts, capsys):

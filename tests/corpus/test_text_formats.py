@@ -96,13 +96,13 @@ ROWS = [("a b", "x"), ("c", "y z")]
 @pytest.mark.parametrize(
     ("format", "text", "line", "message"),
     [
-        ("bars", "a ||| x\nb\n", 2, "||| and its translation: it is there not at all"),
-        ("bars", "a ||| x\nb ||| y ||| z\n", 2, "it is there 2 times"),
+        ("bars", "a ||| x\nb\n", 2, "no |||, where `source ||| target` has one"),
+        ("bars", "a ||| x\nb ||| y ||| z\n", 2, "2 |||, where"),
         ("bars", "a ||| x\nb |||  \n", 2, "no target sentence beside its translation"),
         ("bars", "a\tx\n", 1, "format: columns if a tab separates"),
-        ("columns", "a\tx\nb\n", 2, "one tab and its translation: it is there not at all"),
+        ("columns", "a\tx\nb\n", 2, "no tab, where `source<TAB>target` has one"),
         ("columns", "a ||| x\n", 1, "format: bars if ||| separates"),
-        ("columns", "1\ta\tx\n", 1, "it is there 2 times"),
+        ("columns", "1\ta\tx\n", 1, "2 tabs, where"),
         ("columns", "\tx\n", 1, "no source sentence"),
         ("tmx", tmx([("a", "x"), ("b",)]), 5, "no sentence in 'de' in this unit"),
         (

@@ -2,8 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.data.ragged import offsets_of
-from seggrid.language_model.sequences import batch, pack, pieces, rows_of, split
+from seggrid.language_model.sequences import batch, pack, pieces, split
 from seggrid.language_model.vocabulary import BEGIN, END, PAD, SPECIAL
 
 lengths_of = st.lists(st.integers(0, 30), max_size=20).map(lambda rows: np.array(rows, dtype=int))
@@ -59,10 +58,3 @@ def test_no_training_sentence_is_a_test_sentence():
     train, test = split(sentences, 2)
     assert len(test) == 2
     assert not {sentences[i] for i in train} & {sentences[i] for i in test}
-
-
-def test_rows_of_sentences_in_any_order():
-    ids = np.array([5, 6, 7, 8], dtype=np.int32)
-    rows, lengths = rows_of(ids, offsets_of([1, 0, 3]), [2, 0])
-    assert rows.tolist() == [6, 7, 8, 5]
-    assert lengths.tolist() == [3, 1]

@@ -143,16 +143,20 @@ def test_an_axis_that_no_cell_has_is_read_as_empty_text(tmp_path):
 def test_measures_stand_beside_the_scores_and_a_shortfall_of_merges_is_said():
     table = pd.DataFrame(
         {
-            "cell": ["a"],
-            "source": ["bpe+case=keep+spaces=yes+scoring=frequency+merges=1000+application=rank"],
-            "target": ["words+case=keep"],
-            "source_measures": ["s"],
-            "target_measures": ["t"],
+            "cell": ["a", "b"],
+            "source": [
+                "bpe+case=keep+spaces=yes+scoring=frequency+merges=1000+application=rank",
+                "unigram+case=keep+merges=1000",
+            ],
+            "target": ["words+case=keep"] * 2,
+            "source_measures": ["s"] * 2,
+            "target_measures": ["t"] * 2,
         }
     )
     files = {"s": {"tokens": 30, "fertility": 1.5, "merges": 873}, "t": {"tokens": 20}}
-    row = add_measures(table, files.__getitem__).iloc[0]
+    row, other = (row for _, row in add_measures(table, files.__getitem__).iterrows())
     assert (row["fertility_source"], row["parity"]) == (1.5, 1.5)
     assert np.isnan(row["fertility_target"])
-    assert row["remark"] == "source: 873 merges, all that its text has, of 1000"
+    assert row["remark"] == "source: 873 of 1000 merges, all that its text has"
+    assert other["remark"] == "source: 873 of 1000 types, all that its text has"
     assert "source_measures" not in row

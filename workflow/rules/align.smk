@@ -17,7 +17,7 @@ rule align:
     log:
         "results/logs/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
     wildcard_constraints:
-        aligner="|".join(DIRECT),
+        aligner="|".join(name for name in ALIGNERS if name != ENCODING),
     # Alignments take longest: each begins as soon as it can, so that none is left for the end.
     priority: 1
     conda:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resolve()))
 
-from seggrid.align import ALIGNERS
+from seggrid.align import ALIGNERS, ENCODING
 from seggrid.errors import InputError, Refusal
 from seggrid.data.files import remove_parts
 from seggrid.workflow import ensembles, environment, resources, run_state
@@ -92,11 +92,6 @@ def needs(stage):
             stage, GRID.text_mb(wc), GRID.samples(wc), attempt
         ),
     }
-
-
-# Aligners that read segmentations, and those that read the vectors of an encoder.
-DIRECT = [name for name, entry in ALIGNERS.items() if not entry.encodes]
-ENCODING = [name for name, entry in ALIGNERS.items() if entry.encodes]
 
 
 wildcard_constraints:

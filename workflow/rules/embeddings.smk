@@ -44,7 +44,7 @@ rule link:
     log:
         "results/logs/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
     wildcard_constraints:
-        aligner="|".join(f"{name}[^/]*" for name in ENCODING),
+        aligner=f"{ENCODING}[^/]*",
     conda:
         "../envs/embeddings.yaml"
     resources:

@@ -6,10 +6,9 @@ from pathlib import Path
 
 from seggrid.corpus.gold import (
     Gold,
-    gold_from_links,
     gold_of_nothing,
-    parse_gold_links,
-    without_bad_links,
+    parse_gold,
+    parse_gold_within,
     write_gold,
 )
 from seggrid.corpus.selection import filled_lines
@@ -46,20 +45,16 @@ def read(arguments: argparse.Namespace) -> Gold:
     ids = next((text.ids for text in texts if text.ids is not None), None)
     if arguments.gold is None:
         return gold_of_nothing(filled_lines(*(text.sentences for text in texts)), ids)
-    links = parse_gold_links(
-        arguments.gold,
-        arguments.format,
-        base=arguments.base,
-        ids=ids,
-        swapped=arguments.swapped,
-        empty_lines=arguments.empty_lines,
-    )
+    file = arguments.gold, arguments.format
+    options = {name: getattr(arguments, name) for name in ("base", "swapped", "empty_lines")}
     if arguments.bad_links == "drop":
         source, target = texts
-        links, bad = without_bad_links(links, (source.words(), target.words()))
+        words = source.words(), target.words()
+        gold, bad = parse_gold_within(*file, words, ids=ids, **options)
         for link in bad:
             print(f"left out: a link outside its sentence, line {link.line}", file=sys.stderr)
-    gold = gold_from_links(links, ids)
+    else:
+        gold = parse_gold(*file, ids=ids, **options)
     if not any(text.empty_lines == "skip" for text in arguments.texts):
         return gold
     left = gold.among(filled_lines(*(text.sentences for text in texts)))

@@ -107,6 +107,9 @@ ALIGNERS = {
     ),
 }
 
+ENCODING = next(name for name, entry in ALIGNERS.items() if entry.encodes)
+"""The one aligner that reads the vectors of an encoder in place of segmentations."""
+
 
 def without_posteriors(aligner: str) -> tuple[str, str]:
     """Message and hint where probabilities are asked of an aligner that has none."""

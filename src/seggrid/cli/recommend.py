@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +21,7 @@ from seggrid.cli.arguments import (
     whole_number,
 )
 from seggrid.cli.score import add_gold
-from seggrid.corpus.gold import (
-    Gold,
-    gold_from_links,
-    gold_of_nothing,
-    parse_gold_links,
-    without_bad_links,
-)
+from seggrid.corpus.gold import Gold, gold_of_nothing, parse_gold_within
 from seggrid.errors import InputError
 from seggrid.grid.recipes import Recipe, read_recipe
 from seggrid.grid.run import align_cell, learn_model
@@ -67,11 +62,15 @@ def candidates(source: Sentences, target: Sentences) -> list[Recipe]:
     over, and bear each other out.
     """
     words, bpe = read_recipe("words"), read_recipe("bpe")
-    largest = Recipe(bpe.description, {**bpe.values, "merges": MERGES[-1]}).cell("pair").source
+
+    def with_merges(merges: int) -> Recipe:
+        return replace(bpe, values={**bpe.values, "merges": merges})
+
+    largest = with_merges(MERGES[-1]).cell("pair").source
     segmenter = SEGMENTERS["bpe"].load()
     there = max(segmenter.learned(learn_model(text, largest)) for text in (source, target))
     sizes = [n for k, n in enumerate(MERGES) if k == 0 or MERGES[k - 1] < there]
-    return [words, *(Recipe(bpe.description, {**bpe.values, "merges": n}) for n in sizes)]
+    return [words, *map(with_merges, sizes)]
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -89,6 +88,7 @@ def run(arguments: argparse.Namespace) -> None:
             cell,
             source + more[0],
             target + more[1],
+            options=recipe.options.get(cell.aligner),
             seed=arguments.seed,
             threads=arguments.threads,
             probabilities=True,
@@ -138,14 +138,14 @@ def _read_gold(
     arguments: argparse.Namespace, texts: tuple[Sentences, Sentences], ids: list[str] | None
 ) -> Gold:
     """The gold, all of whose links lie within their sentences; others are left out and counted."""
-    links = parse_gold_links(
+    gold, bad = parse_gold_within(
         arguments.gold,
         arguments.gold_format,
+        texts,
         base=arguments.base,
         ids=ids,
         swapped=arguments.swapped,
     )
-    kept, bad = without_bad_links(links, texts)
     if bad and arguments.bad_links == "refuse":
         raise InputError(
             f"{len(bad)} links outside their sentences",
@@ -155,7 +155,7 @@ def _read_gold(
         )
     if bad:
         remark([f"{arguments.gold}: {len(bad)} links outside their sentences left out"])
-    return gold_from_links(kept, ids)
+    return gold
 
 
 def _label(recipe: Recipe) -> str:

@@ -96,6 +96,7 @@ def parse_gold(
     base: Literal[0, 1] = 0,
     ids: list[str] | None = None,
     swapped: bool = False,
+    empty_lines: EmptyLines = "refuse",
 ) -> Gold:
     """Read a gold alignment.
 
@@ -105,14 +106,41 @@ def parse_gold(
         base: what words are counted from and, where the text has no ids, sentences.
         ids: the pair's ids, if it has them (see `seggrid.corpus.ids`).
         swapped: the file names the target word first.
+        empty_lines: whether a line of `pharaoh` gold without a link is refused, or skipped as a sentence
+            without gold.
 
     Raises:
         InputError: the file cannot be read; lines are malformed, ids unknown, ambiguous or given
             twice, indices below `base`; or no link at all is sure. `seggrid.corpus.check.check_pair`
             checks whether the links lie inside their sentences.
     """
-    links = parse_gold_links(path, format, base=base, ids=ids, swapped=swapped)
+    links = parse_gold_links(
+        path, format, base=base, ids=ids, swapped=swapped, empty_lines=empty_lines
+    )
     return gold_from_links(links, ids)
+
+
+def parse_gold_within(
+    path: str | Path,
+    format: GoldFormat,
+    texts: tuple[Sentences, Sentences],
+    *,
+    base: Literal[0, 1] = 0,
+    ids: list[str] | None = None,
+    swapped: bool = False,
+    empty_lines: EmptyLines = "refuse",
+) -> tuple[Gold, list[GoldLink]]:
+    """Like `parse_gold`, without links outside their sentences; and these links.
+
+    Args:
+        path, format, base, ids, swapped, empty_lines: as for `parse_gold`.
+        texts: the words of both sides.
+    """
+    links = parse_gold_links(
+        path, format, base=base, ids=ids, swapped=swapped, empty_lines=empty_lines
+    )
+    kept, bad = without_bad_links(links, texts)
+    return gold_from_links(kept, ids), bad
 
 
 def gold_from_links(links: Mapping[int, list[GoldLink]], ids: list[str] | None = None) -> Gold:

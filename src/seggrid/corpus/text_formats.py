@@ -79,7 +79,8 @@ def _split_wpt(line: str, _: int) -> tuple[str | None, str]:
 
 def _split_bars(line: str, side: int) -> tuple[str | None, str]:
     parts = line.split(SEPARATOR)
-    _refuse_uneven(parts, SEPARATOR, "format: columns if a tab separates the two")
+    hint = "format: columns if a tab separates the two"
+    _refuse_uneven(parts, SEPARATOR, SEPARATOR, "`source ||| target`", hint)
     if "\t" in line:
         raise Malformed("a tab inside a sentence", "a tab between two words may become a space")
     return None, parts[side]
@@ -87,16 +88,24 @@ def _split_bars(line: str, side: int) -> tuple[str | None, str]:
 
 def _split_columns(line: str, side: int) -> tuple[str | None, str]:
     parts = line.split("\t")
-    _refuse_uneven(parts, "one tab", f"format: bars if {SEPARATOR} separates the two")
+    hint = f"format: bars if {SEPARATOR} separates the two"
+    _refuse_uneven(parts, "tab", "tabs", "`source<TAB>target`", hint)
     return None, parts[side]
 
 
-def _refuse_uneven(parts: list[str], separator: str, hint: str) -> None:
-    """Refuse a line that is not a sentence and its translation."""
+def _refuse_uneven(parts: list[str], separator: str, separators: str, form: str, hint: str) -> None:
+    """Refuse a line that is not a sentence and its translation.
+
+    Args:
+        parts: of the line, split at each separator.
+        separator, separators: what the separator is called, one or several.
+        form: the form of such a line, for the message.
+        hint: what to say of the format where the line is of another.
+    """
     if len(parts) != 2:
-        found = f"{len(parts) - 1} times" if len(parts) > 2 else "not at all"
+        found = f"no {separator}" if len(parts) == 1 else f"{len(parts) - 1} {separators}"
         raise Malformed(
-            f"not a sentence, {separator} and its translation: it is there {found}",
+            f"{found}, where {form} has one",
             f"give each line both sides, or say {hint}",
         )
     for side, part in zip(SIDES, parts, strict=True):

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.data.ragged import offsets_of
 from seggrid.language_model.vocabulary import BEGIN, END, PAD
 
 FRAME = 2
@@ -94,10 +94,3 @@ def batch(sequences: int, size: int, step: int, seed: int) -> NDArray[np.int64]:
         order = np.random.default_rng([seed, int(epoch)]).permutation(sequences)
         chosen[here] = order[wanted[here] % sequences]
     return chosen
-
-
-def rows_of(
-    ids: NDArray[np.int32], offsets: NDArray[np.int64], sentences: Sequence[int]
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The ids of some sentences one after another, and the number of tokens of each."""
-    return ids[ragged_rows(offsets, sentences)], np.diff(offsets)[np.asarray(sentences, dtype=int)]

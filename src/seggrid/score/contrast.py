@@ -11,8 +11,10 @@ from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, compute_metrics
 from seggrid.score.significance import (
     bootstrap_weights,
+    default_test_rounds,
     difference_intervals,
     holm,
+    pairs_with_seeds,
     randomization_test,
 )
 
@@ -31,21 +33,19 @@ def contrast(
         comparisons: the pair, a cell, and the cell that it is compared with; both have as many
             replicates.
         seed: of all resampling.
-        rounds: bootstrap resamples; a test has five times as many random assignments, or as many more
-            as let the smallest p-value be 0.04 after the correction.
+        rounds: number of bootstrap resamples; a test has `default_test_rounds` random assignments.
 
     Returns:
         A row a comparison: `cell`, `other`, `f1`, `other_f1`, `delta_f1` with `delta_f1_low` and
         `delta_f1_high`, `p`, and `p_holm`, corrected over all of them.
     """
-    tests = max(5 * rounds, 25 * len(comparisons))
+    tests = default_test_rounds(rounds, len(comparisons))
     rows = []
-    for number, (pair, of_pair) in enumerate(sorted(counts.items())):
+    for pair, of_pair, (resampling, testing) in pairs_with_seeds(counts, seed):
         wanted = [(cell, other) for name, cell, other in comparisons if name == pair]
         if not wanted:
             continue
         index = {cell: i for i, cell in enumerate(of_pair.cells.tolist())}
-        resampling, testing = np.random.SeedSequence([seed, number]).generate_state(2).tolist()
         weights = bootstrap_weights(len(of_pair.sure), rounds, resampling)
         for cell, other in wanted:
             one, two = np.array([index[cell]]), np.array([index[other]])

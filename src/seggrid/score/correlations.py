@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from seggrid.data.sides import SIDES
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import METRICS
-from seggrid.score.significance import bootstrap_weights, resampled_metrics
+from seggrid.score.significance import bootstrap_weights, pairs_with_seeds, resampled_metrics
 from seggrid.segment.measures import MEASURES
 
 SCORES = ("f1", "aer")
@@ -76,9 +76,8 @@ def correlate(
     names = [f"{name}_{side}" for name in MEASURES for side in SIDES]
     measures = [name for name in (*names, "parity") if name in cells]
     rows = []
-    for number, (pair, of_pair) in enumerate(sorted(counts.items())):
-        own = np.random.SeedSequence([seed, number]).generate_state(2).tolist()[0]
-        weights = bootstrap_weights(len(of_pair.sure), rounds, own)
+    for pair, of_pair, (resampling, _) in pairs_with_seeds(counts, seed):
+        weights = bootstrap_weights(len(of_pair.sure), rounds, resampling)
         place = {cell: row for row, cell in enumerate(of_pair.cells.tolist())}
         chosen = cells[
             (cells["pair"] == pair) & (cells["aggregate"] == "none") & cells["cell"].isin(place)

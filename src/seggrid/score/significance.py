@@ -43,6 +43,24 @@ def bootstrap_weights(sentences: int, rounds: int, seed: int) -> NDArray[np.floa
     return weights.reshape(rounds, sentences).astype(np.float32)
 
 
+def pairs_with_seeds(
+    counts: Mapping[str, PairCounts], seed: int
+) -> Iterator[tuple[str, PairCounts, tuple[int, int]]]:
+    """The pairs by name, each with its counts and its own two seeds: of resampling and of testing.
+
+    A pair's seeds follow from `seed` and its position among the names.
+    """
+    for number, (pair, of_pair) in enumerate(sorted(counts.items())):
+        resampling, testing = np.random.SeedSequence([seed, number]).generate_state(2).tolist()
+        yield pair, of_pair, (resampling, testing)
+
+
+def default_test_rounds(bootstrap_rounds: int, comparisons: int) -> int:
+    """Random assignments of a test: five times as many as there are bootstrap resamples, or as many more
+    as let the smallest possible p-value be 0.04 after the correction for that many comparisons."""
+    return max(5 * bootstrap_rounds, 25 * comparisons)
+
+
 def intervals(
     counts: NDArray, sure: NDArray, weights: NDArray[np.float32], level: float = 0.95
 ) -> NDArray[np.float64]:
@@ -187,9 +205,7 @@ def summarize(
         cells: `results/scores.csv`, of which the columns cell, words_cell and plain_cell are read.
         seed: of all resampling; each pair draws its own resamples from it.
         bootstrap_rounds: number of bootstrap resamples.
-        test_rounds: number of random assignments of a test. By default five times as many as there
-            are bootstrap resamples, or as many more as let the smallest possible p-value be 0.04
-            after the correction.
+        test_rounds: number of random assignments of a test; by default, `default_test_rounds`.
         level: of the confidence intervals.
 
     Returns:
@@ -206,15 +222,15 @@ def summarize(
     compared = compared.where(compared.ne(cells["cell"], axis=0), "").set_index(cells["cell"])
     comparisons = int((compared != "").sum().max()) if len(compared) else 0
     if test_rounds is None:
-        test_rounds = max(5 * bootstrap_rounds, 25 * comparisons)
+        test_rounds = default_test_rounds(bootstrap_rounds, comparisons)
 
     tables = []
-    for number, (_, of_pair) in enumerate(sorted(counts.items())):
+    for _, of_pair, seeds in pairs_with_seeds(counts, seed):
         tables.append(
             _summarize_pair(
                 compared.reindex(of_pair.cells.astype(object)).fillna(""),
                 of_pair,
-                seeds=np.random.SeedSequence([seed, number]).generate_state(2).tolist(),
+                seeds=seeds,
                 rounds=(bootstrap_rounds, test_rounds),
                 level=level,
             )
@@ -232,7 +248,7 @@ def summarize(
 def _summarize_pair(
     compared: pd.DataFrame,
     counts: PairCounts,
-    seeds: list[int],
+    seeds: tuple[int, int],
     rounds: tuple[int, int],
     level: float,
 ) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from seggrid.data.sides import SIDES
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, LINKS, METRICS, compute_metrics
 from seggrid.score.score_file import GroupCounts, read_group_counts
+from seggrid.segment import SEGMENTERS
 from seggrid.segment.measures import MEASURES, read_measures
 from seggrid.segment.side import parse_spec
 
@@ -133,7 +134,7 @@ def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]
 
     Columns `fertility_source`, `fertility_target` and so on, for each of
     `seggrid.segment.measures.MEASURES`; `parity`, tokens of the source by tokens of the target; and
-    `remark`, which says where a text has fewer merges than the cell asks for.
+    `remark`, which says where a text has fewer merges, or types, than the cell asks for.
     """
     known = {
         file: read(file) for side in SIDES for file in cells[f"{side}_measures"].drop_duplicates()
@@ -144,9 +145,12 @@ def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]
         for name in MEASURES:
             columns[f"{name}_{side}"] = [measures.get(name, np.nan) for measures in found]
         for remark, measures, spec in zip(remarks, found, cells[side], strict=True):
-            asked, learned = parse_spec(spec).merges, measures.get("merges")
-            if asked is not None and learned is not None and learned < asked:
-                remark.append(f"{side}: {learned:.0f} merges, all that its text has, of {asked}")
+            asked, learned = parse_spec(spec), measures.get("merges")
+            if asked.merges is not None and learned is not None and learned < asked.merges:
+                unit = SEGMENTERS[asked.segmenter].size_unit
+                remark.append(
+                    f"{side}: {learned:.0f} of {asked.merges} {unit}, all that its text has"
+                )
     columns["parity"] = np.divide(columns["tokens_source"], columns["tokens_target"])
     columns["remark"] = ["; ".join(remark) for remark in remarks]
     without = cells.drop(columns=[f"{side}_measures" for side in SIDES])

@@ -54,6 +54,7 @@ class Registered:
         learner: what learns a model from the pair's text; None where there is nothing to learn.
         nested: whether that model holds those of fewer merges, so that one serves them all. If not,
             each number of them is learned by itself.
+        size_unit: what its model's size, the axis `merges`, counts.
         tagged: whether it looks at the parts of speech of words.
         requires: packages that must be installed.
         outside: whether its model is a file of the user's, which `tokenizers` of the pair's side names.
@@ -64,6 +65,7 @@ class Registered:
     axes: tuple[str, ...] = ()
     learner: str | None = None
     nested: bool = True
+    size_unit: str = "types"
     tagged: bool = False
     outside: bool = False
     requires: tuple[str, ...] = ()
@@ -95,7 +97,11 @@ SEGMENTERS = {
     "words": Registered("seggrid.segment.words", "words"),
     "characters": Registered("seggrid.segment.characters", "characters", ("spaces",)),
     "bpe": Registered(
-        "seggrid.segment.bpe.segmenter", "BPE", _MERGING, "seggrid.segment.bpe.learner"
+        "seggrid.segment.bpe.segmenter",
+        "BPE",
+        _MERGING,
+        "seggrid.segment.bpe.learner",
+        size_unit="merges",
     ),
     "wordpiece": Registered(
         "seggrid.segment.wordpiece.segmenter",
@@ -115,6 +121,7 @@ SEGMENTERS = {
         "Wordmap",
         ("merges",),
         "seggrid.segment.wordmap.learner",
+        size_unit="segments",
     ),
     "lexical": Registered(
         "seggrid.segment.lexical.segmenter",
@@ -145,6 +152,7 @@ SEGMENTERS = {
         ("merges",),
         "seggrid.segment.morfessor.learner",
         nested=False,
+        size_unit="morphs",
         requires=("morfessor",),
     ),
     "external": Registered(

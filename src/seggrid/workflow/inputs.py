@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from seggrid.align import ALIGNERS
+from seggrid.align import ALIGNERS, ENCODING
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
 from seggrid.grid.cell import Cell
@@ -22,9 +22,6 @@ from seggrid.workflow.pair_files import PairFiles, plain_size
 from seggrid.workflow.sample_parts import SampleParts
 
 NO_SAMPLES = part_name((0, 0))
-
-ENCODES = next(name for name, entry in ALIGNERS.items() if entry.encodes)
-"""The aligner whose texts are encoded first."""
 
 
 class Inputs(PairFiles, OfTags):
@@ -216,11 +213,11 @@ class Inputs(PairFiles, OfTags):
 
     def encoder(self) -> str:
         """The options of what encodes, as JSON."""
-        return self.aligner_options(ENCODES)
+        return self.aligner_options(ENCODING)
 
     def layers(self, pair: str, side: str, spec: str) -> list[int]:
         """The layers of a side's encoded tokens that are kept; none stands for all."""
-        keep = self.config["aligners"].get(ENCODES, {}).get("keep_layers", "asked")
+        keep = self.config["aligners"].get(ENCODING, {}).get("keep_layers", "asked")
         return [] if keep == "all" else sorted(self._layers[pair, side, spec])
 
     @cached_property

@@ -28,8 +28,6 @@ from seggrid.errors import InputError
 MOST = 1 << 30
 """The largest sum of all counts."""
 
-MAX_FERTILITY = 1_000_000
-
 
 @dataclass(frozen=True)
 class DirectionPriors:
