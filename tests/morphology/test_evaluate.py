@@ -75,7 +75,7 @@ def test_ideal(read):
 def test_holdout_learns_on_one_part_and_evaluates_on_the_other(read):
     lines = [f"{a}{b}\t{a} {b}\n" for a in "pqrstuvw" for b in ("ab", "cd", "ef")]
     reference = read("".join(lines))
-    learn, test = reference.holdout(Fraction(1, 2))
+    learn, test = map(reference.take, reference.holdout(Fraction(1, 2)))
     assert not set(learn.words) & set(test.words)
     model = BPEModel([(f"▁{word[0]}", word[1]) for word in reference.words])
     (row,) = evaluate(model, reference, "blame-0.5", "holdout-0.5")

@@ -147,7 +147,7 @@ def test_holdout_draws_once_an_entry_in_order(tmp_path):
     words = [f"w{i}" for i in range(200)]
     path = write(tmp_path, "".join(f"{w}\t{w[0]} {w[1:]}\t{w}\n" for w in words))
     reference = read_reference(path, "surface")
-    learn, test = reference.holdout(Fraction(3, 10))
+    learn, test = map(reference.take, reference.holdout(Fraction(3, 10)))
     generator = np.random.default_rng(0)
     expected = [generator.random() < 0.3 for _ in words]
     assert learn.words == [w for w, chosen in zip(words, expected, strict=True) if chosen]

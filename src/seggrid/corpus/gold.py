@@ -24,7 +24,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,20 +125,19 @@ def parse_gold_within(
     format: GoldFormat,
     texts: tuple[Sentences, Sentences],
     *,
-    base: Literal[0, 1] = 0,
     ids: list[str] | None = None,
-    swapped: bool = False,
-    empty_lines: EmptyLines = "refuse",
+    **options: Any,
 ) -> tuple[Gold, list[GoldLink]]:
-    """Like `parse_gold`, without links outside their sentences; and these links.
+    """Read a gold alignment and leave out the links that lie outside their sentences.
 
     Args:
-        path, format, base, ids, swapped, empty_lines: as for `parse_gold`.
+        path, format, ids, options: as for `parse_gold`.
         texts: the words of both sides.
+
+    Returns:
+        The gold, and the links that were left out.
     """
-    links = parse_gold_links(
-        path, format, base=base, ids=ids, swapped=swapped, empty_lines=empty_lines
-    )
+    links = parse_gold_links(path, format, ids=ids, **options)
     kept, bad = without_bad_links(links, texts)
     return gold_from_links(kept, ids), bad
 

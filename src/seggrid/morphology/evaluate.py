@@ -262,7 +262,7 @@ def parts_of(reference: Reference, evaluation: str) -> tuple[NDArray[np.int64], 
     """
     share = parse_evaluation(evaluation)
     every = np.arange(len(reference))
-    learn, test = (every, every) if share is None else reference.holdout_entries(share)
+    learn, test = (every, every) if share is None else reference.holdout(share)
     if not len(test) or not len(learn):
         raise InputError(f"{evaluation} leaves no entry to learn from or to evaluate on")
     return learn, test

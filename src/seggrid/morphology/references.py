@@ -97,19 +97,14 @@ class Reference:
             )
         return np.array(weights, dtype=np.int64)
 
-    def holdout(self, ratio: Fraction, seed: int = 0) -> tuple[Reference, Reference]:
-        """Split the entries at random into those to learn from and those to evaluate on.
-
-        One draw an entry, in file order, from `numpy.random.default_rng(seed)`: below `ratio` it is
-        for learning. Ratio 0.5 and seed 0 give the split behind the published holdout rows.
-        """
-        learn, test = self.holdout_entries(ratio, seed)
-        return self.take(learn), self.take(test)
-
-    def holdout_entries(
+    def holdout(
         self, ratio: Fraction, seed: int = 0
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The entries of `holdout`, by index."""
+        """Split the entries at random into those to learn from and those to evaluate on, by index.
+
+        One draw for each entry, in file order, from `numpy.random.default_rng(seed)`: below `ratio` it is
+        for learning. Ratio 0.5 and seed 0 give the split behind the published holdout rows.
+        """
         learn = np.random.default_rng(seed).random(len(self)) < float(ratio)
         return np.flatnonzero(learn), np.flatnonzero(~learn)
 

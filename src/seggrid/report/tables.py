@@ -17,30 +17,17 @@ _LONG = 45
 
 
 def write_all(
-    scores: pd.DataFrame,
-    folder: str | Path,
-    *,
-    significance: pd.DataFrame | None = None,
-    published: pd.DataFrame | None = None,
-    claims: pd.DataFrame | None = None,
-    morphology: pd.DataFrame | None = None,
-    language_models: pd.DataFrame | None = None,
-    correlations: pd.DataFrame | None = None,
-    ensembles: pd.DataFrame | None = None,
+    scores: pd.DataFrame, folder: str | Path, **others: pd.DataFrame | None
 ) -> list[Path]:
-    """Write every table that the inputs have the data for; return the files, `.csv` and `.tex`.
+    """Write the tables that the data allow; return the files, `.csv` and `.tex`.
 
     Args:
-        scores, significance, published, claims, morphology, language_models, correlations,
-            ensembles: the tables under `results/`.
-        folder: where the tables are put.
+        scores: `results/scores.csv`.
+        folder: where the files are written.
+        others: the other arguments of `tables`.
     """
     files = []
-    given = (
-        *(significance, published, claims, morphology, language_models, correlations),
-        ensembles,
-    )
-    for name, caption, table in tables(scores, *given):
+    for name, caption, table in tables(scores, **others):
         stem = Path(folder) / name
         for suffix, text in (
             (".csv", table.to_csv(index=False, lineterminator="\n")),
@@ -55,6 +42,7 @@ def write_all(
 
 def tables(
     scores: pd.DataFrame,
+    *,
     significance: pd.DataFrame | None = None,
     published: pd.DataFrame | None = None,
     claims: pd.DataFrame | None = None,
@@ -63,7 +51,12 @@ def tables(
     correlations: pd.DataFrame | None = None,
     ensembles: pd.DataFrame | None = None,
 ) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    """Name, caption and content of each table, numbers unrounded."""
+    """Name, caption and content of each table that the data allow, with unrounded numbers.
+
+    Args:
+        scores, significance, published, claims, morphology, language_models, correlations, ensembles: the
+            tables of these names under `results/`; None where there is none.
+    """
     scored = scores[scores["f1"].notna()]
     if len(scored):
         caption = (

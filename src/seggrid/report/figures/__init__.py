@@ -30,9 +30,23 @@ from seggrid.report.figures.published import (
 from seggrid.report.figures.style import STYLE, save
 
 
-def draw_all(
+def draw_all(scores: pd.DataFrame, folder: str | Path, **others: pd.DataFrame | None) -> list[Path]:
+    """Draw the figures that the data allow; return the files, `.svg` and `.png`.
+
+    Args:
+        scores: `results/scores.csv`.
+        folder: where the files are written.
+        others: the other arguments of `figures`.
+    """
+    files = []
+    with mpl.rc_context(STYLE):
+        for name, figure in figures(scores, **others):
+            files += save(figure, Path(folder) / name)
+    return files
+
+
+def figures(
     scores: pd.DataFrame,
-    folder: str | Path,
     *,
     significance: pd.DataFrame | None = None,
     published: pd.DataFrame | None = None,
@@ -40,36 +54,17 @@ def draw_all(
     knockout: pd.DataFrame | None = None,
     language_models: pd.DataFrame | None = None,
     losses: pd.DataFrame | None = None,
-) -> list[Path]:
-    """Draw every figure that the tables have the data for; return the files, `.svg` and `.png`.
+) -> Iterator[tuple[str, Figure]]:
+    """Name and drawing of each figure that the data allow; None stands for a table that there is not.
 
     Args:
         scores: `results/scores.csv`.
-        folder: where the figures are put.
         significance: `results/significance.csv`; its intervals are drawn where they are given.
         published: `results/published.csv`.
         morphology: `results/morphology.csv`.
         knockout: `results/knockout.csv`, see `seggrid.report.knockout.figure_table`.
         language_models, losses: `results/language_model.csv`, `results/language_model_losses.csv`.
     """
-    files = []
-    given = (significance, published, morphology, knockout, language_models, losses)
-    with mpl.rc_context(STYLE):
-        for name, figure in figures(scores, *given):
-            files += save(figure, Path(folder) / name)
-    return files
-
-
-def figures(
-    scores: pd.DataFrame,
-    significance: pd.DataFrame | None = None,
-    published: pd.DataFrame | None = None,
-    morphology: pd.DataFrame | None = None,
-    knockout: pd.DataFrame | None = None,
-    language_models: pd.DataFrame | None = None,
-    losses: pd.DataFrame | None = None,
-) -> Iterator[tuple[str, Figure]]:
-    """Names and figures, one after the other; see `draw_all`."""
     scored = scores[scores["f1"].notna()].copy()
     scored["merges"] = pd.to_numeric(scored["merges"])
     scored["aggregate"] = scored["aggregate"].astype(str)
