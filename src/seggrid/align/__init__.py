@@ -132,8 +132,8 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "layer",
             "layer",
-            "Of `embeddings`: the encoder's layer whose vectors are compared; 0 is the one before any "
-            "attention.",
+            "For `embeddings`: the encoder's layer whose vectors are compared; 0 is the input of the first "
+            "layer.",
             kind="integer",
             default=8,
             most=1000,
@@ -141,8 +141,8 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "extraction",
             "extraction",
-            "Of `embeddings`: `argmax`, pieces that are each other's most similar; `itermax`, once more "
-            "among those left; `match`, the one-to-one links of the largest sum.",
+            "For `embeddings`: `argmax` links pieces that are each other's most similar; `itermax` repeats "
+            "this once among the others; `match` takes the one-to-one links with the largest sum.",
             default="argmax",
             choices=EXTRACTIONS,
             phrase="{value}",
@@ -150,8 +150,7 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "null_threshold",
             "null threshold",
-            "Of `embeddings`: the share of links that is kept, those whose similarities are least "
-            "undecided, such as 0.95; 1 keeps all.",
+            "For `embeddings`: the share of links to keep, such as 0.95: the most certain ones; 1 keeps all.",
             kind="rate",
             default=1,
             neutral=1,

@@ -25,7 +25,7 @@ class Options(Settings):
     """Options of eflomal; the defaults are its own, except for `lowercase`."""
 
     model: Annotated[int, Field(ge=1, le=3)] = 3
-    """1: IBM 1, 2: with an HMM, 3: with fertility."""
+    """1: IBM 1; 2: also an HMM; 3: also fertilities."""
 
     samplers: Annotated[int, Field(ge=1, le=1000)] = 3
     """Independent samplers, whose marginals are averaged."""
@@ -37,7 +37,7 @@ class Options(Settings):
     """Prior probability of NULL."""
 
     lowercase: bool = False
-    """Treat tokens that differ only in case as one. eflomal by itself always does."""
+    """Treat types that differ only in case as one, as the program by itself always does."""
 
     def check(self) -> None:
         """Check that the package is installed.

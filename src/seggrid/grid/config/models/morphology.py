@@ -18,17 +18,17 @@ class Reference(Settings):
 
     file: File
     format: MorphemeFormat = "surface"
-    """As for a pair's `morphemes`."""
+    """As in a pair's `morphemes`."""
 
     frequencies: File | None = None
-    """How often the words occur, `word<TAB>count` lines: a local path, or a file to download."""
+    """Frequencies of the words, as lines `word<TAB>count`: a local path, or a file to download."""
 
     wordfreq: Literal["English", "German", "Dutch"] | None = None
-    """Or the language whose frequencies wordfreq gives."""
+    """Instead of `frequencies`: the language whose word frequencies to take from wordfreq."""
 
 
 class TokenizerFiles(Settings):
-    """A tokenizer from elsewhere: `merges` and `vocabulary`, or `tokenizer`."""
+    """A tokenizer from elsewhere: give `merges` and `vocabulary`, or `tokenizer`."""
 
     merges: File | None = None
     """Its `merges.txt`: a local path, or a file to download."""
@@ -41,7 +41,7 @@ class TokenizerFiles(Settings):
 
 
 class Learned(Settings):
-    """Or a model that is learned on a pair's text."""
+    """Instead of `tokenizer`: a model learned on a pair's text."""
 
     pair: str
     """The pair."""
@@ -50,41 +50,42 @@ class Learned(Settings):
     """Which of its languages."""
 
     merges: Annotated[int, Field(ge=1, le=SIDE_AXES["merges"].most)]
-    """Merges learned."""
+    """Number of merges to learn."""
 
     spaces: bool = True
-    """Whether units stay within words."""
+    """Whether tokens stay within words."""
 
     case: value_of(SIDE_AXES["case"]) = SIDE_AXES["case"].default
-    """As on the axis."""
+    """As on the axis `case`."""
 
 
 class Morphology(Settings):
-    """One evaluation of a tokenizer and of its pruned variants."""
+    """An evaluation of a tokenizer and its pruned variants."""
 
     reference: Reference
     tokenizer: TokenizerFiles | None = None
     learned: Learned | None = None
     knockout: Annotated[OneOrMore[KnockoutName], Field(min_length=1)] = Field(["none", "blame-0.5"])
-    """The variants."""
+    """The variants, see docs/knockout.md."""
 
     evaluation: Annotated[OneOrMore[EvaluationName], Field(min_length=1)] = Field(
         ["full", "holdout-0.5"]
     )
-    """`full`, or `holdout-r`: blame on a share r of the entries, evaluation on the others."""
+    """`full`: blame and evaluate on all entries; `holdout-r`: blame on a share r of the entries, evaluate on
+    the others."""
 
     dropout: OneOrMore[Rate] = Field([])
     """Rates at which the unpruned tokenizer is evaluated with dropout."""
 
     repeats: Annotated[int, Field(ge=1, le=10_000)] = 10
-    """Runs of which dropout and random selection are the mean."""
+    """Number of runs over which scores with dropout or random pruning are averaged."""
 
     figures: bool = False
-    """Whether the sweeps of the paper's figures are computed."""
+    """Whether to compute the sweeps shown in the paper's figures."""
 
     write: bool = False
-    """Whether the pruned tokenizers are written, into `results/tokenizers/NAME`: `tokenizer.json`,
-    `merges.txt` and `vocab.json`."""
+    """Whether to write the pruned tokenizers to `results/tokenizers/NAME`: `tokenizer.json`, `merges.txt` and
+    `vocab.json`."""
 
     published: FilePath | None = None
-    """A table of published scores that are set beside ours; resources/published has those of the paper."""
+    """Table of published scores to compare with ours; resources/published has those of the paper."""

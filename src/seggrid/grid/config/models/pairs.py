@@ -15,7 +15,7 @@ MorphemeFormat = Literal["surface", "celex"]
 
 
 class Morphemes(Settings):
-    """Morphological reference of the language, which knockout learns from."""
+    """Morphological reference of the language, from which knockout computes blame."""
 
     file: File
     format: MorphemeFormat = "surface"
@@ -27,34 +27,34 @@ class OutsideTokenizer(Settings):
 
     file: File
     format: TokenizerFormat
-    """`huggingface`: a `tokenizer.json`; `sentencepiece`: a `.model`; the others: the side's text cut into
-    tokens, a sentence a line: `@@` after a token that the next one goes on with, `##` before one that goes
-    on with a word, `▁` for a space, `</w>` after the last token of a word."""
+    """`huggingface`: a `tokenizer.json`; `sentencepiece`: a `.model`; the others: the side's text split into
+    tokens, one sentence per line, with `@@` at the end of each token but the last of a word, `##` at the
+    start of each token but the first of a word, `▁` for a space, or `</w>` at the end of each word."""
 
 
 class PairSide(Settings):
     """One language of a pair."""
 
     text: Annotated[OneOrMore[File], Field(min_length=1)] | None = None
-    """Its text, plain or compressed (gz, zst); several files are read one after the other."""
+    """The text, plain or compressed (gz, zst); several files are read one after the other."""
 
     language: Annotated[Text, Field(min_length=1)] | None = None
-    """Its name, in the alignment viewer; by default, `source` or `target`. `lexical` needs one that it
-    can tag: German, English or Dutch."""
+    """Name of the language, shown in the alignment viewer; by default, `source` or `target`. `lexical` needs
+    a language that it can tag: German, English or Dutch."""
 
     format: Literal["lines", "tsv", "wpt"] = "lines"
-    """`lines`: a sentence a line; `tsv`: `id<TAB>sentence`; `wpt`: `<s snum=1> sentence </s>`."""
+    """`lines`: one sentence per line; `tsv`: `id<TAB>sentence`; `wpt`: `<s snum=1> sentence </s>`."""
 
     training: Annotated[OneOrMore[File], Field(min_length=1)] | None = None
-    """Further text, in the same format, that is learned from and aligned but not scored."""
+    """More text in the same format, used for learning and aligning but not scored."""
 
     code: Annotated[Text, Field(min_length=1)] | None = None
-    """Its language code, where `pairs.NAME.text` is of TMX (`xml:lang`) or Moses (ending of the name)."""
+    """Language code, if `pairs.NAME.text` is TMX (its `xml:lang`) or Moses (the ending of the file name)."""
 
     morphemes: Morphemes | None = None
 
     lexicon: File | None = None
-    """Further words that `lexical` learns from, `word<TAB>part of speech` lines: a local path, or a file to
+    """More words that `lexical` learns from, as lines `word<TAB>part of speech`: a local path, or a file to
     download."""
 
     tokenizers: dict[Name, OutsideTokenizer] = Field({})
@@ -70,42 +70,43 @@ class Gold(Settings):
     `id<TAB>links`; `naacl`: `sentence i j [S|P]` lines."""
 
     base: Annotated[int, Field(ge=0, le=1)] = 0
-    """The number that the first word has."""
+    """Number of the first word of a sentence."""
 
     swapped: bool = False
-    """The links are written target first."""
+    """Whether the links are written target first."""
 
     bad_links: Literal["refuse", "drop"] = "refuse"
-    """What becomes of links outside their sentences: the gold is refused, or they are left out, and
-    counted before the run and in the log of the gold."""
+    """What to do with links outside their sentences: refuse the gold, or drop the links and report their
+    number before the run and in the log of the stage."""
 
     empty_lines: EmptyLines = "refuse"
-    """What becomes of a line of `pharaoh` gold without a link: the gold is refused, or the sentence is
-    one without gold, and such lines are counted before the run."""
+    """What to do with empty lines of `pharaoh` gold: refuse the gold, or treat these sentences as without
+    gold and report their number before the run."""
 
 
 class Pair(Settings):
     """A language pair."""
 
     text: Annotated[OneOrMore[File], Field(min_length=1)] | None = None
-    """Files that hold both sides, in place of a text for each; of Moses, what two names have in common."""
+    """Files that contain both sides, instead of a text for each side; for Moses, the common part of the two
+    file names."""
 
     format: PairFormat | None = None
-    """Of these files: `bars` (`source ||| target`), `columns` (`source<TAB>target`), `tmx`, or `moses`; by
-    default, what the first one's name tells (`.tmx`, `.tsv`), else `bars`."""
+    """Format of these files: `bars` (`source ||| target`), `columns` (`source<TAB>target`), `tmx`, or
+    `moses`. By default it follows from the name of the first file (`.tmx`, `.tsv`), else it is `bars`."""
 
     training: Annotated[OneOrMore[File], Field(min_length=1)] | None = None
-    """Further files of that format that are learned from and aligned but not scored."""
+    """More files in that format, used for learning and aligning but not scored."""
 
     control_characters: ControlCharacters = "refuse"
-    """What becomes of control characters in a text: it is refused, or they are dropped, and counted before
-    the run. A word of nothing else becomes U+FFFD, so that gold still counts the words."""
+    """What to do with control characters in a text: refuse the text, or drop them and report their number
+    before the run. A word of control characters only becomes U+FFFD, so that word numbers stay valid."""
 
     empty_lines: EmptyLines = "refuse"
-    """What becomes of sentence pairs of which a side is empty: the text is refused, or they are left
-    out of both sides, with their gold, and counted before the run."""
+    """What to do with sentence pairs with an empty side: refuse the text, or leave them out of both sides,
+    with their gold, and report their number before the run."""
 
     source: PairSide
     target: PairSide
     gold: Gold | None = None
-    """Its gold; without any, cells have measures and links, and no scores."""
+    """Gold links of the pair; without gold, cells have measures and links but no scores."""
