@@ -28,8 +28,8 @@ def test_filters_narrow_what_is_drawn(open_report, grid):
 def test_a_shared_address_restores_the_view(open_report):
     first = open_report("#explorer")
     wait_for_chart(first)
-    set_field(first, "Up", "recall")
-    set_field(first, "Across", "aggregate")
+    set_field(first, "Vertical", "recall")
+    set_field(first, "Horizontal", "aggregate")
     set_field(first, "Show", "all")
     keep(first, "pair", "eng-deu")
     address = first.evaluate("location.hash")
@@ -43,8 +43,8 @@ def test_a_shared_address_restores_the_view(open_report):
         ".filter((l) => l.querySelector('select'))"
         ".map((l) => [l.querySelector('span').textContent, l.querySelector('select').value]))"
     )
-    assert chosen["Up"] == "recall"
-    assert chosen["Across"] == "aggregate"
+    assert chosen["Vertical"] == "recall"
+    assert chosen["Horizontal"] == "aggregate"
     assert chosen["Show"] == "all"
     assert second.evaluate("scrollY > 500"), "the address names the section"
 
@@ -60,7 +60,7 @@ def test_the_address_changes_the_view_without_a_reload(open_report):
 
 
 @pytest.mark.parametrize(
-    "preset", ["Over merges", "Dropout × merges", "Thresholds", "Samples", "Tokens a word"]
+    "preset", ["Over merges", "Dropout × merges", "Thresholds", "Samples", "Tokens per word"]
 )
 def test_presets_draw(open_report, preset):
     shown = open_report("#explorer")

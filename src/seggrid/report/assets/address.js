@@ -1,4 +1,4 @@
-// What the reader has chosen lives in the address, after the section: #explorer?x=merges&y=f1
+// The page's address stores the section and the reader's choices: #explorer?x=merges&y=f1
 
 /** @type {{ section: string, chosen: URLSearchParams, listeners: (() => void)[] }} */
 const address = { section: "", chosen: new URLSearchParams(), listeners: [] };
@@ -13,7 +13,7 @@ function chosen(name, fallback) {
   return address.chosen.get(name) ?? fallback;
 }
 
-// A value of null is the default, and stays out of the address.
+// A value of null means the default, which is not written to the address.
 function choose(section, values) {
   for (const [name, value] of Object.entries(values)) {
     if (value === null || value === undefined) address.chosen.delete(name);
@@ -24,7 +24,7 @@ function choose(section, values) {
   history.replaceState(null, "", `#${section}${query ? `?${query}` : ""}`);
 }
 
-// A cell's id is long: eight characters of its FNV-1a hash stand for it.
+// A short name of a cell, whose id is long: the last eight characters of its FNV-1a hash.
 function shortName(text) {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(text)) {

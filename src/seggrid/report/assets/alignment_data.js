@@ -1,8 +1,8 @@
-// Sentences, gold and links of the viewer: unpacked, judged and ordered.
+// The data of the alignment viewer: unpack sentences, gold and links, judge links, order sentences.
 
 const inflated = new Map();
 
-// The sentences, gold and links of a pair, unpacked when they are first looked at.
+// The sentences, gold and links of a pair, unpacked on first use.
 function viewerPair(name) {
   if (!inflated.has(name)) inflated.set(name, inflate(REPORT.viewer[name]).then(unpack));
   return inflated.get(name);
@@ -28,7 +28,7 @@ function unpack(data) {
   };
 }
 
-// Every link that is in the gold or was made, and what it is: a map from "i-j" to a kind.
+// A map from each link "i-j" of the cell or of the sure gold to its kind: right, allowed, wrong or missed.
 function judge(pair, cell, at) {
   const kinds = new Map();
   for (const link of cell.links[at]) {
@@ -63,14 +63,15 @@ function sentenceOrder(pair, a, b, order) {
   return all.sort((x, y) => weights[y] - weights[x] || x - y);
 }
 
-// Groups of successive words that no token leaves: [[words, tokens], ...], see `grouped_tokens`.
+// Groups of adjacent words such that no token crosses a group's boundary: [[number of words, tokens], ...],
+// see `grouped_tokens`.
 const groupsOf = (line) =>
   line.split("\t").map((group) => {
     const [count, ...tokens] = group.split(" ");
     return [Number(count), tokens];
   });
 
-// Both cells' groups over common boundaries: [{from, to, tokens: [of A, of B]}].
+// The groups of two cells, merged at their common boundaries: [{from, to, tokens: [of A, of B]}].
 function blocks(lines) {
   const ends = lines.map((groups) => {
     let end = 0;

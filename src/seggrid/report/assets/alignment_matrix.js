@@ -1,7 +1,7 @@
-// A sentence pair as a matrix: gold as shades, links as marks.
+// A sentence pair as a matrix: gold links as shaded squares, links of cells as marks.
 
-// A link's mark: a disc when right, a diamond when wrong, a ring when missed; of two cells, A's is
-// the left half and B's the right.
+// The mark of a link: a disc if right, a diamond if wrong, a ring if missed. With two cells, the left half
+// of a mark is A's and the right half B's.
 function glyph(kind, x, y, r, half) {
   const color = `var(--${kind === "missed" ? "c5" : kind})`;
   const sweep = half === 0 ? 0 : 1;
@@ -21,7 +21,7 @@ function glyph(kind, x, y, r, half) {
 
 const shorten = (word) => ([...word].length > 20 ? `${[...word].slice(0, 19).join("")}…` : word);
 
-const LEAN = 0.9; // of the column labels, in radians
+const LEAN = 0.9; // angle of the column labels, in radians
 
 const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 
@@ -40,7 +40,7 @@ function matrix(pair, at, judged) {
   const reach = target.map((word) => labelWidth(word) * Math.cos(LEAN) + 12);
   const size = Math.max(17, Math.min(28, Math.floor((room - left - 40) / target.length)));
   const width = left + size * target.length;
-  // Labels of the last columns lean out over the matrix.
+  // The slanted labels of the last columns extend beyond the matrix.
   const overhang = Math.max(0, ...reach.map((length, j) => length - size * (target.length - j - 0.5)));
   const height = top + size * source.length;
   const x = (j) => left + j * size;
@@ -123,7 +123,7 @@ function linkCard(pair, at, judged, i, j) {
   );
 }
 
-// The same in words, for those who cannot see it.
+// The matrix as text, for screen readers.
 function describeMatrix(source, target, judged) {
   const part = (kinds) =>
     Object.keys(KINDS).map((kind) => {

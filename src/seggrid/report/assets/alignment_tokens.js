@@ -1,4 +1,4 @@
-// Words with their tokens under them, and the counts of links of each kind.
+// The words of a sentence with their tokens below, and the number of links of each kind.
 
 function gloss(pair, side, language, at, a, b) {
   const words = pair[side][at];

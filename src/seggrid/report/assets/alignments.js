@@ -1,6 +1,6 @@
-// The alignment viewer: gold and one or two cells' links as a matrix, tokens under their words.
+// The alignment viewer: the gold links and those of one or two cells as a matrix, and tokens below their words.
 
-const ORDERS = { text: "as in the text", worst: "A's worst first", differ: "where A and B differ most" };
+const ORDERS = { text: "as in the text", worst: "most errors of A first", differ: "most differences of A and B first" };
 const KINDS = { right: "right (sure)", allowed: "right (possible)", wrong: "wrong", missed: "missed" };
 
 function alignments() {
@@ -14,7 +14,7 @@ function alignments() {
     try {
       pair = await viewerPair(name);
     } catch (error) {
-      replace(box, h("p", { class: "notice" }, `The sentences cannot be unpacked by this browser (${error}).`));
+      replace(box, h("p", { class: "notice" }, `This browser cannot unpack the sentences (${error}).`));
       return;
     }
     const find = (key) => pair.cells.find((cell) => cell.key === key);

@@ -1,9 +1,9 @@
-// The embedded tables, the grid's axes, and how a cell is named.
+// The embedded tables, the axes of the grid, and the labels of cells and values.
 
 /** @typedef {{ i: number, [column: string]: any }} Row */
 
 /**
- * What `seggrid.report.page` embeds.
+ * The data that `seggrid.report.page` embeds.
  * @type {{
  *   labels: { metrics: Record<string, string>, measures: Record<string, string>, axes: Record<string, string>, values: Record<string, Record<string, string>>, stages: string[] },
  *   languages: Record<string, { source: string, target: string }>,
@@ -14,7 +14,7 @@
  */
 const REPORT = JSON.parse($("data").textContent ?? "");
 
-// An object's own value: names may come from the address, and "constructor" is one.
+// The value of an object's own property: a name from the address might be "constructor".
 const own = (object, name) => (object && Object.hasOwn(object, name) ? object[name] : undefined);
 
 /**
@@ -47,8 +47,8 @@ const isGain = (metric) => metric.startsWith("delta_");
 const formatMetric = (metric, value) =>
   Number.isInteger(value) && !isScore(metric) ? whole(value) : isGain(metric) ? gain(value) : score(value);
 
-// Scores of unlike pairs and aligners are not comparable, and units across spaces are another thing
-// than units within words: where they vary, panels can be for each combination of them.
+// Scores of different pairs or aligners are not comparable, and tokens across spaces differ in kind from
+// tokens within words: if these axes vary, there can be a panel for each combination of them.
 /** @type {[string, string[]][]} */
 const COMBINED = [
   ["setting", ["pair", "aligner"]],
@@ -58,14 +58,14 @@ const COMBINED = [
 /** @type {Record<string, string>} */
 const AXES = { ...REPORT.labels.axes, family: "Segmentation" };
 
-// What a column of the table says about a cell: a list, for a cell can be in two experiments.
+// The values of an axis for a cell: a list, since a cell can belong to several experiments.
 function valuesOf(cell, axis) {
   const value = cell[axis];
   if (value === null || value === undefined || value === "") return [];
   return axis === "experiment" ? value.split(";") : [value];
 }
 
-// The order of values: numbers and fractions by size, words as the table has them.
+// The order of values: numbers and fractions by size, texts as in the table.
 /** @type {Record<string, number>} */
 const AGGREGATES = { none: -2, union: -1, intersection: 2 };
 
@@ -101,7 +101,7 @@ const varies = (axis) => distinct(CELLS, axis).length > 1;
 
 for (const [name, axes] of COMBINED) {
   const varied = axes.filter(varies);
-  // One that adds nothing to the axis, or to the combination, before it is left out.
+  // Leave out a combination that equals a single axis or the combination before it.
   if (varied.length < 2 || (name === "spaced" && !varies("spaces"))) continue;
   AXES[name] = varied.map((axis, place) => (place ? AXES[axis].toLowerCase() : AXES[axis])).join(", ");
   for (const cell of CELLS) {
@@ -109,12 +109,12 @@ for (const [name, axes] of COMBINED) {
   }
 }
 const VARIED = Object.keys(AXES).filter(varies);
-// Those that are no combination of others.
+// Axes that are not combinations.
 const SINGLE = VARIED.filter((axis) => !COMBINED.some(([name]) => name === axis));
 const isNumeric = (axis) => CELLS.some((cell) => typeof cell[axis] === "number");
 
 /**
- * What a value by itself is called.
+ * The label of a value.
  * @param {string} axis
  * @param {string | number} value
  */
@@ -124,14 +124,14 @@ function valueLabel(axis, value) {
 
 const describe = (cell) => cell.name;
 
-// The cells that a cell is compared with, where they have scores: the words under the same aligner,
-// and the same segmentation without dropout and knockout.
+// The cells that a cell is compared with, if they have scores: words under the same aligner, and the
+// same cell without dropout and knockout.
 /** @returns {Row | undefined} */
 const scoredAt = (row) => (typeof CELLS[row]?.f1 === "number" ? CELLS[row] : undefined);
 const wordsOf = (cell) => scoredAt(cell.words);
 const plainOf = (cell) => scoredAt(cell.plain);
 
-// The first of the cells that are best in a metric; of what is no score, neither end is the best: then F1 says.
+// The first of the cells with the best value of a metric; for measures, which have no best value, that with the best F1.
 /** @param {Row[]} cells @param {string} y */
 function bestOf(cells, y) {
   const metric = isScore(y) ? y : "f1";
@@ -139,14 +139,14 @@ function bestOf(cells, y) {
   return cells.reduce((best, cell) => (sign * cell[metric] > sign * best[metric] ? cell : best));
 }
 
-// The gain in F1 over the words or the plain cell; none over the cell itself.
+// The gain in F1 over words or over the plain cell; null if the cell is itself that cell.
 /** @param {Row} cell @param {"words" | "plain"} partner */
 function gainOver(cell, partner) {
   const value = cell[`delta_f1_${partner}`];
   return typeof value === "number" && typeof cell[partner] === "number" ? value : null;
 }
 
-// What hovering over a cell shows.
+// The card shown when hovering over a cell.
 function cellCard(cell) {
   const line = (metric) => {
     const value = cell[metric];

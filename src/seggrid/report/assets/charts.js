@@ -1,6 +1,6 @@
-// Vega-Lite charts in the page's own colors, drawn when they come into view.
+// Vega-Lite charts in the colors of the page; a chart is drawn when it comes into view.
 
-// The color that a custom property stands for under the present theme.
+// The color of a CSS custom property under the current theme.
 function css(name) {
   document.body.style.setProperty("outline-color", `var(${name})`);
   const color = getComputedStyle(document.body).outlineColor;
@@ -8,7 +8,7 @@ function css(name) {
   return color;
 }
 
-// Okabe and Ito's colors for eight kinds of color vision; the page's style holds them.
+// The color-blind safe palette of Okabe and Ito; page.css defines the colors.
 const PALETTE = ["--c1", "--c2", "--c3", "--c4", "--c5", "--c6", "--c7"];
 
 function chartConfig() {
@@ -65,7 +65,7 @@ async function draw(element) {
   if (!width) return;
   chart.width = width;
   const turn = (chart.turn = (chart.turn ?? 0) + 1);
-  // Labels may need more room than was left for them: then it is drawn once more, that much narrower.
+  // Labels may need more room than was reserved. Then the chart is drawn once more, narrower by the excess.
   for (let room = width, trial = 0; trial < 2; trial += 1) {
     const spec = chart.make(room);
     chart.view?.finalize();
@@ -109,7 +109,7 @@ const seen = new IntersectionObserver(
   { rootMargin: "300px" },
 );
 
-// make(width) gives a specification, or null where there is nothing to show.
+// make(width) returns a Vega-Lite specification, or null if there is nothing to show.
 function chart(element, label, make, { tip = () => null, empty = "Nothing to show." } = {}) {
   element.setAttribute("role", "figure");
   element.setAttribute("aria-label", label);
@@ -141,14 +141,14 @@ addEventListener("beforeprint", () => {
   }
 });
 
-// Columns of small multiples that fit, and the width of each.
+// How many columns of small multiples fit, and the width of each.
 function multiples(width, count, least = 240, gap = 20, margin = 52) {
   const columns = Math.max(1, Math.min(count, Math.floor((width - margin + gap) / (least + gap))));
   return { columns, width: Math.floor((width - margin - (columns - 1) * gap) / columns) - 8 };
 }
 
-// A scale for an axis of the grid: in steps of tenfold where its values span as much; 0 then stands
-// below the least of the others.
+// A scale for an axis of the grid: logarithmic if its largest value is at least ten times the smallest; 0
+// then gets a place below the smallest positive value.
 function axisScale(axis, values) {
   if (!isNumeric(axis)) return { type: "ordinal", scale: { domain: values }, sort: values };
   const positive = values.filter((value) => value > 0);
@@ -163,8 +163,7 @@ function axisScale(axis, values) {
 }
 
 /**
- * How the ticks of a metric are written. Vega's own choice rounds to whole numbers where all values are
- * the same.
+ * The number format of a metric's ticks. Vega's default rounds to whole numbers if all values are the same.
  * @param {number[]} values
  */
 function tickFormat(values) {

@@ -1,4 +1,4 @@
-// The claims of a study, and what its grid says of each.
+// The published claims and their verdicts on this grid.
 
 function claims() {
   const kinds = { holds: "holds", "holds in part": "part", fails: "fails" };
@@ -6,8 +6,8 @@ function claims() {
     $("claims-table"),
     table(rows("claims"), [
       ["Claim", (row) => row.claim],
-      ["Whose", (row) => row.whose],
-      ["Where", (row) => row.source],
+      ["Made by", (row) => row.whose],
+      ["Section", (row) => row.source],
       ["Verdict", (row) => h("span", { class: `verdict ${kinds[row.verdict] ?? "other"}` }, row.verdict)],
       ["Intervals", (row) => row.intervals],
       ["Evidence", (row) => row.evidence],

@@ -1,4 +1,4 @@
-// Seconds and memory by stage and job.
+// Time and memory of jobs, by stage.
 
 const memory = (megabytes) => `${whole(megabytes)} MB`;
 
@@ -19,7 +19,7 @@ function cost() {
       ["Share", (stage) => `${Math.round((100 * sum(of(stage, "seconds"))) / (total || 1))}%`, "number"],
       ["CPU time", (stage) => duration(sum(of(stage, "cpu_seconds"))), "number"],
       ["Longest job", (stage) => duration(Math.max(...of(stage, "seconds"))), "number"],
-      ["Most memory", (stage) => memory(Math.max(...of(stage, "max_rss_mb"))), "number"],
+      ["Maximum memory", (stage) => memory(Math.max(...of(stage, "max_rss_mb"))), "number"],
     ]),
   );
   const values = jobs.map((job) => ({ row: job.i, stage: job.stage, seconds: Math.max(job.seconds ?? 0, 0.01), memory: job.max_rss_mb }));
@@ -29,7 +29,7 @@ function cost() {
     data: { values },
     mark: { type: "tick", thickness: 1.4, size: 20, opacity: 0.55, color: css("--c1") },
     encoding: {
-      x: { field: "seconds", type: "quantitative", title: "Seconds of each job", scale: { type: "log", nice: true } },
+      x: { field: "seconds", type: "quantitative", title: "Seconds per job", scale: { type: "log", nice: true } },
       y: { field: "stage", type: "nominal", sort: stages, title: null },
     },
   });
@@ -37,7 +37,7 @@ function cost() {
     const cell = CELL.get(job.cell);
     return cell ? `${cell.pair}: ${describe(cell)}` : job.cell;
   };
-  chart($("cost-chart"), "Seconds of each job, by stage", make, {
+  chart($("cost-chart"), "Seconds per job, by stage", make, {
     tip: ({ row }) =>
       jobs[row] &&
       h("div", { class: "card" }, h("strong", null, jobs[row].stage), h("p", null, name(jobs[row])), `${duration(jobs[row].seconds ?? 0)}, memory ${memory(jobs[row].max_rss_mb)}`),

@@ -1,4 +1,4 @@
-// Elements and text. Text only ever enters the page as text nodes and attribute values.
+// Building elements. Text enters the page only as text nodes and attribute values, so it cannot inject markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -22,21 +22,21 @@ const s = (tag, attributes, ...children) =>
   build(document.createElementNS(SVG, tag), attributes, children);
 
 /**
- * An element of the page's own markup.
+ * An element of page.html, by id.
  * @param {string} id
  * @returns {HTMLElement}
  */
 const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /**
- * The first element that a selector finds.
+ * The first element that matches a selector.
  * @param {string} selector
  * @returns {HTMLElement | null}
  */
 const one = (selector) => document.querySelector(selector);
 
 /**
- * The inputs inside an element that a selector finds.
+ * The inputs inside an element that match a selector.
  * @param {Element} parent
  * @param {string} selector
  * @returns {HTMLInputElement[]}
@@ -48,7 +48,7 @@ function replace(parent, ...children) {
   return build(parent, null, children);
 }
 
-// The choice of nothing in a select, and in the address.
+// The value for "nothing chosen" in a select and in the address.
 const NONE = "none";
 
 function select(label, options, value, onchange) {
@@ -64,8 +64,8 @@ function select(label, options, value, onchange) {
   );
 }
 
-// Columns: [heading, row => cell, "number"?]. A cell is text or a node. Where the window is narrow, a
-// table scrolls sideways; one that is to be `stacked` shows each row as a paragraph instead.
+// A table with columns [heading, row => content, "number"?]; content is text or a node. In a narrow window
+// the table scrolls sideways or, if `stacked`, shows each row as a paragraph.
 function table(rows, columns, { limit = Infinity, stacked = false } = {}) {
   const body = rows.slice(0, limit).map((row) =>
     h(
@@ -90,7 +90,7 @@ function table(rows, columns, { limit = Infinity, stacked = false } = {}) {
   );
 }
 
-// A table that is made when it is first opened, and made anew when `fill` is called while open.
+// Fill a <details> with a table when it is opened; the returned function updates the table if it is open.
 function unfold(details, make) {
   const fill = () => details.open && replace(details.querySelector("div"), make());
   details.addEventListener("toggle", fill);

@@ -1,4 +1,4 @@
-// Votes across cells: the scores of each ensemble beside its best member, and how much each member's vote weighs.
+// Votes across cells: the scores of each ensemble and of its best member, and the weight of each member.
 
 const ENSEMBLES = rows("ensembles");
 const VOTES = rows("votes");
@@ -22,8 +22,8 @@ function ensembles() {
       ["AER", interval("aer", score), "number"],
       ["Best member", (row) => cellName(row.best_member)],
       ["Its AER", (row) => score(row.best_aer), "number"],
-      ["AER, difference", interval("delta_aer", gain), "number"],
-      ["Same F1?", (row) => (typeof row.p === "number" ? pValue(row.p) : "–"), "number"],
+      ["Difference in AER", interval("delta_aer", gain), "number"],
+      ["p (F1)", (row) => (typeof row.p === "number" ? pValue(row.p) : "–"), "number"],
     ]),
   );
   replace(
@@ -34,7 +34,7 @@ function ensembles() {
       return h(
         "details",
         { class: "more" },
-        h("summary", null, `The votes of ${row.ensemble}, ${row.pair}`),
+        h("summary", null, `Members of ${row.ensemble}, ${row.pair}`),
         table(members, [
           ["Member", (vote) => cellName(vote.member)],
           ["F1", (vote) => score(vote.f1), "number"],

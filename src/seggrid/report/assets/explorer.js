@@ -1,14 +1,14 @@
-// Any axis or metric on x, any metric on y, color, small multiples, filters; or a heat map.
+// The explorer: plots any axis or metric against any metric, with color, panels and filters; or a heat map.
 
 const MARKS = { lines: "Lines", points: "Points", heat: "Heat map" };
 const SHOWN = { best: "best of each", mean: "mean of each", all: "every cell" };
 
-// Panels that keep apart what is not comparable, the first that there is; by spaces too where no color
-// tells units across spaces from those within words.
+// Axes for panels, which separate scores that are not comparable; the first one that varies is used. Views
+// whose color does not show `spaces` have panels by spaces, too.
 const PANELS = ["setting", "pair", "aligner"];
 const PANELS_BY_SPACES = ["spaced", "spaces", ...PANELS];
 
-// Views to start from: where what they need is there and varies, and in which panels.
+// Presets: name, view, the axes and measures that it needs, and its axes for panels.
 /** @type {[string, Partial<View>, string[], string[]][]} */
 const PRESETS = [
   ["Over merges", { x: "merges", y: "f1", color: "family", mark: "lines", show: "best" }, ["merges"], PANELS],
@@ -17,7 +17,7 @@ const PRESETS = [
   ["Samples", { x: "samples", y: "f1", color: "dropout", mark: "lines", show: "best" }, ["samples"], PANELS_BY_SPACES],
   ["Precision and recall", { x: "recall", y: "precision", color: "aggregate", mark: "points", show: "all" }, [], PANELS],
   ["Segmenters", { x: "segmenter", y: "f1", color: "segmenter", mark: "points", show: "all" }, ["segmenter"], PANELS],
-  ["Tokens a word", { x: "fertility_target", y: "f1", color: "family", mark: "points", show: "all" }, ["fertility_target"], PANELS],
+  ["Tokens per word", { x: "fertility_target", y: "f1", color: "family", mark: "points", show: "all" }, ["fertility_target"], PANELS],
 ];
 
 /** @returns {View} */
@@ -53,13 +53,13 @@ function explorer() {
     show: Object.keys(SHOWN),
     intervals: ["yes", ""],
   };
-  // What the address says, where it can be; an address may come from another report, or from anyone.
+  // The choices in the address, as far as they are valid here: an address may come from another report.
   function state() {
     const now = { ...defaults };
     for (const [name, value] of Object.entries(defaults)) {
       now[name] = possible[name].includes(chosen(name)) ? chosen(name) : value;
     }
-    // A heat map has an axis across.
+    // A heat map needs an axis on x.
     if (now.mark === "heat" && !(now.x in AXES)) now.x = defaults.x;
     return now;
   }
@@ -97,10 +97,10 @@ function explorer() {
     );
     replace(
       $("encodings"),
-      pick("mark", "Drawn as", Object.entries(MARKS)),
-      pick("y", heat ? "Shade" : "Up", metrics),
-      pick("x", "Across", heat ? axes : [...axes, ...metrics]),
-      heat ? pick("row", "Down", axes) : pick("color", "Color", [[NONE, "one color"], ...axes]),
+      pick("mark", "Chart", Object.entries(MARKS)),
+      pick("y", heat ? "Shade" : "Vertical", metrics),
+      pick("x", "Horizontal", heat ? axes : [...axes, ...metrics]),
+      heat ? pick("row", "Rows", axes) : pick("color", "Color", [[NONE, "one color"], ...axes]),
       pick("facet", "Panels", [[NONE, "one panel"], ...facets]),
       pick("show", "Show", Object.entries(SHOWN)),
       !heat && h("label", { class: "field check" }, h("input", { type: "checkbox", checked: now.intervals === "yes", onchange: (event) => set({ intervals: event.target.checked ? "yes" : "" }) }), "95% intervals"),
@@ -167,9 +167,9 @@ function explorer() {
     if (!points.length) return null;
     return now.mark === "heat" ? heatMap(points, now, width) : lines(points, cells, now, width);
   };
-  chart($("plot"), "The chosen view of the grid", make, {
+  chart($("plot"), "The selected view of the grid", make, {
     tip: (value) => (value.count > 1 ? meanCard(value, state()) : CELLS[value.row] && cellCard(CELLS[value.row])),
-    empty: "No cell passes these filters, or none has both values.",
+    empty: "No cell matches these filters, or none has both values.",
   });
   const refill = unfold($("plot-table"), () => cellTable(kept(), state().y));
 

@@ -9,7 +9,7 @@ function heatMap(points, now, width) {
   const gains = isGain(y);
   const values = points.map((point) => point[y]);
   const most = Math.max(...values.map(Math.abs));
-  // Which text can be read on a shade: dark on the bright end of its panel's range.
+  // The text is dark on bright shades, those at the bright end of the panel's range, and white on others.
   const panelOf = (point) => (apart(facet) ? point[facet] : "");
   for (const group of Map.groupBy(points, panelOf).values()) {
     const of = group.map((point) => point[y]);

@@ -1,4 +1,4 @@
-// Lines and points over an axis or a metric, with the words' score dashed.
+// Lines and points over an axis or a metric; a dashed line shows the score of words.
 
 function lines(points, cells, now, width) {
   const { x, y, color, facet, mark, intervals } = now;
@@ -44,7 +44,7 @@ function lines(points, cells, now, width) {
   }
   if (intervals === "yes") layer.push({ transform: drawnCells, mark: { type: "rule", strokeWidth: 1.5, opacity: 0.45 }, encoding: { ...encoding, y: { ...encoding.y, field: "low" }, y2: { field: "high" } } });
   if (mark === "lines") {
-    // Where every cell is drawn, a line joins the cells that differ in x alone.
+    // If every cell is shown, a line joins the cells that differ only in x.
     const detail = now.show === "all" ? [{ field: "series", type: "nominal" }] : [];
     layer.push({ transform: drawnCells, mark: { type: "line", strokeWidth: now.show === "all" ? 1 : 2, opacity: now.show === "all" ? 0.5 : 1 }, encoding: { ...encoding, detail } });
   }
@@ -55,17 +55,17 @@ function lines(points, cells, now, width) {
 
 const series = (cell, x) => VARIED.filter((axis) => axis !== x && axis !== "experiment").map((axis) => cell[axis]).join("\0");
 
-// At which end of a panel, the first or the last of x, points leave more room around a score.
+// The end of a panel, first or last value of x, where the points leave more room for a label at a score.
 function roomierEnd(points, xs, { x, y }, value) {
   const room = (at) => Math.min(...points.filter((point) => point[x] === at).map((point) => Math.abs(point[y] - value)));
   const present = xs.filter((at) => points.some((point) => point[x] === at));
-  // A panel may have no point under the label at all.
+  // A panel may have no point at an end at all.
   if (present[0] !== xs[0]) return "first";
   if (present.at(-1) !== xs.at(-1)) return "last";
   return room(xs[0]) > room(xs.at(-1)) ? "first" : "last";
 }
 
-// The words' score, dashed, in each panel that has points.
+// The dashed line of the words' score in each panel that has points.
 function baselineRules(cells, points, now) {
   const { x, y, facet } = now;
   if (!(x in AXES) || isGain(y) || x === "segmenter" || x === "sides") return [];
@@ -86,7 +86,7 @@ function baselineRules(cells, points, now) {
   }
   const rules = [...found.values()];
   if (!rules.length) return [];
-  // A layer without data in one panel has no scale: where a panel has no words, nothing is seen of the rule.
+  // In Vega, a layer without data in a panel has no scale there: a panel without words gets an invisible rule.
   const without = [...panels].filter(([value]) => !rules.some((rule) => rule[facet] === value));
   return [...rules, ...without.map(([, [point]]) => ({ row: point.row, words: true, absent: true, name: "", [facet]: point[facet], [y]: point[y] }))];
 }

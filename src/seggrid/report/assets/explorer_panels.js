@@ -3,16 +3,16 @@
 const nameOf = (field) => AXES[field] ?? METRICS[field];
 const labeled = (axis, values) => ({ labelExpr: labelExpression(axis, values) });
 
-// Vega names values by an expression: an object literal of the labels, looked up by value.
+// A Vega expression for labels: an object literal of the labels, indexed by value.
 function labelExpression(axis, values) {
   const labels = Object.fromEntries(values.map((value) => [String(value), valueLabel(axis, value)]));
   return `${JSON.stringify(labels)}[datum.value]`;
 }
 
-// Whether panels are of pairs, each with its own range of scores.
+// Whether each panel has its own range of scores, since panels show different pairs.
 const apart = (facet) => facet === "pair" || facet === "setting" || facet === "spaced";
 
-// How many panels stand side by side, and the width of each.
+// The number of panels side by side, and the width of each.
 function layout(points, { facet }, width) {
   if (facet === NONE) return { columns: 1, width: width - 66 };
   return multiples(width, distinct(points, facet).length, 240, apart(facet) ? 76 : 24);

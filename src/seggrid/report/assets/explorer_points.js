@@ -1,10 +1,10 @@
-// From cells to the points of a view: every cell, or the best or the mean of each place.
+// From cells to the points of a view: every cell, or the best cell or the mean at each point.
 
 /** @typedef {{ x: string, y: string, row: string, color: string, facet: string, mark: string, show: string, intervals: string }} View */
 
 /**
- * The points to draw: each cell, or one for all cells that share x, color (or row) and panel; and the
- * axes in which the cells behind one point differ.
+ * The points to draw: one for each cell, or one for all cells that share x, color (or row) and panel. Also the
+ * axes in which cells behind the same point differ.
  * @param {Row[]} cells
  * @param {View} view
  * @returns {{ points: Row[], over: string[] }}

@@ -1,4 +1,4 @@
-// Pruned models: how well their tokens meet morphemes, and what pruning did to the alignments.
+// Pruned models: how well their tokens match morphemes, and the effect of pruning on alignment.
 
 const MORPHOLOGY = rows("morphology");
 const CURVES = rows("curves");
@@ -6,8 +6,7 @@ const HISTOGRAMS = rows("histograms");
 
 const isPruned = (cell) => cell.knockout && cell.knockout !== "none";
 
-// Cells that differ from the model as learned in nothing but the pruning; with dropout too they would
-// differ in both.
+// Pruned cells with the same cell without pruning; without dropout, which the plain cell does not have.
 function prunedPairs() {
   return SCORED.flatMap((cell) => {
     const before = isPruned(cell) && !cell.dropout && plainOf(cell);
@@ -27,13 +26,13 @@ function knockout() {
     return element;
   };
 
-  if (MORPHOLOGY.length) part("Boundaries against morphemes", "Percentages; published ones in brackets.", ...morphologyTables());
+  if (MORPHOLOGY.length) part("Morpheme boundaries", "Percentages; published ones in parentheses.", ...morphologyTables());
   const sweep = curves(["blame", "blame-tokens"], "Blame threshold");
-  if (sweep) part("Blame threshold", "Merges whose blame ratio is at least the threshold are pruned. Dashed: the model as learned.", figure("Scores over blame thresholds", sweep, curveCard));
+  if (sweep) part("Blame threshold", "Merges whose blame ratio is at least the threshold are pruned. Dashed: the unpruned model.", figure("Scores over blame thresholds", sweep, curveCard));
   const shares = curves(["random", "latest"], "Share of merges pruned");
-  if (shares) part("Pruning at random, or the latest merges", null, figure("Scores over the share pruned at random or last", shares, curveCard));
+  if (shares) part("Pruning merges at random, or the latest ones", null, figure("Scores over the share of merges pruned at random or latest first", shares, curveCard));
   for (const [kind, title, axis] of [
-    ["position", "Where the pruned types stood", "Position in the vocabulary"],
+    ["position", "Positions of the pruned types", "Position in the vocabulary"],
     ["change", "Change in tokens per word", "Tokens after minus before"],
   ]) {
     const bars = HISTOGRAMS.filter((row) => row.figure === kind);
@@ -41,17 +40,17 @@ function knockout() {
   }
   const pairs = prunedPairs();
   if (pairs.length) {
-    part("Alignments with and without pruning", "F1 of each pruned cell without dropout, and of the same cell with its models as learned.", figure("F1 with and without pruning", (width) => pruning(pairs, width), ({ row }) => CELLS[row] && cellCard(CELLS[row])));
+    part("Alignments with and without pruning", "F1 of each pruned cell without dropout, and of the same cell without pruning.", figure("F1 with and without pruning", (width) => pruning(pairs, width), ({ row }) => CELLS[row] && cellCard(CELLS[row])));
   }
 }
 
-// Which model and which reference a row is of: the columns of text that say nothing else.
+// The text columns that identify the model and the reference of a row.
 const IDENTITY = Object.entries(REPORT.tables.morphology ?? REPORT.tables.histograms ?? {})
   .filter(([name, values]) => !Array.isArray(values) && !["knockout", "evaluation", "boundaries", "unit", "figure"].includes(name))
   .map(([name]) => name);
 const settingOf = (row) => IDENTITY.map((name) => row[name]).filter(Boolean).join(", ");
 
-// The rows that the paper's own tables have, and the others folded away.
+// The rows that the paper's tables have; all rows are in a folded table below.
 function morphologyTables() {
   const main = MORPHOLOGY.filter(
     (row) => typeof row.published_f1 === "number" || ["none", "blame-0.5", "ideal"].includes(row.knockout),
@@ -72,11 +71,11 @@ function morphologyTable(shown) {
   const several = new Set(MORPHOLOGY.map(settingOf)).size > 1;
   return table(shown, [
     ...(several ? [["Model", settingOf]] : []),
-    ["Pruned by", (row) => row.knockout + (row.dropout ? `, dropout ${row.dropout}` : "")],
+    ["Knockout", (row) => row.knockout + (row.dropout ? `, dropout ${row.dropout}` : "")],
     ["Evaluated on", (row) => row.evaluation],
     ["Boundaries", (row) => `${row.boundaries}, ${row.unit}`],
     ["Types", number("vocabulary", whole), "number"],
     ...["precision", "recall", "f1"].map((metric) => [METRICS[metric], (row) => percent(row, metric), "number"]),
-    ["Tokens a word", number("tokens_per_word", (value) => value.toFixed(2)), "number"],
+    ["Tokens per word", number("tokens_per_word", (value) => value.toFixed(2)), "number"],
   ], { limit: 200 });
 }

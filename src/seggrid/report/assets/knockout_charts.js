@@ -15,10 +15,10 @@ const curveCard = ({ row }) =>
     ),
   );
 
-// Precision, recall and F1 over the amount of some methods, a panel for each method and model.
+// Precision, recall and F1 over the amount of pruning by some methods, with a panel for each method and model.
 function curves(methods, title) {
   const all = CURVES.filter((row) => methods.includes(row.method) && typeof row.amount === "number");
-  // One or two amounts make no curve: the table has them.
+  // Fewer than three amounts make no curve; the table shows them.
   const points = [...Map.groupBy(all, (row) => `${row.setting}\0${row.method}`).values()]
     .filter((rows) => new Set(rows.map((row) => row.amount)).size >= 3)
     .flat();
@@ -73,14 +73,14 @@ function pruning(pairs, width) {
   const values = pairs.flatMap(({ cell, before }) => {
     const name = `${cell.pair}, ${cell.aligner}: ${describe(cell)}`;
     return [
-      { row: before.i, name, f1: before.f1, of: "as learned" },
+      { row: before.i, name, f1: before.f1, of: "unpruned" },
       { row: cell.i, name, f1: cell.f1, of: "pruned" },
     ];
   });
   const names = [...new Set(values.map((value) => value.name))];
   const narrow = width < 560;
   const y = { field: "name", type: "nominal", sort: names, title: null, axis: { labelLimit: narrow ? 150 : 380 } };
-  const scale = { domain: ["as learned", "pruned"], range: [css("--c7"), css("--c1")] };
+  const scale = { domain: ["unpruned", "pruned"], range: [css("--c7"), css("--c1")] };
   return {
     width: width - (narrow ? 170 : 400),
     height: { step: 22 },

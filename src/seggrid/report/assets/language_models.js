@@ -1,4 +1,4 @@
-// Language models of segmented texts: what each scores, and how it compares with those that it goes on from.
+// Language models of segmented texts: their scores, and comparisons with the models that they continue.
 
 const LANGUAGE_MODELS = rows("language_models");
 const MODEL_COMPARISONS = rows("model_comparisons");
@@ -23,22 +23,22 @@ function languageModels() {
       ...text("size", "Size"),
       ["Types", count("vocabulary"), "number"],
       ["Steps", count("steps"), "number"],
-      ["Tokens a word", digits("tokens_per_word", 2), "number"],
+      ["Tokens per word", digits("tokens_per_word", 2), "number"],
       ["PPPL", digits("pppl", 2), "number"],
-      ["Bits a character", digits("bits_per_character", 3), "number"],
-      ["Bits a word", digits("bits_per_word", 2), "number"],
+      ["Bits per character", digits("bits_per_character", 3), "number"],
+      ["Bits per word", digits("bits_per_word", 2), "number"],
     ]),
   );
   if (!MODEL_COMPARISONS.length) return;
   const kinds = { better: "holds", worse: "fails" };
   replace(
     $("language-models-comparisons"),
-    h("h3", null, "Compared"),
+    h("h3", null, "Comparisons"),
     table(MODEL_COMPARISONS, [
       ["Model", (row) => row.model],
       ["Compared with", (row) => row.other + (row.relation === "continues" ? ", which it continues" : "")],
-      ["PPPL, ratio", digits("pppl_ratio", 3), "number"],
-      ["Bits a character, difference", digits("delta_bits_per_character", 3), "number"],
+      ["Ratio of PPPL", digits("pppl_ratio", 3), "number"],
+      ["Difference in bits per character", digits("delta_bits_per_character", 3), "number"],
       ["Verdict", (row) => h("span", { class: `verdict ${kinds[row.verdict] ?? "other"}` }, row.verdict)],
     ]),
   );

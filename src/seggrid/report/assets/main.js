@@ -1,4 +1,4 @@
-// The sections that this report has, their navigation, and the theme.
+// The sections of the report, the navigation, and the theme.
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
@@ -18,7 +18,7 @@ function theme() {
   name();
 }
 
-// Its id, its name in the navigation, whether this report has it, and what fills it.
+// Each section: id, name in the navigation, whether this report has it, the function that fills it.
 /** @type {[string, string, () => any, () => void][]} */
 const SECTIONS = [
   ["overview", "Overview", () => true, overview],
@@ -49,7 +49,7 @@ function start() {
   if (address.section && $(address.section)) $(address.section).scrollIntoView();
 }
 
-// The link of the section that is being read is marked.
+// Mark the navigation link of the section in view.
 function follow(links) {
   const visible = new Set();
   const mark = (entries) => {

@@ -1,4 +1,4 @@
-// Numbers as a reader wants them: a real minus sign, thousands apart, three decimals for scores.
+// Number formats: a real minus sign, thousands separators, three decimals for scores.
 
 const MINUS = "\u2212";
 const signed = (text) => text.replace("-", MINUS);

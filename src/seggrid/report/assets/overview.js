@@ -1,4 +1,4 @@
-// What was run, and what came of it.
+// The overview: what was run, the best cells, all cells at a glance.
 
 function overview() {
   const pairs = distinct(CELLS, "pair");
@@ -23,7 +23,7 @@ function missingNotice(missing) {
     "div",
     { class: "notice" },
     h("strong", null, `${plural(missing.length, "cell")} could not be computed.`),
-    " Their jobs failed; the logs say why.",
+    " Their jobs failed; see the logs.",
     h("ul", null, missing.slice(0, 8).map((cell) => h("li", null, `${cell.pair}, ${cell.aligner}: ${describe(cell)}`, cell.reason && h("small", null, ` (${cell.reason})`)))),
     missing.length > 8 && `and ${plural(missing.length - 8, "more", "more")}.`,
   );
@@ -152,7 +152,7 @@ function glance() {
         row: { field: "of", type: "nominal", sort: groups, spacing: 14, header: { labelOrient: "top", labelAnchor: "start" } },
         color: { field: "family", type: "nominal", scale: colorScale(families), legend: null },
       },
-      // Each group shows the families that it has.
+      // Each group only shows the families that it has.
       resolve: { scale: { y: "independent" } },
     };
   };

@@ -1,4 +1,4 @@
-// The published figures, ours beside them, and the claims that were made of them.
+// The published figures compared with ours.
 
 const FOUR = ["f1", "precision", "recall", "aer"];
 
@@ -6,11 +6,11 @@ function published() {
   const metric = () => (FOUR.includes(chosen("published.metric")) ? chosen("published.metric") : "f1");
   const both = () =>
     PUBLISHED.filter((row) => typeof row[`published_${metric()}`] === "number" && typeof row[metric()] === "number");
-  // Ours takes what it can from the cell, for the axes need not be repeated in this table.
+  // This table need not repeat the axes; take them from the cell.
   for (const row of PUBLISHED) row.merges ??= CELL.get(row.cell)?.merges ?? null;
   const tables = [...new Set(PUBLISHED.map((row) => row.table))];
   if (!PUBLISHED.some((row) => FOUR.some((name) => typeof row[name] === "number"))) {
-    const none = `None of the ${plural(PUBLISHED.length, "published row")} is of a cell that this grid has scores of.`;
+    const none = `None of the ${plural(PUBLISHED.length, "published row")} is of a cell with scores in this grid.`;
     replace($("published"), h("h2", { id: "published-title" }, "Published and ours"), h("p", { class: "note" }, none));
     return;
   }
@@ -52,10 +52,10 @@ function published() {
       )
     );
   };
-  chart($("published-lines"), "Published and our figures over merges, by table", (width) => publishedLines(both(), metric(), tables, width), { tip });
-  chart($("published-differences"), "Differences between our and the published figures", (width) => differences(both(), metric(), tables, width), { tip });
+  chart($("published-lines"), "Published figures and ours over merges, by table", (width) => publishedLines(both(), metric(), tables, width), { tip });
+  chart($("published-differences"), "Differences between our figures and the published ones", (width) => differences(both(), metric(), tables, width), { tip });
   const number = (name) => [METRICS[name], (row) => (typeof row[name] === "number" ? score(row[name]) : "–"), "number"];
-  const delta = (name) => ["difference", (row) => gain(row[`delta_${name}`]), "number"];
+  const delta = (name) => ["Difference", (row) => gain(row[`delta_${name}`]), "number"];
   const refill = unfold($("published-table"), () =>
     table(PUBLISHED, [
       ["Table", (row) => row.table],
@@ -110,7 +110,7 @@ function publishedLines(found, metric, tables, width) {
   };
 }
 
-// The name of a table in as many lines as its panel wants, cut at underscores and spaces.
+// The name of a table, broken into lines at underscores and spaces to fit its panel.
 function inLines(names, width) {
   const most = Math.floor(width / 7);
   const labels = Object.fromEntries(
