@@ -162,7 +162,7 @@ def test_mistakes_are_one_line(texts, capsys):
     assert "needs a model" in mistake(capsys, "segment", texts / "eng")
     (texts / "bad").write_text("0-0 x-1\n")
     error = mistake(capsys, "symmetrize", texts / "bad", texts / "bad")
-    assert "bad:1: 'x-1' is no link" in error
+    assert "bad:1: 'x-1' is not a link" in error
     (texts / "one").write_text("0-0\n")
     unwritable = texts / "eng" / "links"
     assert "cannot be written" in mistake(

@@ -120,7 +120,7 @@ def test_a_sentence_may_have_gold_without_links(read):
         ("naacl", {}, "0 0 0\n0 1 x\n", 2, "malformed link '0 1 x'"),
         ("naacl", {}, "0 0 0\n0 1 1 T\n", 2, "'T' is neither S nor P"),
         ("naacl", {"base": 1}, "1 1 1\n1 0 0\n", 2, "position 0"),
-        ("giza", {}, "0-0\n", None, "no gold format 'giza'"),
+        ("giza", {}, "0-0\n", None, "unknown gold format 'giza'"),
     ],
 )
 def test_refused(read, tmp_path, format, options, content, line, message):

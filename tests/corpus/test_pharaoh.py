@@ -21,7 +21,9 @@ def test_a_line_a_sentence(read):
 
 @pytest.mark.parametrize("link", ["x", "1", "1-", "1-2-3", "1p2", "-1-2", "٣-1", "1-" + "9" * 5000])
 def test_no_link(read, link):
-    with pytest.raises(InputError, match=r"links:2: .* is no link \(write links as i-j") as caught:
+    with pytest.raises(
+        InputError, match=r"links:2: .* is not a link \(write links as i-j"
+    ) as caught:
         read(f"0-0\n{link}\n".encode())
     assert len(str(caught.value)) < 1000
 

@@ -133,7 +133,7 @@ def test_folder(tmp_path):
 
 
 def test_unknown_format(read):
-    with pytest.raises(InputError, match="no text format 'csv'"):
+    with pytest.raises(InputError, match="unknown text format 'csv'"):
         read(b"a\n", "csv")
 
 
@@ -158,7 +158,7 @@ def test_case():
     assert apply_case(sentences, "first") == [["the", "Cat", "ÜBER"], ["a"], ["ärger", "B"]]
     assert apply_case(sentences, "lower") == [["the", "cat", "über"], ["a"], ["ärger", "b"]]
     assert sentences[0] == ["The", "Cat", "ÜBER"]
-    with pytest.raises(InputError, match="no case 'upper'"):
+    with pytest.raises(InputError, match="unknown case 'upper'"):
         apply_case(sentences, "upper")
 
 

@@ -43,7 +43,7 @@ def test_values_that_fit():
         ({"sizes": [1, "2"]}, "sizes: '2' is not a whole number (write it without quotes: 2)"),
         ({"sizes": 0}, "sizes: 0 is out of range (give a number from 1)"),
         ({"share": "1"}, "share: '1' is not a number (write it without quotes: 1)"),
-        ({"share": float("inf")}, "share: .inf is no finite number (give 0 to 1)"),
+        ({"share": float("inf")}, "share: .inf is not a finite number (give 0 to 1)"),
     ],
 )
 def test_a_mistake(values, said):

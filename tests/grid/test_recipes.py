@@ -90,7 +90,7 @@ def test_what_is_kept_links_the_same_text_alike_and_other_text(tmp_path, name):
 
 
 def test_folders_that_are_not_of_models(tmp_path):
-    with pytest.raises(InputError, match="no folder of models"):
+    with pytest.raises(InputError, match="not a folder of models"):
         read_models(tmp_path, "p")
     recipe = read_recipe("words-fast_align")
     found = align_cell(recipe.cell("p"), ENGLISH, GERMAN, keep=True)

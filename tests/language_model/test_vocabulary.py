@@ -39,7 +39,7 @@ def test_a_vocabulary_is_read_as_it_was_written(tmp_path):
 @pytest.mark.parametrize("text", ["a\nb\n", "\n".join([*SPECIAL, "a", "a"]) + "\n"])
 def test_what_is_no_vocabulary_is_refused(tmp_path, text):
     (tmp_path / "types.txt").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match="no vocabulary of a language model"):
+    with pytest.raises(InputError, match="not a vocabulary of a language model"):
         read_vocabulary(tmp_path / "types.txt")
 
 

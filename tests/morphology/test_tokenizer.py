@@ -123,7 +123,7 @@ def test_merges_and_vocabulary(tmp_path):
 @pytest.mark.parametrize(
     ("merges", "vocabulary", "message"),
     [
-        ("#version: 0.2\nu n\nun\n", "{}", "merges.txt:3: 'un' is no merge"),
+        ("#version: 0.2\nu n\nun\n", "{}", "merges.txt:3: 'un' is not a merge"),
         ("u n\n", '{"u": 0, "n": 1}', "'un', which the merge 'u n' makes, has no id"),
         ("u n\n", '{"un": "0"}', "not a whole number"),
         ("u n\n", '{"un": 0,\n', "vocab.json:2: not JSON"),
@@ -136,7 +136,7 @@ def test_merges_and_vocabulary(tmp_path):
         ("u n\n", '{"un": 3, "un": 4}', "the key 'un' twice"),
         ("u n\n", '{"un": ' + "9" * 5000 + "}", "a number of 5,000 digits"),
         ("u n\n", "[" * 100_000, "nested too deep"),
-        (" ".join("u" * 1001) + "\n", "{}", "is no merge"),
+        (" ".join("u" * 1001) + "\n", "{}", "is not a merge"),
     ],
 )
 def test_malformed_merges_and_vocabulary(tmp_path, merges, vocabulary, message):
@@ -150,9 +150,9 @@ def test_malformed_merges_and_vocabulary(tmp_path, merges, vocabulary, message):
     ("change", "message"),
     [
         ({"model": {"type": "Unigram", "merges": []}}, "of type Unigram"),
-        ({"model": {}}, "no tokenizer with merges"),
-        ({"model": [1]}, "no tokenizer with merges"),
-        ({"model": "BPE"}, "no tokenizer with merges"),
+        ({"model": {}}, "not a tokenizer with merges"),
+        ({"model": [1]}, "not a tokenizer with merges"),
+        ({"model": "BPE"}, "not a tokenizer with merges"),
         ({"model": {"merges": 1}}, "model.merges is 1, not a list"),
         ({"model": {"merges": {"a b": 1}}}, "model.merges is .*, not a list"),
         ({"model": {"merges": [1]}}, "merge 1, 1: neither text"),

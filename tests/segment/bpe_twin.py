@@ -9,7 +9,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 
 def initial_symbols(text, marking):
-    """The symbols of a unit; `marking` None is a unit that is no word."""
+    """The symbols of a unit; `marking` None is a unit that is not a word."""
     symbols = list(text)
     if marking == "start":
         symbols[0] = "▁" + symbols[0]

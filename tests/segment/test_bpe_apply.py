@@ -394,8 +394,8 @@ def test_each_occurrence_of_a_word_has_its_own_draws():
     ("arguments", "message"),
     [
         ({"rate": 1.5}, "rate of 1.5"),
-        ({"kind": "word"}, "no kind of dropout 'word'"),
-        ({"application": "magic"}, "no application 'magic'"),
+        ({"kind": "word"}, "unknown kind of dropout 'word'"),
+        ({"application": "magic"}, "unknown application 'magic'"),
         ({"application": "replace"}, "by occurrence with the application `replace`"),
         ({"merges": -2}, "-2 merges"),
     ],
@@ -412,5 +412,5 @@ def test_refuses_to_replace_where_words_are_marked_otherwise():
 
 @pytest.mark.parametrize("word", ["", "a b", "a▁b", "a\nb"])
 def test_refuses_words_with_marks_in_them(word):
-    with pytest.raises(InputError, match="is no word"):
+    with pytest.raises(InputError, match="is not a word"):
         apply(BPEModel([]), [["a", word]])

@@ -128,10 +128,10 @@ def test_refuses_what_others_do_not_know(tmp_path, model, message, write):
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("\n", 1, "no merges of version 0.2"),
-        ("a b\n", 1, "no merges of version 0.2"),
-        ("#version: 0.2\na b\nc\n", 3, "'c' is no merge"),
-        ("#version: 0.2\na b\na  b\n", 3, "'a  b' is no merge"),
+        ("\n", 1, "not merges of version 0.2"),
+        ("a b\n", 1, "not merges of version 0.2"),
+        ("#version: 0.2\na b\nc\n", 3, "'c' is not a merge"),
+        ("#version: 0.2\na b\na  b\n", 3, "'a  b' is not a merge"),
         ("#version: 0.2\na b\na b\n", 3, "again, after line 2"),
     ],
 )
@@ -152,8 +152,8 @@ def tokenizer_with(**changes):
     ("text", "message"),
     [
         ("{", "not JSON"),
-        ("[]", "no tokenizer with merges"),
-        ('{"model": {"type": "WordPiece"}}', "no tokenizer with merges"),
+        ("[]", "not a tokenizer with merges"),
+        ('{"model": {"type": "WordPiece"}}', "not a tokenizer with merges"),
         (tokenizer_with(type="Unigram"), "of type Unigram"),
         (tokenizer_with(ignore_merges=True), "looks words up whole"),
         (tokenizer_with(cutter={"type": "ByteLevel"}), "over bytes"),

@@ -137,8 +137,8 @@ def test_first_merges_of_the_thesis(shared_data, language, spaces, first):
     [
         ({"merges": -1}, "-1 merges"),
         ({"min_frequency": 0}, "min_frequency is 0"),
-        ({"scoring": "luck"}, "no scoring 'luck'"),
-        ({"marking": "middle"}, "no marking 'middle'"),
+        ({"scoring": "luck"}, "unknown scoring 'luck'"),
+        ({"marking": "middle"}, "unknown marking 'middle'"),
     ],
 )
 def test_refuses_what_is_out_of_range(arguments, message):
@@ -149,7 +149,7 @@ def test_refuses_what_is_out_of_range(arguments, message):
 @pytest.mark.parametrize("word", ["", "a b", "a▁b", "▁", "a\nb", "a</w>"])
 @pytest.mark.parametrize("spaces", [True, False])
 def test_refuses_words_with_marks_in_them(word, spaces):
-    with pytest.raises(InputError, match="is no word"):
+    with pytest.raises(InputError, match="is not a word"):
         learn([["a", word]], 1, spaces=spaces)
 
 

@@ -117,9 +117,9 @@ def test_morfessor_is_the_library(sentences, tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("x\n", "no model of Morfessor"),
-        ("#seggrid-morfessor 1\n7\n", ":2: '7' is no word"),
-        ("#seggrid-morfessor 1\n0 ab\n", ":2: '0 ab' is no word"),
+        ("x\n", "not a model of Morfessor"),
+        ("#seggrid-morfessor 1\n7\n", ":2: '7' is not a word"),
+        ("#seggrid-morfessor 1\n0 ab\n", ":2: '0 ab' is not a word"),
         ("#seggrid-morfessor 1\n1 a b\n2 ab\n", ":3: the word 'ab' again"),
     ],
 )

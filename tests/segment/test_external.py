@@ -334,7 +334,7 @@ def refusal(action, *arguments):
         ("{}", "it has no model"),
         ("[1]", "it has no model"),
         ('{"model": {"type": "Magic"}}', "unknown type 'Magic'"),
-        ('{"model": {"type": "BPE", "vocab": 3}}', "no tokenizer.json: "),
+        ('{"model": {"type": "BPE", "vocab": 3}}', "not a tokenizer.json: "),
         ('{"model": {"type": "BPE"', ":1: not JSON"),
     ],
 )
@@ -348,7 +348,7 @@ def test_a_truncated_model(sentences, tmp_path):
     for cut in (0, 10, 1000, len(data) // 2, len(data) - 1, len(data) - 240_000):
         said = refusal(segmenter.read_model, write(tmp_path, "m", data[:cut]), "sentencepiece")
         assert "model of sentencepiece" in said
-    assert "no model of sentencepiece" in refusal(
+    assert "not a model of sentencepiece" in refusal(
         segmenter.read_model, write(tmp_path, "m", "some text"), "sentencepiece"
     )
     assert "cannot be read" in refusal(segmenter.read_model, tmp_path / "none", "sentencepiece")

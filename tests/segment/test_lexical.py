@@ -87,12 +87,12 @@ def test_written_and_read_back(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("#seggrid-lexical 1 fallback=unigram\n#merges\n", "model:1: no lexical model"),
-        ("#seggrid-wordmap 1\n", "model:1: no lexical model"),
+        ("#seggrid-lexical 1 fallback=unigram\n#merges\n", "model:1: not a lexical model"),
+        ("#seggrid-wordmap 1\n", "model:1: not a lexical model"),
         ("#seggrid-lexical 1 fallback=bpe\nver 3\n", "model: no line #merges"),
-        ("#seggrid-lexical 1 fallback=bpe\nv 3\n#merges\n", "model:2: 'v 3' is no segment"),
+        ("#seggrid-lexical 1 fallback=bpe\nv 3\n#merges\n", "model:2: 'v 3' is not a segment"),
         ("#seggrid-lexical 1 fallback=bpe\nver 3\nver 3\n#merges\n", "model:3: the segment"),
-        ("#seggrid-lexical 1 fallback=bpe\n#merges\na\n", "model:3: 'a' is no merge"),
+        ("#seggrid-lexical 1 fallback=bpe\n#merges\na\n", "model:3: 'a' is not a merge"),
         ("#seggrid-lexical 1 fallback=bpe\n#merges\na b\na b\n", "model:4: the merge"),
     ],
 )
@@ -129,5 +129,5 @@ def test_as_the_grid_calls_it():
 
 @pytest.mark.parametrize("word", ["", "a b", "▁a"])
 def test_no_words(word):
-    with pytest.raises(InputError, match="is no word"):
+    with pytest.raises(InputError, match="is not a word"):
         segment(MODEL, [word], [True])

@@ -337,7 +337,7 @@ def test_looks_like_this(tmp_path):
 
 @pytest.mark.parametrize("word", ["", "a b", "a▁b"])
 def test_refuses_words_with_marks_in_them(word):
-    with pytest.raises(InputError, match="is no word"):
+    with pytest.raises(InputError, match="is not a word"):
         learn([[word]], 1)
 
 

@@ -138,7 +138,7 @@ def test_is_read_back(tmp_path):
 
 @pytest.mark.parametrize("word", ["", "a b", "a▁b"])
 def test_refuses_words_with_marks_in_them(word):
-    with pytest.raises(InputError, match="is no word"):
+    with pytest.raises(InputError, match="is not a word"):
         segmenter.segment(
             learner.learn([["a"]], 1, SPACED),
             [[word]],

@@ -110,7 +110,7 @@ def test_pairs_that_the_grid_lacks_are_told_by_line(table):
     [
         ("p,t,9", "3 fields, where there are 9 columns"),
         ("", "0 fields, where there are 9 columns"),
-        ('p,"t,9,,,,,0.5,', "no row of CSV: unexpected end of data"),
+        ('p,"t,9,,,,,0.5,', "not a row of CSV: unexpected end of data"),
         (",t,9,,,,,0.5,", "no pair"),
     ],
 )

@@ -123,7 +123,7 @@ def test_what_a_change_reruns(root, finished, path, value, expected):
         (
             ("weights",),
             {"bpee": 2},
-            "ensemble.given.weights.bpee: 'bpee' is no member (did you mean 'bpe'?)",
+            "ensemble.given.weights.bpee: 'bpee' is not a member (did you mean 'bpe'?)",
         ),
         (
             ("weights",),

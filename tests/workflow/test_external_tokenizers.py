@@ -20,7 +20,7 @@ from seggrid.workflow.inputs import Inputs
 LINES = 40
 BROKEN = {
     "bert": ("tokenizer.json", '{"model": {"type": "Magic"}}', "unknown type 'Magic'"),
-    "spm": ("target.model", "cut", "no model of sentencepiece"),
+    "spm": ("target.model", "cut", "not a model of sentencepiece"),
     "cut": ("target.cut", "another text\n" * LINES, "target.cut:1: the token 'another'"),
 }
 
@@ -158,7 +158,7 @@ def test_another_tokenizer_is_another_content(folder, monkeypatch):
     [
         ({"tokenizer": "brt"}, "no tokenizer 'brt' for the source side of p"),
         ({"tokenizer": "none"}, "external needs the name of a tokenizer"),
-        ({"tokenizer": "spm", "sampling": "beta"}, "'beta' is no way to sample"),
+        ({"tokenizer": "spm", "sampling": "beta"}, "'beta' is not a way to sample"),
         ({"tokenizer": "spm", "merges": 5}, "external would ignore it"),
         ({"segmenter": "bpe", "tokenizer": "spm"}, "bpe would ignore it"),
     ],

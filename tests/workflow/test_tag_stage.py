@@ -57,7 +57,7 @@ def test_a_damaged_lexicon_and_a_missing_tagger_are_refused_before_any_job(folde
     with pytest.raises(InputErrors) as caught:
         check_sources(Inputs(config(lexicon="lexicon")))
     found = str(caught.value)
-    assert "lexicon:1: 'bestehen' is no word, tab and part of speech" in found
+    assert "lexicon:1: 'bestehen' is not a word, tab and part of speech" in found
     assert "the tagger: the package hanta is not installed" in found
     (folder / "lexicon").write_text("bestehen\tverb\n")
     assert check_sources(Inputs(config(lexicon="lexicon")), deployed=True) is not None

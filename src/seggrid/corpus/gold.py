@@ -205,7 +205,7 @@ def parse_gold_links(
     """Like `parse_gold`, but each sentence's links as they were read, in the file's order."""
     if format not in _READERS:
         raise InputError(
-            f"no gold format {format!r}", file=path, hint=f"one of {', '.join(_READERS)}"
+            f"unknown gold format {format!r}", file=path, hint=f"one of {', '.join(_READERS)}"
         )
     lines = read_lines(path, hint="give a file with links")
     skipped = empty_gold_lines(lines, format) if empty_lines == "skip" else []

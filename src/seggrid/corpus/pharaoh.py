@@ -17,7 +17,7 @@ def read_links(path: str | Path) -> Links:
     """The links of each line; an empty line is a sentence pair without links.
 
     Raises:
-        InputError: the file cannot be read, or something in a line is no link.
+        InputError: the file cannot be read, or something in a line is not a link.
     """
     words = [[word for word in line.split(" ") if word] for line in read_lines(path)]
     refuse(_mistakes(path, words))
@@ -27,10 +27,13 @@ def read_links(path: str | Path) -> Links:
 
 
 def _mistakes(path: str | Path, words: Sequence[Sequence[str]]) -> Iterator[InputError]:
-    """The first word of each line that is no link."""
+    """The first word of each line that is not a link."""
     for number, row in enumerate(words, 1):
         wrong = next((word for word in row if _LINK.fullmatch(word) is None), None)
         if wrong is not None:
             yield InputError(
-                f"{wrong!r} is no link", file=path, line=number, hint="write links as i-j, from 0"
+                f"{wrong!r} is not a link",
+                file=path,
+                line=number,
+                hint="write links as i-j, from 0",
             )

@@ -37,7 +37,7 @@ def read_tags(path: str | Path, sentences: Sequence[Sequence[str]]) -> Tags:
         sentences: the words of the text, in any case.
 
     Raises:
-        InputError: a line is no word with its tags, or the words are not those of the text.
+        InputError: a line is not a word with its tags, or the words are not those of the text.
     """
     found: Tags = []
     line = 0
@@ -59,7 +59,7 @@ def read_tags(path: str | Path, sentences: Sequence[Sequence[str]]) -> Tags:
                 )
             if len(fields) != 3 or fields[2] not in PARTS:
                 raise InputError(
-                    f"{lines[line - 1]!r} is no word, tag and part of speech, tabs between",
+                    f"{lines[line - 1]!r} is not a word, tag and part of speech, tabs between",
                     file=path,
                     line=line,
                     hint=f"a part of speech is one of {', '.join(PARTS)}",
@@ -84,7 +84,7 @@ def read_lexicon(path: str | Path) -> list[tuple[str, str]]:
         word, _, part = line.partition("\t")
         if not word or " " in word or part not in PARTS:
             raise InputError(
-                f"{line!r} is no word, tab and part of speech",
+                f"{line!r} is not a word, tab and part of speech",
                 file=path,
                 line=number,
                 hint=f"a part of speech is one of {', '.join(PARTS)}",

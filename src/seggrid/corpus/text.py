@@ -198,7 +198,7 @@ def _rows_of(file: str | Path, text: Text, remarks: list[str]) -> list[_Row]:
     """The lines of a file, cut by its format; control characters dropped, if they are to be."""
     if text.format not in get_args(Format):
         raise InputError(
-            f"no text format {text.format!r}", file=file, hint=" or ".join(get_args(Format))
+            f"unknown text format {text.format!r}", file=file, hint=" or ".join(get_args(Format))
         )
     if text.format == "tmx":
         rows = [_Row(line, None, sentence) for line, sentence in read_tmx(file, text.part)]
@@ -335,4 +335,4 @@ def apply_case(sentences: list[list[str]], case: Case) -> list[list[str]]:
         return [[word.lower() for word in words[:1]] + words[1:] for words in sentences]
     if case == "lower":
         return [[word.lower() for word in words] for words in sentences]
-    raise InputError(f"no case {case!r}", hint="keep, first or lower")
+    raise InputError(f"unknown case {case!r}", hint="keep, first or lower")

@@ -14,7 +14,7 @@ def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str
     """The names of the columns; and the rows by column, each with its line, from 1.
 
     Raises:
-        InputError: the file is missing, empty or not UTF-8, or a line is no row of as many fields.
+        InputError: the file is missing, empty or not UTF-8, or a line is not a row of as many fields.
     """
     lines = read_lines(path)
     fields = []
@@ -24,7 +24,7 @@ def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str
             (row,) = csv.reader([line], strict=True)
         except (csv.Error, ValueError) as error:
             raise InputError(
-                "no row of CSV" + (f": {error}" if isinstance(error, csv.Error) else ""),
+                "not a row of CSV" + (f": {error}" if isinstance(error, csv.Error) else ""),
                 file=path,
                 line=number,
                 hint="separate fields by commas, and quote a field that has one",

@@ -74,4 +74,4 @@ def _float(text: str) -> float:
 
 
 def _refuse_constant(text: str) -> NoReturn:
-    raise _Refused(f"{text} is no number")
+    raise _Refused(f"{text} is not a number")

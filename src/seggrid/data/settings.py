@@ -229,7 +229,7 @@ def _wrong_value(
     if kind.startswith(("less_than", "greater_than")):
         return f"{text} is out of range", _range(schema)
     if kind == "finite_number":
-        return f"{text} is no finite number", _range(schema)
+        return f"{text} is not a finite number", _range(schema)
     if kind == "too_short":
         return "an empty list", "give at least one value"
     if kind == "string_too_short":

@@ -45,7 +45,7 @@ def read_models(folder: str | Path, pair: str) -> tuple[Recipe, Cell, Models]:
     """
     folder = Path(folder)
     if not (folder / RECIPE).is_file():
-        raise InputError("no folder of models", file=folder, hint="make one with --keep")
+        raise InputError("not a folder of models", file=folder, hint="make one with --keep")
     recipe = read_recipe(folder / RECIPE)
     cell = recipe.cell(pair)
     segmenters = []

@@ -86,7 +86,9 @@ def read_model(path: str | Path) -> tuple[RobertaForMaskedLM, Vocabulary]:
         model = RobertaForMaskedLM.from_pretrained(path, local_files_only=True)
     except Exception as error:
         raise InputError(
-            f"no model that transformers reads: {error}", file=path, hint="delete it and run again"
+            f"not a model that transformers reads: {error}",
+            file=path,
+            hint="delete it and run again",
         ) from error
     if model.config.vocab_size != len(vocabulary):
         raise InputError(

@@ -73,6 +73,8 @@ def read_vocabulary(path: str | Path) -> Vocabulary:
     types = tuple(read_lines(path))
     if types[: len(SPECIAL)] != SPECIAL or len(set(types)) < len(types):
         raise InputError(
-            "no vocabulary of a language model", file=path, hint="delete its folder and run again"
+            "not a vocabulary of a language model",
+            file=path,
+            hint="delete its folder and run again",
         )
     return Vocabulary(types)

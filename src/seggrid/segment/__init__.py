@@ -1,32 +1,35 @@
-"""Segmenters, behind one small interface, and the axes of a segmentation.
+"""The registry of segmenters, the functions that each must have, and the axes of a segmentation.
 
-A segmenter is a module with these functions (`words` is the shortest example), all but `segment` only
-if it learns a model:
+A segmenter is a module with these functions (`words` is the shortest example). One that learns no model
+needs only `segment`.
 
     segment(model, sentences, side, seeds, threads) -> list[Segmentation]
     read_model(path) -> model
-    types(model, side), learned(model)                the types beside single characters that are
-                                                      applied, and how many were learned
+    types(model, side)                                the types beside single characters that are used
+    learned(model)                                    how many such types were learned
 
-A segmenter that learns is a package: that module is its `segmenter`, and its `learner` has
+A segmenter that learns a model is a package. The module above is its `segmenter`; a second module, its
+`learner`, has
 
     learn(sentences, size, side) -> model
     write_model(model, path)
 
-so that no model is learned again when only the code that applies it has changed. Where the
-registration says `tagged`, `segment` and `learn` also take `tags`, the part of speech of each word, and
-`learn` takes `lexicon`. A segmenter whose model is a file of the user's (`outside`) has in their place
+They are two modules so that a change of the code that applies a model does not make it be learned again.
+Where the registration says `tagged`, `segment` and `learn` also take `tags`, the part of speech of each
+word, and `learn` takes `lexicon`. A segmenter whose model is a file of the user's (`outside`) has, in place
+of `read_model`, `types` and `learned`,
 
     read_model(path, format) -> model
-    check(model, side), declared(model, side)         refuses what the model cannot do; |V| or None
+    check(model, side)                                refuses what the model cannot do
+    declared(model, side)                             the size of its vocabulary, or None
 
-One whose tokens need not spell the text (it normalizes, it has bytes) also maps the tokens of single
-words to their characters:
+A segmenter whose tokens need not spell the text (because it normalizes the text or has tokens of bytes)
+also maps the tokens of single words to their characters:
 
     segment_words(model, words, side, seeds) -> list[Segmentation]
 
-`sentences` are lists of words, `side` is the `seggrid.segment.side.Side` that says what to do, and
-`seeds` holds one seed for each sample (a single unused one where there are no samples).
+`sentences` are lists of words. `side` is a `seggrid.segment.side.Side`, which holds the settings. `seeds`
+holds one seed for each sample; where nothing is sampled, it holds one seed, which is not used.
 
 To add a segmenter, write the module and register it in `SEGMENTERS`. To add an axis, add a row to
 `AXES` and name it in the registration of each segmenter that reads it: config, paths, stages, tables,
@@ -48,16 +51,16 @@ class Registered:
     """What the grid must know of a segmenter without importing it.
 
     Attributes:
-        module: where its functions are.
-        label: what people call it.
+        module: name of the module with its functions.
+        label: its name in tables, figures and the page.
         axes: the axes of a side that it reads, beside those of the text (`case`, `sentences`).
-        learner: what learns a model from the pair's text; None where there is nothing to learn.
-        nested: whether that model holds those of fewer merges, so that one serves them all. If not,
-            each number of them is learned by itself.
-        size_unit: what its model's size, the axis `merges`, counts.
-        tagged: whether it looks at the parts of speech of words.
+        learner: name of the module that learns its model; None where it learns none.
+        nested: whether a model contains the models of fewer merges, so that one model serves every number
+            of merges. If not, a model is learned for each number.
+        size_unit: what the axis `merges` counts: the size of its model.
+        tagged: whether it reads the parts of speech of words.
         requires: packages that must be installed.
-        outside: whether its model is a file of the user's, which `tokenizers` of the pair's side names.
+        outside: whether its model is a file that the user names under `tokenizers` of the pair's side.
     """
 
     module: str
@@ -86,7 +89,7 @@ class Registered:
 
 
 HIDDEN = "hidden"
-"""Of `spaces`: the segmenter sees no boundaries of words."""
+"""The value of `spaces` with which the segmenter gets a text without word boundaries."""
 
 _MERGING = (
     *("spaces", "scoring", "merges", "knockout", "application"),

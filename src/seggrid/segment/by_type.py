@@ -1,4 +1,4 @@
-"""Segment each distinct word once, for segmenters that never look beyond a word."""
+"""Segment each distinct word once, for segmenters that segment each word without its context."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class WordTypes:
 
     Attributes:
         words: the distinct words, in order of appearance, shape (W,).
-        occurrences: which of them each word of the corpus is, int32, shape (N,).
-        offsets: where each sentence begins, int64, shape (S + 1,).
+        occurrences: index in `words` of each word of the corpus, int32, shape (N,).
+        offsets: first word of each sentence, int64, shape (S + 1,).
     """
 
     words: list[str]
@@ -50,10 +50,10 @@ class WordTypes:
         return np.bincount(self.occurrences, minlength=len(self.words)).astype(np.int64)
 
     def segmentation_of_words(self, tokens: Iterable[Sequence[str]]) -> Segmentation:
-        """The segmentation in which a word has the same tokens wherever it occurs.
+        """The segmentation that cuts all occurrences of a word in the same way.
 
         Args:
-            tokens: those of each distinct word.
+            tokens: tokens of each distinct word, W of them.
         """
         rows = list(tokens)
         number: dict[str, int] = {}
@@ -68,9 +68,9 @@ class WordTypes:
         """The segmentation with given tokens, its types in order of appearance.
 
         Args:
-            types: texts that `tokens` index, shape (V,); some may be in no token.
-            tokens: those of all occurrences, one after another, shape (T,).
-            counts: how many each occurrence has, shape (N,).
+            types: texts that `tokens` index, shape (V,); some may not occur.
+            tokens: tokens of all occurrences, one after another, shape (T,).
+            counts: tokens of each occurrence, shape (N,).
         """
         lengths = np.diff(self.offsets)
         positions = np.arange(len(counts)) - np.repeat(self.offsets[:-1], lengths)

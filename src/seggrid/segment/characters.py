@@ -20,8 +20,8 @@ def segment(
 ) -> list[Segmentation]:
     """Every character is one token.
 
-    With spaces, the boundary symbol is glued to the first character of each word; without, it is a
-    token of its own between two words, and overlaps neither.
+    With `spaces`, `▁` is joined to the first character of each word. Without, it is a token of its own
+    between two words, and overlaps neither.
     """
     index: dict[str, int] = {}
     ids: list[int] = []

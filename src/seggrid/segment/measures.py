@@ -1,7 +1,7 @@
-"""Intrinsic measures of a segmentation: how long, how fragmented, how even its tokens are.
+"""Intrinsic measures of a segmentation: length of its tokens, fragmentation of words, distribution of types.
 
-N is the number of tokens, W of words, C of characters; p is the distribution of tokens over types. A ratio is
-one of sums over sentences, so that sentences can be resampled. What cannot be measured is nan.
+N is the number of tokens, W of words; p is the distribution of tokens over types. Each ratio is one of sums
+over sentences, so that sentences can be resampled. A measure that is not defined is nan.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ RENYI_ORDER = 2.5
 """The order at which Rényi efficiency predicts quality best (Zouhar et al. 2023, section 5)."""
 
 PERCENTILES = (0.03, 0.83)
-"""Between these ranks lie the types that are neither the most frequent nor rare (the same paper)."""
+"""Percentiles of rank between which types are neither the most frequent nor rare (the same paper)."""
 
 
 def sentence_counts(
     segmentation: Segmentation, sentences: Sequence[Sequence[str]]
 ) -> NDArray[np.int64]:
-    """What the ratios are made of, for each sentence.
+    """The counts of each sentence whose sums are the terms of the ratios.
 
     Args:
         segmentation: S sentences.
         sentences: their words.
 
     Returns:
-        Shape (S, 5): tokens; words; words that two or more tokens overlap; characters and bytes (of
-        UTF-8) of the words. A word within a longer token counts as one that is not continued.
+        Shape (S, 5): tokens; words; continued words, which two or more tokens overlap; characters and bytes
+        (of UTF-8) of the words. A word within a longer token is not continued.
     """
     counts = np.zeros((len(segmentation), 5), dtype=np.int64)
     counts[:, TOKENS] = segmentation.lengths
@@ -61,7 +61,7 @@ def sentence_counts(
     counts[:, WORDS] = words
     counts[:, CHARACTERS] = [sum(map(len, sentence)) for sentence in sentences]
     counts[:, BYTES] = [sum(len(word.encode()) for word in sentence) for sentence in sentences]
-    # Tokens over each word: one more from a token's first word on, one less after its last.
+    # Count the tokens that overlap each word: +1 at a token's first word, -1 after its last.
     start = np.cumsum(words) - words
     sentence_of = np.repeat(np.arange(len(segmentation)), segmentation.lengths)
     real = segmentation.last >= segmentation.first
@@ -76,7 +76,7 @@ def sentence_counts(
 
 
 def type_counts(segmentation: Segmentation) -> NDArray[np.int64]:
-    """How often each type occurs, descending, those that occur alone."""
+    """The counts of the types that occur, descending, shape (V,)."""
     counts = np.bincount(segmentation.ids)
     return np.sort(counts[counts > 0])[::-1]
 
@@ -90,9 +90,9 @@ def renyi_efficiency(
     2023, "Tokenization and the Noiseless Channel", definitions 3.2 and 4.4).
 
     Args:
-        counts: how often each type occurs.
-        size: |V|; by default the types that occur. Over those alone, two tokenizers whose unused
-            types differ look alike: give the declared size where there is one.
+        counts: occurrences of each type, shape (V,).
+        size: |V|; by default, the number of types that occur. Give the declared size where there is one:
+            over the types that occur alone, tokenizers with different numbers of unused types look alike.
         order: α.
 
     >>> round(renyi_efficiency(np.array([1, 1, 1, 1])), 6)
@@ -112,11 +112,11 @@ def renyi_efficiency(
 def percentile_frequency(
     counts: NDArray[np.integer], percentiles: tuple[float, float] = PERCENTILES
 ) -> float:
-    """Share of the tokens whose types lie between two percentiles of rank.
+    """The share of the tokens whose types lie between two percentiles of rank.
 
     Args:
-        counts: how often each type occurs, descending.
-        percentiles: of the ranks, the first included, the last not.
+        counts: occurrences of each type, descending, shape (V,).
+        percentiles: shares of the ranks, from 0 to 1; the first is included, the second is not.
     """
     if not len(counts):
         return float("nan")
@@ -131,13 +131,13 @@ def percentile_frequency(
 def vocabulary_size(
     sentences: Iterable[Sequence[str]], types: Collection[str], spaces: bool = True
 ) -> int:
-    """Declared size of a vocabulary: the single characters of a text, and the types beside them.
+    """The size of a vocabulary: the single characters of a text, and the types beside them.
 
     Args:
-        sentences: words.
-        types: what a model adds to single characters.
-        spaces: whether units stay within words: then `▁` is glued to a word's first character, and
-            if not it is a type of its own.
+        sentences: words of S sentences.
+        types: the model's types beside single characters.
+        spaces: whether units stay within words. Then `▁` is joined to the first character of a word;
+            otherwise it is a type of its own.
     """
     words = {word for sentence in sentences for word in sentence}
     if spaces:
@@ -156,7 +156,7 @@ def measure(
     Args:
         segmentation: S sentences.
         sentences: their words.
-        size: declared size of the vocabulary, where there is one.
+        size: the declared size of the vocabulary; None where there is none.
 
     Returns:
         tokens; fertility, N / W; continued_words, the share of words with two or more tokens;
@@ -187,7 +187,7 @@ def _ratio(numerator: float, denominator: float) -> float:
 
 
 def write_measures(path: str | Path, measures: Mapping[str, float]) -> None:
-    """Write measures by name; what could not be measured is left out."""
+    """Write measures by name as JSON; those that are nan are left out."""
     known = {name: value for name, value in measures.items() if not math.isnan(value)}
     with atomic_write(path) as file:
         json.dump(known, file, indent=1)

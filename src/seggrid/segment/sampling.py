@@ -1,7 +1,7 @@
-"""How a unigram language model is sampled from (subword regularization, Kudo 2018, section 3.3).
+"""Names of ways to sample from a unigram language model (subword regularization, Kudo 2018, section 3.3).
 
-`alpha-0.1`: a segmentation x is drawn with a probability in proportion to P(x)^0.1, of all that there
-are; `alpha-0.1-best-64`: of the 64 best alone.
+`alpha-0.1`: a segmentation x of a word is drawn with a probability proportional to P(x)^0.1, from all
+segmentations; `alpha-0.1-best-64`: from the 64 most probable ones.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from seggrid.errors import InputError
 
 NONE = "none"
 MOST = 1000
-"""Best segmentations at most."""
+"""The largest number of best segmentations to draw from."""
 _NAME = re.compile(r"alpha-([0-9./]+)(?:-best-([0-9]{1,6}))?")
 
 
@@ -24,8 +24,8 @@ class Sampling:
     """A way to draw segmentations.
 
     Attributes:
-        alpha: the exponent of their probabilities; of a BPE, the rate of dropout.
-        best: how many of the best are drawn from; None for all.
+        alpha: the exponent of the probabilities; of a BPE, the rate of dropout.
+        best: number of best segmentations to draw from; None for all.
     """
 
     alpha: float
@@ -33,10 +33,10 @@ class Sampling:
 
 
 def parse_sampling(name: str | None) -> Sampling | None:
-    """What a name stands for; None where there is no sampling.
+    """Parse a name; None for `none`.
 
     Raises:
-        InputError: it is no such name.
+        InputError: it is not the name of a way to sample.
 
     >>> parse_sampling("alpha-0.5-best-8"), parse_sampling("none")
     (Sampling(alpha=0.5, best=8), None)
@@ -48,10 +48,10 @@ def parse_sampling(name: str | None) -> Sampling | None:
 
 
 def canonical_sampling(name: str) -> str:
-    """The one spelling of a name.
+    """The canonical spelling of a name, by which equal settings have equal paths.
 
     Raises:
-        InputError: it is none.
+        InputError: it is not the name of a way to sample.
 
     >>> canonical_sampling("alpha-0.50-best-08")
     'alpha-0.5-best-8'
@@ -73,7 +73,7 @@ def _parts(name: str) -> tuple[Fraction, int | None]:
     best = int(match[2]) if match and match[2] else None
     if alpha is None or not 0 < alpha <= 100 or (best is not None and not 2 <= best <= MOST):
         raise InputError(
-            f"{name!r} is no way to sample",
+            f"{name!r} is not a way to sample",
             hint=f"none, alpha-0.1, or alpha-0.1-best-64: α above 0 to 100, 2 to {MOST} best ones",
         )
     return alpha, best

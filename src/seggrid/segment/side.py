@@ -1,4 +1,4 @@
-"""How one side of a pair is segmented, and how that is spelled in paths and tables."""
+"""The settings by which one side of a pair is segmented, and their spelling in paths and tables."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def _up_to(*stages: str) -> tuple[str, ...]:
     return tuple(name for name, axis in AXES.items() if axis.stage in stages)
 
 
-# The axes of one side's segmentation that the files of each stage depend on. A model is learned with
-# more merges than one cell uses: their number is `learned`.
+# The axes of a segmentation that the files of each stage depend on. A model is learned with more merges
+# than a cell uses, so that paths of models have `learned` in place of `merges`.
 CORPUS = _up_to("corpus")
 LEARN = (*_up_to("corpus", "learn"), "learned")
 PRUNE = _up_to("corpus", "learn", "prune")
@@ -31,15 +31,15 @@ _Values = make_dataclass(
 
 
 class Side(_Values):
-    """How one side of a pair is segmented.
+    """The settings by which one side of a pair is segmented.
 
-    Its fields are the axes of `seggrid.segment.AXES`; one that the segmenter does not read, or that
-    has no meaning beside the others, is None. A rate is a `Fraction`.
+    Its fields are the axes of `seggrid.segment.AXES`. An axis is None if the segmenter does not read it, or
+    if it has no effect beside the other values. A rate is a `Fraction`.
     """
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Side:
-        """From a value for every axis, keeping those that the segmenter reads."""
+        """Build from a value for each axis; values that the segmenter does not read become None."""
         read = {"segmenter", *CORPUS, *SEGMENTERS[values["segmenter"]].axes}
         kept = {name: AXES[name].exact(values[name]) for name in AXES if name in read}
         for name in list(kept):
@@ -50,17 +50,17 @@ class Side(_Values):
 
     @property
     def sampled(self) -> bool:
-        """Whether samples of it differ."""
+        """Whether the segmentation is random, so that samples differ."""
         return bool(self.dropout) or self.sampling not in (None, "none")
 
     @property
     def learns(self) -> bool:
-        """Whether a model is learned for it."""
+        """Whether the segmenter learns a model."""
         return SEGMENTERS[self.segmenter].learns
 
     @property
     def pruned(self) -> bool:
-        """Whether that model is pruned, or has weights of its merges."""
+        """Whether the learned model is pruned, or gets weights for its merges."""
         return self.knockout not in (None, "none") or self.weighted
 
     @property
@@ -69,11 +69,11 @@ class Side(_Values):
         return self.dropout_weight not in (None, AXES["dropout_weight"].neutral)
 
     def without_dropout(self) -> Side:
-        """The same segmentation, every merge kept."""
+        """The same segmentation without dropout."""
         return self._neutral("dropout")
 
     def plain(self) -> Side:
-        """The same segmentation, of the same text, with every axis that has one at its neutral value."""
+        """The same segmentation of the same text, with each axis at its neutral value where it has one."""
         own = (name for name in AXES if name not in CORPUS)
         return self._neutral(*(name for name in own if AXES[name].neutral is not None))
 
@@ -83,14 +83,14 @@ class Side(_Values):
         return Side.from_values({**values, **{name: AXES[name].neutral for name in read}})
 
     def words(self) -> Side:
-        """The words that it segments."""
+        """The segmenter `words` on the same text."""
         return Side("words", **{name: getattr(self, name) for name in CORPUS})
 
     def spec(self, axes: tuple[str, ...] = SEGMENT, **derived: Any) -> str:
         """The values of some axes as one part of a path; None and neutral values are left out.
 
-        `+` joins them, for a comma would end the value where Snakemake hands wildcards to the jobs
-        of a cluster.
+        They are joined by `+`, since a comma would end the value where Snakemake passes wildcards to the
+        jobs of a cluster.
 
         >>> Side.from_values({**dict.fromkeys(AXES), "segmenter": "words", "case": "first"}).spec()
         'words+case=first'
@@ -105,12 +105,12 @@ class Side(_Values):
 
 @cache
 def _full_spec(side: Side) -> str:
-    # A grid of 10,000 cells looks up a few hundred sides a hundred thousand times.
+    # Cached: a grid of 10,000 cells asks for the spelling of a few hundred sides a hundred thousand times.
     return side.spec()
 
 
 def parse_corpus_spec(text: str) -> Side:
-    """The words of the text whose axes `Side.spec(CORPUS)` wrote.
+    """Parse the axes of a text that `Side.spec(CORPUS)` wrote.
 
     >>> parse_corpus_spec("case=first+sentences=2000").sentences
     2000
@@ -120,7 +120,7 @@ def parse_corpus_spec(text: str) -> Side:
 
 @cache
 def parse_spec(text: str) -> Side:
-    """The side that `Side.spec()` wrote.
+    """Parse the side that `Side.spec()` wrote.
 
     >>> parse_spec("words+case=first").case
     'first'
@@ -129,7 +129,7 @@ def parse_spec(text: str) -> Side:
     spelled = read_part(AXES, rest)
     values = dict(spelled)
     for name in SEGMENTERS[segmenter].axes:
-        # What has no meaning without another axis is there if that is.
+        # An axis that needs another one is spelled only where the other is.
         if AXES[name].needs is None or AXES[name].needs in spelled:
             values.setdefault(name, AXES[name].exact(AXES[name].neutral))
     return Side(segmenter, **{name: value for name, value in values.items() if value is not None})

@@ -1,4 +1,4 @@
-"""Words as they stand in the text: the baseline that every segmentation is measured against."""
+"""The segmenter `words`, which leaves words whole: the baseline of all comparisons."""
 
 from __future__ import annotations
 

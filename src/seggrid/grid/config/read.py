@@ -306,7 +306,9 @@ class _Reader:
             at = self.line(event)
             if not isinstance(event, yaml.ScalarEvent):
                 self.fail(
-                    "a key that is no plain name", at, "quote a name that begins with [, {, * or &"
+                    "a key that is not a plain name",
+                    at,
+                    "quote a name that begins with [, {, * or &",
                 )
             # A key is a name: `no` and `1` are what is written, not False and a number.
             key = event.value
@@ -331,7 +333,7 @@ class _Reader:
         for node in merged:
             if not isinstance(node.value, dict):
                 self.fail(
-                    "<< of something that is no mapping", line, "give it an alias of a mapping"
+                    "<< of something that is not a mapping", line, "give it an alias of a mapping"
                 )
             own = {**node.value, **own}
         return Node(own, self.file, line, size=1 + sum(node.size for node in own.values()))

@@ -85,7 +85,8 @@ def _check_url(url: str) -> str:
 def _check_sha256(digest: str) -> str:
     if re.fullmatch(r"[0-9A-Fa-f]{64}", digest) is None:
         raise InputError(
-            f"{digest!r} is no sha256", hint="give 64 hexadecimal digits, as sha256sum prints them"
+            f"{digest!r} is not a sha256",
+            hint="give 64 hexadecimal digits, as sha256sum prints them",
         )
     return digest.lower()
 

@@ -90,7 +90,7 @@ def read_recipe(name: str | Path) -> Recipe:
     """A recipe that ships with the package, by its name, or one in a file.
 
     Raises:
-        InputError: there is none of that name, or its file is no recipe.
+        InputError: there is none of that name, or its file is not a recipe.
     """
     shipped = str(name) in SHIPPED
     file = files(__package__).joinpath(f"{name}.yaml") if shipped else Path(name).expanduser()

@@ -42,16 +42,16 @@ def apply(
         model: the merges.
         sentences: the corpus, each sentence as a list of words.
         merges: how many of the first merges to apply; all by default.
-        application: `"rank"`, BPE as defined (Sennrich et al. 2016): in each unit, the applicable
-            merge of lowest rank is applied to all its occurrences, from left to right as far as they
-            do not overlap, until none is applicable. `"replace"`: merges in order, each by replacing
-            the string `a b` by `ab` in the text with a space between tokens (thesis, section
-            5.2.2), which also joins longer tokens that end in `a` and begin with `b`. `"longest"`, as
-            `"rank"`, but of the applicable merges that of the longest product is applied, of those of
-            one length the lowest rank (thesis, chapter 7).
+        application: `"rank"`: BPE as defined (Sennrich et al. 2016): in each unit, the applicable
+            merge of lowest rank is applied to all its occurrences that do not overlap, from left to right,
+            until no merge is applicable. `"replace"`: each merge in order replaces the string `a b` by
+            `ab` in the text with a space between tokens (thesis, section 5.2.2), which also joins longer
+            tokens that end in `a` and begin with `b`. `"longest"`: as `"rank"`, but among the applicable
+            merges the one with the longest product is applied, and among equally long ones the one of
+            lowest rank (thesis, chapter 7).
 
     Returns:
-        The segmentation; its types in order of appearance, `▁` in them as in the model.
+        The segmentation; its types are in order of appearance and have `▁` as in the model.
 
     Raises:
         InputError: the application is unknown, or a word is empty or has a `▁`, a space or a line
@@ -67,7 +67,7 @@ def apply_each(
     merges: Sequence[int | None],
     application: str = "rank",
 ) -> list[Segmentation]:
-    """`apply` for several numbers of merges, the corpus being cut into units once."""
+    """`apply` for several numbers of merges; cuts the corpus into units only once."""
     _check(application)
     corpus = _Corpus(sentences, model.spaces)
     segmentations = []
@@ -91,28 +91,28 @@ def apply_dropout(
 ) -> list[Segmentation]:
     """Segment a corpus with BPE-dropout, once for each seed.
 
-    A sample depends on its seed alone, not on the other seeds nor on the number of threads.
+    A sample depends on its own seed, not on the other seeds or the number of threads.
 
     Args:
         model, sentences, merges, application: as for `apply`.
-        rate: the probability to drop, from 0 (as `apply`) to 1 (characters).
+        rate: the probability of dropping, from 0 (same as `apply`) to 1 (characters).
         seeds: one 64-bit integer for each sample.
-        kind: what is dropped. `"occurrence"` (Provilkov et al. 2020, algorithm 1): in each step on
-            each word of the corpus (each sentence without spaces), each possible merge by itself;
-            the word is done when a step has none left. `"merge"` (thesis, section 5.3.1): each merge
-            of the model, for the whole corpus. If the model has weights, each merge has a rate of its
-            own, see `weighted_rates`.
-        threads: how many samples to draw at the same time.
+        kind: what is dropped. `"occurrence"` (Provilkov et al. 2020, algorithm 1): in each step on a word
+            (or on a sentence where spaces are no boundaries), each applicable merge is dropped
+            independently; the word is finished when a step has no merge left. `"merge"` (thesis, section
+            5.3.1): each merge of the model is dropped for the whole corpus or not at all. If the model has
+            weights, each merge has its own rate, see `weighted_rates`.
+        threads: number of samples that are drawn at the same time.
 
     Raises:
-        InputError: as `apply`; the rate is not within 0 and 1, the kind is unknown, or occurrences
-            are to be dropped with the application `"replace"`, which has no steps.
+        InputError: as `apply`; the rate is not within 0 and 1, the kind is unknown, or dropout by
+            occurrence is asked for with the application `"replace"`, which has no steps.
     """
     _check(application)
     if not 0 <= rate <= 1:
         raise InputError(f"a dropout rate of {rate}", hint="give a number from 0 to 1")
     if kind not in DROPOUTS:
-        raise InputError(f"no kind of dropout {kind!r}", hint=f"one of {', '.join(DROPOUTS)}")
+        raise InputError(f"unknown kind of dropout {kind!r}", hint=f"one of {', '.join(DROPOUTS)}")
     if kind == "occurrence" and application == "replace":
         raise InputError(
             "dropout by occurrence with the application `replace`",
@@ -157,20 +157,20 @@ def apply_dropout(
 
 
 def count_applications(model: BPEModel, sentences: Sequence[Sequence[str]]) -> NDArray[np.int64]:
-    """How often each merge is applied, by rank and without dropout, in a corpus, shape (M,)."""
+    """How often each merge is applied in a corpus by rank and without dropout, shape (M,)."""
     return _applications(model, _Corpus(sentences, model.spaces))
 
 
 def weighted_rates(
     weights: NDArray[np.float64], applied: NDArray[np.int64], rate: float
 ) -> NDArray[np.float64]:
-    """The rate of dropout of each merge: in proportion to weights, at most 1, and such that the expected
-    share of applications that are dropped is `rate`.
+    """The rate of dropout of each merge, shape (M,): proportional to its weight, at most 1, and such that the
+    expected share of dropped applications is `rate`.
 
     Args:
-        weights: of M merges, each above 0, shape (M,).
-        applied: how often each is applied without dropout, shape (M,).
-        rate: the share, from 0 to 1.
+        weights: weight of each merge, above 0, shape (M,).
+        applied: how often each merge is applied without dropout, shape (M,).
+        rate: the expected share, from 0 to 1.
 
     >>> weighted_rates(np.array([1.0, 3.0]), np.array([5, 5]), 0.2).tolist()
     [0.1, 0.30000000000000004]
@@ -178,7 +178,7 @@ def weighted_rates(
     free = np.ones(len(weights), dtype=np.bool_)
     rates = np.zeros(len(weights))
     while free.any():
-        # What is left for those below 1.
+        # Applications that remain to be dropped among merges whose rate is below 1.
         left = rate * applied.sum() - applied[~free].sum()
         mass = float(applied[free] @ weights[free])
         rates[free] = weights[free] * (max(left, 0.0) / mass if mass else 0.0)
@@ -191,10 +191,10 @@ def weighted_rates(
 
 
 class Encoder:
-    """A model made ready to segment units.
+    """A model prepared for segmenting units.
 
     Attributes:
-        texts: the text of each symbol by its number; grows when units bring new characters.
+        texts: the text of each symbol by its number; it grows when units have new characters.
     """
 
     def __init__(self, model: BPEModel, *, application: str = "rank") -> None:
@@ -204,7 +204,7 @@ class Encoder:
                 hint="take the application `rank`",
             )
         if application == "longest":
-            # An order of all merges is all that a rank is.
+            # A rank is a position in an order of all merges: order them by length of product first.
             model = replace(model, merges=sorted(model.merges, key=_letters, reverse=True))
         self.model = model
         self.application = application
@@ -218,10 +218,10 @@ class Encoder:
         self.texts = list(numbers)
 
     def trie(self, rates: NDArray[np.float64] | None = None) -> kernels.Trie:
-        """The merges for the kernels, with the symbols there are at present.
+        """The merges as a trie for the kernels, over the symbols known so far.
 
         Args:
-            rates: of dropout, for each merge of `model`, shape (M,); None without dropout.
+            rates: rate of dropout of each merge of `model`, shape (M,); None without dropout.
         """
         drop = np.empty(0) if rates is None else rates
         return kernels.build_trie(self._parts, self._offsets, self._products, len(self.texts), drop)
@@ -238,12 +238,11 @@ class Encoder:
         """Segment units.
 
         Args:
-            units: words if the model has spaces, otherwise any text, each code point of which is a
-                symbol.
+            units: words if the model has spaces, otherwise any text; each code point is a symbol.
 
         Returns:
-            The tokens of all units as symbols, int32, shape (T,), and where those of each unit
-            begin, int64, shape (U + 1,).
+            The tokens of all units as symbols, int32, shape (T,), and the first token of each unit, int64,
+            shape (U + 1,).
         """
         if self.application == "replace":
             return self._replace(units)
@@ -253,17 +252,17 @@ class Encoder:
     def split(
         self, tokens: NDArray[np.int32], counts: NDArray[np.integer]
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Split each token of a type in the model's `split` into its parts, and these again.
+        """Split each token whose type is in the model's `split` into its parts, recursively.
 
         Args:
             tokens: the tokens of some units as symbols, int32, shape (T,).
-            counts: how many each unit has, shape (U,).
+            counts: tokens of each unit, shape (U,).
 
         Returns:
-            The same of the tokens after that.
+            Tokens and counts after splitting.
         """
         expansions = [np.array([number], dtype=np.int32) for number in range(len(self.texts))]
-        # From short to long: a part is shorter than the product, so its own expansion is known.
+        # From short to long: a part is shorter than its product, so its expansion is known by then.
         for merge in sorted(self.model.merges, key=lambda parts: sum(map(len, parts))):
             product = "".join(merge)
             if product in self.model.split:
@@ -291,7 +290,7 @@ class Encoder:
 
 
 def _ordered(model: BPEModel, application: str) -> tuple[NDArray[np.int64], Encoder]:
-    """An encoder, and which merge of the model each of its own is."""
+    """An encoder of a model, and the index in the model of each of the encoder's merges."""
     encoder = Encoder(model, application=application)
     place = {merge: k for k, merge in enumerate(model.merges)}
     order = [place[merge] for merge in encoder.model.merges]
@@ -315,7 +314,7 @@ def _applications(model: BPEModel, corpus: _Corpus) -> NDArray[np.int64]:
 
 
 class _Corpus:
-    """A corpus as occurrences of distinct units, and the way back from tokens to a segmentation."""
+    """A corpus as occurrences of distinct units; makes segmentations from their tokens."""
 
     def __init__(self, sentences: Sequence[Sequence[str]], spaces: bool) -> None:
         self.spaces = spaces
@@ -341,14 +340,14 @@ class _Corpus:
     def segmentation_of_units(
         self, tokens: NDArray[np.int32], offsets: NDArray[np.int64], encoder: Encoder
     ) -> Segmentation:
-        """The segmentation in which each unit has the same tokens wherever it occurs."""
+        """The segmentation that cuts all occurrences of a unit in the same way."""
         rows = ragged_rows(offsets, self.occurrences)
         return self.segmentation(tokens[rows], np.diff(offsets)[self.occurrences], encoder)
 
     def segmentation(
         self, tokens: NDArray[np.int32], counts: NDArray[np.integer], encoder: Encoder
     ) -> Segmentation:
-        """The segmentation with the given tokens (as symbols), and how many each occurrence has."""
+        """The segmentation with given tokens, as symbols, and given numbers of tokens of each occurrence."""
         if encoder.model.split:
             tokens, counts = encoder.split(tokens, counts)
         ids, symbols = kernels.number_types(tokens, len(encoder.texts))
@@ -358,8 +357,8 @@ class _Corpus:
             positions = np.arange(len(counts)) - np.repeat(self.words[:-1], np.diff(self.words))
             first = np.repeat(positions.astype(np.int32), counts)
             return Segmentation(types, ids, ends[self.bounds], first, first)
-        # Words that begin before a token, and those that its boundary symbols begin (thesis,
-        # section 5.5): a boundary at its very start or end begins no word inside the token.
+        # Count the words that begin before each token and inside it, by boundary symbols (thesis, section
+        # 5.5). A boundary at the start or end of a token begins no word inside it.
         begins = np.array([text.count(BOUNDARY) for text in types], dtype=np.int32)[ids]
         leading = np.array([text.startswith(BOUNDARY) for text in types], dtype=np.int32)[ids]
         trailing = np.array([text.endswith(BOUNDARY) for text in types], dtype=np.int32)[ids]
@@ -371,7 +370,7 @@ class _Corpus:
 
 
 def _letters(merge: tuple[str, ...]) -> int:
-    """How long a merge's product is, marks of words not counted."""
+    """The number of characters of a merge's product, without marks of words."""
     product = "".join(merge)
     return len(product.removesuffix(WORD_END)) - product.count(BOUNDARY)
 
@@ -379,5 +378,5 @@ def _letters(merge: tuple[str, ...]) -> int:
 def _check(application: str) -> None:
     if application not in APPLICATIONS:
         raise InputError(
-            f"no application {application!r}", hint=f"one of {', '.join(APPLICATIONS)}"
+            f"unknown application {application!r}", hint=f"one of {', '.join(APPLICATIONS)}"
         )

@@ -1,8 +1,8 @@
 """The compiled part of applying merges.
 
-Merges are found through a trie of their parts, kept as one hash table: from a node, the next symbol
-leads to an entry, which says what merge ends there and what node comes next. A symbol is a node at
-the root itself, and most merges are pairs, so that one lookup usually suffices.
+Merges are found through a trie of their parts, stored as one hash table: a node and the next symbol lead to
+an entry with the merge that ends there and the next node. Each symbol is itself a child of the root, and
+most merges are pairs, so that one lookup usually suffices.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from seggrid.data.compiled import njit
 
-Array = NDArray  # of the records below, or of numbers
+Array = NDArray  # an array of the records below, or of numbers
 
 NONE = np.iinfo(np.int32).max
-"""The rank of no merge: behind all others."""
+"""The rank that stands for no merge; greater than all ranks."""
 _UNKNOWN = -1
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -26,7 +26,7 @@ ENTRY = np.dtype(
     [
         ("key", np.uint64),  # of a node and a symbol, see `_key`; 0 where the entry is free
         ("rank", np.int32),  # of the merge that ends there, or NONE
-        ("next", np.int32),  # the node to go on from, -1 if no merge goes on
+        ("next", np.int32),  # the next node, -1 if no longer merge begins like this
     ],
     align=True,
 )
@@ -37,9 +37,7 @@ class Trie(NamedTuple):
     """Merges by their parts."""
 
     table: Array  # of ENTRY, by open addressing; its length is a power of 2
-    merges: (
-        Array  # of MERGE: by rank, the symbol that a merge makes, how many it joins, dropout's rate
-    )
+    merges: Array  # of MERGE, by rank: symbol of the product, number of parts, rate of dropout
     longest: int  # the most symbols that a merge joins
 
 
@@ -51,14 +49,14 @@ def build_trie(
     n_symbols: int,
     rates: NDArray[np.float64],
 ) -> Trie:
-    """The trie of some merges; of several with the same parts the first counts.
+    """Build the trie of merges; among several with the same parts the first is used.
 
     Args:
-        parts: symbols of the merges' parts, shape (P,).
-        offsets: where each merge's parts begin, shape (M + 1,).
-        products: the symbol that each makes, shape (M,).
-        n_symbols: how many symbols there are.
-        rates: with what probability dropout drops each in a step, shape (M,); (0,) without dropout.
+        parts: symbols of the parts of all merges, shape (P,).
+        offsets: first part of each merge, shape (M + 1,).
+        products: symbol of each merge's product, shape (M,).
+        n_symbols: number of symbols.
+        rates: probability that dropout drops each merge in a step, shape (M,); (0,) without dropout.
     """
     n_entries = len(parts) - len(products)
     size = 16
@@ -102,13 +100,13 @@ def segment_units(
 
     Args:
         symbols: the units' initial symbols, shape (C,).
-        offsets: where each unit begins, shape (U + 1,).
+        offsets: first symbol of each unit, shape (U + 1,).
         trie: the merges.
-        removed_by: of shape (C,) to get the merge that removed the boundary before each symbol,
-            where one did; of shape (0,) if not wanted.
+        removed_by: an array of shape (C,) into which the merge that removed the boundary before each symbol
+            is written, where one did; or one of shape (0,), into which nothing is.
 
     Returns:
-        The tokens of all units, shape (T,), and where each unit's begin, shape (U + 1,).
+        The tokens of all units, shape (T,), and the first token of each unit, shape (U + 1,).
     """
     tokens = np.empty(len(symbols), dtype=np.int32)
     token_offsets = np.zeros(len(offsets), dtype=np.int64)
@@ -145,11 +143,11 @@ def segment_occurrences(
     Args:
         symbols, offsets, trie: as for `segment_units`.
         units: the units of the corpus in order, shape (N,).
-        bounds: where each sentence's units begin, shape (S + 1,).
-        seed: of the sample, uint64.
+        bounds: first unit of each sentence, shape (S + 1,).
+        seed: seed of the sample, uint64.
 
     Returns:
-        The tokens, shape (T,), and how many each occurrence has, shape (N,).
+        The tokens, shape (T,), and the number of tokens of each occurrence, shape (N,).
     """
     room = 0
     for unit in units:
@@ -183,7 +181,7 @@ def segment_occurrences(
 
 @njit
 def uniforms(seed: int, n: int) -> NDArray[np.float64]:
-    """Numbers in [0, 1), shape (n,), from a seed, uint64."""
+    """Draw numbers in [0, 1), shape (n,), from a seed, uint64."""
     drawn = np.empty(n, dtype=np.float64)
     for i in range(n):
         drawn[i] = uniform(_mix(uint64(seed)), 0, i, 0)
@@ -240,17 +238,17 @@ def _segment(
 
     Args:
         token: the unit's symbols, which become its tokens.
-        rank: of the best merge that begins at each, or _UNKNOWN.
-        start: the index of the initial symbol with which each begins.
-        kept: room for the best merge that dropout keeps at each.
-        n: how many symbols the unit has; the arrays may be longer.
+        rank: rank of the best merge that begins at each symbol, or _UNKNOWN.
+        start: index of the initial symbol with which each symbol begins.
+        kept: working memory for the best merge at each symbol that dropout keeps.
+        n: number of symbols of the unit; the arrays may be longer.
         trie: the merges.
-        key: of dropout.
+        key: key of the random numbers of dropout.
         dropping: whether there is dropout, at the rates of the trie's merges.
         removed_by: see `segment_units`.
 
     Returns:
-        How many tokens there are.
+        The number of tokens.
     """
     table, merges, longest = trie
     step = 0
@@ -272,7 +270,7 @@ def _segment(
                 at = i
         i = at if best != NONE else n
         while i < n:
-            # An occurrence that overlaps the one before is passed over with the tokens of that.
+            # Moving past the parts of a merged occurrence also skips occurrences that overlap it.
             if kept[i] == best:
                 token[at] = merges[best].product
                 start[at] = start[i]
@@ -310,7 +308,7 @@ def best_merge(token: Array, i: int, n: int, table: Array) -> int:
 def _best_kept_merge(
     token: Array, i: int, n: int, trie: Trie, key: int, step: int, position: int
 ) -> int:
-    """The same among the merges that dropout keeps in a step; each is kept or dropped by its own draw."""
+    """As `best_merge`, among the merges that dropout keeps in a step; each is dropped independently."""
     table, merges, _ = trie
     best = NONE
     node = token[i]
@@ -327,7 +325,7 @@ def _best_kept_merge(
 
 @njit
 def uniform(key: int, step: int, position: int, parts: int) -> float:
-    """A number in [0, 1) for a possible merge, from its step, its start and its number of parts."""
+    """The random number in [0, 1) of an applicable merge, from its step, start and number of parts."""
     counter = (uint64(step) << uint64(36)) + (uint64(position) << uint64(8)) + uint64(parts)
     return float(_mix(key + _GOLDEN * counter) >> uint64(11)) * 2.0**-53
 

@@ -1,8 +1,8 @@
-"""Merges in the files of other programs: subword-nmt's codes, and Hugging Face's tokenizers.
+"""Read and write merges in the formats of subword-nmt (codes) and Hugging Face tokenizers.
 
-How these mark words decides how their symbols are spelled (see `BPEModel.marking`): `end` as here;
-`own` as here; `start` by `##` before every symbol that does not begin a word, none being before those
-that do. Only pairs can be written, since other programs know no longer merges.
+The spelling of symbols follows from how words are marked (see `BPEModel.marking`): with `end` and `own` it is
+the same as here; with `start`, the others write `##` before every symbol that does not begin a word, and
+nothing before symbols that do. Only pairs can be written, since the other programs have no longer merges.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def write_merges(model: BPEModel, path: str | Path) -> None:
     """Write a `merges.txt`, or subword-nmt's codes if the model marks the ends of words.
 
     Raises:
-        InputError: the model has what other programs do not know.
+        InputError: the model cannot be expressed in the other program's format.
     """
     lines = [_VERSION, *(f"{left} {right}" for left, right in _spelled_merges(model))]
     write_lines(path, lines)
@@ -45,13 +45,13 @@ def read_merges(path: str | Path, *, marking: str = "end", spaces: bool = True) 
         spaces: whether words are units in that program.
 
     Raises:
-        InputError: the file is missing, not UTF-8, has another version, or a line is no pair or one
-            that an earlier line has.
+        InputError: the file is missing, not UTF-8, has another version, or a line is not a pair or repeats
+            an earlier one.
     """
     lines = read_lines(path)
     if not lines or not lines[0].startswith(_VERSION):
         raise InputError(
-            "no merges of version 0.2", file=path, line=1, hint=f"begin it with `{_VERSION}`"
+            "not merges of version 0.2", file=path, line=1, hint=f"begin it with `{_VERSION}`"
         )
     merges = [tuple(line.split(" ")) for line in lines[1:]]
     check_merges(merges, path, first_line=2)
@@ -82,9 +82,9 @@ def write_tokenizer(
     Args:
         model: the merges.
         path: the file.
-        alphabet: characters of the text beside those in merges. Any other that the tokenizer meets
-            is `<unk>` to it.
-        before: the model before it was pruned: what is left keeps the id that it had there.
+        alphabet: characters of the text beside those in merges. The tokenizer maps any other character to
+            `<unk>`.
+        before: the model before pruning, in which types that remain have the ids that they keep.
 
     Raises:
         InputError: the model has what other programs do not know.
@@ -95,15 +95,15 @@ def write_tokenizer(
 
 
 def spelled_tokenizer(model: BPEModel, types: Sequence[str], plain: Collection[str]) -> str:
-    """The text of such a `tokenizer.json` with given ids.
+    """The content of a `tokenizer.json` as `write_tokenizer` writes it, with given ids.
 
     Args:
         model: the merges.
-        types: the type of each id, as this package spells them.
-        plain: those of them that are no part of words and stay as they are, such as `<unk>`.
+        types: the type of each id, as this package spells it.
+        plain: types that are not part of words and keep their spelling, such as `<unk>`.
 
     Raises:
-        InputError: the model has what other programs do not know, or two types are spelled alike.
+        InputError: the model cannot be expressed in the format, or two types get the same spelling.
     """
     spell = _spelled if _marks(model, "start") else str
     vocabulary: dict[str, int] = {}
@@ -148,9 +148,9 @@ def read_tokenizer(path: str | Path) -> BPEModel:
     """Read the merges of a `tokenizer.json` of type BPE whose symbols are characters.
 
     Raises:
-        InputError: the file is missing, is no such tokenizer, or one that segments as no `BPEModel`
-            does: over bytes, text changed or words cut before merging, words found whole, or not
-            marked.
+        InputError: the file is missing, is not such a tokenizer, or segments in a way that a `BPEModel`
+            cannot: over bytes, with normalization or splitting of words before merging, with words that are
+            looked up whole, or without marks of words.
     """
     read = read_tokenizer_json(path)
     merges, cutter = read.merges, read.pre_tokenizer
@@ -234,9 +234,9 @@ def _spelled_merges(model: BPEModel) -> list[tuple[str, ...]]:
 def _vocabulary(
     model: BPEModel, alphabet: Iterable[str], before: BPEModel | None = None
 ) -> dict[str, int]:
-    """The number of each token: `<unk>`, initial symbols by their text, products by rank.
+    """The id of each token: `<unk>`, then initial symbols by their text, then products by rank.
 
-    Of a pruned model, its number before; new tokens come behind the last.
+    Tokens of a pruned model keep their ids, and new ones get ids after the last.
     """
     _spelled_merges(model)  # refuses what cannot be spelled
     products = ["".join(merge) for merge in model.merges]

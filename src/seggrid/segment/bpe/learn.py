@@ -29,14 +29,14 @@ def learn(
 
     In each step the pair of adjacent symbols with the highest score becomes a merge, and all its
     occurrences, from left to right, become one symbol. Counts are exact at each step: the count of a
-    pair is the number of places where its two symbols are neighbors within a unit (`x x x` has two
-    of `x x`). Among pairs of the same score the lexicographically larger (left, right), by code
-    points, comes first. Learning stops before `merges` when no pair reaches `min_frequency`.
+    pair is the number of places where its two symbols are neighbors within a unit (`x x` occurs twice in
+    `x x x`). Among pairs of equal score the lexicographically larger (left, right) by code points is taken.
+    Learning stops early when no pair occurs `min_frequency` times.
 
     Args:
         sentences: the corpus, each sentence as a list of words.
-        merges: how many merges to learn at most.
-        spaces: whether words are units, or whole sentences; see `BPEModel`.
+        merges: the largest number of merges to learn.
+        spaces: whether units are words or whole sentences; see `BPEModel`.
         scoring: the score of a pair; f is a count, T the number of symbols in the corpus at that step.
             `"frequency"`: f(a, b).
             `"likelihood"`: f(a, b) / (f(a) f(b)), as WordPiece scores (Schuster and Nakajima 2012).
@@ -46,8 +46,8 @@ def learn(
             `"description_length_gain"`: the bits saved by writing the corpus with the merge and a
             copy of its parts appended (Kit and Wilks 1999, equations 1 to 3; Wu and Zhao 2018),
             see `learn_scores.description_length_gain`.
-            `"frequency_length"`: f(a, b) (|a| + |b| - 1), |a| being the characters of a, marks of
-            words not counted: long pairs first (thesis, chapter 7).
+            `"frequency_length"`: f(a, b) (|a| + |b| - 1), where |a| is the number of characters of a
+            without marks of words: prefers long pairs (thesis, chapter 7).
         min_frequency: the smallest count of a pair that may become a merge, at least 1.
         marking: how words are marked if they are units; see `BPEModel`.
 
@@ -85,12 +85,12 @@ def learn_from_units(
     min_frequency: int = 2,
     marking: str = "start",
 ) -> BPEModel:
-    """Learn as `learn` does from units that are already counted.
+    """Like `learn`, from units with their counts.
 
     Args:
-        units: distinct words if `spaces`, else any stretches of text that merges may not leave;
+        units: distinct words if `spaces`, else any stretches of text that merges may not cross;
             each code point is a symbol.
-        weights: how often each occurs, int64, shape (len(units),).
+        weights: occurrences of each unit, int64, shape (len(units),).
         merges, spaces, scoring, min_frequency, marking: as for `learn`.
 
     Raises:
@@ -101,9 +101,9 @@ def learn_from_units(
     if min_frequency < 1:
         raise InputError(f"min_frequency is {min_frequency}", hint="give a number from 1 on")
     if scoring not in SCORINGS:
-        raise InputError(f"no scoring {scoring!r}", hint=f"one of {', '.join(SCORINGS)}")
+        raise InputError(f"unknown scoring {scoring!r}", hint=f"one of {', '.join(SCORINGS)}")
     if marking not in MARKINGS:
-        raise InputError(f"no marking {marking!r}", hint=f"one of {', '.join(MARKINGS)}")
+        raise InputError(f"unknown marking {marking!r}", hint=f"one of {', '.join(MARKINGS)}")
     cells, alphabet = numbered_symbols(units, marking if spaces else None)
     symbols = symbol_texts(alphabet, marking)
     alike = bool(np.all(weights == 1))

@@ -1,19 +1,18 @@
-"""The compiled part of learning merges: exact pair counts, kept up to date where a merge occurs.
+"""The compiled part of learning merges: exact counts of pairs, updated where a merge occurs.
 
-The text is one flat array of cells, a cell a character. A symbol of n characters owns n cells: its
-first and last say which it is, so that either neighbor is found at once, and those between are not
-read. -1 separates units, and stands before the first and after the last as well. The first cell also
-says which pair the symbol forms with the next.
+The text is one flat array of cells, one for each character. A symbol of n characters has n cells. Its first
+and last cell hold its number, so that both neighbors of a symbol are found in constant time; the cells
+between are not read. -1 stands before, between and after units. The first cell also holds the number of the
+pair that the symbol forms with the next one.
 
-Each pair has a list of the cells where it was when it came up, ascending. Lists are not updated: the
-cells show which occurrences are gone. A pair comes up only in the step that makes one of its
-symbols, and no string is the product of two merges (Bauwens and Delobelle 2024, appendix A.1), so that
-later a pair can only get rarer. Hence one that is too rare when it comes up will never be merged: all
-such pairs share the number 0 and have no list.
+Each pair has an ascending list of the cells at which it occurred when it first appeared. Lists are not
+updated, since the cells show which occurrences are gone. A pair first appears in the step that makes one of
+its symbols, and no string is the product of two merges (Bauwens and Delobelle 2024, appendix A.1). So its
+count never rises afterwards, and a pair that is too rare when it first appears is never merged: all such
+pairs share the number 0 and have no list.
 
-The queue is a heap of pairs by keys that are upper bounds of their scores. As long as the first
-pair's key is not its score, the key is set to the score; so the first pair is the best in the end,
-though few keys are ever exact.
+The queue is a heap of pairs by keys that are upper bounds of their scores. While the first pair's key is
+not its score, the key is lowered to the score. The first pair is then the best, though few keys are exact.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _BOUNDARY = ord(BOUNDARY)
 
 @njit
 def spread_weights(symbols: NDArray[np.int32], weights: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The weight of each cell's unit, shape (C,), from those of the units, shape (U,)."""
+    """The weight of the unit of each cell, shape (C,), from the weights of units, shape (U,)."""
     spread = np.zeros(len(symbols), dtype=np.int64)
     unit = -1
     for i in range(len(symbols) - 1):
@@ -58,12 +57,12 @@ def learn_merges(
     """Learn merges, the highest score first.
 
     Args:
-        initial: the text in initial symbols, -1 before, between and after units, shape (C,).
-        weights: how often the text in each cell counts, shape (C,), or (1,) if all counts alike.
+        initial: the text in initial symbols, with -1 before, between and after units, shape (C,).
+        weights: how many times each cell counts, shape (C,), or (1,) if all have the same weight.
         alphabet: the texts of the initial symbols as code points, one after another.
-        offsets: where the text of each begins, shape (A + 1,).
-        merges: how many to learn at most.
-        min_frequency: the least count of a pair that may be merged, at least 1.
+        offsets: where the text of each initial symbol begins, shape (A + 1,).
+        merges: the largest number of merges to learn.
+        min_frequency: the smallest count of a pair that may be merged, at least 1.
         scoring: 0 for the count itself, or one of the constants of `learn_scores`.
 
     Returns:
@@ -129,7 +128,7 @@ def learn_merges(
         )
 
         if scoring and scoring != FREQUENCY_LENGTH:
-            # A count never rises, but a score does where a symbol of the pair became rarer.
+            # The count of a pair never rises, but its score may, when one of its symbols becomes rarer.
             for symbol in (left, right):
                 raise_keys(
                     symbol, with_left, True, queue, pairs, symbols, texts, total,
@@ -158,7 +157,7 @@ def _initial_symbols(
     merges: int,
     cells: Array,
 ) -> tuple[Array, Array]:
-    """Fill the cells; the symbols, with room for one a merge, and their texts one after another."""
+    """Fill the cells. Returns the symbols, with space for one for each merge, and their joined texts."""
     n_symbols = len(offsets) - 1
     symbols = np.zeros(n_symbols + merges, dtype=SYMBOL)
     texts = grown(alphabet, len(alphabet), len(alphabet) + 8 * merges)
@@ -166,7 +165,7 @@ def _initial_symbols(
         symbols[symbol].text = offsets[symbol]
         symbols[symbol].length = offsets[symbol + 1] - offsets[symbol]
         symbols[symbol].cells = 1
-        # One character each, with or without a mark; a mark by itself is none.
+        # An initial symbol has one character; a mark alone has none.
         alone = symbols[symbol].length == 1 and alphabet[offsets[symbol]] == _BOUNDARY
         symbols[symbol].letters = 0 if alone else 1
     for i in range(len(cells)):
@@ -179,7 +178,7 @@ def _initial_symbols(
 
 @njit
 def _add_symbol(new: int, left: int, right: int, symbols: Array, texts: Array) -> Array:
-    """Add the product of two symbols; the texts of all."""
+    """Add the product of two symbols. Returns the texts of all symbols."""
     symbols[new].cells = symbols[left].cells + symbols[right].cells
     symbols[new].length = symbols[left].length + symbols[right].length
     symbols[new].letters = symbols[left].letters + symbols[right].letters

@@ -1,4 +1,4 @@
-"""Learning's pairs: their counts, and the lists of the cells where each was when it came up.
+"""Counts of pairs, and the lists of cells at which each pair occurred when it first appeared.
 
 Lists are not updated: the cells show which occurrences are gone. See `learn_kernels`.
 """
@@ -18,10 +18,10 @@ def count_pairs(
     """Find and count the pairs of initial symbols.
 
     Returns:
-        The pairs, the number after that of the last, the lists of their occurrences one after
-        another, and the total length of these.
+        The pairs, the number that the next pair will get, the joined lists of their occurrences, and the
+        total length of these lists.
     """
-    # Sorted by symbol, the cells of each can be treated as a merge treats those of its product.
+    # Sort the cells by symbol, so that those of a symbol can be handled like those of a merge's product.
     bounds = np.zeros(n_symbols + 1, dtype=np.int64)
     for i in range(len(cells)):
         if cells[i].symbol >= 0:
@@ -30,7 +30,7 @@ def count_pairs(
     for symbol in range(n_symbols):
         largest = max(largest, bounds[symbol + 1])
         bounds[symbol + 1] += bounds[symbol]
-    # A quarter more than fits in, so that merges find room before lists must be compacted.
+    # A quarter more than is needed, so that lists need not be compacted at once.
     places = np.empty(bounds[-1] + bounds[-1] // 4, dtype=np.int32)
     filled = np.empty(n_symbols, dtype=np.int64)
     for symbol in range(n_symbols):
@@ -63,7 +63,7 @@ def count_pairs(
                 n_made += 1
         for pair in range(used, stop):
             after[pairs[pair].right] = 0
-        # The lists fit where the sorted cells were, since these have been read as far.
+        # The lists overwrite the part of the sorted cells that has been read already.
         used, listed = settle(
             used, stop, made[:n_made], pairs, cells, places, listed, min_frequency
         )
@@ -75,14 +75,15 @@ def merge_everywhere(
     merged: int, new: int, first: int, cells: Array, weights: Array, stride: int, symbols: Array,
     pairs: Array, places: Array, before_new: Array, after_new: Array, made: Array,
 ) -> tuple[int, int]:  # fmt: skip
-    """Replace each occurrence of a pair by a new symbol, and count the pairs that this makes.
+    """Replace each occurrence of a pair by a new symbol, and count the pairs that arise.
 
-    Pairs that come up get numbers from `first` on. `before_new` and `after_new`, all zero before
-    and after, hold the pair that each symbol forms with the new one when it stands before or after
-    it. `made` gets the occurrences of these pairs, in order; one may undo another at its cell.
+    New pairs get numbers from `first` on. `before_new` and `after_new` hold the number of the pair that each
+    symbol forms with the new symbol when it stands before or after it; they are all zero before and after
+    the call. The occurrences of new pairs are written into `made`, in order; a later one may replace an
+    earlier one at the same cell.
 
     Returns:
-        How many occurrences were made, and the number after that of the last pair.
+        The number of occurrences in `made`, and the number that the next pair will get.
     """
     left, right = pairs[merged].left, pairs[merged].right
     left_cells, new_cells = symbols[left].cells, symbols[new].cells
@@ -92,7 +93,7 @@ def merge_everywhere(
     start = pairs[merged].start
     for k in range(start, start + pairs[merged].size):
         i = places[k]
-        # Of overlapping occurrences, as in `x x x`, the first has taken away the second.
+        # Of overlapping occurrences, as in `x x x`, merging the first has removed the second.
         if cells[i].pair == merged:
             weight = weights[i * stride]
             gone += weight
@@ -135,16 +136,16 @@ def settle(
     first: int, stop: int, made: Array, pairs: Array, cells: Array, places: Array, listed: int,
     min_frequency: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """List the occurrences of the pairs that a step made, and give up those that are too rare.
+    """List the occurrences of the pairs of a step, and drop pairs that are too rare.
 
     Args:
-        first, stop: the pairs that the step made are those from `first` to before `stop`.
-        made: their occurrences, in order, among them some that later ones have undone.
-        listed: how much of `places` is in use.
+        first, stop: the pairs of the step are those from `first` to before `stop`.
+        made: their occurrences, in order; some may have been replaced by later ones.
+        listed: used length of `places`.
 
     Returns:
-        The number after that of the last pair that is left (these are numbered anew, in the same
-        order), and how much of `places` is in use.
+        The number that the next pair will get (the remaining pairs are renumbered in the same order), and
+        the used length of `places`.
     """
     for k in range(len(made)):
         if cells[made[k].cell].pair == made[k].pair:
@@ -176,7 +177,8 @@ def settle(
 def compacted(
     places: Array, room: int, used: int, pairs: Array, cells: Array, min_frequency: int
 ) -> tuple[Array, int]:
-    """The lists without what is gone, in an array with room for more, and their total length."""
+    """Copy the lists without occurrences that are gone, into an array with free space. Returns it and the
+    total length of the lists."""
     listed = 0
     for pair in range(1, used):
         start, stop = pairs[pair].start, pairs[pair].start + pairs[pair].size
@@ -187,7 +189,7 @@ def compacted(
                     places[listed] = places[k]
                     listed += 1
         pairs[pair].size = listed - pairs[pair].start
-    # With a quarter free, the next compaction comes only after as many occurrences were listed.
+    # With a quarter free, that many occurrences can be listed before the next compaction.
     room = max(room, listed // 4)
     if listed + room > len(places):
         places = grown(places, listed, listed + room)
@@ -202,11 +204,11 @@ def _count_pair(
     """Count an occurrence of the pair (left, right) at a cell, and note it in `made[n_made]`.
 
     Args:
-        pair_with: the number of the pair with each neighbor, 0 where it has none yet.
-        stop: the number that a new pair gets.
+        pair_with: number of the pair with each neighbor, 0 where there is none yet.
+        stop: number that a new pair gets.
 
     Returns:
-        The number after that of the last pair.
+        The number that the next pair will get.
     """
     if pair_with[neighbor] == 0:
         pair_with[neighbor] = stop

@@ -1,6 +1,6 @@
-"""Learning's queue: a heap of pairs by keys that are upper bounds of their scores.
+"""The queue of learning: a heap of pairs by keys that are upper bounds of their scores.
 
-Of pairs with the same key the one of the larger text comes first. See `learn_kernels`.
+Among pairs with equal keys the one with the larger text comes first. See `learn_kernels`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ def enqueue(
     first: int, stop: int, queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array,
     total: int, scoring: int, with_left: Array, with_right: Array,
 ) -> int:  # fmt: skip
-    """Put the pairs from `first` to before `stop` in the queue, which has room; return its new length."""
+    """Put the pairs from `first` to before `stop` in the queue, which has space; return its new length."""
     for pair in range(first, stop):
         pairs[pair].key = score_of(pairs, pair, symbols, total, scoring)
         queue[queued] = pair
@@ -97,9 +97,9 @@ def raise_keys(
     symbol: int, heads: Array, on_left: bool, queue: Array, pairs: Array, symbols: Array,
     texts: Array, total: int, min_frequency: int, scoring: int,
 ) -> None:  # fmt: skip
-    """Raise the keys of a symbol's pairs to their scores, and forget pairs that are now too rare.
+    """Raise the keys of a symbol's pairs to their scores, and unlink pairs that have become too rare.
 
-    `heads` holds the first pair that has the symbol on that side; each pair holds the next one.
+    The pairs with the symbol on one side are a linked list: `heads` holds the first, each pair the next one.
     """
     previous = 0
     pair = heads[symbol]

@@ -1,4 +1,4 @@
-"""The records that learning keeps of cells, symbols, pairs and occurrences; see `learn_kernels`."""
+"""The records of cells, symbols, pairs and occurrences in learning; see `learn_kernels`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from seggrid.data.compiled import njit
 
-Array = NDArray  # of these records, or of numbers
+Array = NDArray  # an array of these records, or of numbers
 
-# Arrays of records keep what is used together in one place of memory, and each is one argument.
+# Arrays of records keep fields that are used together adjacent in memory, and pass them as one argument.
 CELL = np.dtype(
     [
         ("symbol", np.int32),
@@ -22,7 +22,7 @@ SYMBOL = np.dtype(
         ("frequency", np.int64),
         ("text", np.int64),  # where its text begins among the texts of all
         ("length", np.int32),  # of its text
-        ("letters", np.int32),  # characters of its text, marks of words not counted
+        ("letters", np.int32),  # characters of its text without marks of words
         ("cells", np.int32),
     ],
     align=True,
@@ -36,8 +36,8 @@ PAIR = np.dtype(
         ("start", np.int64),  # where its list of occurrences begins
         ("size", np.int32),  # how long the list is
         ("slot", np.int32),  # where it is in the queue
-        ("next_left", np.int32),  # another pair of the same left symbol, 0 at the end
-        ("next_right", np.int32),  # another pair of the same right symbol, 0 at the end
+        ("next_left", np.int32),  # the next pair with the same left symbol, 0 at the end
+        ("next_right", np.int32),  # the next pair with the same right symbol, 0 at the end
     ],
     align=True,
 )
@@ -46,7 +46,7 @@ OCCURRENCE = np.dtype([("cell", np.int32), ("pair", np.int32)], align=True)
 
 @njit
 def grown(array: Array, used: int, capacity: int) -> Array:
-    """A copy of an array's first elements with room for more."""
+    """Copy the first `used` elements of an array into one of length `capacity`."""
     grown = np.empty(capacity, dtype=array.dtype)
     for i in range(used):
         grown[i] = array[i]

@@ -1,4 +1,4 @@
-"""Learning's scores of pairs; see `learn`."""
+"""Scores of pairs in learning; see `learn`."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ def score_of(pairs: Array, pair: int, symbols: Array, total: int, scoring: int) 
 def description_length_gain(count: int, f_left: int, f_right: int, same: bool, total: int) -> float:
     """Bits saved by a merge (Kit and Wilks 1999, equations 1 to 3).
 
-    A corpus X of T symbols, f(x) of them x, takes DL(X) = -sum of f(x) log2(f(x) / T) bits. The merge
-    r of a and b gains DL(X) - DL(X'), where X' is X with r in place of its n occurrences of `a b`,
-    followed by one copy of `a b`, which says what r is: T - n + 2 symbols, n of them r,
-    f(a) - n + 1 of them a and f(b) - n + 1 of them b. All other terms of the sums cancel out.
+    A corpus X of T symbols, in which x occurs f(x) times, takes DL(X) = -sum of f(x) log2(f(x) / T) bits. The
+    merge r of a and b gains DL(X) - DL(X'), where X' is X with r in place of its n occurrences of `a b`,
+    followed by one copy of `a b`, which defines r. X' has T - n + 2 symbols: r occurs n times, a
+    f(a) - n + 1 times and b f(b) - n + 1 times. All other terms of the sums cancel.
 
     Args:
-        count: how often b follows a. If they are one symbol, n is this or half of f(a), whichever
-            is less, since occurrences overlap; otherwise n is this.
+        count: how often b follows a. n is this number; if a is b, occurrences may overlap, and n is at most
+            half of f(a).
         f_left, f_right: f(a) and f(b).
-        same: whether a and b are one symbol.
+        same: whether a is b.
         total: T.
 
     Returns:
-        The gain in bits; -inf if n is 1, since what occurs once is only made longer.
+        The gain in bits; -inf if n is 1, since the merge then only lengthens the corpus.
     """
     n = min(count, f_left // 2) if same else count
     if n < 2:

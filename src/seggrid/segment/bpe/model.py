@@ -1,16 +1,16 @@
-"""A BPE model: its merges in order of priority, and the file that holds them.
+"""A BPE model, which is a list of merges in order of priority, and its file.
 
-The file is UTF-8 text. Its first line says what the model is, each further line is one merge, its
-parts separated by a space:
+The file is UTF-8 text. Its first line is a header, and each further line is one merge, its parts separated
+by a space:
 
     #seggrid-bpe 1 spaces=yes scoring=frequency
     ▁t h
     ▁th e
 
-Where words are marked in another way, the first line has a further field, `marking=end`. A model that
-is pruned in other ways than by its merges says so in the field `dropout=0.05`, or after its merges, in
-a line `#split` and a line for each type to split. Before that, a line `#weights` and a number for each
-merge say which merges dropout takes more often.
+Where words are marked in another way, the header has a further field, such as `marking=end`; where a pruned
+model is applied with dropout, the field `dropout=0.05`. After the merges there may be a line `#weights` and
+the weight of each merge in dropout, a number a line; and a line `#split` and the types that are split after
+segmentation, a type a line.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
 
 WORD_END = "</w>"
-"""What is glued to the last character of a word where ends are marked."""
+"""The mark after the last character of a word where ends of words are marked."""
 MARKINGS = ("start", "end", "own")
 SCORINGS = (
     "frequency",
@@ -34,7 +34,7 @@ SCORINGS = (
     "frequency_length",
 )
 LONGEST_MERGE = 1000
-"""Parts of a merge at most. Pruning makes merges of several parts, but rarely of thirty."""
+"""The most parts of a merge. Pruning makes merges of several parts, but rarely of thirty."""
 _MAGIC = "#seggrid-bpe"
 _VERSION = "1"
 _SPLIT = "#split"
@@ -48,20 +48,19 @@ class BPEModel:
 
     Attributes:
         merges: the parts that each merge joins; the merge's product is their concatenation. A learned
-            merge is a pair, a pruned one (BPE-knockout, section 3.2) may have more parts.
-        spaces: whether words are units of their own, so that no merge crosses words; if not, a
-            sentence is one unit, and `▁` a symbol of its own between its words (thesis, section
-            4.5).
+            merge is a pair; a merge of a pruned model (BPE-knockout, section 3.2) may have more parts.
+        spaces: whether units are words, so that no merge crosses words; if not, a sentence is one unit, and
+            `▁` between its words is a symbol of its own (thesis, section 4.5).
         scoring: how pairs were scored when the merges were learned.
-        split: products of merges that are split into the parts of their merge after segmentation,
-            and these again (trimming, Cognetta et al. 2024).
+        split: products of merges that are split after segmentation into the parts of their merge,
+            recursively (trimming, Cognetta et al. 2024).
         dropout: the rate of dropout at which the model is to be applied (BPE-knockout, A.6).
-        marking: how a word is marked where words are units. `"start"`: `▁` is glued to its first
-            character (thesis, section 4.2.1); `"end"`: `</w>` is glued to its last character
+        marking: how a word is marked where words are units. `"start"`: `▁` is joined to its first
+            character (thesis, section 4.2.1); `"end"`: `</w>` is joined to its last character
             (subword-nmt); `"own"`: `▁` before its first character is a symbol of its own (Hugging
             Face's Metaspace, sentencepiece).
-        weights: how readily dropout takes each merge, beside the others, each above 0; none where it
-            takes all alike.
+        weights: the weight of each merge in dropout, above 0: merges of greater weight are dropped more
+            often. Empty where all are dropped at the same rate.
     """
 
     merges: list[tuple[str, ...]]
@@ -106,9 +105,9 @@ def read_model(path: str | Path) -> BPEModel:
     """Read what `write_model` wrote.
 
     Raises:
-        InputError: the file is missing, not UTF-8, has another header, or a line is no merge (fewer
-            than two parts, an empty part), a merge that an earlier line has, or, where types to be
-            split are listed, none that a merge makes.
+        InputError: the file is missing, not UTF-8, has another header; or a line is not a merge (fewer than
+            two parts, an empty part), repeats an earlier merge, or names a type to split that no merge
+            makes.
     """
     lines = read_lines(path)
     header = _read_header(lines[0] if lines else "", path)
@@ -128,7 +127,7 @@ def read_model(path: str | Path) -> BPEModel:
 def _read_weights(
     lines: Sequence[str], merges: int, path: str | Path, first_line: int
 ) -> tuple[float, ...]:
-    """The weights of merges, a line each; none at all if there are no lines."""
+    """Read the weights of merges, one a line; no weights if there are no lines."""
     weights = []
     for number, line in enumerate(lines, first_line):
         try:
@@ -137,7 +136,7 @@ def _read_weights(
             weight = math.nan
         if not 0 < weight < math.inf:
             raise InputError(
-                f"{line!r} is no weight of a merge",
+                f"{line!r} is not a weight of a merge",
                 file=path,
                 line=number,
                 hint="give a number above 0",
@@ -159,14 +158,13 @@ def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line
     Args:
         merges: the parts of each merge.
         path: the file they come from.
-        first_line: the number of the line that holds the first merge; each further one is on the
-            next line.
+        first_line: number of the line with the first merge; the others follow, one a line.
 
     Raises:
-        InputError: a merge has fewer than two parts, more than `LONGEST_MERGE`, or an empty one, or
-            was there before.
+        InputError: a merge has fewer than two parts, more than `LONGEST_MERGE`, or an empty part, or
+            repeats an earlier one.
     """
-    # One pass in C says whether there is anything to look for.
+    # One pass in C finds out whether there is any mistake, before the loop looks for it.
     if len(set(merges)) == len(merges) and all(
         1 < len(m) <= LONGEST_MERGE and "" not in m for m in merges
     ):
@@ -175,7 +173,7 @@ def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line
     for line, merge in enumerate(merges, first_line):
         if not 1 < len(merge) <= LONGEST_MERGE or "" in merge:
             raise InputError(
-                f"{' '.join(merge)!r} is no merge",
+                f"{' '.join(merge)!r} is not a merge",
                 file=path,
                 line=line,
                 hint=f"give 2 to {LONGEST_MERGE} parts, separated by single spaces",
@@ -193,7 +191,9 @@ def _read_header(header: str, path: str | Path) -> BPEModel:
     """The model without merges that the first line of a file describes."""
     fields = header.split(" ")
     if fields[0] != _MAGIC:
-        raise InputError("no model of merges", file=path, line=1, hint=f"begin it with `{_HEADER}`")
+        raise InputError(
+            "not a model of merges", file=path, line=1, hint=f"begin it with `{_HEADER}`"
+        )
     if fields[1:2] != [_VERSION]:
         raise InputError(
             f"version {' '.join(fields[1:2]) or '(none)'} of the format",

@@ -1,9 +1,10 @@
-"""Literal string replacement of merges, the thesis's way of applying them (section 5.2.2).
+"""Apply merges by literal string replacement, as the thesis does (section 5.2.2).
 
-Replacing `a b` by `ab` in a text only deletes spaces. So the text stays in place, and one flag for
-each character says whether a space stands before it. A merge can only act where the
-last character of its first part meets the first of its second, and where those stand is found once.
-On the German side of the thesis, without spaces, 8,000 merges take a tenth of the time of `str.replace`.
+Replacing `a b` by `ab` in a text only deletes spaces. So the text itself stays unchanged, and one flag for
+each character says whether a space stands before it. A merge can only apply where the last character of its
+first part stands before the first character of its second part; all places of such character pairs are
+found once. On the German side of the thesis, without spaces, 8,000 merges take a tenth of the time of
+`str.replace`.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ _WIDTH = 21  # bits of a code point
 
 
 def replace_all(units: Sequence[str], merges: Sequence[tuple[str, ...]], spaces: bool) -> str:
-    """Units with a space between tokens, joined by `SEPARATOR`, after all merges in order.
+    """Apply all merges in order; returns the units with a space between tokens, joined by `SEPARATOR`.
 
     Args:
-        units: words, or sentences whose words `▁` separates.
+        units: words, or sentences with `▁` between words.
         merges: the parts of each merge.
-        spaces: whether units are words, to whose first character `▁` is glued.
+        spaces: whether units are words, to whose first character `▁` is joined.
     """
     mark = BOUNDARY if spaces else ""
     text = SEPARATOR.join(mark + unit for unit in units)
@@ -81,14 +82,14 @@ def _replace(
 ) -> None:
     """Delete the spaces inside every match of every merge, in order, left to right.
 
-    `places[low[m]:high[m]]` are where the second part of merge m may begin. A match begins at any
-    character, spaced or not, as a match of a string does; inside it, spaces stand just where its
-    parts begin.
+    `places[low[m]:high[m]]` are the places at which the second part of merge m may begin. A match may begin
+    at any character, with or without a space before it, like a match of a string; inside it, spaces stand
+    exactly where its parts begin.
     """
     for m in range(len(lead)):
         pattern = patterns[offsets[m] : offsets[m + 1]]
         is_begin = begins_part[offsets[m] : offsets[m + 1]]
-        free = 0  # what lies before has been matched, and cannot be again
+        free = 0  # text before this is part of an earlier match
         for k in range(low[m], high[m]):
             if not spaced[places[k]]:
                 continue

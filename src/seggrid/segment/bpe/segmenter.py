@@ -1,4 +1,4 @@
-"""BPE as the grid's segmenter: the axes of a side, turned into calls. `learner` learns the model."""
+"""The segmenter `bpe`: merges applied with the axes of a side."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ __all__ = ["learned", "read_model", "segment", "types"]
 def segment(
     model: BPEModel, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
-    """Apply the model's first merges; with dropout, the side's or the model's, once for each seed.
+    """Apply the first `side.merges` merges; with dropout of the side or the model, once for each seed.
 
-    A pruned model has been cut to its merges already.
+    A pruned model holds only the merges that are applied.
     """
     merges = None if side.pruned else side.merges
     if side.weighted != bool(model.weights):
         raise InputError(
-            "no weights of merges in the model, by which dropout is to take them"
+            "the model has no weights of merges, by which dropout is to choose them"
             if side.weighted
-            else "weights of merges in the model, and dropout that is to take all alike",
+            else "the model has weights of merges, but dropout is to be uniform",
             hint="prune the model for this segmentation",
         )
     rate = float(side.dropout) or model.dropout
@@ -53,5 +53,5 @@ def types(model: BPEModel, side: Side) -> set[str]:
 
 
 def learned(model: BPEModel) -> int:
-    """How many merges there are."""
+    """The number of merges."""
     return len(model.merges)

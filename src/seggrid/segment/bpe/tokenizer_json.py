@@ -1,4 +1,4 @@
-"""What Hugging Face's `tokenizer.json` says of a BPE, checked: see `formats` for its use."""
+"""Read and check the parts of Hugging Face's `tokenizer.json` that define a BPE; used by `formats`."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class TokenizerJson:
     """A BPE tokenizer without normalization, byte fallback or words that are looked up whole.
 
     Attributes:
-        merges: different tuples of two or more parts, none empty.
-        vocabulary: the id of each type; ids are different, from 0 to `LARGEST_ID`.
-        dropout: the rate that the file gives, 0 without one.
-        prefix, suffix: `continuing_subword_prefix` and `end_of_word_suffix`, empty without one.
-        pre_tokenizer: its settings, `{"type": None}` without one.
+        merges: distinct tuples of two or more parts, none empty.
+        vocabulary: the id of each type; ids are distinct, from 0 to `LARGEST_ID`.
+        dropout: the rate in the file, 0 if there is none.
+        prefix, suffix: `continuing_subword_prefix` and `end_of_word_suffix`, empty if there is none.
+        pre_tokenizer: settings of the pre-tokenizer, `{"type": None}` if there is none.
         split: products of merges, in a file of `seggrid.morphology.tokenizer`; see `BPEModel.split`.
     """
 
@@ -39,7 +39,7 @@ class TokenizerJson:
 def tokenizer_json(
     pre_tokenizer: dict[str, Any], decoder: dict[str, Any] | None, model: dict[str, Any]
 ) -> dict[str, Any]:
-    """The content of a `tokenizer.json` that does nothing but cut text and merge."""
+    """The content of a `tokenizer.json` that only cuts text and merges."""
     return {
         "version": "1.0",
         "truncation": None,
@@ -57,14 +57,14 @@ def read_tokenizer_json(path: str | Path) -> TokenizerJson:
     """Read the parts of a `tokenizer.json` that say how it merges.
 
     Raises:
-        InputError: the file is missing or no JSON, a part of it is not of the kind that it must be, or
-            the tokenizer does something else beside merging.
+        InputError: the file is missing or not JSON, a part of it is of the wrong kind, or the tokenizer
+            does more than merging.
     """
     content = read_json(path)
     model = content.get("model") if isinstance(content, dict) else None
     if not isinstance(model, dict) or "merges" not in model:
         raise InputError(
-            "no tokenizer with merges", file=path, hint="give the tokenizer.json of a BPE"
+            "not a tokenizer with merges", file=path, hint="give the tokenizer.json of a BPE"
         )
     if (kind := model.get("type", "BPE")) != "BPE":
         raise InputError(f"a tokenizer of type {kind}", file=path, hint="give one of type BPE")
@@ -91,7 +91,8 @@ def read_vocabulary(content: Any, path: str | Path) -> dict[str, int]:
     """Check the content of a `vocab.json`: an object of types and their ids.
 
     Raises:
-        InputError: it is no object, or an id is no whole number from 0 on, too large, or there twice.
+        InputError: it is not an object, or an id is not a whole number from 0 to `LARGEST_ID`, or occurs
+            twice.
     """
     if not isinstance(content, dict):
         raise InputError("not a JSON object of types and their ids", file=path)

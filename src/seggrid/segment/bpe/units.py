@@ -1,4 +1,4 @@
-"""Cut a corpus into the units that merges never leave, and units into symbols."""
+"""Cut a corpus into units, which merges never cross, and units into symbols."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from seggrid.errors import InputError
 from seggrid.segment.bpe.model import WORD_END
 
 SEPARATOR = "\n"
-"""What stands before, between and after units in a flat array of code points."""
+"""The separator before, between and after units in a flat array of code points."""
 GLUED = 0x110000
-"""Added to a code point that a mark is glued to: as many as code points there are."""
+"""Added to a code point that a mark is joined to; greater than any code point."""
 _SEPARATOR = ord(SEPARATOR)
 _GLUE = {"start": -1, "end": 1}
 
@@ -26,7 +26,7 @@ def sentence_units(sentences: Iterable[Sequence[str]]) -> list[str]:
 
 
 def check_words(words: Sequence[str]) -> None:
-    """Refuse words that could not be told from what marks and separates words.
+    """Refuse words that contain marks or separators of words.
 
     Raises:
         InputError: a word is empty, or has a `▁`, a `</w>`, a space or a line end in it.
@@ -39,7 +39,7 @@ def check_words(words: Sequence[str]) -> None:
     for word in words:
         if not word or any(mark in word for mark in (*marks, SEPARATOR)):
             raise InputError(
-                f"{word!r} is no word",
+                f"{word!r} is not a word",
                 hint=f"leave out empty words, and replace {BOUNDARY}, {WORD_END}, spaces and line "
                 "ends in them",
             )
@@ -55,9 +55,9 @@ def numbered_symbols(
         marking: how each unit is marked as a word (see `BPEModel`), or None if it is not.
 
     Returns:
-        The symbols of all units, shape (C,), -1 before, between and after units; and the code of
-        each symbol, in order of appearance, shape (A,): its code point, `GLUED` added if a mark is
-        glued to it.
+        The symbols of all units, shape (C,), with -1 before, between and after units; and the code of
+        each symbol, in order of appearance, shape (A,): its code point, plus `GLUED` if a mark is joined
+        to it.
     """
     mark = BOUNDARY if marking == "own" else ""
     text = SEPARATOR + "".join(mark + unit + SEPARATOR for unit in units)
@@ -73,7 +73,7 @@ def symbol_texts(alphabet: NDArray[np.uint32], marking: str | None) -> list[str]
 
 @njit
 def _number(codes: NDArray[np.uint32], glue: int) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
-    """Number the code points; a mark is glued to those with a separator at `glue` from them."""
+    """Number the code points; a mark is joined to those that have a separator at distance `glue`."""
     number = np.zeros(2 * GLUED, dtype=np.int32)
     alphabet = np.empty(min(len(codes), 2 * GLUED), dtype=np.uint32)
     cells = np.empty(len(codes), dtype=np.int32)

@@ -19,8 +19,8 @@ class DistinctWords:
     """A corpus as occurrences of distinct words.
 
     Attributes:
-        texts: what the tokenizer gets, shape (U,).
-        occurrences: which of them each word of the corpus is, int32, shape (N,).
+        texts: the distinct words as the tokenizer gets them, shape (U,).
+        occurrences: index in `texts` of each word of the corpus, int32, shape (N,).
         lengths: words of each sentence, int64, shape (S,).
     """
 
@@ -36,17 +36,17 @@ class DistinctWords:
 
         Args:
             sentences: the corpus.
-            spaced: whether a word that is not the first of its sentence is told from one that is,
-                by a space before it.
-            never: texts that a tokenizer looks for before it cuts words.
+            spaced: whether words after the first of a sentence get a space before them, which makes them
+                distinct from the same words at the start of a sentence.
+            never: texts that the tokenizer finds before it cuts words.
 
         Returns:
-            None if a word has one of those texts or a space of any kind in it: then what is cut may
-            not be the word alone.
+            None if a word contains one of those texts or a space of any kind: the tokenizer may then cut
+            it otherwise than by itself.
         """
         words = dict.fromkeys(chain.from_iterable(sentences))
         joined = "\n".join(words)
-        # Every space but the line ends between them.
+        # Splitting finds more parts than words if a word contains a space of any kind.
         if len(joined.split()) != len(words) or any(text in joined for text in never):
             return None
         first: dict[str, int] = {}
@@ -71,12 +71,12 @@ class DistinctWords:
     def map_tokens(
         self, ids: NDArray[np.int32], counts: NDArray[np.int64], boundary: NDArray[np.bool_]
     ) -> MappedTokens:
-        """The tokens of the corpus.
+        """The tokens of the corpus, from those of the distinct words.
 
         Args:
-            ids: types of the tokens of the distinct words, one after another, shape (T,).
-            counts: how many each word has, shape (U,).
-            boundary: by type, whether it stands for nothing but a space, shape (V,).
+            ids: type of each token of the distinct words, one word after another, shape (T,).
+            counts: tokens of each distinct word, shape (U,).
+            boundary: whether each type stands for a space alone, shape (V,).
         """
         tokens = ids[ragged_rows(offsets_of(counts), self.occurrences)]
         words = offsets_of(self.lengths)

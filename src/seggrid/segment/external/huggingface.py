@@ -25,22 +25,22 @@ from seggrid.segment.token_offsets import CodePoints, MappedTokens, join_parts, 
 
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
 _BYTE_SPACE = "Ġ"
-# What each does to a character does not depend on what stands beyond the next space.
+# Normalizers whose effect on a character does not depend on text beyond the next space.
 _LOCAL_NORMALIZERS = {
     *("NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents", "BertNormalizer"),
 }
 _CUTS_AT_SPACES = {"BertPreTokenizer", "Whitespace", "WhitespaceSplit"}
 _LINES = 10_000
-"""Lines that the library gets at a time."""
+"""Lines in one call of the library."""
 
 
 class HuggingFace:
-    """A tokenizer.
+    """A tokenizer of Hugging Face's `tokenizers`.
 
     Args:
-        tokenizer: of the library.
-        content: what its file says.
-        file: for messages.
+        tokenizer: the library's tokenizer.
+        content: the parsed content of its file.
+        file: its file, for messages.
     """
 
     bpe = unigram = False
@@ -78,7 +78,7 @@ class HuggingFace:
         model = content.get("model") if isinstance(content, dict) else None
         hint = f"give a tokenizer.json whose model is of the type {', '.join(MODELS)}"
         if not isinstance(model, dict):
-            raise InputError("no tokenizer.json: it has no model", file=path, hint=hint)
+            raise InputError("not a tokenizer.json: it has no model", file=path, hint=hint)
         if model.get("type", "BPE") not in MODELS:
             shown = one_line(str(model["type"]), 40)
             raise InputError(
@@ -89,9 +89,9 @@ class HuggingFace:
             return cls(tokenizer, content, path)
         except (KeyboardInterrupt, SystemExit):
             raise
-        # A panic of the library's is no Exception.
+        # A panic in the library's Rust code is a BaseException, not an Exception.
         except BaseException as error:
-            raise InputError(f"no tokenizer.json: {error}", file=path, hint=hint) from None
+            raise InputError(f"not a tokenizer.json: {error}", file=path, hint=hint) from None
 
     @property
     def vocabulary(self) -> set[str]:
@@ -99,12 +99,13 @@ class HuggingFace:
         return set(self._texts)
 
     def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
-        """What the library makes of each sentence, its words joined by spaces.
+        """Tokenize each sentence, its words joined by spaces.
 
-        Where each word is cut by itself, which the file says, each distinct word is cut once.
+        Where the settings in the file show that each word is cut by itself, each distinct word is tokenized
+        once.
 
         Raises:
-            InputError: of a sentence nothing is left.
+            InputError: a sentence has no token.
         """
         os.environ["TOKENIZERS_PARALLELISM"] = "true" if threads > 1 else "false"
         words = None
@@ -122,7 +123,8 @@ class HuggingFace:
     def segment_words(self, words: Sequence[str], threads: int = 1) -> Segmentation:
         """Segment each word by itself, its tokens mapped to its characters.
 
-        A tokenizer that cuts each word of a text by itself gets it as after another word, a space before it.
+        A tokenizer that cuts each word of a text by itself gets it with a space before it, as in the middle
+        of a sentence.
 
         Raises:
             InputError: a word has no token.
@@ -136,7 +138,7 @@ class HuggingFace:
         return join_parts(self._texts, parts, self._file)
 
     def _encoded(self, lines: Sequence[str]) -> tuple[list[Any], NDArray, NDArray]:
-        """The library's encodings of some lines, the types of their tokens, and how many each has."""
+        """The library's encodings of lines, the type of each token, and the number of tokens of each line."""
         try:
             encodings = self._tokenizer.encode_batch(list(lines), add_special_tokens=False)
         except Exception:
@@ -146,7 +148,7 @@ class HuggingFace:
         return encodings, ids, counts
 
     def _failure(self, lines: Sequence[str]) -> InputError:
-        """What the library says of the first line that it cannot cut."""
+        """The library's error for the first line that it cannot tokenize."""
         for line in lines:
             try:
                 self._tokenizer.encode(line, add_special_tokens=False)
@@ -154,7 +156,7 @@ class HuggingFace:
                 return InputError(
                     f"cannot cut {one_line(line.strip(), 80)!r}: {error}",
                     file=self._file,
-                    hint="give a tokenizer that has a token for what is unknown",
+                    hint="give a tokenizer that has an unknown token",
                 )
         return InputError("its library cannot cut the text", file=self._file)
 
@@ -174,7 +176,7 @@ class HuggingFace:
 
 
 def _parts(component: Any) -> Iterator[Mapping[str, Any]]:
-    """A component of a tokenizer.json, or those that a sequence is made of."""
+    """A component of a tokenizer.json; of a sequence, its members."""
     if not isinstance(component, dict):
         return
     inner = component.get("pretokenizers") or component.get("normalizers")
@@ -186,7 +188,7 @@ def _parts(component: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _is_local(content: Mapping[str, Any]) -> bool:
-    """Whether a tokenizer cuts each word by itself, whatever stands around it."""
+    """Whether a tokenizer cuts each word in the same way in any context."""
     if any(
         part.get("type") not in _LOCAL_NORMALIZERS for part in _parts(content.get("normalizer"))
     ):

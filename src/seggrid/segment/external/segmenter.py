@@ -1,4 +1,4 @@
-"""Tokenizers from elsewhere as the grid's segmenter: the axes of a side, turned into calls."""
+"""The segmenter `external`: tokenizers from elsewhere, called with the axes of a side."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read_model(path: str | Path, format: str) -> Tokenizer:
     """Read a tokenizer.
 
     Raises:
-        InputError: the file is none of that format, or the library that applies it is not installed.
+        InputError: the file is not of that format, or the library that applies it is not installed.
     """
     if format == "huggingface":
         return HuggingFace.read(path)
@@ -37,11 +37,11 @@ def read_model(path: str | Path, format: str) -> Tokenizer:
 
 
 def check(model: Tokenizer, side: Side) -> None:
-    """Refuse samples that a tokenizer cannot give.
+    """Refuse dropout and sampling where the tokenizer has none.
 
     Raises:
-        InputError: dropout of another than a BPE of sentencepiece, sampling of another than its unigram
-            language model.
+        InputError: the side asks for dropout of a tokenizer that is not a BPE of sentencepiece, or for
+            sampling from one that is not a unigram language model of sentencepiece.
     """
     for axis, is_able, of in (
         ("dropout", model.bpe, "a BPE of sentencepiece"),
@@ -57,7 +57,7 @@ def check(model: Tokenizer, side: Side) -> None:
 def segment(
     model: Tokenizer, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
-    """What the tokenizer makes of each sentence; of samples, once for each seed.
+    """Tokenize each sentence; with dropout or sampling, once for each seed.
 
     Raises:
         InputError: see `check`, and the tokenizers' own `segment`.
@@ -73,10 +73,10 @@ def segment(
 def segment_words(
     model: Tokenizer, words: Sequence[str], side: Side, seeds: Sequence[int]
 ) -> list[Segmentation]:
-    """What the tokenizer makes of each word by itself, its tokens mapped to its characters.
+    """Tokenize each word by itself, its tokens mapped to its characters.
 
     Raises:
-        InputError: see `check`; the tokens of a text are no tokenizer of other words.
+        InputError: see `check`; or the model is a tokenized text, which cannot tokenize other words.
     """
     check(model, side)
     if isinstance(model, HuggingFace):
@@ -95,5 +95,5 @@ def _sampling(side: Side) -> Sampling | None:
 
 
 def declared(model: Tokenizer, side: Side) -> int | None:
-    """The size of its vocabulary; None where nobody declares it."""
+    """The size of the vocabulary; None where it is not declared."""
     return None if model.vocabulary is None else len(model.vocabulary)

@@ -1,7 +1,7 @@
 """Models of sentencepiece, from their `.model`.
 
-A token is what the library's `encode` gives. Samples are the library's: of a BPE by dropout, of a unigram
-language model by subword regularization.
+A token is what the library's `encode` gives. The library also draws the samples: of a BPE by dropout, of a
+unigram language model by subword regularization.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ from seggrid.segment.token_offsets import (
 )
 
 _LINES = 10_000
-"""Lines that the library gets at a time."""
+"""Lines in one call of the library."""
 _SEEDS = 2**32 - 1
-"""The library takes seeds below that."""
+"""The library takes seeds below this number."""
 _UNIGRAM, _BPE = 1, 2
 
 
 class SentencePiece:
-    """A model.
+    """A model of sentencepiece.
 
     Args:
-        data: what its file holds.
-        file: for messages.
+        data: content of its file.
+        file: its file, for messages.
 
     Attributes:
-        bpe, unigram: of which kind it is, if of one that can be sampled from.
+        bpe, unigram: whether it is of this kind; both kinds can be sampled from.
 
     Raises:
-        InputError: it is no such model, or the library is not installed.
+        InputError: the content is not such a model, or the library is not installed.
     """
 
     def __init__(self, data: bytes, file: str | Path = "") -> None:
@@ -65,27 +65,27 @@ class SentencePiece:
             whole = proto.HasField("trainer_spec") and proto.HasField("normalizer_spec")
             if not whole or not proto.pieces:
                 raise InputError(
-                    "no model of sentencepiece, or not a whole one", file=file, hint=hint
+                    "not a model of sentencepiece, or not a whole one", file=file, hint=hint
                 )
             self._processor.LoadFromSerializedProto(data)
         except InputError:
             raise
         except Exception as error:
-            message = f"no model of sentencepiece: {error}"
+            message = f"not a model of sentencepiece: {error}"
             raise InputError(message, file=file, hint=hint) from None
         self.bpe = proto.trainer_spec.model_type == _BPE
         self.unigram = proto.trainer_spec.model_type == _UNIGRAM
         self._texts = [piece.piece for piece in proto.pieces]
         spelled = [text.replace(BOUNDARY, "") for text in self._texts]
         self._boundary = np.array([not text for text in spelled], dtype=np.bool_)
-        # Of other kinds (unknown, control, byte) the text is a name.
+        # Pieces of other kinds (unknown, control, byte) have a name in place of a text.
         kind = proto.SentencePiece
         plain = (kind.NORMAL, kind.USER_DEFINED)
         named = [piece.type not in plain for piece in proto.pieces]
         self._spelling = TypeTexts.from_texts(spelled)
         self._named = np.array(named, dtype=np.bool_)
-        # Of a BPE, words are cut as if each stood alone; a unigram language model adds up numbers along
-        # the sentence, which may be rounded otherwise.
+        # A BPE cuts each word by itself. A unigram language model adds up numbers along the sentence, whose
+        # rounding may differ from that of a word alone.
         trained, normalized = proto.trainer_spec, proto.normalizer_spec
         self._is_local = (
             self.bpe
@@ -101,7 +101,7 @@ class SentencePiece:
         """Read a `.model`.
 
         Raises:
-            InputError: the file cannot be read, or see the class.
+            InputError: the file cannot be read, and the errors of the class.
         """
         try:
             return cls(Path(path).read_bytes(), path)
@@ -114,10 +114,10 @@ class SentencePiece:
         return set(self._texts)
 
     def segment(self, sentences: Sentences, separator: str = " ") -> Segmentation:
-        """What the library makes of each sentence, its words joined by a separator.
+        """Tokenize each sentence, its words joined by a separator.
 
         Raises:
-            InputError: of a sentence nothing is left.
+            InputError: a sentence has no token.
         """
 
         def encode(lines: list[str], kind: str) -> list[Any]:
@@ -140,7 +140,7 @@ class SentencePiece:
         seeds: Sequence[int],
         separator: str = " ",
     ) -> list[Segmentation]:
-        """`sample` once for each seed, or `segment` if there is no sampling."""
+        """Call `sample` once for each seed, or `segment` once where there is no sampling."""
         if sampling is None:
             return [self.segment(sentences, separator)]
         return [self.sample(sentences, sampling, seed, separator) for seed in seeds]
@@ -148,19 +148,19 @@ class SentencePiece:
     def draw_words(
         self, words: Sequence[str], sampling: Sampling | None, seeds: Sequence[int]
     ) -> list[Segmentation]:
-        """Like `draw`, each word a text of its own, its tokens mapped to its characters."""
+        """Like `draw`, but tokenize each word by itself and map its tokens to its characters."""
         return self.draw([list(word) for word in words], sampling, seeds, separator="")
 
     def sample(
         self, sentences: Sentences, sampling: Sampling, seed: int, separator: str = " "
     ) -> Segmentation:
-        """Like `segment`, drawn at random.
+        """Like `segment`, but draw the tokens at random.
 
         Args:
-            sentences, separator: as there.
-            sampling: α and the number of best segmentations that are drawn from; of a BPE, α is the
-                rate of dropout.
-            seed: all that is random follows from it.
+            sentences, separator: as for `segment`.
+            sampling: α and the number of best segmentations to draw from; of a BPE, α is the rate of
+                dropout.
+            seed: seed of the random numbers.
         """
 
         def encode(lines: list[str], kind: str) -> list[Any]:
@@ -171,7 +171,7 @@ class SentencePiece:
                 for line in lines
             ]
 
-        # A thread's generator is seeded when it first draws.
+        # The library seeds a thread's generator when it first draws: hence a thread for each sample.
         self._library.set_random_generator_seed(seed % _SEEDS)
         results: list[Any] = []
         errors: list[BaseException] = []
@@ -196,13 +196,13 @@ class SentencePiece:
         encode: Callable[[list[str], str], list[Any]],
         ids: bool = True,
     ) -> Segmentation:
-        """Encode lines in parts and lay their tokens on words.
+        """Encode lines in parts and map their tokens to words.
 
         Args:
             sentences, separator: as for `segment`.
-            encode: lines and what is wanted of them to the library's answers.
-            ids: whether to ask for numbers first, and for offsets only where tokens do not spell their
-                sentence: faster, but two calls.
+            encode: calls the library with lines and the kind of result that it is to return.
+            ids: whether to ask for ids first, and for offsets only where the tokens do not spell their
+                sentence. This is faster, but encodes twice, which would draw other tokens if they are random.
         """
         place = self._by_spelling if ids else self._by_offsets
         parts = [
@@ -214,7 +214,7 @@ class SentencePiece:
     def _by_spelling(
         self, sentences: Sentences, separator: str, encode: Callable[[list[str], str], list[Any]]
     ) -> MappedTokens:
-        """Place tokens by what they spell, and the few that spell something else by offsets."""
+        """Map tokens to words by their texts; in sentences that these do not spell, by their offsets."""
         numbers = encode([separator.join(words) for words in sentences], "numpy")
         ids = np.concatenate(numbers)
         counts = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))

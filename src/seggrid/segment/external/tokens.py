@@ -1,8 +1,8 @@
-"""A text that was cut into tokens elsewhere, a sentence a line, tokens separated by spaces.
+"""A text that was tokenized elsewhere, a sentence a line, tokens separated by spaces.
 
-How its tokens are marked, so that words can be put together again, is said by its user: `@@` at the end
-of one that goes on (subword-nmt), `##` at the start of one that goes on with a word (BERT), `▁` at the
-start of a word, as a token or within one (sentencepiece), `</w>` at the end of a word.
+The user names the mark by which tokens can be joined to words again: `@@` ends a token that does not end
+its word (subword-nmt), `##` begins a token that does not begin its word (BERT), `▁` stands before a word, as
+a token or as part of one (sentencepiece), `</w>` ends a word.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class MarkedText:
     Attributes:
         lines: the tokens of each sentence.
         marking: one of `MARKINGS`.
-        file: where they come from, for messages.
+        file: the file that holds them, for messages.
     """
 
     lines: list[list[str]]
@@ -43,7 +43,7 @@ class MarkedText:
 
     @classmethod
     def read(cls, path: str | Path, marking: str) -> MarkedText:
-        """Read it.
+        """Read a tokenized text.
 
         Raises:
             InputError: see `seggrid.corpus.text.read_tokens`.
@@ -55,23 +55,23 @@ class MarkedText:
 
     @property
     def vocabulary(self) -> None:
-        """Of a text, nobody declares one."""
+        """A text declares no vocabulary."""
         return None
 
     def segment(self, sentences: Sentences) -> Segmentation:
-        """The segmentation of the sentences that these tokens are of.
+        """The segmentation of the sentences by these tokens.
 
-        Tokens are laid on words by their characters. Where they do not spell the sentence, they may
-        spell what normalization leaves of it (`fold_text`), with `<0xE2>` for a byte.
+        Tokens are mapped to words by their characters. They must spell the sentence, or its normalized form
+        (`fold_text`), in which `<0xE2>` stands for a byte.
 
         Raises:
-            InputError: there are more or fewer lines than sentences, or tokens of another text.
+            InputError: the numbers of lines and sentences differ, or the tokens are those of another text.
         """
         if len(self.lines) != len(sentences):
             raise InputError(
                 f"{len(self.lines):,} lines of tokens for a text of {len(sentences):,} sentences",
                 file=self.file,
-                hint="give the tokens of this text, a line each sentence",
+                hint="give the tokens of this text, a sentence a line",
             )
         number: dict[str, int] = {}
         flat = [number.setdefault(t, len(number)) for t in chain.from_iterable(self.lines)]
@@ -105,7 +105,7 @@ class MarkedText:
     def _folded_offsets(
         self, sentence: int, line: str
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Where the tokens of a sentence stand in it, both compared as `fold_text` has them."""
+        """Offsets of the tokens of a sentence, found by comparing both as normalized by `fold_text`."""
         wanted, places = fold_text(line)
         begin, end = [], []
         at = 0
@@ -139,7 +139,7 @@ class MarkedText:
 
 
 def _decoded(data: bytes) -> tuple[str, bytes]:
-    """The text of bytes, and none; or no text yet, and the bytes."""
+    """The text that the bytes spell, and no bytes; or no text and the bytes, if a character is incomplete."""
     try:
         return data.decode(), b""
     except UnicodeDecodeError:

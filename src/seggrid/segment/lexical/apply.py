@@ -1,4 +1,4 @@
-"""Cut tokens of one part of speech into segments, and all else by the tokenizer beneath."""
+"""Cut words of one part of speech into segments, and all others by the fallback tokenizer."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def apply(
 
     Args:
         model: the model.
-        sentences: the text.
-        chosen: for each word, whether it is tagged as of the part of speech.
-        size: of the joint vocabulary, see `LexicalModel.prefix`.
+        sentences: words of S sentences.
+        chosen: whether each word is tagged with the part of speech, of the same shape as `sentences`.
+        size: size of the joint vocabulary, see `LexicalModel.prefix`.
 
     Raises:
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
@@ -59,14 +59,14 @@ def apply(
 
 
 def covers_of(model: LexicalModel, words: Sequence[str]) -> list[list[str]]:
-    """The segments that cover each word; none where they do not, or the word is empty."""
+    """The segments that cover each word; none where no segments cover it, or the word is empty."""
     segments = model.segments.segments
     longest = max(map(len, segments), default=1)
     return [find_cover(word, segments, longest) if word else [] for word in words]
 
 
 def cut_beneath(model: LexicalModel, words: Sequence[str]) -> Iterator[list[str]]:
-    """The tokens of each word by the tokenizer beneath the segments."""
+    """The tokens of each word by the fallback tokenizer."""
     if model.fallback == "wordpiece":
         yield from longest_match(words, {"".join(merge) for merge in model.merges.merges})
     else:

@@ -24,14 +24,14 @@ def learn(
     """Learn segments from some of a text's words, and a tokenizer from all of them.
 
     Args:
-        sentences: the text.
-        chosen: for each word, whether it is of the part of speech, as long as `sentences`.
-        size: merges of the tokenizer beneath; all by default.
+        sentences: words of S sentences.
+        chosen: whether each word is of the part of speech, of the same shape as `sentences`.
+        size: number of merges of the fallback tokenizer; all by default.
         lexicon: further words of that part of speech.
         fallback: `wordpiece` or `bpe`.
         threshold: the z-score above which characters are selected.
-        least_words: distinct words that a segment must be found in.
-        longest: characters that a segment may have; any number by default.
+        least_words: the smallest number of distinct words in which a segment must be found.
+        longest: the most characters of a segment; any number by default.
 
     Raises:
         InputError: see `seggrid.segment.wordmap.learn.learn`.

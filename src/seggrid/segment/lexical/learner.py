@@ -1,4 +1,4 @@
-"""The lexical tokenizer's learner for the grid: the axes of a side, turned into a call."""
+"""The learner of the segmenter `lexical`."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def learn(
     tags: Tags,
     lexicon: list[tuple[str, str]] | None = None,
 ) -> LexicalModel:
-    """Learn segments from the words of `side.pos`, and `size` merges from all.
+    """Learn segments from the words of the part of speech `side.pos`, and `size` merges from all words.
 
     Args:
-        sentences: the text.
-        size: merges of the tokenizer beneath.
-        side: the axes.
+        sentences: words of S sentences.
+        size: number of merges of the fallback tokenizer.
+        side: the settings.
         tags: the part of speech of each word.
         lexicon: further words, each with its part of speech.
     """

@@ -1,7 +1,7 @@
-"""A lexical model: Wordmap's segments, the tokenizer beneath them, and the file that holds both.
+"""A lexical model, which is Wordmap's segments and the merges of the fallback tokenizer, and its file.
 
-The file is UTF-8 text: a first line, the segments as in a Wordmap model (the most frequent first), a line
-`#merges`, and the merges, a line each:
+The file is UTF-8 text: a header, the segments as in a Wordmap model (the most frequent first), a line
+`#merges`, and the merges, one a line:
 
     #seggrid-lexical 1 fallback=wordpiece
     ver 731
@@ -30,9 +30,9 @@ class LexicalModel:
     """Segments for the words of one part of speech, and merges for all others.
 
     Attributes:
-        segments: Wordmap's, the most frequent first.
-        merges: of the tokenizer beneath; WordPiece uses only what they make.
-        fallback: which tokenizer that is, one of `FALLBACKS`.
+        segments: segments of Wordmap, the most frequent first.
+        merges: merges of the fallback tokenizer; WordPiece uses only their products.
+        fallback: name of the fallback tokenizer, one of `FALLBACKS`.
     """
 
     segments: WordmapModel
@@ -40,10 +40,10 @@ class LexicalModel:
     fallback: str
 
     def prefix(self, size: int | None) -> LexicalModel:
-        """The model of a joint vocabulary of `size` types beside single characters.
+        """The model whose joint vocabulary has `size` types beside single characters.
 
-        Half of them, rounded down, are segments, or as many as there are; products of the first
-        merges fill it up. A product that is a segment as well is one type.
+        Half of them, rounded down, are segments, or fewer if there are fewer; the others are products of the
+        first merges. A product that is also a segment counts as one type.
         """
         if size is None:
             return self
@@ -76,7 +76,7 @@ def read_model(path: str | Path) -> LexicalModel:
     header, fallback = lines[0][: len(_MAGIC)], lines[0][len(_MAGIC) :]
     if header != _MAGIC or fallback not in FALLBACKS:
         raise InputError(
-            "no lexical model", file=path, line=1, hint=f"begin it with `{_MAGIC}wordpiece`"
+            "not a lexical model", file=path, line=1, hint=f"begin it with `{_MAGIC}wordpiece`"
         )
     if _MERGES not in lines:
         raise InputError(
@@ -90,5 +90,5 @@ def read_model(path: str | Path) -> LexicalModel:
 
 
 def scoring_of(fallback: str) -> str:
-    """How the pairs of a fallback's merges are scored when they are learned."""
+    """The score of pairs by which the merges of a fallback tokenizer are learned."""
     return "likelihood" if fallback == "wordpiece" else "frequency"

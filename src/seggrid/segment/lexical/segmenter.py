@@ -1,4 +1,4 @@
-"""The lexical tokenizer as the grid's segmenter: the axes of a side, turned into calls."""
+"""The segmenter `lexical`: segments for words of one part of speech, a fallback tokenizer for the others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def segment(
     threads: int,
     tags: Tags,
 ) -> list[Segmentation]:
-    """Cut words that are tagged as of `side.pos` into segments, all else by the tokenizer beneath.
+    """Cut words that are tagged as `side.pos` into segments, and all others by the fallback tokenizer.
 
     Args:
         model, sentences, side, seeds, threads: see `seggrid.segment`.
@@ -36,7 +36,7 @@ def segment(
 
 
 def types(model: LexicalModel, side: Side) -> set[str]:
-    """The segments, as they begin a word and as they go on, and what the tokenizer beneath has."""
+    """The segments, with and without `▁` before them, and the types of the fallback tokenizer."""
     used = model.prefix(side.merges)
     segments = used.segments.segments
     products = {"".join(merge) for merge in used.merges.merges}
@@ -44,5 +44,5 @@ def types(model: LexicalModel, side: Side) -> set[str]:
 
 
 def learned(model: LexicalModel) -> int:
-    """How many types there are for a joint vocabulary."""
+    """The number of types of the joint vocabulary."""
     return len(model.segments.segments) + len(model.merges.merges)

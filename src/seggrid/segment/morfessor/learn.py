@@ -12,20 +12,20 @@ from seggrid.segment.by_type import WordTypes
 from seggrid.segment.morfessor.model import MorfessorModel
 
 SEED = 1
-"""Of the order in which words are looked at."""
+"""Seed of the order in which words are visited."""
 CLOSE = 0.05
-"""The corpus weight moves until the number of morphs is that close to the one asked for."""
+"""The corpus weight is adjusted until the number of morphs is this close to the requested one, relatively."""
 EPOCHS = 30
-"""Passes at most: with few words, no weight may give the number."""
+"""The most passes: with few words, there may be no weight that gives the requested number."""
 
 
 def learn(sentences: Sequence[Sequence[str]], size: int) -> MorfessorModel:
-    """Learn the morphs of the words of a corpus, about as many as asked for.
+    """Learn about `size` morphs from the words of a corpus.
 
     Args:
         sentences: the corpus, each sentence as a list of words.
-        size: how many distinct morphs there are to be; the corpus weight is moved towards it. As many
-            as a weight of 1 gives, if that is fewer.
+        size: number of distinct morphs that the corpus weight is adjusted to give; fewer if a weight of 1
+            gives fewer.
 
     Raises:
         InputError: the size is not above 0, Morfessor is not installed, or a word is empty or has a `▁`,

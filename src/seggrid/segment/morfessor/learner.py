@@ -1,4 +1,4 @@
-"""Morfessor's learner for the grid: the axes of a side, turned into a call."""
+"""The learner of the segmenter `morfessor`."""
 
 from __future__ import annotations
 

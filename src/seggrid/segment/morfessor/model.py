@@ -1,6 +1,6 @@
-"""What Morfessor learned: the distinct words with their morphs, and the file that holds them.
+"""A model of Morfessor, which is the distinct words with their morphs, and its file.
 
-The file is UTF-8 text. After a first line, each line is how often a word occurs, and its morphs:
+The file is UTF-8 text. After a header, each line holds the number of occurrences of a word, and its morphs:
 
     #seggrid-morfessor 1
     7 ver steh en
@@ -24,7 +24,7 @@ class MorfessorModel:
     """Words and their morphs.
 
     Attributes:
-        words: of each word how often it occurs, and its morphs.
+        words: the number of occurrences and the morphs of each word.
     """
 
     words: dict[str, tuple[int, tuple[str, ...]]]
@@ -45,13 +45,13 @@ def read_model(path: str | Path) -> MorfessorModel:
     """Read what `write_model` wrote.
 
     Raises:
-        InputError: the file is missing, not UTF-8, has another header, or a line is no count with
-            morphs, or has the word of an earlier one.
+        InputError: the file is missing, not UTF-8, has another header, or a line is not a count with
+            morphs, or repeats the word of an earlier line.
     """
     lines = read_lines(path)
     if lines[:1] != [_HEADER]:
         raise InputError(
-            "no model of Morfessor", file=path, line=1, hint=f"begin it with `{_HEADER}`"
+            "not a model of Morfessor", file=path, line=1, hint=f"begin it with `{_HEADER}`"
         )
     words: dict[str, tuple[int, tuple[str, ...]]] = {}
     for number, line in enumerate(lines[1:], 2):
@@ -59,7 +59,7 @@ def read_model(path: str | Path) -> MorfessorModel:
         word = "".join(morphs)
         if not _COUNT.fullmatch(count) or not morphs or "" in morphs:
             hint = "give a count and the morphs of a word, separated by single spaces"
-            raise InputError(f"{line!r} is no word", file=path, line=number, hint=hint)
+            raise InputError(f"{line!r} is not a word", file=path, line=number, hint=hint)
         if word in words:
             raise InputError(f"the word {word!r} again", file=path, line=number, hint="remove it")
         words[word] = int(count), tuple(morphs)

@@ -1,4 +1,4 @@
-"""Morfessor as the grid's segmenter: the axes of a side, turned into calls. `learner` learns the model."""
+"""The segmenter `morfessor`: a model of Morfessor applied."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ __all__ = ["learned", "read_model", "segment", "types"]
 def segment(
     model: MorfessorModel, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
-    """Words as they were learned, others by the library's search for the best morphs (Viterbi).
+    """Cut words of the training text as they were learned, others by the library's Viterbi search.
 
     Raises:
-        InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it; of words that
-            were not learned, Morfessor is not installed.
+        InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it; or a word is not of
+            the training text and Morfessor is not installed.
     """
     types = WordTypes.from_sentences(sentences)
     unknown = [word for word in types.words if word not in model.words]
@@ -40,7 +40,7 @@ def segment(
 
 
 def types(model: MorfessorModel, side: Side) -> set[str]:
-    """The morphs of two or more characters, `▁` glued to those that begin a word."""
+    """The morphs of two or more characters, with `▁` before those that begin a word."""
     return {
         (BOUNDARY if not place else "") + morph
         for _, morphs in model.words.values()
@@ -50,5 +50,5 @@ def types(model: MorfessorModel, side: Side) -> set[str]:
 
 
 def learned(model: MorfessorModel) -> int:
-    """How many morphs there are."""
+    """The number of morphs."""
     return len(model.morphs)

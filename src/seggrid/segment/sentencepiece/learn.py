@@ -1,4 +1,4 @@
-"""Learn a model by sentencepiece, on one thread: on several, sums are rounded otherwise."""
+"""Learn a model by sentencepiece, on one thread: the rounding of sums depends on the number of threads."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ from seggrid.data.extras import import_installed
 from seggrid.errors import InputError
 
 _LONGEST = 10**6
-"""Bytes of a sentence at most: longer ones the library would leave out."""
+"""The most bytes of a sentence; the library leaves out longer ones."""
 
 
 def learn(
     sentences: Sequence[Sequence[str]], size: int, kind: str, *, spaces: bool = True
 ) -> bytes:
-    """Learn a model with its library's defaults, but for normalization (none) and rare characters (kept).
+    """Learn a model with the library's defaults, except that text is not normalized and rare characters
+    are kept.
 
     Args:
         sentences: the corpus, each sentence as a list of words.
-        size: types of two or more characters; fewer if the text has fewer.
+        size: number of types of two or more characters; fewer if the text has fewer.
         kind: `bpe` or `unigram`.
         spaces: whether pieces stay within words.
 
     Returns:
-        What a `.model` file holds.
+        The content of a `.model` file.
 
     Raises:
-        InputError: the library is not installed, or refuses.
+        InputError: the library is not installed, or reports an error.
     """
     library = import_installed("tokenizers", "sentencepiece", user="the segmenter sentencepiece")
     characters = set(chain.from_iterable(chain.from_iterable(sentences)))
@@ -38,7 +39,7 @@ def learn(
             sentence_iterator=(" ".join(words) for words in sentences),
             model_writer=file,
             model_type=kind,
-            # The types, the single characters, `▁` and what stands for unknown ones.
+            # Types of two or more characters, single characters, `▁` and the unknown token.
             vocab_size=size + len(characters) + 2,
             hard_vocab_limit=False,
             character_coverage=1.0,

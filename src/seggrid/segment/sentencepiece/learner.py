@@ -1,4 +1,4 @@
-"""sentencepiece's learners for the grid: the axes of a side, turned into a call."""
+"""The learner of the segmenters `sentencepiece_bpe` and `sentencepiece_unigram`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sentencepiece as the grid's segmenter: the axes of a side, turned into calls. `learner` learns."""
+"""The segmenters `sentencepiece_bpe` and `sentencepiece_unigram`: a model of sentencepiece applied."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def read_model(path: str | Path) -> SentencePiece:
     """Read a `.model`.
 
     Raises:
-        InputError: it is none, or sentencepiece is not installed.
+        InputError: the file is not such a model, or sentencepiece is not installed.
     """
     return SentencePiece.read(path)
 
@@ -32,7 +32,7 @@ def segment(
     seeds: Sequence[int],
     threads: int,
 ) -> list[Segmentation]:
-    """What the library makes of each sentence; of samples, once for each seed."""
+    """Tokenize each sentence by the library; with dropout or sampling, once for each seed."""
     model = SentencePiece(model) if isinstance(model, bytes) else model
     return model.draw(sentences, _sampling(side), seeds)
 
@@ -40,7 +40,7 @@ def segment(
 def segment_words(
     model: SentencePiece | bytes, words: Sequence[str], side: Side, seeds: Sequence[int]
 ) -> list[Segmentation]:
-    """The same of each word by itself, its tokens mapped to its characters."""
+    """Tokenize each word by itself, its tokens mapped to its characters."""
     model = SentencePiece(model) if isinstance(model, bytes) else model
     return model.draw_words(words, _sampling(side), seeds)
 
@@ -60,5 +60,5 @@ def declared(model: SentencePiece, side: Side) -> int:
 
 
 def learned(model: SentencePiece) -> int:
-    """How many types there are beside single characters and what stands for unknown ones."""
+    """The number of types beside single characters and the unknown token."""
     return sum(len(text) > 1 for text in model.vocabulary) - 1

@@ -17,15 +17,15 @@ from seggrid.segment.unigram import apply_kernels as kernels
 from seggrid.segment.unigram.model import UnigramModel
 
 UNKNOWN = 10.0
-"""How far the log probability of an unknown symbol is below the least in the model, as in
+"""The difference between the least log probability in the model and that of an unknown symbol, as in
 sentencepiece."""
 
 
 def apply(model: UnigramModel, sentences: Sequence[Sequence[str]]) -> Segmentation:
     """Segment a corpus, each word in the most probable way (Kudo 2018, section 3.2).
 
-    Of equally probable segmentations it is the one with the longer last piece, and so on towards the
-    front. A symbol that the model does not have may be a token of its own.
+    Of equally probable segmentations, the one with the longer last piece is taken, then the one with the
+    longer last but one, and so on. A symbol that the model does not have may be a token of its own.
 
     Raises:
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
@@ -47,16 +47,17 @@ def sample(
 ) -> list[Segmentation]:
     """Segment a corpus at random, once for each seed: subword regularization (Kudo 2018, section 3.3).
 
-    Each occurrence of a word is segmented by itself, in the way x with a probability in proportion
-    to P(x)^(1 / temperature), over all ways that there are or over the best alone. The paper's α is
+    Each occurrence of a word is segmented independently: segmentation x is drawn with a probability
+    proportional to P(x)^(1 / temperature), among all segmentations or among the best ones. The paper's α is
     1 / temperature, its l is `best`.
 
     Args:
         model, sentences: as for `apply`.
-        temperature: above 0; 1 draws by the model; higher is closer to uniform, lower closer to the best.
-        best: how many of the most probable segmentations of a word to draw from, those of equal
-            probability as `apply` prefers them; None for all.
-        seeds: one 64-bit integer for each sample, on which alone it depends.
+        temperature: above 0; at 1, segmentations have the probabilities of the model; a higher temperature is
+            closer to uniform, a lower one closer to the best segmentation.
+        best: number of most probable segmentations of a word to draw from, equally probable ones in the
+            order of `apply`; None for all.
+        seeds: one 64-bit integer for each sample. A sample depends on its own seed only.
 
     Raises:
         InputError: as `apply`, the temperature is not above 0, or `best` is below 1.
@@ -89,7 +90,7 @@ def sample(
 def _lattices(
     model: UnigramModel, words: Sequence[str]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str], NDArray[np.float64]]:
-    """The lattices of words as `lattice` has them, and the pieces' texts and log probabilities."""
+    """The lattices of words (see `lattice`), and the texts and log probabilities of the pieces."""
     number = {piece: k for k, piece in enumerate(model.pieces)}
     known = len(number)
     longest = max((len(piece) - piece.startswith(BOUNDARY) for piece in number), default=1)

@@ -1,4 +1,4 @@
-"""The compiled part of applying a unigram language model: the best path of a lattice, or random ones."""
+"""The compiled part of applying a unigram language model: best paths and random paths of a lattice."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def best_segmentations(
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The most probable segmentation of each word (Viterbi).
 
-    Of equally probable ones, that with the longer last piece, and so on towards the front.
+    Ties are resolved as in `seggrid.segment.unigram.apply.apply`.
 
     Returns:
-        The pieces of all words, shape (T,), and how many each word has, shape (W,).
+        The pieces of all words, shape (T,), and the number of pieces of each word, shape (W,).
     """
     n_words = len(offsets) - 1
     pieces = np.empty(len(arcs), dtype=np.int32)
@@ -61,19 +61,19 @@ def sample_segmentations(
     occurrences: NDArray[np.int32],
     drawn: NDArray[np.float64],
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """A segmentation of each occurrence of words, drawn from all that there are.
+    """Draw a segmentation of each occurrence of words, among all segmentations.
 
-    Forward filtering, backward sampling: from the end of a word to its start, a piece is drawn by
-    the share of the paths up to there that end with it.
+    Forward filtering, backward sampling: from the end of a word to its start, each piece is drawn with the
+    probability that a path to that node ends with it.
 
     Args:
         arcs, offsets: the lattices of the words, see `lattice`.
-        log_p: of each piece, up to a factor that flattens them, shape (P,).
-        occurrences: words, shape (N,).
+        log_p: log probability of each piece, divided by the temperature, shape (P,).
+        occurrences: index of the word of each occurrence, shape (N,).
         drawn: numbers in [0, 1), one for each symbol of each occurrence.
 
     Returns:
-        The pieces of all occurrences, shape (T,), and how many each has, shape (N,).
+        The pieces of all occurrences, shape (T,), and the number of pieces of each, shape (N,).
     """
     nodes = np.empty(len(arcs) + len(offsets))  # word w has those from `offsets[w] + w` on
     for word in range(len(offsets) - 1):
@@ -82,7 +82,7 @@ def sample_segmentations(
         sum_forward(arcs, first, n, log_p, nodes[first + word :])
     pieces = np.empty(len(drawn), dtype=np.int32)
     counts = np.zeros(len(occurrences), dtype=np.int64)
-    begin = end = 0  # of the occurrence's symbols, and of the pieces so far
+    begin = end = 0  # first symbol of the occurrence, and number of pieces so far
     for k in range(len(occurrences)):
         word = occurrences[k]
         first = offsets[word]
@@ -112,8 +112,9 @@ def best_of_each(
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
     """The most probable segmentations of each word, at most `best` of them, the best first.
 
-    Each node keeps so many best paths to it, each as its last piece's length and its rank among the
-    paths to where that piece begins. Of equally probable ones, that with the longer last piece.
+    Each node stores that many best paths to it. A path is stored as the length of its last piece and the
+    rank of the path to the node where that piece begins. Among equally probable paths the one with the
+    longer last piece comes first.
 
     Returns:
         The pieces of all segmentations, one after another; where each begins, shape (M + 1,); the log
@@ -179,13 +180,13 @@ def sample_best(
     occurrences: NDArray[np.int32],
     drawn: NDArray[np.float64],
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """One of the best segmentations of each occurrence of a word, in proportion to P(x)^alpha.
+    """Draw one of the best segmentations of each occurrence of a word, in proportion to P(x)^alpha.
 
     Args:
-        pieces, begins, values, words: what `best_of_each` gives.
+        pieces, begins, values, words: the results of `best_of_each`.
         alpha: the exponent.
-        occurrences: words, shape (N,).
-        drawn: a number in [0, 1) for each, shape (N,).
+        occurrences: index of the word of each occurrence, shape (N,).
+        drawn: a number in [0, 1) for each occurrence, shape (N,).
 
     Returns:
         As `sample_segmentations`.

@@ -1,10 +1,10 @@
-"""The lattices of words: what learning and applying a unigram language model both compute on them.
+"""Sums of probabilities over the lattices of words, for learning and applying a unigram language model.
 
-A word's lattice has a node before, between and after its symbols, and an arc for each piece that
-stands somewhere in it. The lattices of all words are one array `arcs`, int32, shape (C, L): `arcs[c,
-n - 1]` is the piece that is made of the n symbols from symbol c on, -1 if there is none; symbols are
-numbered through all words, and word w has those from `offsets[w]` to before `offsets[w + 1]`.
-Probabilities are natural logarithms throughout: those of long words are too small for a float.
+A word's lattice has a node before, between and after its symbols, and an arc for each occurrence of a piece
+in the word. The lattices of all words are one array `arcs`, int32, shape (C, L): `arcs[c, n - 1]` is the
+piece that consists of the n symbols from symbol c on, or -1 if there is none. Symbols are numbered through
+all words; word w has those from `offsets[w]` to before `offsets[w + 1]`. All probabilities are natural
+logarithms, since those of long words are too small for a float.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def node_values(offsets: Array) -> Array:
 
 @njit
 def sum_forward(arcs: Array, first: int, n: int, log_p: Array, forward: Array) -> None:
-    """For each node, the log probability of all paths from the start of a word to it."""
+    """The log probability of all paths from the start of a word to each node, into `forward`."""
     forward[0] = 0.0
     for node in range(1, n + 1):
         forward[node] = sum_into(arcs, first, node, log_p, forward, -1)
@@ -38,7 +38,7 @@ def sum_forward(arcs: Array, first: int, n: int, log_p: Array, forward: Array) -
 
 @njit
 def sum_into(arcs: Array, first: int, node: int, log_p: Array, forward: Array, but: int) -> float:
-    """The log probability of all paths to a node that end with any piece but one."""
+    """The log probability of all paths to a node whose last piece is not `but`."""
     largest = -inf
     for length in range(1, min(arcs.shape[1], node) + 1):
         piece = arcs[first + node - length, length - 1]
@@ -56,7 +56,7 @@ def sum_into(arcs: Array, first: int, node: int, log_p: Array, forward: Array, b
 
 @njit
 def sum_backward(arcs: Array, first: int, n: int, log_p: Array, backward: Array) -> None:
-    """For each node, the log probability of all paths from it to the end of a word."""
+    """The log probability of all paths from each node to the end of a word, into `backward`."""
     backward[n] = 0.0
     for node in range(n - 1, -1, -1):
         largest = -inf

@@ -19,15 +19,15 @@ from seggrid.segment.unigram.model import UnigramModel
 PASSES = 2
 """Passes of EM before each pruning, and at the end, as in sentencepiece."""
 KEPT = 0.8
-"""The share of pieces that a pruning keeps (Kudo 2018, section 3.2)."""
+"""The share of pieces that each pruning keeps (Kudo 2018, section 3.2)."""
 LONGEST = 16
-"""The most symbols that a piece has, as in sentencepiece."""
+"""The most symbols of a piece, as in sentencepiece."""
 SEEDS = 1_000_000
-"""The most pieces at the start, beside single symbols, as in sentencepiece."""
+"""The most pieces of the initial vocabulary, beside single symbols, as in sentencepiece."""
 LEAST = 0.5
-"""How often a single symbol is expected at the least: EM alone would almost remove it from the
-model, and the loss of pieces that only it can replace would then be far too high. It is the
-expectation below which sentencepiece gives up a piece."""
+"""The least expected count of a single symbol. Without it, EM would almost remove single symbols from the
+model, and the loss of pieces that only they can replace would be far too high. It is the expected count
+below which sentencepiece removes a piece."""
 _SMALLEST = float(np.finfo(np.float64).tiny)
 
 
@@ -42,22 +42,23 @@ def learn(
 ) -> UnigramModel:
     """Learn a vocabulary and its probabilities (Kudo 2018, section 3.2).
 
-    The symbols of a word are its characters, `▁` glued to the first. At the start, the vocabulary is
-    all symbols and all strings of them that occur twice or more within words, with their relative
-    frequencies. Then, until `size` strings of two or more symbols are left: EM; the loss of each of
-    them, which is what the log likelihood L = Σ log P(X), P(X) the sum over all segmentations of a
-    word X, falls by if it alone is removed; and those of the greatest loss are kept. Single symbols
-    always are, and count as `LEAST` occurrences at least. EM runs once more at the end.
+    The symbols of a word are its characters, the first with `▁` before it. The initial vocabulary is all
+    symbols and all strings of symbols that occur at least twice within words, with their relative
+    frequencies. Then these steps are repeated until `size` strings of two or more symbols are left: EM;
+    the loss of each string, by which the log likelihood L = Σ log P(X) falls if this string alone is removed
+    (P(X) is the sum over all segmentations of a word X); pruning, which keeps the strings of the greatest
+    loss. Single symbols are always kept and have an expected count of at least `LEAST`. EM runs once more at
+    the end.
 
-    Among strings of the same loss the lexicographically larger by code points is kept.
+    Among strings of equal loss the lexicographically larger by code points is kept.
 
     Args:
         sentences: the corpus, each sentence as a list of words.
-        size: how many pieces of two or more symbols there are to be; fewer if the text has fewer.
+        size: number of pieces of two or more symbols; fewer if the text has fewer.
         passes: passes of EM before each pruning and at the end.
-        kept: the share of pieces that a pruning keeps, as far as it is not below `size`.
-        longest: the most symbols that a piece has.
-        seeds: the most strings at the start, those of the greatest frequency times length.
+        kept: the share of pieces that each pruning keeps, but never fewer than `size` pieces.
+        longest: the most symbols of a piece.
+        seeds: the most strings of the initial vocabulary, those of the greatest frequency times length.
 
     Raises:
         InputError: a number is out of range, or a word is empty or has a `▁`, a `</w>`, a space or a
@@ -73,8 +74,7 @@ def learn(
     weights = types.counts.astype(np.float64)
     arcs, offsets, texts, frequencies, n_symbols = seed_vocabulary(types, longest)
     log_p = np.log(frequencies / frequencies.sum())
-    # From here on the pieces of two or more symbols stand in the order of their texts, which decides
-    # where they are worth the same.
+    # From here on pieces of two or more symbols are in the order of their texts, which resolves ties.
     by_text = [*range(n_symbols), *sorted(range(n_symbols, len(texts)), key=texts.__getitem__)]
     arcs, texts, log_p = _keep(np.array(by_text), arcs, texts, log_p)
     worth = np.exp(log_p) * np.array([len(text) - text.startswith(BOUNDARY) for text in texts])
@@ -98,17 +98,17 @@ def seed_vocabulary(
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str], NDArray[np.float64], int]:
     """All symbols, and all strings of them that occur twice or more within words.
 
-    Two strings of n symbols are the same if their first n - 1 symbols are and their last one is: so
-    they are found from short to long, all of one length at a time.
+    Strings are found from short to long, all of one length at a time: two strings of n symbols are equal if
+    their first n - 1 symbols and their last symbols are equal.
 
     Args:
         types: the corpus.
         longest: the most symbols of a string.
 
     Returns:
-        The lattices of the words: their arcs, shape (C, `longest`), and where each word's symbols
-        begin, shape (W + 1,), as `lattice` has them; then the text of each piece, how often it
-        occurs, shape (P,), and how many of them, the first ones, are single symbols.
+        The lattices of the words (see `lattice`): arcs, shape (C, `longest`), and the first symbol of each
+        word, shape (W + 1,); the text of each piece; its occurrences, shape (P,); and the number of single
+        symbols, which are the first pieces.
     """
     cells, alphabet = numbered_symbols(types.words, "start")
     symbols = cells[cells >= 0].astype(np.int64)
@@ -123,7 +123,7 @@ def seed_vocabulary(
     frequencies = [np.bincount(symbols, weights, minlength=n_symbols)]
     arcs = np.full((len(symbols), longest), -1, dtype=np.int32)
     arcs[:, 0] = symbols
-    name = symbols.copy()  # which string of the present length begins at each symbol
+    name = symbols.copy()  # number of the string of the current length that begins at each symbol
     begins = np.arange(len(symbols))
     for length in range(2, longest + 1):
         begins = begins[position[begins] + length <= lengths[word[begins]]]
@@ -145,10 +145,8 @@ def seed_vocabulary(
 
 
 def _best(worth: NDArray[np.float64], n_symbols: int, wanted: int) -> NDArray[np.int64]:
-    """The single symbols and the pieces that are worth most of the others, in their order."""
-    ranked = np.argsort(
-        -worth[n_symbols:][::-1], kind="stable"
-    )  # of the same worth, the last first
+    """The single symbols and the `wanted` other pieces of the greatest worth, in their order."""
+    ranked = np.argsort(-worth[n_symbols:][::-1], kind="stable")  # of equal worth, the last first
     others = len(worth) - 1 - ranked[:wanted]
     return np.concatenate([np.arange(n_symbols), np.sort(others)])
 
@@ -159,8 +157,8 @@ def _keep(
     texts: Sequence[str],
     log_p: NDArray[np.float64],
 ) -> tuple[NDArray[np.int32], list[str], NDArray[np.float64]]:
-    """The lattices, texts and probabilities of some pieces, put in that order; these sum to 1."""
-    number = np.full(len(texts) + 1, -1, dtype=np.int32)  # the last one is for -1, no piece
+    """The lattices, texts and probabilities of some pieces, in the given order; probabilities sum to 1."""
+    number = np.full(len(texts) + 1, -1, dtype=np.int32)  # the last entry is for -1, no piece
     number[kept] = np.arange(len(kept), dtype=np.int32)
     left = log_p[kept]
     return number[arcs], [texts[p] for p in kept], left - log(np.exp(left).sum())

@@ -1,4 +1,4 @@
-"""The compiled part of learning a unigram language model: the E-step, and what a piece is worth."""
+"""The compiled part of learning a unigram language model: the E-step, and the loss of each piece."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def expect(
 
     Args:
         arcs, offsets: the lattices of the words, see `lattice`.
-        weights: how often each word occurs, shape (W,).
-        log_p: of each piece, shape (P,).
+        weights: occurrences of each word, shape (W,).
+        log_p: log probability of each piece, shape (P,).
 
     Returns:
-        How often each piece is to be expected in the text, shape (P,), and the logarithm of the
-        text's marginal likelihood.
+        The expected count of each piece in the text, shape (P,), and the log marginal likelihood of the
+        text.
     """
     expected = np.zeros(len(log_p))
     likelihood = 0.0
@@ -54,7 +54,7 @@ def losses(
     weights: NDArray[np.float64],
     log_p: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """By how much the log likelihood falls if a piece is removed and the others stay as they are.
+    """The decrease of the log likelihood if one piece is removed and the others keep their probabilities.
 
     Args:
         arcs, offsets, weights, log_p: as for `expect`.
@@ -84,8 +84,8 @@ def losses(
                 if times[piece] == 1 and share < 0.5:
                     loss[piece] -= weights[word] * log1p(-share)
                 else:
-                    # Nothing is left to subtract from where a share is near 1, and the paths of
-                    # several occurrences overlap: the sum is computed again from the first one.
+                    # Subtracting loses precision where the piece's share is near 1, and double-counts
+                    # paths with several occurrences: compute the sum again from the first occurrence.
                     for node in range(i + 1):
                         without[node] = forward[node]
                     for node in range(i + 1, n + 1):

@@ -1,4 +1,4 @@
-"""The unigram language model's learner for the grid: the axes of a side, turned into a call."""
+"""The learner of the segmenter `unigram`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A unigram language model: its pieces with their probabilities, and the file that holds them.
+"""A unigram language model, which is pieces with their probabilities, and its file.
 
-The file is UTF-8 text. After a first line, each line is a piece and the natural logarithm of its
-probability, the most probable first:
+The file is UTF-8 text. After a header, each line is a piece and the natural logarithm of its probability,
+the most probable piece first:
 
     #seggrid-unigram 1
     ▁the -2.7160833371520996
@@ -17,25 +17,25 @@ from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
 
 LEAST = -1e6
-"""The least logarithm that a file may have: sums over a word stay finite. What is learned is above -800."""
+"""The least log probability in a file, so that sums over a word stay finite. Learned ones are above -800."""
 _HEADER = "#seggrid-unigram 1"
 
 
 @dataclass(frozen=True)
 class UnigramModel:
-    """Pieces of words, each drawn by itself (Kudo 2018, section 3.2): P(x) = Π p(x_i).
+    """Pieces of words that are drawn independently (Kudo 2018, section 3.2): P(x) = Π p(x_i).
 
     Attributes:
-        pieces: the natural logarithm of each piece's probability, the most probable piece first, of
-            equally probable ones the lexicographically larger by code points. `▁` is glued to the
-            first character of a piece that begins a word, and makes one symbol with it.
+        pieces: the natural logarithm of each piece's probability, the most probable piece first, among
+            equally probable ones the lexicographically larger by code points. A piece that begins a word
+            has `▁` before its first character, which is one symbol with it.
     """
 
     pieces: dict[str, float]
 
     @classmethod
     def from_pieces(cls, pieces: dict[str, float]) -> UnigramModel:
-        """The model of some pieces, put in order."""
+        """The model of the pieces, which are put in order."""
         by_text = sorted(pieces.items(), reverse=True)
         return cls(dict(sorted(by_text, key=lambda piece: -piece[1])))
 
@@ -50,13 +50,13 @@ def read_model(path: str | Path) -> UnigramModel:
     """Read what `write_model` wrote.
 
     Raises:
-        InputError: the file is missing, not UTF-8, has another header, or a line is no piece with a
-            logarithm from `LEAST` to 0, or has the piece of an earlier one.
+        InputError: the file is missing, not UTF-8, has another header, or a line is not a piece with a
+            logarithm from `LEAST` to 0, or repeats an earlier piece.
     """
     lines = read_lines(path)
     if lines[:1] != [_HEADER]:
         raise InputError(
-            "no unigram language model", file=path, line=1, hint=f"begin it with `{_HEADER}`"
+            "not a unigram language model", file=path, line=1, hint=f"begin it with `{_HEADER}`"
         )
     pieces: dict[str, float] = {}
     for number, line in enumerate(lines[1:], 2):
@@ -64,7 +64,7 @@ def read_model(path: str | Path) -> UnigramModel:
         value = _read_logarithm(text)
         if not piece or " " in piece or value is None:
             hint = "give a piece, a space, and the logarithm of its probability"
-            raise InputError(f"{line!r} is no piece", file=path, line=number, hint=hint)
+            raise InputError(f"{line!r} is not a piece", file=path, line=number, hint=hint)
         if piece in pieces:
             raise InputError(
                 f"the piece {piece!r} again", file=path, line=number, hint="remove the line"

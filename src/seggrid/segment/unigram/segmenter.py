@@ -1,7 +1,4 @@
-"""The unigram language model as the grid's segmenter: the axes of a side, turned into calls.
-
-`learner` learns the model.
-"""
+"""The segmenter `unigram`: a unigram language model applied."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ __all__ = ["learned", "read_model", "segment", "types"]
 def segment(
     model: UnigramModel, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
-    """Segment each word in the most probable way; of samples, draw once for each seed."""
+    """Segment each word in the most probable way; with sampling, draw once for each seed."""
     sampling = parse_sampling(side.sampling)
     if sampling is None:
         return [apply(model, sentences)]
@@ -36,5 +33,5 @@ def types(model: UnigramModel, side: Side) -> set[str]:
 
 
 def learned(model: UnigramModel) -> int:
-    """How many pieces there are beside single characters."""
+    """The number of pieces beside single characters."""
     return sum(len(piece.removeprefix(BOUNDARY)) > 1 for piece in model.pieces)

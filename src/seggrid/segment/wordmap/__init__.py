@@ -1,5 +1,5 @@
-"""Wordmap, a lexicalized tokenizer: learn segments from words that are alike, cut words into them.
+"""Wordmap, a lexicalized tokenizer: learn segments by comparing words, and cut words into segments.
 
-After R. L. Jung, "Lexicalizing a BERT Tokenizer" (bachelor thesis, Frankfurt 2023), section 2.1.
-Where it is ambiguous or silent, `learn` and `apply` say what is done.
+After R. L. Jung, "Lexicalizing a BERT Tokenizer" (bachelor thesis, Frankfurt 2023), section 2.1. The
+docstrings of `learn` and `apply` say what is done where the thesis is ambiguous or incomplete.
 """

@@ -15,10 +15,10 @@ from seggrid.segment.by_type import WordTypes
 from seggrid.segment.wordmap.model import WordmapModel
 
 LONGEST = 300
-"""Characters of a word that is cut, at most: the time grows with their cube."""
-_NEVER = np.int64(-1)  # the weight of a cover that does not exist
+"""The most characters of a word that is cut, since the time is cubic in them; longer words stay whole."""
+_NEVER = np.int64(-1)  # the weight that stands for no cover
 _UNIT = 2.0**40
-"""Weights are multiples of its reciprocal, so that their sums are exact in any order."""
+"""Weights are rounded to multiples of its reciprocal, so that sums are exact in any order."""
 
 
 def apply(
@@ -29,7 +29,7 @@ def apply(
     Args:
         model: the segments.
         sentences: the corpus, each sentence as a list of words.
-        size: how many of the first segments to use; all by default.
+        size: number of segments to use, the first ones; all by default.
 
     Raises:
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
@@ -51,19 +51,19 @@ def cover(word: str, segments: Collection[str], longest: int | None = None) -> l
 
 
 def find_cover(word: str, segments: Collection[str], longest: int | None = None) -> list[str]:
-    """The segments that cover a word; none where they do not, or it is beyond `LONGEST`.
+    """The segments that cover a word; none if no segments do, or the word is longer than `LONGEST`.
 
-    Algorithm 2 makes all sequences of segments that spell the word, or all of it but one last
-    character, which then is a segment too; equation 3.1 takes the one of the greatest weight
-    Σ_i (s_i / (t |s|))^(1 / s_i), s_i being the length of segment i, |s| how many there are and t
-    the length of the word. For each |s| the weight is a sum over segments, so that it is found
-    without making them all. Of segmentations of the same weight it is the one with fewer segments,
-    then with the longer first segment, the longer second one, and so on.
+    Algorithm 2 makes all sequences of segments that spell the word, or the word without its last character,
+    which then is a segment too. Equation 3.1 takes the sequence of the greatest weight
+    Σ_i (s_i / (t |s|))^(1 / s_i), where s_i is the length of segment i, |s| the number of segments and t the
+    length of the word. For a given |s| the weight is a sum over segments, so that dynamic programming finds
+    the best sequence. Among sequences of equal weight the one with fewer segments is taken, then the one with
+    the longer first segment, the longer second one, and so on.
 
     Args:
         word: a word without `▁`.
         segments: strings of two characters or more.
-        longest: the length of the longest of them, where it is known.
+        longest: the length of the longest segment, if it is known.
     """
     t = len(word)
     if t > LONGEST:
@@ -73,7 +73,7 @@ def find_cover(word: str, segments: Collection[str], longest: int | None = None)
     for i in range(t):
         for n in range(2, min(longest, t - i) + 1):
             stands[i, n - 1] = word[i : i + n] in segments
-    # The last character alone, but not as a whole word, nor after nothing.
+    # The last character may be a segment, but only after another segment.
     stands[t - 1, 0] = t > 1
     lengths = _best_cover(stands, _weights(t)).tolist()
     ends = np.cumsum(lengths).tolist()
@@ -90,19 +90,16 @@ def _weights(t: int) -> NDArray[np.int64]:
 
 @njit
 def _best_cover(stands: NDArray[np.bool_], weights: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The lengths of the segments of a word's best segmentation.
-
-    Of segmentations of the same weight it is the one with fewer segments, then with the longer first
-    segment, the longer second one, and so on.
+    """The lengths of the segments of a word's best cover; ties are resolved as in `find_cover`.
 
     Args:
-        stands: whether the n characters from character i on are a segment, shape (t, L), at
-            `[i, n - 1]`, for a word of t characters and segments of at most L. Only the last one of
-            a word may have one character.
-        weights: of a segment of n characters among k, shape (t, L) or more, at `[k - 1, n - 1]`.
+        stands: `[i, n - 1]` says whether the n characters from character i on are a segment, shape (t, L),
+            for a word of t characters and segments of at most L. Only the last segment of a word may have
+            one character.
+        weights: `[k - 1, n - 1]` is the weight of a segment of n characters among k, shape (t, L) or larger.
 
     Returns:
-        The lengths, shape (k,); k is 0 where there is no segmentation.
+        The lengths, shape (k,); k is 0 where there is no cover.
     """
     t, longest = stands.shape
     reaches = np.zeros(t + 1, dtype=np.bool_)  # whether segments cover all from character i on
@@ -114,7 +111,7 @@ def _best_cover(stands: NDArray[np.bool_], weights: NDArray[np.int64]) -> NDArra
     best_lengths = np.empty(0, dtype=np.int64)
     # All segments but the last one have two characters or more.
     for k in range(1, t // 2 + 2 if reaches[0] else 1):
-        # heaviest[i, s]: of the characters from i on, in s segments.
+        # heaviest[i, s]: the greatest weight of the characters from i on in s segments.
         heaviest = np.full((t + 1, k + 1), _NEVER)
         heaviest[t, 0] = 0
         for i in range(t - 1, -1, -1):

@@ -24,16 +24,15 @@ def learn(
 ) -> WordmapModel:
     """Learn segments from the words of a corpus (Jung 2023, section 2.1, algorithm 1).
 
-    Each distinct word is mapped, by `map_words`, against all others. The characters of a word whose
-    z-score among those of the word is above a threshold are selected; each longest stretch of
-    selected characters, and each of others, is a segment: what is more frequent is a functional
-    morpheme, and what is left between is lexical. The thesis compares words of one part of speech; a
-    corpus knows none, so all words are compared.
+    Each distinct word is mapped against all others by `map_words`. The characters of a word whose z-score
+    within the word is above a threshold are selected. Each longest run of selected characters is a segment (a
+    functional morpheme, since it is more frequent), and so is each longest run of others (a lexical one).
+    The thesis compares words of one part of speech; here all words of the corpus are compared.
 
     Args:
         sentences: the corpus, each sentence as a list of words.
-        size: how many segments to keep, those found in the most distinct words; all by default.
-            Segments of one character are left out, for algorithm 2 does not use them.
+        size: number of segments to keep, those found in the most distinct words; all by default.
+            Segments of one character are left out, since algorithm 2 does not use them.
         threshold: the z-score above which a character is selected.
 
     Raises:
@@ -56,12 +55,12 @@ def learn(
 def map_words(words: Sequence[str]) -> list[NDArray[np.int64]]:
     """Map each word against all others.
 
-    The map of a target and another word has a 1 for each character of the target that the other
-    word has in the same place, and is as long as the target (table 1). Words are compared whose first
-    or last characters are the same. In the first case the two are laid on one another from the start,
-    in the second from the end; both give a map unless the words are of the same length, where it is
-    one and the same (lines 15 to 27). A map is cleaned: only ones that reach the start or the end of
-    the target without a 0 between stay. What each target gets is the sum of its maps.
+    The map of a target and another word has the length of the target, and a 1 for each character of the
+    target that the other word has at the same place (table 1). Words are compared if their first or their
+    last characters are equal. In the first case they are aligned at their starts, in the second at their
+    ends; if both hold and the words have the same length, the two maps are the same and count once (lines 15
+    to 27). A map is cleaned: only runs of ones at the start or the end of the target are kept. The result for
+    a target is the sum of its maps.
 
     Args:
         words: distinct words.
@@ -98,26 +97,25 @@ def _sum_maps(
 ) -> NDArray[np.int64]:
     """Sum the cleaned maps of all words that are aligned with a word at one of its ends.
 
-    The map of two words says at which characters of the first they agree, position by position,
-    when their first (or last) characters are laid on one another. Cleaning leaves the agreements
-    that reach from the start without a gap, and those that so reach the end.
+    The map of two words says at which characters of the first they agree when their first (or last)
+    characters are aligned. Cleaning keeps the run of agreements at the start and the run at the end.
 
     Args:
         characters: code points of all words, shape (C,).
-        offsets: where each word begins, shape (W + 1,).
+        offsets: first character of each word, shape (W + 1,).
         others: words in groups, shape (W,).
-        bounds: where each group begins, shape (G + 1,).
-        group: that of each word, which is compared with the others in it, shape (W,).
-        at_end: whether to lay the last characters on one another. If so, words of the same length
-            and first character are passed over: from the start they lie in the same way.
+        bounds: first entry in `others` of each group, shape (G + 1,).
+        group: the group of each word, shape (W,); a word is compared with the others of its group.
+        at_end: whether to align the last characters. Words of equal length and equal first characters are
+            then skipped, since aligning their first characters gives the same map.
 
     Returns:
-        For each character of all words, how many maps agree there, shape (C,).
+        For each character of all words, the number of maps that have a 1 there, shape (C,).
     """
     total = np.zeros(len(characters), dtype=np.int64)
     for word in range(len(offsets) - 1):
         begin, n = offsets[word], offsets[word + 1] - offsets[word]
-        # How many maps have each number of agreements at the start, and at the end.
+        # Number of maps by the length of their run of agreements at the start, and at the end.
         heads = np.zeros(n + 1, dtype=np.int64)
         tails = np.zeros(n + 1, dtype=np.int64)
         for k in range(bounds[group[word]], bounds[group[word] + 1]):
@@ -127,7 +125,7 @@ def _sum_maps(
                 continue
             if at_end and m == n and characters[begin] == characters[start]:
                 continue
-            shift = m - n if at_end else 0  # character i of the word lies on i + shift
+            shift = m - n if at_end else 0  # character i of the word is aligned with i + shift
             head = 0
             while (
                 head < n
@@ -157,13 +155,13 @@ def _sum_maps(
 
 
 def cut(word: str, counts: NDArray[np.int64], threshold: float = THRESHOLD) -> list[str]:
-    """A word cut into its stretches of selected and of other characters.
+    """Cut a word into its runs of selected and of other characters.
 
     Args:
         word: the target.
         counts: its summed map, shape (len(word),).
-        threshold: the z-score, z_i = (x_i - mean) / S with S the sample standard deviation, above
-            which a character is selected. Where all counts are the same, none is.
+        threshold: the z-score above which a character is selected, z_i = (x_i - mean) / S with the sample
+            standard deviation S. If all counts are equal, no character is selected.
 
     >>> cut("verstehen", np.array([9, 9, 8, 1, 1, 1, 1, 12, 14]))
     ['ver', 'steh', 'en']

@@ -1,4 +1,4 @@
-"""Wordmap's learner for the grid: the axes of a side, turned into a call."""
+"""The learner of the segmenter `wordmap`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A Wordmap model: its segments, the most frequent first, and the file that holds them.
+"""A Wordmap model, which is a list of segments, the most frequent first, and its file.
 
-The file is UTF-8 text. After a first line, each line is a segment and how many words it was found in:
+The file is UTF-8 text. After a header, each line is a segment and the number of words with it:
 
     #seggrid-wordmap 1
     ver 731
@@ -27,8 +27,8 @@ class WordmapModel:
     """Segments of words.
 
     Attributes:
-        segments: for each segment, two characters or more, in how many distinct words it was found;
-            the most frequent first, of those as frequent the lexicographically larger by code points.
+        segments: the number of distinct words in which each segment of two or more characters was found; the
+            most frequent first, among equally frequent ones the lexicographically larger by code points.
     """
 
     segments: dict[str, int]
@@ -48,24 +48,26 @@ def read_model(path: str | Path) -> WordmapModel:
     """Read what `write_model` wrote.
 
     Raises:
-        InputError: the file is missing, not UTF-8, has another header, or a line is no segment of
+        InputError: the file is missing, not UTF-8, has another header, or a line is not a segment of
             two or more characters with a count, or has the segment of an earlier one.
     """
     lines = read_lines(path)
     if lines[:1] != [_HEADER]:
-        raise InputError("no Wordmap model", file=path, line=1, hint=f"begin it with `{_HEADER}`")
+        raise InputError(
+            "not a Wordmap model", file=path, line=1, hint=f"begin it with `{_HEADER}`"
+        )
     return read_segments(enumerate(lines[1:], 2), path)
 
 
 def read_segments(lines: Iterable[tuple[int, str]], path: str | Path) -> WordmapModel:
-    """The segments of a file, a line each.
+    """Read segments, one a line.
 
     Args:
         lines: the lines with their numbers.
         path: the file, for messages.
 
     Raises:
-        InputError: a line is no segment of two or more characters with a count, or has the segment of
+        InputError: a line is not a segment of two or more characters with a count, or has the segment of
             an earlier one.
     """
     segments: dict[str, int] = {}
@@ -73,7 +75,7 @@ def read_segments(lines: Iterable[tuple[int, str]], path: str | Path) -> Wordmap
         segment, _, count = line.rpartition(" ")
         if len(segment) < 2 or " " in segment or not _COUNT.fullmatch(count):
             hint = "give a segment of two or more characters, a space, and its count"
-            raise InputError(f"{line!r} is no segment", file=path, line=number, hint=hint)
+            raise InputError(f"{line!r} is not a segment", file=path, line=number, hint=hint)
         if segment in segments:
             raise InputError(
                 f"the segment {segment!r} again", file=path, line=number, hint="remove the line"

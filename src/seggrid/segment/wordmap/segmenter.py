@@ -1,4 +1,4 @@
-"""Wordmap as the grid's segmenter: the axes of a side, turned into calls. `learner` learns the model."""
+"""The segmenter `wordmap`: segments of Wordmap applied."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ def types(model: WordmapModel, side: Side) -> set[str]:
 
 
 def learned(model: WordmapModel) -> int:
-    """How many segments there are."""
+    """The number of segments."""
     return len(model.segments)

@@ -1,4 +1,4 @@
-"""Cut words into WordPiece's types, longest match first."""
+"""Cut words into types of a vocabulary, longest match first."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ def longest_match(
     """The tokens of each word, longest match first.
 
     Args:
-        words: words without `▁`; or whole sentences, `▁` between their words.
-        vocabulary: types of two or more characters, `▁` glued to the first of those that begin a
-            word. A single character, with the `▁` that is glued to it, is always a type.
-        marked: whether `▁` is glued to a word's start; if not, it is a character like others.
+        words: words without `▁`; or whole sentences with `▁` between their words.
+        vocabulary: types of two or more characters, with `▁` before those that begin a word. A single
+            character, also with `▁` before it, is always a type.
+        marked: whether to put `▁` before each word; if not, `▁` is a character like others.
 
     >>> list(longest_match(["johanson"], {"▁johan", "▁jo", "so", "son"}))
     [['▁johan', 'son']]

@@ -1,4 +1,4 @@
-"""WordPiece's learner for the grid: the axes of a side, turned into a call."""
+"""The learner of the segmenter `wordpiece`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""WordPiece as the grid's segmenter: the axes of a side, turned into calls. `learner` learns the model."""
+"""The segmenter `wordpiece`: the products of a model's merges, applied longest match first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["learned", "read_model", "segment", "types"]
 def segment(
     model: BPEModel, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
-    """Cut words, or without spaces sentences, by the products of the model's first `side.merges` merges.
+    """Cut words, or sentences where `spaces` is no, by the products of the first `side.merges` merges.
 
     Raises:
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
@@ -40,5 +40,5 @@ def types(model: BPEModel, side: Side) -> set[str]:
 
 
 def learned(model: BPEModel) -> int:
-    """How many merges there are."""
+    """The number of merges."""
     return len(model.merges)

@@ -19,7 +19,7 @@ def check_ensemble(name: str, ensemble: Ensemble, known: list[str], findings: Fi
         if member not in ensemble.members:
             findings.mistake(
                 (*key, "weights", member),
-                f"{member!r} is no member",
+                f"{member!r} is not a member",
                 suggestion(member, ensemble.members),
             )
     if ensemble.weights and not any(ensemble.weights.get(m, 1) for m in ensemble.members):
