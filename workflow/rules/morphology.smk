@@ -1,6 +1,6 @@
-"""Beside the alignment stages, morphology: how tokens meet morphemes, before and after pruning.
+"""Beside the alignment stages, morphology: how tokens meet morphemes, of a BPE before and after pruning.
 
-Input: a morphological reference; a tokenizer from elsewhere, or the model learned on a pair's text.
+Input: a morphological reference; a tokenizer from elsewhere, or a segmentation of a pair's text.
 Output: results/morphology/{name}.csv, results/morphology/{name}.figures.csv,
         results/morphology.csv, results/knockout.csv (the data of the figures),
         results/tokenizers/{name}/{knockout} (tokenizer.json and others, of a tokenizer that is written)
@@ -22,7 +22,7 @@ rule morphology:
     log:
         "results/logs/morphology/{name}.log",
     wildcard_constraints:
-        name="|".join(map(re.escape, GRID.config["morphology"])) or "none",
+        name="|".join(map(re.escape, GRID.evaluations(pruned=True))) or "(?!)",
     conda:
         "../envs/report.yaml"
     resources:
@@ -30,6 +30,36 @@ rule morphology:
     params:
         script=script("morphology"),
         code=code("morphology"),
+        content=lambda wc: GRID.content(*GRID.morphology_files(wc.name).values()),
+        options=lambda wc: GRID.morphology_options(wc.name),
+        seed=GRID.config["seed"],
+    shell:
+        "{params.script:q} --name={wildcards.name:q} {params.options:q} --seed={params.seed:q}"
+        " --output={output.table:q} --figures={output.figures:q} 2> {log:q}"
+
+
+rule segmenter_morphology:
+    input:
+        unpack(
+            lambda wc: (
+                {key: ancient(file) for key, file in GRID.morphology_files(wc.name).items()}
+                | GRID.morphology_model(wc.name)
+            )
+        ),
+    output:
+        table=table("morphology/{name}.csv"),
+        figures=table("morphology/{name}.figures.csv"),
+    log:
+        "results/logs/morphology/{name}.log",
+    wildcard_constraints:
+        name="|".join(map(re.escape, GRID.evaluations(pruned=False))) or "(?!)",
+    conda:
+        "../envs/morphology.yaml"
+    resources:
+        **needs("morphology"),
+    params:
+        script=script("segmenter_morphology"),
+        code=lambda wc: code("segmenter_morphology", GRID.evaluated_module(wc.name)),
         content=lambda wc: GRID.content(*GRID.morphology_files(wc.name).values()),
         options=lambda wc: GRID.morphology_options(wc.name),
         seed=GRID.config["seed"],

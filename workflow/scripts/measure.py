@@ -5,7 +5,7 @@ from pathlib import Path
 
 from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
-from seggrid.segment.measures import measure, vocabulary_size, write_measures
+from seggrid.segment.measures import declared_size, measure, write_measures
 from seggrid.workflow.script import run, timed
 from seggrid.workflow.side_arguments import add_side_arguments, read_side
 
@@ -20,12 +20,7 @@ def main() -> None:
     side, segmenter, model, sentences = read_side(arguments)
     segmentation = unpack_segmentations(read_arrays(arguments.segmentation))[0]
     with timed():
-        size = None
-        if model is not None and hasattr(segmenter, "declared"):
-            size = segmenter.declared(model, side)
-        elif model is not None:
-            types = segmenter.types(model, side)
-            size = vocabulary_size(sentences, types, side.spaces in (None, True))
+        size = declared_size(segmenter, model, side, sentences)
         measures = measure(segmentation, sentences, size)
         if side.learns and not side.pruned:
             measures["merges"] = min(side.merges, segmenter.learned(model))

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from seggrid.data.files import atomic_write
-from seggrid.morphology.evaluate import SUMS, evaluate, evaluate_ideal
-from seggrid.morphology.published import beside, read_published
+from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.variants import canonical_evaluation, canonical_knockout, parse_knockout
 from seggrid.report.knockout import figure_table
+from seggrid.workflow.boundary_table import write_boundary_table, write_table
 from seggrid.workflow.script import run, timed
 from seggrid.workflow.tokenizer_arguments import (
     add_tokenizer_arguments,
@@ -67,16 +66,9 @@ def main() -> None:
                 repeats=arguments.repeats,
                 seed=arguments.seed,
             )
-    table = pd.DataFrame(
-        beside(rows, read_published(arguments.published) if arguments.published else {})
-    )
-    # Whole numbers stay whole beside the empty sums of random runs.
-    table[SUMS] = table[SUMS].astype("Int64")
-    table.insert(0, "tokenizer", arguments.name)
-    table.insert(1, "reference", arguments.reference.name)
-    for path, rows_of in ((arguments.output, table), (arguments.figures, drawn)):
-        with atomic_write(path) as file:
-            file.write("" if rows_of.empty else rows_of.to_csv(index=False, lineterminator="\n"))
+    name, reference_name = arguments.name, arguments.reference.name
+    write_boundary_table(arguments.output, rows, name, reference_name, arguments.published)
+    write_table(arguments.figures, drawn)
 
 
 if __name__ == "__main__":

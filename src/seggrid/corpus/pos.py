@@ -12,6 +12,9 @@ PARTS = ("verb", "noun", "name", "adjective", "adverb", "other")
 ANY = "any"
 """Stands for all parts of speech."""
 
+CELEX_PARTS = {"V": "verb", "N": "noun", "A": "adjective", "B": "adverb"}
+"""Those that CELEX tells, by its tag of a whole word."""
+
 # How the tags of each begin: STTS in German, CLAWS 5 in English, those of the Spoken Dutch Corpus. An
 # auxiliary is a verb.
 _PREFIXES = {

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.corpus.pos import CELEX_PARTS
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.lines import UNSEEN, read_lines
 from seggrid.data.ragged import offsets_of, ragged_rows
@@ -139,17 +140,13 @@ def read_reference(path: str | Path, format: str) -> Reference:
     return reference
 
 
-_PARTS = {"V": "verb", "N": "noun", "A": "adjective", "B": "adverb"}
-"""Parts of speech by CELEX's tag of the whole word."""
-
-
 def entry_parts(reference: Reference, format: str) -> list[str | None]:
     """The part of speech of each entry of a reference; None where its format does not tell."""
     if format != "celex":
         return [None] * len(reference)
     lines = read_lines(reference.file)
     tags = (lines[n - 1].rstrip(" \t]").rpartition("[")[2] for n in reference.lines.tolist())
-    return [_PARTS.get(tag, "other") for tag in tags]
+    return [CELEX_PARTS.get(tag, "other") for tag in tags]
 
 
 def read_frequencies(path: str | Path) -> dict[str, int]:

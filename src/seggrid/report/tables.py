@@ -83,7 +83,7 @@ def tables(
         columns = [
             *identity(morphology),
             *("knockout", "evaluation", "boundaries", "unit", "vocabulary"),
-            *("precision", "recall", "f1", "tokens_per_word"),
+            *("precision", "recall", "f1", "macro_f1", "tokens_per_word"),
         ]
         kept = morphology[[name for name in columns if name in morphology]]
         yield "morphology", "Token boundaries against morpheme boundaries.", _titled(kept)

@@ -10,6 +10,8 @@ import json
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,9 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.files import atomic_write
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
 
 MEASURES = (
     "tokens",
@@ -146,6 +151,24 @@ def vocabulary_size(
     else:
         characters = {BOUNDARY, *(character for word in words for character in word)}
     return len(characters.union(types))
+
+
+def declared_size(
+    segmenter: ModuleType, model: Any, side: Side, sentences: Iterable[Sequence[str]]
+) -> int | None:
+    """Size of the vocabulary that a model has; None where there is no model, or nobody declares one.
+
+    Args:
+        segmenter: the module of the side's segmenter.
+        model: what it read; or None.
+        side: how the text is segmented.
+        sentences: the words of the text, whose single characters count.
+    """
+    if model is None:
+        return None
+    if hasattr(segmenter, "declared"):
+        return segmenter.declared(model, side)
+    return vocabulary_size(sentences, segmenter.types(model, side), side.spaces in (None, True))
 
 
 def measure(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import make_dataclass
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -71,6 +72,12 @@ class Side(_Values):
     def without_dropout(self) -> Side:
         """The same segmentation without dropout."""
         return self._neutral("dropout")
+
+    def with_dropout(self, rate: Fraction) -> Side:
+        """The same segmentation with a rate of dropout, by occurrence and of all merges alike."""
+        values = {name: getattr(self, name) for name in AXES}
+        needing = {name: axis.default for name, axis in AXES.items() if axis.needs == "dropout"}
+        return Side.from_values({**values, **needing, "dropout": rate})
 
     def plain(self) -> Side:
         """The same segmentation of the same text, with each axis at its neutral value where it has one."""

@@ -12,16 +12,20 @@ from seggrid.corpus.tagging import check_tagger
 from seggrid.corpus.tags import read_lexicon
 from seggrid.corpus.text import apply_case
 from seggrid.data.extras import check_installed
+from seggrid.data.rational import read_rational
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, InputErrors
+from seggrid.grid.language_models import plan
 from seggrid.morphology.frequencies import check_wordfreq
 from seggrid.morphology.published import read_published
+from seggrid.morphology.tokenizer import read_byte_level
 from seggrid.segment import ALL, SEGMENTERS
 from seggrid.segment.external.tokens import MarkedText
 from seggrid.segment.side import parse_spec
 from seggrid.thesis.published import check_published
 from seggrid.workflow.ensembles import voting_pairs
 from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.inputs_of_morphology import OUTSIDE
 
 
 def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
@@ -64,15 +68,18 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
                     lambda entry: read_lexicon(grid.file(entry)),
                     grid.config["pairs"][pair][side]["lexicon"],
                 )
-    for pair, side, spec in sorted(
-        {(c.pair, side, str(getattr(c, side))) for c in grid.cells for side in SIDES}
-    ):
+    segmented = _segmentations(grid)
+    for pair, side, spec in sorted(segmented):
         attempt(_check_tokenizer, grid, pair, side, spec)
     for entry in entries:
         files = [entry["reference"].get(key) for key in ("file", "frequencies")]
-        for file in (*files, *entry.get("tokenizer", {}).values()):
+        tokenizer = entry.get("tokenizer", {})
+        files += [tokenizer[key] for key in tokenizer if key != "format"]
+        for file in files:
             if file is not None:
                 attempt(grid.file, file)
+        if "learned" not in entry:
+            attempt(_check_evaluated, grid, entry)
         if "wordfreq" in entry["reference"] and not deployed:
             attempt(check_wordfreq)
         if "published" in entry:
@@ -84,17 +91,13 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
         attempt(_check_torch)
     for table in grid.config["published"]:
         attempt(lambda table: check_published(grid.file(table), grid.pairs), table)
-    for segmenter in sorted(
-        {side.segmenter for cell in grid.cells for side in (cell.source, cell.target)}
-        if not deployed
-        else ()
-    ):
+    segmenters = {parse_spec(spec).segmenter for _, _, spec in segmented}
+    for segmenter in sorted(segmenters) if not deployed else ():
         attempt(_check_packages, segmenter)
     for aligner in sorted({cell.aligner for cell in grid.cells} if not deployed else ()):
         layers = {cell.layer for cell in grid.cells if cell.aligner == aligner} - {None}
         attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}), sorted(layers))
-    tagged = any(SEGMENTERS[s.segmenter].tagged for c in grid.cells for s in (c.source, c.target))
-    if tagged and not deployed:
+    if any(SEGMENTERS[segmenter].tagged for segmenter in segmenters) and not deployed:
         attempt(check_tagger)
     for name in grid.config["ensemble"]:
         attempt(_check_ensemble, grid, name)
@@ -136,6 +139,31 @@ def _check_packages(segmenter: str) -> None:
     packages = SEGMENTERS[segmenter].requires
     if packages:
         check_installed("tokenizers", *packages, user=f"the segmenter {segmenter}")
+
+
+def _segmentations(grid: Inputs) -> set[tuple[str, str, str]]:
+    """The pair, side and spec of every segmentation of a pair's text: of cells, evaluations and language
+    models."""
+    found = {(c.pair, side, str(getattr(c, side))) for c in grid.cells for side in SIDES}
+    found |= {where for name in grid.config["morphology"] if (where := grid.evaluated_text(name))}
+    models = grid.config["language_models"]
+    for own in (plan(models, name, grid.config["seed"]) for name in models):
+        if own.text is None:
+            found.add((own.pair, own.side, str(own.segmentation)))
+    return found
+
+
+def _check_evaluated(grid: Inputs, entry: Mapping[str, Any]) -> None:
+    """Read a tokenizer from elsewhere that is evaluated against morphemes."""
+    tokenizer = entry["tokenizer"]
+    files = {key: grid.file(file) for key, file in tokenizer.items() if key != "format"}
+    if "file" not in files:
+        read_byte_level(files.get("merges") or files["tokenizer"], files.get("vocabulary"))
+        return
+    segmenter = SEGMENTERS[OUTSIDE].load()
+    model = segmenter.read_model(files["file"], tokenizer["format"])
+    for rate in map(read_rational, entry["dropout"]):
+        segmenter.check(model, parse_spec(OUTSIDE).with_dropout(rate))
 
 
 def _check_tokenizer(grid: Inputs, pair: str, side: str, spec: str) -> None:

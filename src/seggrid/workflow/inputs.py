@@ -15,8 +15,9 @@ from seggrid.grid.cell import Cell
 from seggrid.grid.config import Source
 from seggrid.grid.samples import Part, parse_part, part_name
 from seggrid.morphology.variants import parse_knockout
-from seggrid.segment import AXES, SEGMENTERS
+from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import CORPUS, LEARN, PRUNE, Side, parse_spec
+from seggrid.workflow.inputs_of_morphology import OfMorphology
 from seggrid.workflow.inputs_of_tags import OfTags
 from seggrid.workflow.pair_files import PairFiles, plain_size
 from seggrid.workflow.sample_parts import SampleParts
@@ -24,7 +25,7 @@ from seggrid.workflow.sample_parts import SampleParts
 NO_SAMPLES = part_name((0, 0))
 
 
-class Inputs(PairFiles, OfTags):
+class Inputs(PairFiles, OfTags, OfMorphology):
     """The inputs and parameters of every rule of a grid.
 
     Arguments and errors as in `seggrid.grid.grid.Grid`.
@@ -239,70 +240,6 @@ class Inputs(PairFiles, OfTags):
 
     def _group(self, wildcards: Mapping[str, str]) -> Cell:
         return self._groups_by_file[path("score", **wildcards)]
-
-    def morphology_files(self, name: str) -> dict[str, str]:
-        """The files from outside that an evaluation of morphology reads, by the script's arguments."""
-        entry = self.config["morphology"][name]
-        files = {"reference": entry["reference"]["file"]}
-        if "frequencies" in entry["reference"]:
-            files["frequencies"] = entry["reference"]["frequencies"]
-        if "published" in entry:
-            files["published"] = entry["published"]
-        if "learned" not in entry:
-            tokenizer = entry["tokenizer"]
-            files["tokenizer"] = tokenizer.get("merges") or tokenizer["tokenizer"]
-            if "vocabulary" in tokenizer:
-                files["vocabulary"] = tokenizer["vocabulary"]
-        return {key: self.file(file) for key, file in files.items()}
-
-    def morphology_model(self, name: str) -> dict[str, str]:
-        """The model and the corpus that it reads, if it evaluates what is learned on a pair's text."""
-        learned = self.config["morphology"][name].get("learned")
-        if learned is None:
-            return {}
-        side = Side.from_values(
-            {
-                **dict.fromkeys(AXES),
-                "segmenter": "bpe",
-                "scoring": "frequency",
-                **{axis: learned[axis] for axis in ("case", "spaces", "merges")},
-            }
-        )
-        where = (learned["pair"], learned["side"], str(side))
-        return {"model": self.learned_model(*where), "corpus": self.corpus(*where)}
-
-    def tokenizer_options(self, name: str) -> list[str]:
-        """The options of a script that name an evaluation's tokenizer and reference."""
-        files = self.morphology_files(name) | self.morphology_model(name)
-        files.pop("published", None)
-        entry = self.config["morphology"][name]
-        options = [f"--{key}={file}" for key, file in files.items()]
-        options.append(f"--format={entry['reference']['format']}")
-        if "learned" in entry:
-            options += [f"--{key}={entry['learned'][key]}" for key in ("merges", "case")]
-        if "wordfreq" in entry["reference"]:
-            options.append(f"--wordfreq={entry['reference']['wordfreq']}")
-        return options
-
-    def morphology_options(self, name: str) -> list[str]:
-        """The script's options for an evaluation, but for its name, seed and output."""
-        entry = self.config["morphology"][name]
-        options = self.tokenizer_options(name)
-        if "published" in entry:
-            options.append(f"--published={self.file(entry['published'])}")
-        for key in ("knockout", "evaluation", "dropout"):
-            options += [f"--{key}={value}" for value in entry[key]]
-        options.append(f"--repeats={entry['repeats']}")
-        return options + ["--sweep"] * entry["figures"]
-
-    def written_tokenizers(self) -> list[str]:
-        """The folders of the pruned tokenizers that are written."""
-        return [
-            f"results/tokenizers/{name}/{knockout}"
-            for name, entry in self.config["morphology"].items()
-            if entry["write"]
-            for knockout in entry["knockout"]
-        ]
 
     def aligner_options(self, aligner: str) -> str:
         """An aligner's options, as the config gives them, as JSON."""

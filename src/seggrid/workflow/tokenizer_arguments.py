@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from seggrid.corpus.text import read_text
+from seggrid.data.segmentation import Sentences
 from seggrid.morphology.frequencies import CODES, wordfreq_counts
 from seggrid.morphology.references import Reference, read_frequencies, read_reference
 from seggrid.morphology.respelling import as_in_text
@@ -16,12 +17,17 @@ from seggrid.morphology.tokenizer import Tokenizer
 from seggrid.segment.bpe.model import read_model
 
 
-def add_tokenizer_arguments(parser: argparse.ArgumentParser) -> None:
-    """A reference with its frequencies; a tokenizer, or a model with its text."""
+def add_reference_arguments(parser: argparse.ArgumentParser) -> None:
+    """A reference with its frequencies."""
     parser.add_argument("--reference", type=Path, required=True)
     parser.add_argument("--format", choices=["surface", "celex"], required=True)
     parser.add_argument("--frequencies", type=Path, help="`word<TAB>count` lines")
     parser.add_argument("--wordfreq", choices=list(CODES), help="or wordfreq's, of a language")
+
+
+def add_tokenizer_arguments(parser: argparse.ArgumentParser) -> None:
+    """A reference with its frequencies; a tokenizer, or a model with its text."""
+    add_reference_arguments(parser)
     model = parser.add_mutually_exclusive_group(required=True)
     model.add_argument("--model", type=Path, help="a model that was learned here")
     model.add_argument("--tokenizer", type=Path, help="merges.txt or tokenizer.json")
@@ -38,15 +44,22 @@ def read_evaluated(
 ) -> tuple[Tokenizer, Reference, dict[str, int] | None]:
     """The tokenizer, the reference as its text spells it, and the frequencies that those name."""
     tokenizer = read_tokenizer(arguments)
+    sentences = read_text(arguments.corpus, "lines")[0] if arguments.corpus else None
+    return tokenizer, *read_reference_arguments(arguments, sentences, arguments.case)
+
+
+def read_reference_arguments(
+    arguments: argparse.Namespace, sentences: Sentences | None, case: str
+) -> tuple[Reference, dict[str, int] | None]:
+    """The reference as a text of some case spells it, if there is one, and its frequencies."""
     reference = read_reference(arguments.reference, arguments.format)
-    if arguments.corpus:
-        sentences, _ = read_text(arguments.corpus, "lines")
+    if sentences is not None:
         words = {word for sentence in sentences for word in sentence}
-        reference = as_in_text(reference, words, arguments.case)
+        reference = as_in_text(reference, words, case)
     frequencies = read_frequencies(arguments.frequencies) if arguments.frequencies else None
     if arguments.wordfreq:
         frequencies = wordfreq_counts(reference.words, arguments.wordfreq)
-    return tokenizer, reference, frequencies
+    return reference, frequencies
 
 
 def read_tokenizer(arguments: argparse.Namespace) -> Tokenizer:

@@ -65,7 +65,7 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
         for name, pair in config.pairs.items():
             check_texts(name, pair, findings)
         for name, entry in config.morphology.items():
-            check_morphology(name, entry, names, findings)
+            check_morphology(config, name, entry, names, findings)
         check_language_models(config, names, models, findings)
         for name, ensemble in config.ensemble.items():
             check_ensemble(name, ensemble, list(values["experiments"]), findings)

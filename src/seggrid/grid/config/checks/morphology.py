@@ -2,40 +2,52 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from seggrid.corpus.pos import ANY, CELEX_PARTS
+from seggrid.data.rational import read_rational
 from seggrid.data.settings import suggestion
-from seggrid.grid.config.findings import Findings
-from seggrid.grid.config.models.morphology import Morphology
+from seggrid.grid.config.checks.experiments import check_axis, check_side
+from seggrid.grid.config.findings import Findings, Key
+from seggrid.grid.config.models import Config
+from seggrid.grid.config.models.morphology import Morphology, TokenizerFiles
+from seggrid.grid.evaluations import can_be_pruned, evaluated_side
 from seggrid.morphology.variants import parse_knockout
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.side import Side
 
 
-def check_morphology(name: str, entry: Morphology, pairs: list[str], findings: Findings) -> None:
-    """Check which keys of an evaluation go together."""
+def check_morphology(
+    config: Config, name: str, entry: Morphology, pairs: list[str], findings: Findings
+) -> None:
+    """Check which keys of an evaluation go together.
+
+    Args:
+        config: all that fits the models.
+        name, entry: the evaluation.
+        pairs: names of all pairs, those left out of `config` included.
+        findings: takes what is found.
+    """
     key = ("morphology", name)
     if entry.tokenizer is None and entry.learned is None:
         hint = "add learned: {pair: …, side: …, merges: …}"
         findings.mistake(key, "neither tokenizer nor learned", hint)
+        return
     if entry.tokenizer is not None and entry.learned is not None:
         findings.mistake(key, "both tokenizer and learned", "keep one of them")
+        return
     if entry.tokenizer is not None:
-        files = entry.tokenizer
-        here = (*key, "tokenizer")
-        if files.merges is None and files.tokenizer is None:
-            findings.mistake(
-                here,
-                "no file of merges and no tokenizer.json",
-                "add merges" if files.vocabulary else "give merges and vocabulary, or tokenizer",
-            )
-        elif files.tokenizer is not None and (files.merges or files.vocabulary):
-            findings.mistake(
-                here, "tokenizer holds merges and vocabulary itself", "leave the others out"
-            )
-    if entry.learned is not None and pairs and entry.learned.pair not in pairs:
+        _check_files(entry.tokenizer, (*key, "tokenizer"), findings)
+    elif pairs and entry.learned.pair not in pairs:
         pair = entry.learned.pair
         findings.mistake((*key, "learned", "pair"), f"no pair {pair!r}", suggestion(pair, pairs))
+    elif entry.learned.pair in config.pairs:
+        _check_learned(config, entry, key, findings)
+    _check_variants(entry, key, findings)
     reference = entry.reference
     if reference.frequencies is not None and reference.wordfreq is not None:
         findings.mistake((*key, "reference"), "both frequencies and wordfreq", "keep one of them")
-    for knockout in entry.knockout:
+    for knockout in entry.knockout or []:
         if parse_knockout(knockout).tokens and not (reference.frequencies or reference.wordfreq):
             findings.mistake(
                 (*key, "knockout"),
@@ -43,3 +55,93 @@ def check_morphology(name: str, entry: Morphology, pairs: list[str], findings: F
                 f"add morphology.{name}.reference.frequencies or wordfreq, "
                 f"or use {knockout.removesuffix('-tokens')}",
             )
+
+
+def _check_files(files: TokenizerFiles, key: Key, findings: Findings) -> None:
+    """Refuse files that do not make one tokenizer."""
+    own = (files.merges, files.vocabulary, files.tokenizer)
+    if files.file is not None and any(own):
+        findings.mistake(key, "file is a tokenizer by itself", "leave the others out")
+    elif files.file is not None and files.format is None:
+        hint = "add format: huggingface or format: sentencepiece"
+        findings.mistake(key, "no format of the file", hint)
+    elif files.file is None and files.format is not None:
+        findings.mistake((*key, "format"), "without a file", "give the tokenizer as file")
+    elif files.merges is None and files.tokenizer is None and files.file is None:
+        findings.mistake(
+            key,
+            "no file of merges and no tokenizer.json",
+            "add merges" if files.vocabulary else "give merges and vocabulary, or tokenizer",
+        )
+    elif files.tokenizer is not None and (files.merges or files.vocabulary):
+        findings.mistake(
+            key, "tokenizer holds merges and vocabulary itself", "leave the others out"
+        )
+
+
+def _check_learned(config: Config, entry: Morphology, key: Key, findings: Findings) -> None:
+    """Refuse a segmentation that cannot be learned, or that says nothing of single words."""
+    learned = entry.learned
+    assert learned is not None
+    here = (*key, "learned")
+    given = learned.model_dump(exclude_none=True)
+    side = evaluated_side({"learned": given})
+    assert side is not None
+
+    def where(axis: str) -> Key:
+        return (*here, axis) if axis in given else here
+
+    for axis in (name for name in given if name not in ("pair", "side")):
+        check_axis((*here, axis), [given[axis]], [side.segmenter], findings)
+    check_side(config, learned.pair, learned.side, side, where, findings)
+    if side.spaces not in (None, True):
+        findings.mistake(
+            where("spaces"),
+            "units across words, where words are cut one by one",
+            "leave it out: only units within words can be evaluated",
+        )
+    if SEGMENTERS[side.segmenter].tagged and side.pos != ANY:
+        known_parts = CELEX_PARTS.values() if entry.reference.format == "celex" else ()
+        if side.pos not in known_parts:
+            findings.mistake(
+                where("pos"),
+                f"the reference does not say which of its words are {side.pos}s",
+                f"give a reference of CELEX and one of {', '.join(CELEX_PARTS.values())}, or pos: {ANY}",
+            )
+    if SEGMENTERS[side.segmenter].outside:
+        known = getattr(config.pairs[learned.pair], learned.side).tokenizers
+        format = known[side.tokenizer].format if side.tokenizer in known else ""
+        if format.startswith("tokens-"):
+            findings.mistake(
+                where("tokenizer"),
+                f"{side.tokenizer} is the tokens of a text, which say nothing of other words",
+                "give the tokenizer itself",
+            )
+    if entry.dropout:
+        _check_dropout(side, entry.dropout, key, findings)
+
+
+def _check_dropout(side: Side, rates: list[Any], key: Key, findings: Findings) -> None:
+    if "dropout" not in SEGMENTERS[side.segmenter].axes:
+        message, hint = f"{side.segmenter} has none", "leave it out"
+        findings.mistake((*key, "dropout"), message, hint)
+    elif side.application == "replace" and any(map(read_rational, rates)):
+        message = "replace has no single occurrences to drop"
+        findings.mistake((*key, "dropout"), message, "use application: rank")
+    elif side.sampled:
+        message, hint = "beside sampling", "evaluate one of the two"
+        findings.mistake((*key, "dropout"), message, hint)
+
+
+def _check_variants(entry: Morphology, key: Key, findings: Findings) -> None:
+    """Refuse to prune what has no merges that can be pruned."""
+    if can_be_pruned(entry.model_dump(exclude_none=True)):
+        return
+    pruning = [name for name in entry.knockout or [] if name != "none"]
+    asked = {"knockout": bool(pruning), "figures": entry.figures, "write": entry.write}
+    for name in (name for name, is_asked in asked.items() if is_asked):
+        findings.mistake(
+            (*key, name),
+            "only a BPE whose merges are applied by rank can be pruned",
+            "leave it out for this segmenter",
+        )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, create_model
 
 from seggrid.data.settings import OneOrMore, Settings
 from seggrid.data.sides import SideName
 from seggrid.grid.axes import SIDE_AXES
+from seggrid.grid.config.models.generated import Generated
 from seggrid.grid.config.models.pairs import MorphemeFormat
 from seggrid.grid.config.values import EvaluationName, File, FilePath, KnockoutName, Rate, value_of
+from seggrid.grid.evaluations import NOT_AXES
 
 
 class Reference(Settings):
@@ -28,7 +30,8 @@ class Reference(Settings):
 
 
 class TokenizerFiles(Settings):
-    """A tokenizer from elsewhere: give `merges` and `vocabulary`, or `tokenizer`."""
+    """A tokenizer from elsewhere. For a byte-level BPE, which can be pruned, give `merges` and `vocabulary`,
+    or `tokenizer`; for any other, `file` and `format`."""
 
     merges: File | None = None
     """Its `merges.txt`: a local path, or a file to download."""
@@ -39,24 +42,29 @@ class TokenizerFiles(Settings):
     tokenizer: File | None = None
     """Its `tokenizer.json`: a local path, or a file to download."""
 
+    file: File | None = None
+    """A tokenizer of any type, which its own library applies: a local path, or a file to download."""
 
-class Learned(Settings):
-    """Instead of `tokenizer`: a model learned on a pair's text."""
+    format: Literal["huggingface", "sentencepiece"] | None = None
+    """Format of `file`: Hugging Face's `tokenizer.json`, or sentencepiece's `.model`."""
 
-    pair: str
-    """The pair."""
 
-    side: SideName
-    """Which of its languages."""
+class _LearnedBase(Generated):
+    pair: str = Field(description="The pair.")
+    side: SideName = Field(description="Which of its languages.")
 
-    merges: Annotated[int, Field(ge=1, le=SIDE_AXES["merges"].most)]
-    """Number of merges to learn."""
 
-    spaces: bool = True
-    """Whether tokens stay within words."""
-
-    case: value_of(SIDE_AXES["case"]) = SIDE_AXES["case"].default
-    """As on the axis `case`."""
+Learned = create_model(
+    "Learned",
+    __base__=_LearnedBase,
+    __doc__="Instead of `tokenizer`: a segmentation of a pair's text, with the axes of an experiment. Each "
+    "word is segmented by itself, so tokens must stay within words.",
+    **{
+        name: (value_of(axis) | None, Field(None, description=axis.description))
+        for name, axis in SIDE_AXES.items()
+        if name not in NOT_AXES
+    },
+)
 
 
 class Morphology(Settings):
@@ -65,8 +73,9 @@ class Morphology(Settings):
     reference: Reference
     tokenizer: TokenizerFiles | None = None
     learned: Learned | None = None
-    knockout: Annotated[OneOrMore[KnockoutName], Field(min_length=1)] = Field(["none", "blame-0.5"])
-    """The variants, see docs/knockout.md."""
+    knockout: Annotated[OneOrMore[KnockoutName], Field(min_length=1)] | None = None
+    """The variants, see docs/knockout.md. By default `none` and, for a BPE, `blame-0.5`; nothing else can be
+    pruned."""
 
     evaluation: Annotated[OneOrMore[EvaluationName], Field(min_length=1)] = Field(
         ["full", "holdout-0.5"]
@@ -75,10 +84,10 @@ class Morphology(Settings):
     the others."""
 
     dropout: OneOrMore[Rate] = Field([])
-    """Rates at which the unpruned tokenizer is evaluated with dropout."""
+    """Rates at which the unpruned tokenizer is evaluated with dropout, if it is a BPE."""
 
     repeats: Annotated[int, Field(ge=1, le=10_000)] = 10
-    """Number of runs over which scores with dropout or random pruning are averaged."""
+    """Number of runs over which scores with dropout, `sampling` or random pruning are averaged."""
 
     figures: bool = False
     """Whether to compute the sweeps shown in the paper's figures."""

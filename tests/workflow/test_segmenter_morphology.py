@@ -1,0 +1,202 @@
+"""Any segmenter against morphemes: named in a config, checked before a job, run to one table."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+from seggrid.errors import InputError
+from seggrid.grid.config import check_config
+from seggrid.grid.run import learn_model
+from seggrid.morphology.references import read_reference
+from seggrid.morphology.segmenters import evaluate_segmentation
+from seggrid.segment.side import parse_spec
+from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.workflow.check import check_sources
+from seggrid.workflow.inputs import Inputs
+
+LINES = 120
+MERGES = 150
+TREES = {
+    "gehen": "((geh)[V],(en)[V|V.])[V]",
+    "Haus": "(Haus)[N]",
+    "stehen": "((steh)[V],(en)[V|V.])[V]",
+}
+
+CELEX = {"reference": {"file": "celex.txt", "format": "celex"}}
+
+
+@pytest.fixture(scope="module")
+def folder(root, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("morphology")
+    builtin = root / "resources/builtin"
+    for name in ("eng.txt", "deu.txt", "gold.txt", "deu.morphemes.tsv"):
+        lines = (builtin / name).read_text("utf-8").splitlines()
+        kept = lines if name.endswith(".tsv") else lines[:LINES]
+        (folder / name).write_text("\n".join(kept) + "\n", "utf-8")
+    (folder / "celex.txt").write_text("".join(f"{w}\t{t}\n" for w, t in TREES.items()))
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(vocab_size=400, show_progress=False, initial_alphabet=alphabet)
+    tokenizer.train([str(folder / "deu.txt")], trainer)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    (folder / "deu.cut").write_text((folder / "deu.txt").read_text("utf-8"), "utf-8")
+    return folder
+
+
+def config(**entries):
+    target = {
+        "text": "deu.txt",
+        "language": "German",
+        "tokenizers": {
+            "hf": {"file": "tokenizer.json", "format": "huggingface"},
+            "cut": {"file": "deu.cut", "format": "tokens-@@"},
+        },
+    }
+    return {
+        "pairs": {
+            "p": {"source": {"text": "eng.txt"}, "target": target, "gold": {"file": "gold.txt"}}
+        },
+        "experiments": {"x": {"segmenter": "words"}},
+        "morphology": {
+            name: {"reference": {"file": "deu.morphemes.tsv"}} | entry
+            for name, entry in entries.items()
+        },
+    }
+
+
+def learned(segmenter, **axes):
+    return {"learned": {"pair": "p", "side": "target", "segmenter": segmenter, **axes}}
+
+
+def test_from_the_config_to_one_table(folder, root):
+    """Rows as the same calls give them, those of a BPE that can be pruned beside them."""
+    axes = {"merges": MERGES}
+    values = config(
+        words=learned("words"),
+        bpe=learned("bpe", **axes),
+        longest=learned("bpe", application="longest", **axes) | {"dropout": [0, 0.2]},
+        unigram=learned("unigram", sampling="alpha-0.3", **axes) | {"repeats": 3},
+        piece=learned("sentencepiece_bpe", **axes) | {"dropout": 0.1, "repeats": 2},
+        morfessor=learned("morfessor", **axes),
+        lexical=learned("lexical", **axes) | CELEX,
+        hf=learned("external", tokenizer="hf"),
+        outside={"tokenizer": {"file": "tokenizer.json", "format": "huggingface"}},
+        pruned={"tokenizer": {"tokenizer": "tokenizer.json"}, "knockout": "none"},
+    )
+    (folder / "config.yaml").write_text(yaml.safe_dump(values, allow_unicode=True), "utf-8")
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(root / "workflow/Snakefile")]
+    options = ["results/morphology.csv", "--cores", "1", "--configfile", "config.yaml"]
+    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    table = pd.read_csv(folder / "results/morphology.csv")
+    kept = table[table["knockout"] != "ideal"]
+    rows = {name: own.reset_index(drop=True) for name, own in kept.groupby("tokenizer")}
+    assert {name: len(own) for name, own in rows.items()} == {
+        **{"words": 2, "bpe": 4, "longest": 3, "unigram": 2, "piece": 3},
+        **{"morfessor": 2, "lexical": 4, "hf": 2, "outside": 2, "pruned": 2},
+    }
+    assert list(rows["words"]["predicted"]) == [0, 0]
+    assert set(rows["words"]["macro_precision"]) == {1}
+    assert rows["words"]["vocabulary"].isna().all()
+    # One tokenizer in three ways. Its halves of an umlaut count as letters where it can be pruned.
+    scores = ["true_positives", "predicted", "macro_precision", "macro_recall", "tokens_per_word"]
+    assert rows["outside"][scores].equals(rows["hf"][scores])
+    assert rows["pruned"]["tokens_per_word"].equals(rows["hf"]["tokens_per_word"])
+    assert rows["pruned"]["predicted"][0] == pytest.approx(rows["hf"]["predicted"][0], rel=0.01)
+    assert list(rows["longest"]["dropout"]) == [0, 0, 0.2]
+    assert list(rows["longest"]["runs"]) == [1, 1, 10]
+    assert list(rows["unigram"]["runs"]) == [3, 3]
+    assert rows["unigram"]["tokens_per_word"][0] > rows["unigram"]["tokens_per_word_before"][0]
+
+    side = parse_spec(f"morfessor+case=keep+merges={MERGES}")
+    sentences = [line.split() for line in (folder / "deu.txt").read_text("utf-8").splitlines()]
+    reference = read_reference(folder / "deu.morphemes.tsv", "surface")
+    model = learn_model(sentences, side)
+    (plain,) = SideSegmenter(side).segment_words(model, reference.words, [0])
+    (ours,) = evaluate_segmentation(plain, reference)
+    for name in ("true_positives", "predicted", "positives", "macro_f1"):
+        assert rows["morfessor"][name][0] == pytest.approx(ours[name])
+
+
+def test_its_inputs_are_the_model_and_the_text_that_a_cell_has(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    grid = Inputs(config(u=learned("unigram", merges=20, case="lower"), w=learned("words")))
+    assert grid.morphology_model("u") == {
+        "corpus": "results/corpus/p/target/case=lower.txt",
+        "model": "results/learn/p/target/unigram+case=lower+learned=20.model",
+    }
+    assert set(grid.morphology_model("w")) == {"corpus"}
+    assert grid.evaluations(pruned=True) == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        (
+            learned("bpe", spaces=False),
+            "m.learned.spaces: units across words, where words are cut one",
+        ),
+        (learned("wordpiece", spaces="hidden"), "m.learned.spaces: units across words"),
+        (learned("words", merges=5), "m.learned.merges: words would ignore it"),
+        (learned("external"), "m.learned.segmenter: external needs the name of a tokenizer"),
+        (learned("external", tokenizer="no"), "m.learned.tokenizer: no tokenizer 'no'"),
+        (learned("external", tokenizer="cut"), "m.learned.tokenizer: cut is the tokens of a text"),
+        (learned("lexical"), "m.learned: the reference does not say which of its words are verbs"),
+        (learned("unigram") | {"knockout": "blame-0.5"}, "m.knockout: only a BPE whose merges are"),
+        (learned("unigram") | {"figures": True}, "m.figures: only a BPE whose merges are"),
+        (learned("wordpiece") | {"write": True}, "m.write: only a BPE whose merges are"),
+        (learned("unigram") | {"dropout": 0.1}, "m.dropout: unigram has none"),
+        (
+            learned("bpe", application="replace") | {"dropout": 0.1},
+            "m.dropout: replace has no single occurrences to drop",
+        ),
+        ({"tokenizer": {"file": "t"}}, "m.tokenizer: no format of the file"),
+        ({"tokenizer": {"tokenizer": "t", "format": "huggingface"}}, "m.tokenizer.format: without"),
+        (
+            {"tokenizer": {"file": "t", "format": "huggingface", "merges": "m"}},
+            "m.tokenizer: file is a tokenizer by itself",
+        ),
+    ],
+)
+def test_what_cannot_be_evaluated_is_one_line(entry, said):
+    with pytest.raises(InputError) as error:
+        check_config(config(m=entry))
+    (line,) = str(error.value).split("\n")
+    assert f"morphology.{said}" in line
+
+
+def test_lexical_is_evaluated_where_parts_of_speech_are_known():
+    check_config(config(m=learned("lexical") | CELEX))
+    check_config(config(m=learned("lexical", pos="any")))
+    with pytest.raises(InputError, match="which of its words are names"):
+        check_config(config(m=learned("lexical", pos="name") | CELEX))
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        (
+            {"tokenizer": {"file": "bad", "format": "sentencepiece"}},
+            "bad: no model of sentencepiece",
+        ),
+        ({"tokenizer": {"file": "bad", "format": "huggingface"}}, "bad"),
+        ({"tokenizer": {"tokenizer": "bad"}}, "bad"),
+        (
+            {"tokenizer": {"file": "tokenizer.json", "format": "huggingface"}, "dropout": 0.1},
+            "cannot be sampled by dropout",
+        ),
+    ],
+)
+def test_a_broken_file_is_one_line_before_any_job(folder, monkeypatch, entry, said):
+    monkeypatch.chdir(folder)
+    Path("bad").write_bytes(b"cut")
+    with pytest.raises(InputError) as error:
+        check_sources(Inputs(config(m=entry)))
+    (line,) = str(error.value).split("\n")
+    assert said in line

@@ -1,0 +1,83 @@
+"""Evaluate any segmenter against a morphological reference, whose words it cuts one by one."""
+
+import argparse
+from pathlib import Path
+
+import pandas as pd
+
+from seggrid.corpus.text import read_text
+from seggrid.data.rational import read_rational
+from seggrid.grid.samples import sample_seeds
+from seggrid.morphology.evaluate import evaluate_ideal
+from seggrid.morphology.references import entry_parts
+from seggrid.morphology.segmenters import evaluate_segmentation
+from seggrid.morphology.variants import canonical_evaluation
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.measures import declared_size
+from seggrid.segment.side import parse_spec
+from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.workflow.boundary_table import write_boundary_table, write_table
+from seggrid.workflow.script import run, timed
+from seggrid.workflow.tokenizer_arguments import add_reference_arguments, read_reference_arguments
+
+
+def main() -> None:
+    """Parse the arguments, segment, evaluate, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--name", required=True, help="of the evaluation, for the table")
+    add_reference_arguments(parser)
+    parser.add_argument("--spec", required=True, help="the segmentation, as in a path")
+    parser.add_argument("--model", type=Path, help="a learned one, or a tokenizer's file")
+    parser.add_argument("--model-format", help="of a tokenizer's file")
+    parser.add_argument("--corpus", type=Path, help="the text of the segmentation")
+    parser.add_argument("--evaluation", action="extend", nargs="+", required=True)
+    parser.add_argument("--dropout", action="extend", nargs="+", default=[])
+    parser.add_argument("--repeats", type=int, default=10)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--published", type=Path, help="published scores, to be set beside ours")
+    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--figures", type=Path, required=True, help="stays empty: none are pruned")
+    arguments = parser.parse_args()
+
+    evaluations = [canonical_evaluation(name) for name in arguments.evaluation]
+    side = parse_spec(arguments.spec)
+    segmenter = SEGMENTERS[side.segmenter].load()
+    how = [arguments.model_format] if arguments.model_format else []
+    model = segmenter.read_model(arguments.model, *how) if arguments.model else None
+    sentences = read_text(arguments.corpus, "lines")[0] if arguments.corpus else None
+    reference, frequencies = read_reference_arguments(arguments, sentences, side.case or "keep")
+    tagged = {}
+    if SEGMENTERS[side.segmenter].tagged:
+        tagged["tags"] = [[part or "other"] for part in entry_parts(reference, arguments.format)]
+    names = [arguments.name, arguments.spec]
+    seeds = sample_seeds(arguments.seed, names, (0, arguments.repeats - 1))
+    rates = [rate for rate in map(read_rational, arguments.dropout) if rate]
+    rows = []
+    with timed():
+        plain_side = side.plain()
+        (plain,) = SideSegmenter(plain_side).segment_words(model, reference.words, [0], **tagged)
+        size = declared_size(segmenter, model, side, sentences or [])
+        settings = [(side, 0.0)] + [(side.with_dropout(rate), float(rate)) for rate in rates]
+        for own, rate in settings:
+            samples = []
+            if own.sampled:
+                samples = SideSegmenter(own).segment_words(model, reference.words, seeds, **tagged)
+            # As of a BPE with pruned variants, dropout is evaluated on all words.
+            for evaluation in ["full"] if rate else evaluations:
+                rows += evaluate_segmentation(
+                    plain,
+                    reference,
+                    evaluation,
+                    samples=samples,
+                    dropout=rate,
+                    vocabulary=size,
+                    frequencies=frequencies,
+                )
+        rows += evaluate_ideal(reference, frequencies)
+    name, reference_name = arguments.name, arguments.reference.name
+    write_boundary_table(arguments.output, rows, name, reference_name, arguments.published)
+    write_table(arguments.figures, pd.DataFrame())
+
+
+if __name__ == "__main__":
+    run(main)
