@@ -1,10 +1,10 @@
-"""Which modules of the package hold doctests that can run here."""
+"""Collect doctests only from modules that can be imported here."""
 
 import re
 from importlib.util import find_spec
 from pathlib import Path
 
-# Modules that need the extra `lm`, where it is not installed.
+# Modules that need the extra `lm`, if it is not installed.
 _NEEDS = re.compile(r"^(?:import|from) (?:torch|transformers|tokenizers|safetensors)\b", re.M)
 collect_ignore = [
     str(file)

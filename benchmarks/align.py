@@ -1,24 +1,23 @@
-"""fast_align and gibbs against eflomal: time, quality, and growth with the corpus.
+"""fast_align and gibbs compared with eflomal: time, quality, and growth with the corpus.
 
     python benchmarks/align.py peers data/thesis/eng-deu/{eng,deu}_with_10k.txt
     python benchmarks/align.py quality data/thesis/eng-deu/{eng,deu}_with_10k.txt \\
         data/thesis/eng-deu/eng_deu.gold --merges 0 1000 4000 --seeds 10
     python benchmarks/align.py growth --aligner gibbs --pairs 10000 100000 1000000
 
-`peers` aligns the two texts (`id<TAB>sentence`) in both directions and symmetrizes, on the words and
-on BPE with 1,000 merges. All contenders start from the same arrays, in this process, after one run
-of ours to warm up, and take turns. eflomal (model 3, its own defaults, the case kept) runs in a
-process of its own, with text files between, which is the only interface it has; its CPU time is
-counted with ours. Medians are printed, and eflomal's over ours.
+`peers` aligns the two texts (`id<TAB>sentence`) in both directions and symmetrizes, for words and for BPE
+with 1,000 merges. All
+programs start from the same arrays and take turns, after a warm-up run of ours. Ours run in this process;
+eflomal (model 3, its defaults, case kept) runs in a process of its own and exchanges text files, its only
+interface. The CPU time of that process is included. Prints medians, and the ratios of eflomal's to ours.
 
-`quality` scores links of gibbs and eflomal, in turns, against gold links (`id<TAB>i-j ipj ...`): words
-in lower case, or BPE learned on them and applied to them (0 merges: the words), joined by
-grow-diag-final-and; means and standard deviations over seeds of F1 and AER, and medians of the times
-that both took meanwhile. With `--merges` the numbers of merges that are to be measured.
+`quality` scores the links of gibbs and eflomal against gold links (`id<TAB>i-j ipj ...`), with lower case and
+grow-diag-final-and, for words (0 merges) and for BPE with the numbers of merges given by `--merges`. Both
+take turns. Prints means and standard deviations of F1 and AER over seeds, and median times.
 
-`growth` aligns generated pairs of 25 words on average, each size in a process of its own: seconds
-and peak memory, in all and for each pair. Words follow Zipf's law over 50,000 types a side; four in
-five target words are the translation of a source word not far off, the others are noise.
+`growth` aligns generated sentence pairs of 25 words on average, each corpus size in a process of its own, and
+prints seconds and peak memory, in total and per pair. Words follow Zipf's law over 50,000 types per side;
+four in five target words translate a source word nearby, the others are noise.
 """
 
 import argparse
@@ -70,7 +69,7 @@ def main():
     grow.add_argument("--aligner", choices=["fast_align", "gibbs"], default="fast_align")
     grow.add_argument("--pairs", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
     grow.add_argument("--threads", type=int, default=2)
-    one = commands.add_parser("one-size", help="what growth runs for each size")
+    one = commands.add_parser("one-size", help="one corpus size; growth calls it")
     one.add_argument("aligner")
     one.add_argument("pairs", type=int)
     one.add_argument("threads", type=int)
@@ -86,9 +85,9 @@ def main():
 
 
 def peers(source, target, runs, threads):
-    """Race ours and eflomal on words and on BPE."""
+    """Time fast_align and eflomal on words and on BPE."""
     sides = [read_text(path, "tsv")[0] for path in (source, target)]
-    print(f"{'':12}{'contender':>22}{'clock s':>10}{'CPU s':>10}  links")
+    print(f"{'':12}{'program':>22}{'wall s':>10}{'CPU s':>10}  links")
     for title, segmentations in (
         ("words", [Segmentation.from_words(words) for words in sides]),
         (f"BPE {MERGES:,}", [apply(learn(words, MERGES), words) for words in sides]),
@@ -129,7 +128,7 @@ def quality(arguments):
     gold, _ = parse_gold_within(arguments.gold, "pharaoh-ids", (source, target), ids=ids or other)
     sides = [apply_case(words, "lower") for words in (source, target)]
     print(
-        f"{'merges':>8}{'aligner':>10}{'F1':>9}{'sd':>8}{'AER':>9}{'sd':>8}{'clock s':>9}{'CPU s':>8}"
+        f"{'merges':>8}{'aligner':>10}{'F1':>9}{'sd':>8}{'AER':>9}{'sd':>8}{'wall s':>9}{'CPU s':>8}"
     )
     for merges in arguments.merges:
         segmentations = [
@@ -161,11 +160,11 @@ def quality(arguments):
 
 
 def growth(aligner, sizes, threads):
-    """Run each size in a process of its own, after one to warm up the cache of compiled kernels."""
+    """Run each size in a process of its own, after a run that fills the cache of compiled kernels."""
     command = [sys.executable, os.path.abspath(__file__), "one-size", aligner]
     subprocess.run([*command, "100", str(threads)], check=True, capture_output=True)
     print(
-        f"{'pairs':>10}{'positions':>14}{'cells':>14}{'clock s':>10}{'CPU s':>10}{'ms/pair':>10}"
+        f"{'pairs':>10}{'positions':>14}{'cells':>14}{'wall s':>10}{'CPU s':>10}{'ms/pair':>10}"
         f"{'peak MB':>10}{'kB/pair':>10}"
     )
     for size in sizes:
@@ -194,7 +193,7 @@ def one_size(aligner, size, threads):
 
 
 def generated(size):
-    """A parallel corpus of `size` sentence pairs, the same each time."""
+    """A generated parallel corpus of `size` sentence pairs; the same for each call."""
     random = np.random.default_rng(size)
     lengths = random.integers(MEAN_LENGTH - 10, MEAN_LENGTH + 11, size)
     offsets = offsets_of(lengths)

@@ -1,20 +1,20 @@
-"""Learning and applying BPE against its peers, a job from a cold start, and growth with the text.
+"""Time of learning and applying BPE: compared with other programs, in a new process, and with growing text.
 
     python benchmarks/bpe.py peers data/thesis/eng-deu/{eng,deu}_with_10k.txt
     python benchmarks/bpe.py cold data/thesis/eng-deu/eng_with_10k.txt
     python benchmarks/bpe.py growth data/thesis/eng-deu/eng_with_10k.txt
 
-Texts are `id<TAB>sentence`. Each contender starts from the sentences as strings, in this process and
-after one run to warm up; runs take turns, so that what else the machine does falls on all alike.
-Medians by the clock and on the CPU (all threads) are printed, and ours over the fastest peer's.
+Texts are `id<TAB>sentence`. Each program starts from the sentences as strings, in this process, after one
+warm-up run; programs take turns, so that other load on the machine affects all alike. Prints medians of wall
+time and CPU time (all threads), and the ratio of ours to the fastest other program.
 
-Work is equal where it can be: as many merges, none of a pair that occurs once, characters and
-nothing else as the alphabet, a word's first character marked (ours, Hugging Face), `▁` before it
-(sentencepiece) or its last marked (subword-nmt). It is not equal where
-- sentencepiece learns: it goes on with pairs that occur once, and its pieces, none of which ends in
-  `▁`, are not what is learned without spaces, so there it does not compete; nor does subword-nmt,
-  which would need minutes;
-- it has no dropout of ours: `▁` is one more symbol whose merges may be dropped.
+All programs do the same work as far as possible: they learn as many merges, none of a pair that occurs once,
+from an alphabet of characters only; words are marked at their first character (ours, Hugging Face), by `▁`
+before it (sentencepiece) or at their last character (subword-nmt). Exceptions:
+- sentencepiece also learns pairs that occur once;
+- without spaces, sentencepiece is left out, since its pieces never end in `▁`, and subword-nmt, which would
+  need minutes;
+- in sentencepiece's dropout, `▁` is a symbol of its own, whose merges may be dropped too.
 Hugging Face and sentencepiece use all cores, ours and subword-nmt one.
 """
 
@@ -39,14 +39,14 @@ PEERS = ("tokenizers", "sentencepiece", "subword-nmt")
 
 
 class Race:
-    """Contenders that do the same work in turns."""
+    """Programs that do the same work, run in turns."""
 
     def __init__(self, runs):
         self.runs = runs
-        print(f"{'':38}{'contender':>15}{'clock s':>10}{'CPU s':>10}  results")
+        print(f"{'':38}{'program':>15}{'wall s':>10}{'CPU s':>10}  results")
 
     def __call__(self, title, contenders):
-        """Time some functions, each made by calling its contender; print medians and ratios."""
+        """Time the function that each program returns; print medians and ratios."""
         times = {name: [] for name in contenders}
         results = {}
         for run in range(self.runs + 1):
@@ -65,12 +65,12 @@ class Race:
 
 
 def learning(lines, merges, spaces):
-    """Contenders that learn; each says how many merges it learned."""
+    """The programs' learners; each returns the number of merges that it learned."""
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
     from seggrid.segment.bpe.learn import learn
 
-    # As many types as there are initial symbols and merges stop the peers at the same merge.
+    # A vocabulary size of initial symbols plus merges makes the other programs stop at the same merge.
     words = {word for line in lines for word in line.split(" ")}
     inner = {c for word in words for c in word[1:]}
     if spaces:
@@ -117,7 +117,7 @@ def learning(lines, merges, spaces):
 
 
 def sentencepiece_model(lines, merges):
-    """A model of sentencepiece with as many merges."""
+    """A model of sentencepiece with this number of merges."""
     import sentencepiece
 
     characters = {c for line in lines for c in line if c != " "} | {"▁"}
@@ -139,7 +139,7 @@ def sentencepiece_model(lines, merges):
 
 
 def applying(lines, rate):
-    """Contenders that apply 8,000 merges; each says how many tokens it made, of all samples."""
+    """The programs' appliers of 8,000 merges; each returns its number of tokens over all samples."""
     from subword_nmt.apply_bpe import BPE
     from tokenizers import Tokenizer
 
@@ -202,7 +202,7 @@ def applying(lines, rate):
 
 
 def peers(arguments):
-    """Print the race of all contenders on all texts."""
+    """Time all programs on all texts and print the results."""
     os.environ["TOKENIZERS_PARALLELISM"] = "true"
     race = Race(arguments.runs)
 
@@ -231,7 +231,7 @@ write_model(learn(read_text(sys.argv[1], "tsv")[0], 10_000), sys.argv[2])
 
 
 def cold(arguments):
-    """Print what a whole process takes that learns 10,000 merges, kernels being cached."""
+    """Print the time of a whole process that learns 10,000 merges, with cached kernels."""
     for path in arguments.texts:
         with tempfile.TemporaryDirectory() as folder:
             command = [sys.executable, "-c", COLD, str(path), f"{folder}/model"]
@@ -241,13 +241,13 @@ def cold(arguments):
             ]
         # The first run warms the caches.
         wall, cpu = medians({"ours": runs[1:]})["ours"]
-        print(f"{path.name}: 10,000 merges from a cold start: {wall:.2f} s, {cpu:.2f} s CPU")
+        print(f"{path.name}: 10,000 merges in a new process: {wall:.2f} s, {cpu:.2f} s CPU")
 
 
 def grown_lines(lines, number):
-    """As many lines as wanted: sentences of the text, one word in fifty a cross of two others.
+    """A text of any length: the sentences repeated, with one word in fifty made of two others.
 
-    So new words go on coming up, as they do in a longer text.
+    So the number of distinct words keeps growing, as in a longer text.
     """
     draw = random.Random(1)
     words = sorted({word for line in lines for word in line.split(" ") if len(word) > 5})
@@ -277,9 +277,9 @@ def grow_once(arguments):
 
 
 def growth(arguments):
-    """Print what 32,000 merges of ever more text take."""
+    """Print the time of learning 32,000 merges from growing text."""
     print(
-        f"{'lines':>10}{'types':>10}{'merges':>8}{'clock s':>9}{'CPU s':>9}{'peak MB':>9}  µs/line"
+        f"{'lines':>10}{'types':>10}{'merges':>8}{'wall s':>9}{'CPU s':>9}{'peak MB':>9}  µs/line"
     )
     for spaces in (True, False):
         print("words are units" if spaces else "sentences are units")
@@ -296,7 +296,7 @@ def growth(arguments):
 
 
 def parse_arguments(words=None):
-    """The command line as a namespace, `work` being what to call with it."""
+    """The parsed command line; its `work` is the function to call with it."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -310,9 +310,13 @@ def parse_arguments(words=None):
         if name in ("peers", "cold"):
             command.add_argument("--runs", type=int, default=5, help="timed runs of each (5)")
         if name == "peers":
-            # One peer at a time: a list of them would take the texts that follow for peers.
+            # One program per option: a list would also consume the texts that follow.
             command.add_argument(
-                "--without", action="append", default=[], choices=PEERS, help="a peer to leave out"
+                "--without",
+                action="append",
+                default=[],
+                choices=PEERS,
+                help="a program to leave out",
             )
         if name == "growth":
             sizes = [10_000, 100_000, 1_000_000]

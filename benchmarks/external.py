@@ -1,12 +1,12 @@
-"""A tokenizer from elsewhere applied to a long text, laid on its words, against its library's batch call.
+"""Time of applying a tokenizer from elsewhere to a long text, compared with its library's own batch call.
 
     python benchmarks/external.py data/thesis/eng-deu/eng_with_10k.txt --lines 1000000
 
-Texts are `id<TAB>sentence`, repeated until there are so many lines; of each repetition, every 50th word
-becomes one that was not there before, so that there are more distinct words than in a real text of that
-length. Tokenizers of 8,000 types are trained on the text as it is. Ours gives a segmentation, tokens with
-their words; the library's batch call gives its own objects, with offsets (Hugging Face) or pieces
-(sentencepiece). All on one thread; the better of so many runs, ours and theirs in turns.
+Texts are `id<TAB>sentence`, repeated up to the given number of lines; in each repetition every 50th word is
+replaced by a made-up one, so that there are more distinct words than in a real text of that length.
+Tokenizers of 8,000 types are trained on the text as it is. Ours returns a segmentation, which maps tokens to
+words; the batch call returns objects of the library with offsets (Hugging Face) or pieces (sentencepiece).
+All on one thread; the best of several runs, in turns.
 """
 
 import argparse
@@ -23,7 +23,7 @@ SIZE, EVERY = 8_000, 50
 
 
 def long_text(sentences, lines):
-    """Sentences repeated, in each repetition some words made new."""
+    """Sentences, repeated, with some words replaced by made-up ones in each repetition."""
     made, words = [], 0
     while len(made) < lines:
         round_ = len(made) // len(sentences)
@@ -38,7 +38,7 @@ def long_text(sentences, lines):
 
 
 def hugging_face(kind, lines, folder):
-    """Ours and theirs of a trained tokenizer.json."""
+    """Our call and the library's for a trained tokenizer.json."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
     from seggrid.segment.external.huggingface import HuggingFace
@@ -61,7 +61,7 @@ def hugging_face(kind, lines, folder):
 
 
 def sentencepiece(kind, lines, folder):
-    """Ours and theirs of a trained `.model`."""
+    """Our call and the library's for a trained `.model`."""
     import sentencepiece as library
 
     from seggrid.segment.external.sentencepiece import SentencePiece

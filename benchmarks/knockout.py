@@ -1,10 +1,11 @@
-"""BPE-knockout in English: each stage, and the pruned tokenizer against HuggingFace tokenizers.
+"""Time of BPE-knockout in English, stage by stage, and of the pruned tokenizer compared with Hugging Face
+tokenizers.
 
     python benchmarks/knockout.py data [--runs 5]
 
-The stages are those of Table 2: read and align CELEX, segment its words, blame, knock out, segment
-again and score. The peer segments the same words with plain BPE, the 40,000 types that knockout
-began with; none of the words is there twice, so that no cache helps.
+The stages are those of the paper's Table 2: read and align CELEX, segment its words, blame, knock out,
+segment again and score. Hugging Face segments the same words by the unpruned BPE of 40,000 types. All words
+are distinct, so no cache helps.
 """
 
 import argparse
@@ -24,7 +25,7 @@ from timing import timed
 
 
 class Clock:
-    """The best time of each stage over several runs, by the clock and on the CPU."""
+    """The best wall time and CPU time of each stage over several runs."""
 
     def __init__(self):
         self.best = {}
@@ -60,7 +61,7 @@ def main():
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="the folder with celex and bpe-40k-eng")
-    parser.add_argument("--runs", type=int, default=5, help="the best of so many is given")
+    parser.add_argument("--runs", type=int, default=5, help="number of runs; the best is printed")
     arguments = parser.parse_args()
     folder = arguments.data / "bpe-40k-eng"
     celex = arguments.data / "celex" / "celex_morphology_en.txt"
@@ -88,7 +89,7 @@ def main():
     }
     for _ in range(arguments.runs):
         for name, work in contenders.items():
-            # Or else what the run before has cached would be looked up.
+            # Otherwise results cached by the run before would be reused.
             peer.model._clear_cache()
             clock(name, work)
     ours = clock.best["pruned, here"]
@@ -101,7 +102,7 @@ def main():
 
 
 def in_one_batch(peer, texts, threads):
-    """The peer on all texts at once."""
+    """Hugging Face on all texts at once."""
     os.environ["TOKENIZERS_PARALLELISM"] = "true" if threads else "false"
     return peer.encode_batch(texts)
 

@@ -1,10 +1,11 @@
-"""Training a language model: tokens a second, beside transformers' own Trainer on the same model and data.
+"""Speed of training a language model, compared with transformers' Trainer on the same model and data.
 
     python benchmarks/language_model.py english.txt [--size tiny] [--steps 20] [--runs 3]
 
-It needs the extra `lm`, and accelerate, which the Trainer asks for. Both train from the same weights, with
-the same packed sequences, batch, optimizer and collator, without saving or validating, in turns; shown
-are the fastest runs. Ours computes the output layer for masked tokens alone.
+Needs the extra `lm`, and accelerate, which the Trainer requires. Both train from the same weights, with
+the same packed sequences, batch, optimizer and collator, without
+saving or validating, in turns. Prints the fastest runs. Ours computes the output layer only for masked
+tokens.
 """
 
 import argparse
@@ -61,7 +62,7 @@ def trainer(model, sequences, tokenizer, schedule, steps):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("text", type=Path, help="a sentence a line")
+    parser.add_argument("text", type=Path, help="one sentence per line")
     parser.add_argument("--format", choices=["lines", "tsv"], default="lines")
     parser.add_argument("--size", choices=list(PRESETS), default="tiny")
     parser.add_argument("--merges", type=int, default=4000)
@@ -98,7 +99,7 @@ def main():
             )
             best[name] = tuple(map(min, best[name], (wall, cpu)))
     total = arguments.steps * arguments.batch * arguments.sequence
-    print("| | tokens a second | tokens a second of CPU |\n| --- | --- | --- |")
+    print("| | tokens per second | tokens per CPU second |\n| --- | --- | --- |")
     for name, (wall, cpu) in best.items():
         print(f"| {name} | {total / wall:,.0f} | {total / cpu:,.0f} |")
 

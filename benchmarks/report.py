@@ -1,4 +1,4 @@
-"""What the report of a large grid takes: intervals and tests, building the page, opening it.
+"""Time of the report of a large grid: intervals and tests, building the page, opening it.
 
     python benchmarks/report.py [--merges 5] [--page report.html]
 
@@ -22,7 +22,7 @@ from timing import timed
 
 
 def printed(title, work):
-    """Do the work; print what it took by the clock and on the CPU."""
+    """Do the work; print its wall time and CPU time."""
     result, wall, cpu = timed(work)
     print(f"{title:<42} {wall:7.2f} s wall  {cpu:7.2f} s CPU")
     return result
@@ -73,7 +73,7 @@ def main():
 
 
 def open_page(chromium, address):
-    """Print when controls answer, when the first chart stands, and how fast a filter answers."""
+    """Print when controls respond, when the first chart is drawn, and how fast a filter responds."""
     for trial in ("first", "second"):
         shown = chromium.new_page(viewport={"width": 1280, "height": 900})
         shown.goto(address)
@@ -82,7 +82,7 @@ def open_page(chromium, address):
         )
         shown.wait_for_selector("#glance svg")
         chart = shown.evaluate("performance.now()")
-        print(f"{f'{trial} opening: controls answer after':<42} {ready / 1000:7.2f} s")
+        print(f"{f'{trial} opening: controls respond after':<42} {ready / 1000:7.2f} s")
         print(f"{f'{trial} opening: first chart drawn by':<42} {chart / 1000:7.2f} s")
         shown.locator("#explorer").scroll_into_view_if_needed()
         shown.wait_for_selector("#plot svg")
@@ -96,7 +96,7 @@ def open_page(chromium, address):
                 return performance.now() - start;
             }"""
         )
-        print(f"{f'{trial} opening: a filter redraws in':<42} {took / 1000:7.2f} s")
+        print(f"{f'{trial} opening: filter redrawn in':<42} {took / 1000:7.2f} s")
         shown.close()
 
 

@@ -1,18 +1,18 @@
-"""What the workflow itself costs: planning, a run with nothing to do, overhead, disk.
+"""The cost of the workflow itself: planning, a run with nothing to do, overhead, disk.
 
     python benchmarks/workflow.py                                   # all three, on the built-in pair
     python benchmarks/workflow.py plan --cells 10000
     python benchmarks/workflow.py no-op --cells 1000
     python benchmarks/workflow.py run --config config/thesis.yaml --cores 2
 
-`plan` is a dry run of a grid of so many cells of which nothing is there yet, `no-op` a run of a grid
-of which everything is. Both grids are dropout on the built-in pair, six aggregates a setting, as in
-config/thesis.yaml; for `no-op` the outputs are single bytes, which `snakemake --touch` has recorded as
-made: Snakemake looks at files, times, checksums and records, and all of these are there.
+`plan` times a dry run of a grid without any outputs, `no-op` a run of a grid with all outputs. Both grids are
+dropout on the built-in pair with six aggregates per setting, as in config/thesis.yaml. For `no-op` each
+output is a single byte that `snakemake --touch` has recorded as made, so that Snakemake finds all files,
+times, checksums and records that it looks for.
 
-`run` runs a grid from nothing and prints, stage by stage, how many jobs there were and what the
-algorithms in them took (each script logs it); which share of wall time × cores went elsewhere; and
-what was on disk below results/ at most and in the end.
+`run` runs a grid from an empty folder and prints for each stage the number of jobs and the time of the
+algorithms in them (which each script logs); the share of wall time × cores spent outside the algorithms; and
+the size of results/ at most and at the end.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from timing import timed
 
 ROOT = Path(__file__).resolve().parent.parent
 AGGREGATES = ["union", "intersection", 0.3, 0.5, 0.7, 0.9]
-# Settings beside the number of merges: spaces × rates × kinds, and the cells of each.
+# Settings per number of merges: spaces × rates × kinds, and cells per setting.
 SETTINGS = 2 * 4 * 2
 PER_MERGES = SETTINGS * len(AGGREGATES) + 2
 
@@ -73,7 +73,7 @@ def main():
 
 
 def snakemake(folder, *options):
-    """Run Snakemake to the end; what it printed, and seconds by the clock and on the CPU."""
+    """Run Snakemake to the end; return its output, wall time and CPU time."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", ROOT / "workflow/Snakefile"]
     done, wall, cpu = timed(
         partial(subprocess.run, [*command, *options], cwd=folder, capture_output=True, text=True)
@@ -84,7 +84,7 @@ def snakemake(folder, *options):
 
 
 def planned_grid(folder, cells):
-    """Write a config of about so many cells; Snakemake's options for it."""
+    """Write a config of about this many cells; return Snakemake's options for it."""
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
     config["experiments"] = {
         "dropout": {
@@ -103,13 +103,13 @@ def planned_grid(folder, cells):
 
 
 def link(folder, name):
-    """Let a folder of the project be found from the working folder, as configs name it."""
+    """Link a folder of the project into the working folder, where the config expects it."""
     if not (folder / name).exists():
         (folder / name).symlink_to(ROOT / name)
 
 
 def plan(folder, cells):
-    """Time a dry run of a grid of which nothing is there."""
+    """Time a dry run of a grid without any outputs."""
     count, options = planned_grid(folder, cells)
     text, wall, cpu = snakemake(folder, *options, "--dry-run")
     jobs = len(parse_dry_run(text))
@@ -117,7 +117,7 @@ def plan(folder, cells):
 
 
 def no_op(folder, cells):
-    """Time a run of a grid of which everything is there."""
+    """Time a run of a grid with all outputs."""
     count, options = planned_grid(folder, cells)
     text, _, _ = snakemake(folder, *options, "--dry-run")
     jobs = parse_dry_run(text)
@@ -137,7 +137,7 @@ def no_op(folder, cells):
 
 
 def run(folder, config, cores):
-    """Run a grid from nothing, and account for the time and the disk."""
+    """Run a grid from an empty folder; print how its time and disk space are spent."""
     for name in ("resources", "config"):
         link(folder, name)
     mirror = yaml.safe_load(config.read_text(encoding="utf-8")).get("mirror")
@@ -159,14 +159,14 @@ def run(folder, config, cores):
         )
     algorithms = sum(account["algorithm"] for account in stages.values())
     print(f"outside the algorithms: {1 - algorithms / (wall * cores):.1%} of wall time × cores")
-    print(f"results/: {left / 1e6:,.0f} MB in the end, {peak() / 1e6:,.0f} MB at most")
+    print(f"results/: {left / 1e6:,.0f} MB at the end, {peak() / 1e6:,.0f} MB at most")
 
 
 def accounts(results):
-    """By stage: jobs, and what their scripts logged of the algorithm."""
+    """For each stage, the number of jobs and the time that their scripts logged for the algorithm."""
     stages = defaultdict(lambda: dict.fromkeys(("jobs", *FIGURES), 0))
     for log in results.glob("logs/**/*.log"):
-        # A stage has a folder of logs; a job that is alone in its stage, a log.
+        # A stage has a folder of logs, or a single log if it has one job.
         stage = log.relative_to(results / "logs").parts[0].removesuffix(".log")
         stages[stage]["jobs"] += 1
         for wall, cpu, memory in TOOK.findall(log.read_text(encoding="utf-8")):
@@ -180,7 +180,7 @@ FIGURES = ("algorithm", "cpu", "memory")
 
 
 def disk(folder):
-    """Bytes that the files below a folder take, in whole blocks."""
+    """Disk space of the files below a folder, in whole blocks."""
     total = 0
     for path, _, files in os.walk(folder):
         for name in files:
@@ -191,7 +191,7 @@ def disk(folder):
 
 @contextlib.contextmanager
 def peak_of(folder, every=1.0):
-    """Look at a folder's size again and again; yields what asks for the largest one seen."""
+    """Watch the size of a folder; yields a function that returns the maximum seen."""
     sizes, ended = [0], threading.Event()
 
     def look():
