@@ -3,7 +3,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.morphology.merge_graph import cascade, knock_out, reify
+from seggrid.morphology.merge_graph import cascade, knock_out, reify, stepping_stones
 
 
 @st.composite
@@ -118,3 +118,26 @@ def test_reify_leaves_products_and_their_order(pruning):
     assert [product for product in products if product in old] == old
     assert len(set(products)) == len(products)
     assert banned.isdisjoint(products)
+
+
+@given(merge_lists(), st.integers(0, 2**12 - 1))
+def test_stepping_stones_serve_one_type_alone(merges, flags):
+    """Against the definition: follow each product upward as long as it is of one use."""
+    products = ["".join(merge) for merge in merges]
+    tokens = {product for number, product in enumerate(products) if flags >> number & 1}
+
+    def user(type_):
+        users = [product for merge, product in zip(merges, products, strict=True) if type_ in merge]
+        return users[0] if len(users) == 1 and type_ not in tokens else None
+
+    expected = {}
+    for product in products:
+        end = product
+        while user(end) is not None:
+            end = user(end)
+        if end != product:
+            expected.setdefault(end, set()).add(product)
+    found = stepping_stones(merges, tokens)
+    assert {type_: set(stones) for type_, stones in found.items()} == expected
+    for stones in found.values():
+        assert stones == sorted(stones, key=lambda stone: (len(stone), stone))

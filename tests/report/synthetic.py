@@ -293,7 +293,17 @@ def knockout(seed=7):
         {**common, "figure": "change", "low": c - 0.5, "high": c + 0.5, "count": n}
         for c, n in [(-1, 200), (0, 24000), (1, 9000), (2, 2200), (3, 300)]
     ]
-    return pd.DataFrame(positions + changes)
+    learned = {**common, "knockout": "none"}
+    whole = [
+        {**learned, "figure": figure, "low": n - 0.5, "high": n + 0.5, "count": count}
+        for figure in ("morphemes", "stepping_stones")
+        for n, count in [(1, 9000), (2, 15000), (3, 4000)]
+    ]
+    leaves = [
+        {**learned, "figure": "leaves", "pruned": n / 20, "leaves": 0.95 - n / 80}
+        for n in range(1, 21)
+    ]
+    return pd.DataFrame(positions + changes + whole + leaves)
 
 
 def cost(table, seed=4):

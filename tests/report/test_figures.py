@@ -49,6 +49,9 @@ def test_every_figure_is_there_in_both_formats(drawn):
         "knockout-random-latest",
         "knockout-positions",
         "knockout-tokens",
+        "leaves",
+        "morphemes-per-word",
+        "stepping-stones",
     }
     assert sorted(file.name for file in drawn) == sorted(
         f"{name}{suffix}" for name in names for suffix in (".svg", ".png")

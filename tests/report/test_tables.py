@@ -2,13 +2,17 @@
 
 import csv
 import re
+from pathlib import Path
 
 import pandas as pd
+import pytest
 import synthetic
 import synthetic_ensembles
 import synthetic_models
 
 from seggrid.report import tables
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_tables_are_written_twice(small, tmp_path):
@@ -21,7 +25,10 @@ def test_tables_are_written_twice(small, tmp_path):
         language_models=synthetic_models.language_models(),
         ensembles=synthetic_ensembles.ensembles(small),
     )
-    names = {"ensembles", "best", "scores", "published", "claims", "morphology", "language-models"}
+    names = {
+        *("ensembles", "best", "scores", "published", "claims", "language-models"),
+        *("morphology", "morphology-relative"),
+    }
     assert {file.name for file in files} == {f"{n}{s}" for n in names for s in (".csv", ".tex")}
     with open(tmp_path / "best.csv", newline="") as file:
         best = next(csv.DictReader(file))
@@ -39,3 +46,43 @@ def test_latex_escapes_what_it_would_run():
     assert r"50\% \& \{x\} & 1.235 \\" in text
     assert r"\textbackslash input\{y\} & -- \\" in text
     assert not re.search(r"(?<!\\)[%&#_](?! )", text.replace("tab:x", "").split("midrule")[1])
+
+
+@pytest.mark.parametrize(
+    ("language", "knockout", "evaluation", "points", "ratios"),
+    [
+        ("eng", "blame-0.5", "full", [10.2, 25.4, 16.2], [1.24, 1.51, 1.35]),
+        ("eng", "blame-0.5", "holdout-0.5", [7.0, 18.2, 11.5], [1.16, 1.37, 1.25]),
+        ("deu", "blame-0.5", "full", [10.3, 25.8, 16.2], [1.23, 1.48, 1.33]),
+        ("deu", "blame-0.5", "holdout-0.5", [8.2, 19.3, 12.6], [1.18, 1.36, 1.26]),
+    ],
+)
+def test_relative_scores_are_those_of_the_papers_table_11(
+    language, knockout, evaluation, points, ratios
+):
+    """From the counts of its Table 2, word types, boundaries between morphemes."""
+    rows = pd.read_csv(ROOT / f"resources/published/bpe_knockout_{language}.csv")
+    rows = rows[rows.true_positives.notna()].assign(tokenizer="bpe-40k")
+    rows["precision"] = rows.true_positives / rows.predicted
+    rows["recall"] = rows.true_positives / rows.positives
+    rows["f1"] = 2 * rows.true_positives / (rows.predicted + rows.positives)
+    table = tables.relative_to_learned(rows)
+    chosen = table[
+        (table.knockout == knockout)
+        & (table.evaluation == evaluation)
+        & (table.boundaries == "morphemes")
+    ]
+    assert len(chosen) == 1
+    found = chosen.iloc[0]
+    metrics = ("precision", "recall", "f1")
+    assert [round(found[f"{metric}_points"], 1) for metric in metrics] == points
+    assert [round(found[f"{metric}_ratio"], 2) for metric in metrics] == ratios
+
+
+def test_scores_relative_to_nothing_are_missing():
+    rows = synthetic.morphology().assign(precision=0.0, recall=0.5, f1=0.0)
+    table = tables.relative_to_learned(rows)
+    assert table.precision_ratio.isna().all()
+    assert (table.recall_ratio == 1).all()
+    unlearned = tables.relative_to_learned(rows[rows.knockout != "none"])
+    assert unlearned[["recall_points", "recall_ratio"]].isna().all(axis=None)

@@ -137,7 +137,12 @@ def _share(model: Model, variant: Knockout, seed: int) -> NDArray[np.bool_]:
         removed[size - count :] = True
     elif variant.method == "leaves":
         leaves = np.flatnonzero(leaf_merges(model.merges))
-        removed[leaves[max(len(leaves) - count, 0) :]] = True
+        if count > len(leaves):
+            raise InputError(
+                f"{variant} asks for {count:,} merges of leaves, and the model has {len(leaves):,}",
+                hint=f"ask for a share of at most {floor(Fraction(1000 * len(leaves), size)) / 1000:g}",
+            )
+        removed[leaves[len(leaves) - count :]] = True
     else:
         generator = np.random.default_rng(seed if variant.seed is None else variant.seed)
         removed[generator.choice(size, count, replace=False)] = True

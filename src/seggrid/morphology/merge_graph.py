@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -57,6 +58,35 @@ def leaf_merges(merges: Sequence[Merge]) -> NDArray[np.bool_]:
     """Whether nothing is built on the product of each merge, shape (M,)."""
     used = {part for merge in merges for part in merge}
     return np.array(["".join(merge) not in used for merge in merges], dtype=np.bool_)
+
+
+def stepping_stones(merges: Sequence[Merge], tokens: Collection[str]) -> dict[str, list[str]]:
+    """The types that exist for one other type alone (section 8.2, "chain effect"; Figure 9).
+
+    A stepping stone is the product of a merge and part of one merge only, and no word is segmented
+    into it.
+
+    Args:
+        merges: merges in order of priority.
+        tokens: the types that words are segmented into.
+
+    Returns:
+        For each type that is built on stepping stones and is none itself: these, shortest first,
+        those of equal length in alphabetical order.
+    """
+    formed = {"".join(merge) for merge in merges}
+    uses = Counter(part for merge in merges for part in set(merge))
+    stones = {type_ for type_ in formed if uses[type_] == 1} - set(tokens)
+    below: dict[str, set[str]] = {}
+    for merge in sorted(merges, key=lambda merge: sum(map(len, merge))):
+        found = below.setdefault("".join(merge), set())
+        for part in stones.intersection(merge):
+            found |= below[part] | {part}
+    return {
+        type_: sorted(found, key=lambda stone: (len(stone), stone))
+        for type_, found in below.items()
+        if found and type_ not in stones
+    }
 
 
 def reify(merges: Sequence[Merge], banned: Collection[str]) -> list[Merge]:

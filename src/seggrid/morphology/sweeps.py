@@ -1,10 +1,11 @@
-"""The data behind the figures of BPE-knockout (appendix A; Figures 2, 4, 5 and 6)."""
+"""The data behind the figures of BPE-knockout (appendix A; Figures 2 to 6, 9 and 10)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from seggrid.morphology.blame import blame
 from seggrid.morphology.evaluate import MEASURES, compare, vocabulary_size
 from seggrid.morphology.knockout import blame_merges, prune
-from seggrid.morphology.merge_graph import knock_out
+from seggrid.morphology.merge_graph import knock_out, leaf_merges, stepping_stones
 from seggrid.morphology.references import Reference
 from seggrid.morphology.variants import Knockout
 from seggrid.morphology.word_segmentation import Model, segment, spell_reference
@@ -62,18 +63,23 @@ def selection_sweep(
     repeats: int = 10,
     seed: int = 0,
 ) -> list[Row]:
-    """Knockout of merges that are chosen at random, and of the latest (Figure 2; section A.2).
+    """Knockout of merges that are chosen at random, of the latest, and of the latest leaves (Figure 2;
+    section A.2).
 
     Returns:
-        for each of `random` and `latest`, and each share of all merges, a row: `selection`,
+        for each of `random`, `latest` and `leaves`, and each share of all merges, a row: `selection`,
         `share`, and `precision`, `recall` and `f1` of boundaries between morphemes, over word
-        types; for `random` their mean over runs with the seeds `seed`, `seed` + 1, ...
+        types; for `random` their mean over runs with the seeds `seed`, `seed` + 1, ... Shares of more
+        merges than make leaves have no row of `leaves`.
     """
     weights = reference.weights(None)
     spelling = spell_reference(model, reference)
     rows = []
-    for selection, runs in (("random", repeats), ("latest", 1)):
+    leaves = Fraction(int(leaf_merges(model.merges).sum()), max(len(model.merges), 1))
+    for selection, runs in (("random", repeats), ("latest", 1), ("leaves", 1)):
         for share in shares:
+            if selection == "leaves" and share > leaves:
+                continue
             scores = []
             for run in range(runs if share else 1):
                 pruned = prune(model, Knockout(selection, share), seed=seed + run)
@@ -82,6 +88,54 @@ def selection_sweep(
             means = {m: float(np.mean([score[m] for score in scores])) for m in MEASURES}
             rows.append({"selection": selection, "share": float(share), **means})
     return rows
+
+
+def leaf_shares(model: Model, shares: Sequence[Fraction] = SHARES) -> list[Row]:
+    """How many of the latest merges make leaves: types that no merge builds on (Figure 3).
+
+    Of merges chosen at random, the share that makes leaves is that of all merges on average.
+
+    Returns:
+        for each share of all merges but 0, and for all of them, a row: `share`, `leaves`, the share
+        of the latest merges so many that make leaves.
+    """
+    leaves = leaf_merges(model.merges)
+    rows = []
+    for share in sorted({*shares, Fraction(1)}):
+        count = floor(share * len(leaves) + Fraction(1, 2))
+        if count:
+            rows.append({"share": float(share), "leaves": float(leaves[-count:].mean())})
+    return rows
+
+
+def morphemes_per_word(reference: Reference) -> list[Row]:
+    """How many words have so many morphemes (Figure 10).
+
+    Returns:
+        for each number of morphemes that occurs, ascending, a row: `morphemes`, `entries`, and their
+        `share`.
+    """
+    morphemes, entries = np.unique(reference.morphemes.counts, return_counts=True)
+    return [
+        {"morphemes": int(count) + 1, "entries": int(n), "share": int(n) / len(reference)}
+        for count, n in zip(morphemes, entries, strict=True)
+    ]
+
+
+def chains(model: Model, reference: Reference) -> list[Row]:
+    """How many types are built on stepping stones, which serve them alone (section 8.2, Figure 9).
+
+    Returns:
+        for each number of stepping stones that occurs, ascending, a row: `stones`, and `types`, how
+        many are built on so many.
+    """
+    segmented = segment(model.merges, spell_reference(model, reference))
+    tokens = {token for unit in segmented.units().tokens for token in unit}
+    built = stepping_stones(model.merges, tokens)
+    numbers, types = np.unique([len(stones) for stones in built.values()], return_counts=True)
+    return [
+        {"stones": int(number), "types": int(n)} for number, n in zip(numbers, types, strict=True)
+    ]
 
 
 def knocked_out_positions(

@@ -7,7 +7,7 @@ import pandas as pd
 CURVES = ("threshold", "selection")
 """Figures of `results/knockout.csv` that are drawn as curves."""
 
-HISTOGRAMS = ("position", "change")
+HISTOGRAMS = ("position", "change", "morphemes", "stepping_stones")
 """Those that are drawn as histograms."""
 
 _SCORES = ("precision", "recall", "f1")

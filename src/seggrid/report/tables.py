@@ -82,11 +82,15 @@ def tables(
     if morphology is not None and len(morphology):
         columns = [
             *identity(morphology),
-            *("knockout", "evaluation", "boundaries", "unit", "vocabulary"),
+            *("knockout", "dropout", "evaluation", "boundaries", "unit", "vocabulary"),
             *("precision", "recall", "f1", "macro_f1", "tokens_per_word"),
         ]
         kept = morphology[[name for name in columns if name in morphology]]
         yield "morphology", "Token boundaries against morpheme boundaries.", _titled(kept)
+        caption = (
+            "Token boundaries against morpheme boundaries, relative to the tokenizer as learned."
+        )
+        yield "morphology-relative", caption, _titled(relative_to_learned(kept))
     if language_models is not None and len(language_models):
         columns = ["model", "continues", "steps", "vocabulary", "tokens_per_word"]
         columns += [
@@ -97,6 +101,31 @@ def tables(
         ]
         caption = "Language models on held-out sentences, with 95\\% confidence intervals."
         yield "language-models", caption, _titled(language_models[columns])
+
+
+def relative_to_learned(morphology: pd.DataFrame) -> pd.DataFrame:
+    """Each row beside the tokenizer as learned, evaluated on the same (BPE-knockout, Table 11).
+
+    That is the row `none` without dropout, on the full data; the ideal segmentation has no row.
+
+    Returns:
+        For precision, recall and F1 the difference in percentage points, `{metric}_points`, and the
+        ratio, `{metric}_ratio`.
+    """
+    metrics = ["precision", "recall", "f1"]
+    keys = [*identity(morphology), "boundaries", "unit"]
+    dropout = morphology.get("dropout", 0)
+    learned = (morphology["knockout"] == "none") & (morphology["evaluation"] == "full")
+    base = morphology[learned & (dropout == 0)].set_index(keys)[metrics].add_suffix("_learned")
+    rows = morphology[morphology["knockout"] != "ideal"]
+    beside = rows.join(base, on=keys)
+    first = [name for name in rows if name not in (*metrics, "tokens_per_word")]
+    table = rows[first].copy()
+    for metric in metrics:
+        own, learned_one = beside[metric], beside[f"{metric}_learned"]
+        table[f"{metric}_points"] = 100 * (own - learned_one)
+        table[f"{metric}_ratio"] = own / learned_one.where(learned_one > 0)
+    return table
 
 
 def best_cells(scored: pd.DataFrame, significance: pd.DataFrame | None = None) -> pd.DataFrame:

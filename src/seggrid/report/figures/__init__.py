@@ -21,7 +21,7 @@ from seggrid.report.figures.alignment import (
     thresholds,
 )
 from seggrid.report.figures.language_models import bits_per_character, held_out_losses
-from seggrid.report.figures.pruning import histogram, knockout_sweep
+from seggrid.report.figures.pruning import histogram, knockout_sweep, leaves
 from seggrid.report.figures.published import (
     differences,
     published_against_ours,
@@ -98,7 +98,7 @@ def figures(
             "knockout-threshold": knockout_sweep(rows, ("blame",), "Blame threshold"),
             "knockout-pruned": knockout_sweep(rows, ("blame",), "Blame threshold", share),
             "knockout-random-latest": knockout_sweep(
-                rows, ("random", "latest"), "Share of merges pruned"
+                rows, ("random", "latest", "leaves"), "Share of merges pruned"
             ),
         }
     )
@@ -106,8 +106,11 @@ def figures(
         for kind, name, label in (
             ("position", "knockout-positions", "Position in the vocabulary"),
             ("change", "knockout-tokens", "Tokens of a word, after minus before"),
+            ("morphemes", "morphemes-per-word", "Morphemes of a word"),
+            ("stepping_stones", "stepping-stones", "Stepping stones of a type"),
         ):
             yield from _present(**{name: histogram(knockout, kind, label)})
+        yield from _present(**{"leaves": leaves(knockout)})
     if language_models is not None and len(language_models):
         yield from _present(
             **{

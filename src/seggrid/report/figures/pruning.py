@@ -52,8 +52,29 @@ def knockout_sweep(
     return figure
 
 
+def leaves(knockout: pd.DataFrame) -> Figure | None:
+    """How many of the latest merges make leaves, over how many are taken (BPE-knockout, Figure 3).
+
+    Dashed: of all merges, which is what a choice at random has.
+    """
+    chosen = knockout[knockout["figure"] == "leaves"]
+    contents = [
+        (", ".join(map(str, key)), group.sort_values("pruned"))
+        for key, group in chosen.groupby(identity(knockout), sort=False)
+    ]
+
+    def draw(axes: Axes, group: pd.DataFrame) -> None:
+        axes.plot(group["pruned"], group["leaves"], color=BLUE, marker="o", label="latest merges")
+        axes.axhline(group["leaves"].iloc[-1], color=BLUE, linestyle="--", linewidth=0.8)
+
+    figure = panels(contents, draw, "Share of merges taken", "Share that makes leaves")
+    if figure is not None:
+        legend(figure, dashed="all merges")
+    return figure
+
+
 def histogram(knockout: pd.DataFrame, kind: str, label: str) -> Figure | None:
-    """Counts in bins, a panel for each model (BPE-knockout, Figures 4 and 6).
+    """Counts in bins, a panel for each model (BPE-knockout, Figures 4, 6 and 10).
 
     Args:
         knockout: see `seggrid.report.knockout.figure_table`.
