@@ -6,8 +6,8 @@
     python benchmarks/align.py growth --aligner gibbs --pairs 10000 100000 1000000
 
 `peers` aligns the two texts (`id<TAB>sentence`) in both directions and symmetrizes, for words and for BPE
-with 1,000 merges. All
-programs start from the same arrays and take turns, after a warm-up run of ours. Ours run in this process;
+with 1,000 merges. All programs start from the same arrays and take turns, after a warm-up run of ours. Ours
+run in this process;
 eflomal (model 3, its defaults, case kept) runs in a process of its own and exchanges text files, its only
 interface. The CPU time of that process is included. Prints medians, and the ratios of eflomal's to ours.
 

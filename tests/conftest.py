@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# Compiling a kernel takes its time once; no test is to fail for how long it took.
+# The first call of a kernel compiles it; no test should fail because of that time.
 settings.register_profile("seggrid", deadline=None)
 settings.load_profile("seggrid")
 

@@ -7,7 +7,7 @@ LONGEST = 24
 
 
 def write(folder, words):
-    """Write a BERT whose WordPiece vocabulary has some words, and all their characters."""
+    """Write a BERT whose WordPiece vocabulary has the given words and all their characters."""
     torch, transformers, _ = (
         pytest.importorskip(name, reason="pip install 'seggrid[neural]'")
         for name in ("torch", "transformers", "scipy")
@@ -27,7 +27,7 @@ def write(folder, words):
         num_attention_heads=2,
         intermediate_size=32,
         max_position_embeddings=LONGEST,
-        # Wide enough that vectors differ.
+        # A wide range, so that vectors differ.
         initializer_range=0.5,
     )
     transformers.BertModel(config).save_pretrained(folder)

@@ -1,4 +1,4 @@
-"""fast_align in plain Python, as slow and as literal as can be: the oracle of its kernels."""
+"""fast_align in plain Python, slow and literal: the oracle for its kernels."""
 
 import math
 from collections import defaultdict
@@ -19,7 +19,7 @@ def h(j, i, m, n):
 
 
 def swapped_z(j, m, n, tension):
-    """Z(j, n, m): the lengths swapped, by the two series left and right of the diagonal."""
+    """Z(j, n, m), with the lengths swapped, from the two series left and right of the diagonal."""
     floor = math.floor(j * m / n)
     ratio = math.exp(-tension / m)
     right = m - floor
@@ -36,14 +36,14 @@ def slope(j, m, n, tension):
 
 
 class Twin:
-    """One direction: `given` and `told` are lists of sentences, lists of words.
+    """One direction: `conditioning` and `generated` are lists of sentences, lists of words.
 
     After `run`: `t[e][f]`, `tension`, and `p[s][j]`, the list of p(f_j, a_j = i) for NULL and then
     every i, of the last pass.
     """
 
-    def __init__(self, given, told, options):
-        self.corpus = list(zip(given, told, strict=True))
+    def __init__(self, conditioning, generated, options):
+        self.corpus = list(zip(conditioning, generated, strict=True))
         self.options = options
         self.tension = options.tension
         self.p0 = 0.0 if options.no_null else options.p0
@@ -85,14 +85,14 @@ class Twin:
         self.t = {e: self.normalized(row) for e, row in counts.items()}
 
     def update_tension(self, expected):
-        told = sum(len(f_words) for _, f_words in self.corpus)
+        generated = sum(len(f_words) for _, f_words in self.corpus)
         for _ in range(8):
-            modelled = sum(
+            modeled = sum(
                 slope(j, len(f_words), len(e_words), self.tension)
                 for e_words, f_words in self.corpus
                 for j in range(1, len(f_words) + 1)
             )
-            self.tension += 20 * (expected / told - modelled / told)
+            self.tension += 20 * (expected / generated - modeled / generated)
             self.tension = min(max(self.tension, 0.1), 14.0)
 
     def normalized(self, row):

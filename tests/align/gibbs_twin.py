@@ -1,4 +1,4 @@
-"""gibbs in plain Python, as slow and as literal as can be: the oracle of its kernels, draw by draw."""
+"""gibbs in plain Python, slow and literal: the oracle for its kernels, draw by draw."""
 
 import hashlib
 import math
@@ -20,7 +20,7 @@ def random_bits(key, counter):
 
 
 class Stream:
-    """The numbers 1, 2, ... of a key, as uniform ones."""
+    """Random numbers 1, 2, ... of a key, uniform from 0 to 1."""
 
     def __init__(self, key):
         self.key, self.counter = key, 0
@@ -70,9 +70,9 @@ def numbered(sentences):
 
 
 class Known:
-    """What priors count of one direction, by the numbers of types; -2 - k is the k-th unknown type."""
+    """The counts of priors for one direction, by numbers of types; -2 - k is the k-th unknown type."""
 
-    def __init__(self, priors, way, given_types, generated_types):
+    def __init__(self, priors, way, conditioning_types, generated_types):
         pair, total, jump, self.kinds = Counter(), Counter(), Counter(), Counter()
         self.counts = pair, total, jump
         if priors is None:
@@ -80,31 +80,31 @@ class Known:
         direction = (priors.forward, priors.reverse)[way]
         for number, (types, count) in enumerate(priors.lexical.items()):
             e, f = types if way == 0 else types[::-1]
-            e, f = given_types.get(e, -2 - number), generated_types.get(f, -2 - number)
+            e, f = conditioning_types.get(e, -2 - number), generated_types.get(f, -2 - number)
             pair[e, f] += count
             total[e] += count
         jump.update(direction.jumps)
         for (e, k), count in direction.fertilities.items():
-            self.kinds[given_types.get(e, -2), min(k, 7)] += count
+            self.kinds[conditioning_types.get(e, -2), min(k, 7)] += count
 
 
 class Sampler:
-    """One sampler of one direction; `given` and `generated` are lists of sentences, lists of words."""
+    """One sampler of one direction; `conditioning` and `generated` are lists of sentences, lists of words."""
 
-    def __init__(self, given, generated, options, seed, way, number, priors=None):
-        self.given, given_types = numbered(given)
+    def __init__(self, conditioning, generated, options, seed, way, number, priors=None):
+        self.conditioning, conditioning_types = numbered(conditioning)
         self.generated, generated_types = numbered(generated)
-        self.types = len(given_types)
+        self.types = len(conditioning_types)
         self.options = options
         self.key = key_of(seed, way, number, "links")
         self.fertility_key = key_of(seed, way, number, "fertilities")
         self.alpha = F(options.lexical_prior)
         self.alpha_sum = F(options.lexical_prior * (len(generated_types) + 1))
-        self.known = Known(priors, way, given_types, generated_types)
+        self.known = Known(priors, way, conditioning_types, generated_types)
         self.starts = np.cumsum([0, *map(len, self.generated)])
         self.links = [
             [
-                self.first_link(int(self.starts[s]) + j, len(self.given[s]))
+                self.first_link(int(self.starts[s]) + j, len(self.conditioning[s]))
                 for j in range(len(words))
             ]
             for s, words in enumerate(self.generated)
@@ -119,12 +119,14 @@ class Sampler:
     def neighbors(self, s, j):
         left = [i for i in self.links[s][:j] if i != NULL]
         right = [i for i in self.links[s][j + 1 :] if i != NULL]
-        return (left[-1] if left else -1), (right[0] if right else len(self.given[s]))
+        return (left[-1] if left else -1), (right[0] if right else len(self.conditioning[s]))
 
     def count(self):
-        """All counts, anew from the links."""
+        """All counts, recomputed from the links."""
         self.pair, self.total, self.jump = (Counter(table) for table in self.known.counts)
-        for e_words, f_words, links in zip(self.given, self.generated, self.links, strict=True):
+        for e_words, f_words, links in zip(
+            self.conditioning, self.generated, self.links, strict=True
+        ):
             left = -1
             for f, i in zip(f_words, links, strict=True):
                 e = NULL if i == NULL else e_words[i]
@@ -141,7 +143,7 @@ class Sampler:
     def draw_fertilities(self, sweep):
         kinds = Counter(
             (e, min(self.fertility(s, i), 7))
-            for s, words in enumerate(self.given)
+            for s, words in enumerate(self.conditioning)
             for i, e in enumerate(words)
         )
         kinds += self.known.kinds
@@ -164,10 +166,10 @@ class Sampler:
         return F(self.jump[d]) + F(self.options.jump_prior)
 
     def weights(self, s, j, model):
-        """Of all places and of NULL, the link of j being out of the counts."""
+        """The weights of all positions and of NULL, with the link of j removed from the counts."""
         f, left, right = self.generated[s][j], *self.neighbors(s, j)
         weights = []
-        for i, e in enumerate(self.given[s]):
+        for i, e in enumerate(self.conditioning[s]):
             scale = F(1) / (F(self.total[e]) + self.alpha_sum)
             if model == 3:
                 scale = scale * self.ratio(e, self.fertility(s, i))
@@ -182,8 +184,8 @@ class Sampler:
         return weights, null
 
     def change(self, s, j, i, change, model):
-        """Add the link of j to i to the counts, or take it out."""
-        e = NULL if i == NULL else self.given[s][i]
+        """Add the link of j to i to the counts, or remove it."""
+        e = NULL if i == NULL else self.conditioning[s][i]
         self.pair[e, self.generated[s][j]] += change
         self.total[e] += change
         if i != NULL:
@@ -216,7 +218,7 @@ class Sampler:
 
 
 def column_sums(weights):
-    """Sums of the columns left of each of 16, and the sum of all; added as the kernel adds them."""
+    """For each of 16 columns the sum of those left of it, and the total, added in the order of the kernel."""
     columns = [F(0)] * 16
     for i, weight in enumerate(weights):
         columns[i % 16] = columns[i % 16] + weight
@@ -248,16 +250,17 @@ def stages(options, sentences, share):
     }[options.model]
 
 
-def run(given, generated, options, seed, way, priors=None):
-    """One direction: each sampler's links before the last sweep; the links; summed distributions."""
+def run(conditioning, generated, options, seed, way, priors=None):
+    """One direction: each sampler's links before the last sweep, the final links, and the summed
+    distributions."""
     samplers = [
-        Sampler(given, generated, options, seed, way, number, priors)
+        Sampler(conditioning, generated, options, seed, way, number, priors)
         for number in range(options.samplers)
     ]
     before = []
     for sampler in samplers:
         number = 0
-        for model, sweeps in stages(options, len(given), 1 if priors is None else 0.2):
+        for model, sweeps in stages(options, len(conditioning), 1 if priors is None else 0.2):
             sampler.count()
             for _ in range(sweeps):
                 number += 1
@@ -265,7 +268,7 @@ def run(given, generated, options, seed, way, priors=None):
         before.append([list(links) for links in sampler.links])
     summed = [
         [[F(0)] * (len(e_words) + 1) for _ in f_words]
-        for e_words, f_words in zip(given, generated, strict=True)
+        for e_words, f_words in zip(conditioning, generated, strict=True)
     ]
     for sampler in samplers:
         sampler.sweep(options.model, number + 1, summed)

@@ -14,5 +14,5 @@ CORPORA = st.lists(st.tuples(sentences("abcd"), sentences("wxyz")), min_size=1, 
 
 
 def sides(corpus):
-    """Both sides of a corpus, given as pairs of sentences."""
+    """Both sides of a corpus of the given sentence pairs."""
     return [Segmentation.from_words([pair[side] for pair in corpus]) for side in (0, 1)]

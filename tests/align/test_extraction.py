@@ -1,4 +1,4 @@
-"""Links from similarities: worked examples, definitions taken literally, and simalign's own links."""
+"""Links from similarities: worked examples, literal definitions, and simalign's links."""
 
 from itertools import permutations
 
@@ -27,7 +27,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def drawn(seed, n, m, width=8):
-    """Vectors of a pair of n and m pieces, the source's near some of the target's."""
+    """Vectors of a pair of n and m pieces; those of the source are close to some of the target's."""
     random = np.random.default_rng(seed)
     target = random.normal(size=(m, width))
     source = target[random.integers(0, m, size=n)] + random.normal(size=(n, width))
@@ -91,7 +91,7 @@ def test_match_is_the_best_of_all_assignments(n, m, seed):
 def test_a_second_round_links_what_the_first_left():
     similarity = np.array([[0.9, 0.8, 0.1], [0.8, 0.7, 0.1], [0.1, 0.2, 0.1]])
     assert links(argmax(similarity)) == {(0, 0)}
-    # The pair of two free pieces counts in full: 0.7 against 0.9 times 0.8.
+    # The similarity of two free pieces counts in full: 0.7 against 0.9 times 0.8.
     assert links(itermax(similarity)) == {(0, 0), (0, 1), (1, 0)}
 
 
@@ -103,7 +103,7 @@ def test_vectors_are_compared_by_direction_alone():
 def test_entropy_is_that_of_the_more_decided_side():
     similarity = np.array([[0.5, 0.5], [0.0, 1.0]])
     flags = np.array([[True, True], [False, True]])
-    # Column 0 is decided, column 1 and row 0 are not, row 1 is.
+    # Column 0 and row 1 have low entropy, column 1 and row 0 high entropy.
     uneven = -(1 / 3 * np.log(1 / 3) + 2 / 3 * np.log(2 / 3)) / np.log(2)
     assert entropies(similarity, flags) == pytest.approx([0, uneven, 0])
 

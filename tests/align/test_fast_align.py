@@ -1,4 +1,4 @@
-"""fast_align: the program's own output, a slow twin, ties, and what must not change links."""
+"""fast_align: the program's output, a slow twin, ties, and properties that must not change links."""
 
 import gzip
 import math
@@ -17,7 +17,7 @@ from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
-# Two implementations may break a tie differently, if it is one up to rounding.
+# Two implementations may break a tie differently if it is a tie only up to rounding.
 TIE = 1e-9
 
 
@@ -67,7 +67,7 @@ def test_equals_the_slow_twin(corpus, options):
 
 
 def log_probabilities(twin):
-    """log Poisson of the told length, plus the log probability of the told tokens."""
+    """log Poisson of the generated length, plus the log probability of the generated tokens."""
     ratio = np.mean([len(told) / len(given) for given, told in twin.corpus])
     means = [0.05 + ratio * len(given) for given, _ in twin.corpus]
     return [
@@ -184,7 +184,7 @@ def swapped(links):
 
 
 def test_an_exact_tie_goes_to_the_first():
-    # m = 2, n = 4: target token 1 is as far from source tokens 1 and 3, which are the same word.
+    # m = 2, n = 4: target token 1 is equally far from source tokens 1 and 3, which are the same word.
     source = segmented("a b a c", "a", "a", "b", "b", "c", "c")
     target = segmented("x y", "x", "x", "z", "z", "y", "y")
     forward, _ = align(source, target, options=Options(fixed_tension=True))
@@ -193,7 +193,7 @@ def test_an_exact_tie_goes_to_the_first():
 
 
 def test_null_wins_a_tie():
-    # One pass decodes with equal t, so the one source token has 1 - p0 against p0 of NULL.
+    # A single pass decodes with equal t, so the only source token has 1 - p0 and NULL has p0.
     source, target = segmented("a"), segmented("x")
     for p0, lines in ((0.5, [""]), (0.499, ["0-0"])):
         assert align(source, target, options=Options(iterations=1, p0=p0))[0].lines() == lines
@@ -225,7 +225,7 @@ def test_a_trained_model_aligns_its_own_corpus_as_in_training(thesis_words, tmp_
     trained = train(*sides)
     trained.model.save(tmp_path / "model.npz")
     for model in (trained.model, Model.load(tmp_path / "model.npz")):
-        # The new corpus has its own types, in another order, and only half of the sentences.
+        # The second corpus has types of its own, in another order, and only half of the sentences.
         half = [
             Segmentation.from_words([side.sentence(s) for s in range(199, 99, -1)])
             for side in sides

@@ -1,4 +1,4 @@
-"""A model's file: what its numbers index must be there, or kernels would read foreign memory."""
+"""A model's file: its indices must be in range, or kernels would read outside of its arrays."""
 
 import numpy as np
 import pytest
@@ -110,7 +110,7 @@ def test_types_are_distinct(load_with):
 @given(data=st.data())
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_loads_aligns(load_with, saved, data):
-    """Any numbers in any array: refused, or a model that aligns without leaving its arrays."""
+    """Any numbers in any array: the file is refused, or the model aligns without leaving its arrays."""
     arrays = read_arrays(saved)
     name = data.draw(st.sampled_from(sorted(arrays)))
     shape = arrays[name].shape

@@ -11,7 +11,7 @@ TARGET = "die Katze\nder Hund\ndas Haus\n"
 
 @pytest.fixture
 def call(root, tmp_path):
-    """Call the script in an empty folder that has the given files; return it when it has ended."""
+    """Run the script in a folder with just the given files; return the finished process."""
 
     def run(*arguments, source=SOURCE, target=TARGET):
         for name, text in (("source", source), ("target", target)):

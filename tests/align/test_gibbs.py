@@ -1,4 +1,4 @@
-"""gibbs: a slow twin, exact marginals of small corpora, and what must not change links."""
+"""gibbs: a slow twin, exact marginals of small corpora, and properties that must not change links."""
 
 import itertools
 import math
@@ -27,7 +27,7 @@ def direction_priors(letters):
     return st.builds(DirectionPriors, tables(st.integers(-50, 50)), tables(kinds))
 
 
-# Of types that the corpora have, and of others.
+# Priors with types of the corpora and with others.
 PRIORS = st.none() | st.builds(
     Priors,
     tables(st.tuples(st.sampled_from("abcdq"), st.sampled_from("wxyzq"))),
@@ -90,7 +90,7 @@ SMALL = [("a b", "w x"), ("a", "w"), ("b c", "x y x")]
 
 
 def every_assignment(corpus):
-    """All links of a corpus, token after token; -1 is NULL."""
+    """All possible sets of links of a corpus, token by token; -1 is NULL."""
     places = [range(-1, len(e)) for e, f in corpus for _ in f]
     return itertools.product(*places)
 
@@ -120,7 +120,7 @@ def test_marginals_of_model_1_are_those_of_all_assignments():
     for links in every_assignment(corpus):
         expected[range(6), links] += lexical_probability(corpus, links, options)
     expected /= expected.sum(axis=1, keepdims=True)
-    # What samplers have drawn before the last sweep: independent of one another.
+    # The samplers' draws before the last sweep are independent of one another.
     directions, workers = gibbs._sample(*sides(corpus), options, 1, 1)
     drawn = []
     with workers:
@@ -133,7 +133,7 @@ def test_marginals_of_model_1_are_those_of_all_assignments():
 
 
 def test_marginals_of_many_sweeps_of_model_1():
-    """One chain over thousands of sweeps, at a tighter bound than 300 samplers allow."""
+    """One chain over thousands of sweeps allows a tighter bound than 300 samplers."""
     corpus = [(source.split(), target.split()) for source, target in SMALL]
     options = Options(model=1, samplers=1, lexical_prior=0.3)
     expected = np.zeros((6, 3))
@@ -158,7 +158,8 @@ def test_marginals_of_many_sweeps_of_model_1():
 @pytest.mark.parametrize("model", [1, 2, 3])
 @pytest.mark.parametrize("way", [0, 1])
 def test_distribution_of_a_token_is_its_full_conditional(model, way):
-    """The first token's, from its formula and from counts of all other links, in double precision."""
+    """The distribution of the first token, from the formula and the counts of all other links, in double
+    precision."""
     texts = corpus_of(8)
     options = Options(model=model, samplers=1, relative_iterations=2e-3, null_prior=0.4)
     directions, workers = gibbs._sample(*texts, options, 1, 5)
@@ -275,7 +276,7 @@ def test_finds_a_permutation():
     source, target = corpus_of(200)
     forward, reverse = align(source, target, seed=1)
     for links in (forward, reverse):
-        # Target token j is the source's token counted from the end; a word may stand twice.
+        # Target token j translates the j-th source token from the end; a word may occur twice.
         right = [
             source.sentence(s)[i][1:] == target.sentence(s)[j][1:]
             for s in range(200)

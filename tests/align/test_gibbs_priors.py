@@ -1,4 +1,4 @@
-"""Priors of gibbs: counted as eflomal counts them, written and read back, and of use."""
+"""Priors of gibbs: counted as eflomal counts them, written and read back, and improving alignments."""
 
 import subprocess
 
@@ -16,7 +16,7 @@ from seggrid.errors import InputError
 SOURCE, TARGET = ["a b a", "b c", "A d"], ["x y", "y z z", "X"]
 FORWARD, REVERSE = ["0-0 1-1", "0-0 1-1 1-2", "0-0"], ["0-0 1-1 2-0", "0-0 1-1", "0-0"]
 
-# What eflomal-makepriors writes for these texts and links.
+# The output of eflomal-makepriors for these texts and links.
 EFLOMAL = """\
 LEX A X 1
 LEX a x 1
@@ -112,7 +112,7 @@ def test_other_lines_are_refused(tmp_path, line, message):
 
 
 def corpus_of(sentences, seed):
-    """A text in which word k of one side is word k of the other, in reverse order."""
+    """A text in which the target is the source's words translated, in reverse order."""
     random = np.random.default_rng(seed)
     rows = [random.integers(0, 60, random.integers(4, 12)).tolist() for _ in range(sentences)]
     sides = (
@@ -153,7 +153,7 @@ def test_case_is_folded_in_priors_too():
 
 
 def test_counts_beyond_narrow_ones_are_added_in_full():
-    """Cells with more links than 21 bits hold."""
+    """Pairs of types with more links than 21 bits can count."""
     texts = words(["a b", "b a"]), words(["x y", "y x"])
     priors = Priors({("a", "y"): 1 << 22, ("b", "x"): 1 << 22})
     forward, _ = align(*texts, options=Options(model=1), seed=1, priors=priors)

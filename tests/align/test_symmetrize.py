@@ -1,4 +1,4 @@
-"""Symmetrization: worked examples, a literal twin, thot, and the output of atools."""
+"""Symmetrization: worked examples, a literal twin, thot, and the output of atools (fast_align)."""
 
 import gzip
 
@@ -43,14 +43,14 @@ def test_worked_example(heuristic, expected):
 
 
 def test_an_added_link_counts_within_its_sweep():
-    # One sweep adds 1-1, next to 0-0, then 1-2 and 2-1, next to 1-1; these have taken both the row
-    # and the column of 2-2 when its turn comes.
+    # One sweep adds 1-1, next to 0-0, then 1-2 and 2-1, next to 1-1. So the row and the column of 2-2 are
+    # taken when it is tried.
     forward, reverse = links_of("0-0 1-1 1-2 2-2"), links_of("0-0 2-1")
     assert symmetrize(forward, reverse, "grow-diag").lines() == ["0-0 1-1 1-2 2-1"]
 
 
 def test_the_forward_links_come_before_the_reverse_ones():
-    # Neither touches another; both want column 3, and the forward one is tried first.
+    # Neither link touches another; both need column 3, and the forward one is tried first.
     forward, reverse = links_of("5-3"), links_of("1-3")
     assert symmetrize(forward, reverse).lines() == ["5-3"]
 

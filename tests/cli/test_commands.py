@@ -1,4 +1,4 @@
-"""The commands, as a user types them; and that they compute what the grid does."""
+"""The commands as a user types them; their results equal the grid's."""
 
 import gzip
 import json
@@ -113,7 +113,7 @@ def test_texts_as_they_come(texts, capsys):
     packed = (texts / "links.zst").read_bytes()
     assert zstandard.decompress(packed, max_output_size=10**6).decode() == links
     assert output(capsys, "symmetrize", texts / "links.zst", texts / "links.zst") == links
-    # Further text is aligned as well, not written; by itself it changes what is learned.
+    # Training text is aligned, too, but its links are not written; it changes what is learned.
     more = output(capsys, "align", columns, "--training", texts / "eng", texts / "deu")
     assert len(more.splitlines()) == 4
     (texts / "tagged").write_text("<s snum=1> the house </s>\n")

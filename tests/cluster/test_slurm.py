@@ -1,6 +1,6 @@
-"""The grid on a real Slurm gives the local bytes, and lives through canceled and late jobs.
+"""The grid on a real Slurm gives the same bytes as a local run, and survives canceled and late jobs.
 
-Needs a running Slurm, as `tests/cluster/slurm.sh up` starts it (root; slurm-wlm and munge).
+Needs a running Slurm, which `tests/cluster/slurm.sh up` starts (root; slurm-wlm and munge).
 """
 
 import hashlib
@@ -22,14 +22,12 @@ pytestmark = [
     ),
 ]
 
-# What a machine without accounting, and one that is looked at every few seconds, needs beside the
-# profile.
+# Options in addition to the profile, for a Slurm without accounting and for frequent status checks.
 HERE = [
     *("--slurm-status-command", "squeue", "--slurm-no-account"),
     *("--slurm-init-seconds-before-status-checks", "1", "--latency-wait", "10", "--cores", "2"),
 ]
-# The plugin never ends if it waits for an accounting that is not there; a machine that does other
-# things at the same time takes some minutes.
+# The plugin would wait forever for the missing accounting; on a busy machine a run takes some minutes.
 LONGEST = 1800
 NOT_COMPARED = ("logs", "report.html", "cost.csv")
 
@@ -101,7 +99,7 @@ rule never:
 
 
 def test_jobs_that_slurm_ends(tmp_path, root):
-    """One is tried again and goes through; one never does, and does not hold up the others."""
+    """One job is retried and succeeds; another always fails, without blocking the others."""
     (tmp_path / "Snakefile").write_text(SNAKEFILE)
     profile = ["--workflow-profile", str(root / "workflow/profiles/slurm"), *HERE]
     command = [sys.executable, "-m", "snakemake", *profile, "--retries", "1"]

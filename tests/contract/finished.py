@@ -1,6 +1,6 @@
-"""A finished run of a small grid in a copy of the project, and dry runs of changes to it.
+"""A finished run of a small grid in a copy of the project, and dry runs after changes to the copy.
 
-Copying keeps the tests from touching the project itself: they edit its code, rules and data.
+The tests edit code, rules and data, so they work on a copy.
 """
 
 import json
@@ -26,7 +26,7 @@ PAIRS = ("one", "two", "three")
 
 
 def pair(name: str) -> dict:
-    """What the config says of a pair."""
+    """The config of a pair."""
     return {
         "source": {
             "language": "A",
@@ -42,7 +42,7 @@ def pair(name: str) -> dict:
 CONFIG = {
     "learn_merges": 30,
     "batch": 2,
-    # Nothing is done with the third.
+    # The third pair is not used.
     "pairs": {name: pair(name) for name in PAIRS},
     "experiments": {
         "plain": {"pairs": ["one"], "merges": [10, 20]},
@@ -66,8 +66,8 @@ CONFIG = {
     "report": {"resamples": 100},
 }
 
-# Every Python that runs beside the copied package notes, as it ends, what it was called with, which
-# of the package's modules it had loaded, and which results it had opened to read.
+# Every Python that runs with the copied package records, at its end, its arguments, the package's modules
+# that it loaded, and the results that it opened for reading.
 TRACER = """
     import atexit, json, os, sys
 
@@ -93,7 +93,7 @@ TRACER = """
 
 
 def write_pair(folder: Path, name: str, seed: int) -> None:
-    """A made-up parallel text of which every word has one translation, in place."""
+    """A made-up parallel text in which each word has one translation, at the same position."""
     draw = random.Random(seed)
     words = [
         tuple(
@@ -102,13 +102,13 @@ def write_pair(folder: Path, name: str, seed: int) -> None:
         for _ in range(40)
     ]
     sentences = [draw.choices(words, k=draw.randint(2, 7)) for _ in range(50)]
-    # Every word has two halves.
+    # Every word has two parts.
     halves = (f"{word}\t{word[:2]} {word[2:]}" for word in sorted({a for a, _ in words}))
     (folder / f"{name}.morphemes").write_text("\n".join(halves) + "\n")
     for side, suffix in enumerate("ab"):
         lines = [" ".join(word[side] for word in sentence) for sentence in sentences]
         if suffix == "a":
-            # Long names of sentences: above 1 MB Snakemake's own default trusts no checksum.
+            # Long sentence ids: above 1 MB, Snakemake by default does not compute checksums.
             lines = [f"{number:030000}\t{line}" for number, line in enumerate(lines)]
         (folder / f"{name}.{suffix}").write_text("\n".join(lines) + "\n")
     gold = (" ".join(f"{i}-{i}" for i in range(len(sentence))) for sentence in sentences)
@@ -116,11 +116,11 @@ def write_pair(folder: Path, name: str, seed: int) -> None:
 
 
 Change = Callable[[dict], None]
-"""An edit of a config, in place."""
+"""A function that edits a config in place."""
 
 
 class Project:
-    """A copy of the project with results, and what Snakemake would do to them."""
+    """A copy of the project with results, and dry runs of Snakemake in it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -128,9 +128,9 @@ class Project:
         self._universe: dict[str, list[PlannedJob]] = {}
 
     def dry_run(self, change: Change | None = None) -> tuple[list[PlannedJob], list[PlannedJob]]:
-        """The jobs that would run with a changed config, and all jobs that it has.
+        """The jobs that would run with a changed config, and all jobs of that config.
 
-        The latter depend on nothing but the config, and are asked for once.
+        The latter depend only on the config and are computed once.
         """
         config = deepcopy(self.config)
         if change is not None:
@@ -157,17 +157,18 @@ class Project:
         return planned, self._universe.setdefault(text, *rest)
 
     def traces(self) -> list[tuple[PlannedJob, str, list[str], list[str]]]:
-        """The run's jobs, their scripts, the package's modules that they had loaded, and the results
-        that they had read.
+        """The run's jobs, their scripts, the package's modules that they loaded, and the results that they
+        read.
 
-        But for the list of cells, which reruns when its content would change, not its code.
+        Without the job of the list of cells, which reruns when its content would change, not when its code
+        does.
         """
         _, jobs = self.dry_run()
         found = []
         for file in (self.folder / "trace").iterdir():
             arguments, loaded, read_files = json.loads(file.read_text())
             if arguments[0].startswith("workflow/scripts/") and "cells.py" not in arguments[0]:
-                # A command names what its job reads as well, which other jobs have written.
+                # The command of a job also names the files of other jobs that it reads.
                 values = {re.sub("^--[a-z-]+=", "", argument) for argument in arguments}
                 named = [job for job in jobs if set(job.outputs) <= values]
                 read = {file for job in named for file in job.inputs}
@@ -177,9 +178,9 @@ class Project:
 
     @contextmanager
     def edited(self, file: str, edit: Callable[[str], str]):
-        """A file of the copy with its text changed, until the block ends.
+        """Change the text of a file of the copy until the block ends.
 
-        What lies in data/ is as old as it was, as after `cp -p`: it counts by its content.
+        Files in data/ keep their time of change, as after `cp -p`: only their content counts.
         """
         path = self.folder / file
         text, status = path.read_text(), path.stat()
@@ -199,12 +200,12 @@ _COMMAND = ["--snakefile", "workflow/Snakefile", "--cores", "2", "--configfile",
 
 
 def output(job: PlannedJob) -> str:
-    """What a job is called in these tests: its first output."""
+    """The name of a job in these tests: its first output."""
     return job.outputs[0]
 
 
 def following(jobs: Iterable[PlannedJob], starts: Callable[[PlannedJob], bool]) -> set[str]:
-    """The jobs that fit a description, and all that follow from them."""
+    """The jobs that match a description, and all jobs that depend on them."""
     jobs = list(jobs)
     made: set[str] = set()
     found: set[str] = set()
@@ -237,7 +238,7 @@ def finish(root: Path, folder: Path) -> Project:
             **os.environ,
             "PYTHONPATH": str(folder / "src"),
             "SEGGRID_TRACE": str(folder / "trace"),
-            # Each job imports what it uses, and no more.
+            # No fork server: each job imports only what it uses.
             "SEGGRID_FORK_SERVER": "no",
         },
         capture_output=True,

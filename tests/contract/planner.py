@@ -1,7 +1,7 @@
-"""Runs Snakemake in a process of its own, which has loaded nothing of the package yet.
+"""Run Snakemake in a forked process that has not loaded the package.
 
-What Snakemake loads as it runs is loaded here already, once for all processes forked from this one:
-that takes longer than planning a small grid.
+The modules that Snakemake loads are preloaded here, once for all forks, since loading them takes longer than
+planning a small grid.
 """
 
 import os
@@ -18,12 +18,12 @@ from snakemake.cli import main
 
 
 def snakemake(folder: Path, calls: Sequence[tuple[Path, Sequence[str]]]) -> None:
-    """Run Snakemake in a folder that holds a copy of the project, with that copy's package.
+    """Run Snakemake in a folder with a copy of the project, using the package of that copy.
 
     Args:
         folder: the copy.
-        calls: for each call, where its output goes, and its arguments. The calls share the package
-            as the first one loaded it. One that fails is the last.
+        calls: for each call, the file for its output, and its arguments. All calls share the package as the
+        first one loaded it. A call that fails is the last one.
     """
     os.chdir(folder)
     sys.path.insert(0, str(folder / "src"))

@@ -1,8 +1,8 @@
-"""What a change reruns: exactly the jobs that it can matter to, and no other.
+"""A change reruns exactly the jobs that it can affect.
 
-A row says what is changed, at which jobs the change is felt first, and the stages that run. What must
-run is those jobs and all that follow from them; what must not run is everything else. The stages are
-what keeps a row from asking for whatever happens: a job whose file has got a new name looks new.
+Each row gives a change, the jobs that it affects first, and the stages that run. Those jobs and all jobs that
+depend on them must run, and no others. The stages are given, too, since a job whose output merely got another
+name would look like one that must run.
 """
 
 import os
@@ -16,7 +16,7 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.code_digest import imported_modules
 
-# All of it shares one finished run.
+# All tests share one finished run.
 pytestmark = pytest.mark.xdist_group("contract")
 
 
@@ -31,7 +31,7 @@ def rules(*names):
 
 
 def new(project):
-    """Jobs of a changed grid whose output is not there yet."""
+    """Jobs of a changed grid that have no output yet."""
     return lambda job: not (project.folder / output(job)).exists()
 
 
@@ -43,7 +43,7 @@ def nothing(job):
     return False
 
 
-# The list of cells, which any change of the grid changes, and what is made of all scores.
+# The list of cells, which changes with any change of the grid, and everything made from all scores.
 LIST = rules("cells")
 TABLES = {"cells", "collate", "compare", "significance", "figures", "page"}
 FROM_ALIGN = "align score"
@@ -63,13 +63,13 @@ def of(**wildcards):
 
 
 def check(planned, jobs, starts, stages):
-    """The planned jobs are those that `starts` describes, with all that follows from them."""
+    """The planned jobs are those that `starts` describes and all jobs that depend on them."""
     assert {output(job) for job in planned} == following(jobs, starts)
     assert {job.rule for job in planned} - TABLES == set(stages.split())
 
 
 def put(*path, value):
-    """A change of the config: the key at a path gets a value."""
+    """An edit of the config that sets the value at a path of keys."""
 
     def change(config):
         for key in path[:-1]:
@@ -99,7 +99,7 @@ CONFIG_ROWS = {
     ),
     "probabilities of more links": (
         put("experiments", "probable", "aggregate", value=["posterior-0.5", "posterior-0.3"]),
-        # Not the words, which have links alone.
+        # Not those of words, which have links only.
         either(LIST, both(rules("score"), of(aligner="gibbs"), lambda job: "/bpe+" in output(job))),
         "score",
     ),
@@ -145,7 +145,7 @@ CONFIG_ROWS = {
         LIST,
         f"prune {FROM_SEGMENT}",
     ),
-    # The other side's words are there already.
+    # The words of the other side have been made already.
     "a side added": (
         put("experiments", "side", "sides", value=["source", "target"]),
         LIST,
@@ -270,7 +270,7 @@ def test_file(project, row):
 
 
 def test_touching_every_file_reruns_nothing(project):
-    """Texts above 1 MB too, for which Snakemake's own default goes by the time of change."""
+    """Texts above 1 MB, too, for which Snakemake's default compares times of change."""
     assert (project.folder / "data/one.a").stat().st_size > 1_000_000
     later = time.time() + 10
     touched = {}
@@ -308,10 +308,10 @@ def test_comments_and_docstrings_in_every_module_rerun_nothing(project):
             path.write_text(text)
 
 
-# Tables of plugins, as digests leave them out: what they say of a plugin is in its jobs' parameters.
+# Registries of plugins, which digests leave out: a job's parameters contain what they say about its plugin.
 NO_CODE_OF_JOBS = {"seggrid.align", "seggrid.segment"}
 
-# What a rule's script imports by name.
+# The modules that a rule's script imports by name.
 BY_NAME = {
     "align": lambda wc: ALIGNERS[wc["aligner"]].module,
     "posteriors": lambda wc: ALIGNERS[wc["aligner"]].module,
@@ -323,12 +323,12 @@ BY_NAME = {
 
 @pytest.fixture(scope="module")
 def traces(project):
-    """The jobs, their scripts, and what they had loaded and read, as they noted themselves."""
+    """The jobs, their scripts, and the modules and results that they recorded."""
     return project.traces()
 
 
 def test_digests_cover_what_jobs_load(project, traces):
-    """All of it, so that no edit is missed, and nothing else, so that none redoes too much."""
+    """Every loaded module, so that no edit is missed, and no other, so that no edit reruns too much."""
     assert {job.rule for job, *_ in traces} >= set(BY_NAME) | TABLES - {"cells"}
     for job, script, loaded, _ in traces:
         by_name = [BY_NAME[job.rule](job.wildcards)] if job.rule in BY_NAME else []
@@ -339,9 +339,9 @@ def test_digests_cover_what_jobs_load(project, traces):
 
 
 def test_jobs_read_no_results_but_their_inputs(traces):
-    """So that whatever a job reads is made before it, and made again if it is gone."""
+    """So that every file that a job reads is made before it, and made again if it is missing."""
     for job, script, _, read in traces:
-        # Logs tell what jobs took; nothing depends on them.
+        # Logs contain times; no job depends on them.
         results = {file for file in read if not file.startswith("results/logs/")}
         assert results <= {*job.inputs, *job.outputs}, script
     (page,) = (set(read) for job, _, _, read in traces if job.rule == "page")

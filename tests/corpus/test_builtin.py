@@ -1,4 +1,4 @@
-"""The built-in pair: the files are what the generator writes, and say what they claim."""
+"""The built-in pair: the files are the generator's output, and have the properties that they claim."""
 
 import itertools
 import re
@@ -27,7 +27,7 @@ def tool(root):
 
 @pytest.fixture(scope="module")
 def grammar(tool):
-    """The generator's modules, which are no part of the package."""
+    """The generator's modules, which are not part of the package."""
     sys.path.insert(0, str(tool))
     try:
         import pair.english
@@ -348,7 +348,7 @@ def linked(sentences, gold, s):
     ],
 )
 def test_links_of_known_phrases(sentences, gold, english, german, links):
-    """Some sentence has both phrases with these links: the phrases may also meet by chance."""
+    """Some sentence contains both phrases with these links; in others they may occur together by chance."""
     found = [
         s
         for s in range(2000)

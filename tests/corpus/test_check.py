@@ -89,7 +89,7 @@ def test_gold_that_counts_from_1_is_not_read_from_0(check, format, start):
     gold = b"".join((start % n if start else b"") + row for n in range(20))
     with pytest.raises(InputError, match=r"no link of 20 sentences uses position 0.*set base: 1"):
         check({"gold_format": format}, **texts, gold=gold)
-    # Too few to tell; a word that uses position 0; a marker at the start of each sentence.
+    # Too few sentences to decide; a link with position 0; a marker at the start of each sentence.
     check({"gold_format": format}, **texts, gold=gold[: gold.rindex(row[:3], 0, -9)])
     check({"gold_format": format}, **texts, gold=gold.replace(b"1-1", b"0-0", 1))
     texts["target"] = b"<s> b c\n" * 30
@@ -101,14 +101,14 @@ def test_gold_that_counts_one_side_from_1_is_refused(check, side, row):
     texts = {side: b"".join(b"w%d b c\n" % n for n in range(30)) for side in ("source", "target")}
     with pytest.raises(InputError, match=f"no link of 20 sentences uses position 0, on the {side}"):
         check({}, **texts, gold=row * 20)
-    # Too few to tell; few words that it could be, which may all be markers.
+    # Too few sentences to decide; few distinct first words, which may all be markers.
     check({}, **texts, gold=row * 19)
     texts[side] = b"".join(b"w%d b c\n" % (n % 9) for n in range(30))
     check({}, **texts, gold=row * 20)
 
 
 def test_gold_with_empty_words_that_counts_from_1(check):
-    """NAACL's links to position 0 are no first words."""
+    """In NAACL, links to position 0 are not links to the first word."""
     gold = b"1 1 1\n1 0 2\n1 2 0\n1 2 2\n"
     with pytest.raises(InputError, match="set base: 1 if the gold counts from 1, with position 0"):
         check({"gold_format": "naacl"}, gold=gold)
@@ -134,7 +134,7 @@ def test_published_pairs(shared_data):
 
 
 def test_published_gold_shifted_by_one_is_refused(tmp_path, shared_data):
-    """As after a wrong base: but for the links that leave their sentences, nothing else shows it."""
+    """As with a wrong base, which only shows in links outside their sentences."""
     folder = shared_data / "thesis" / "eng-deu"
     texts = [folder / f"{language}_with_10k.txt" for language in ("eng", "deu")]
     words = [read_text(text, "tsv")[0] for text in texts]
@@ -186,7 +186,7 @@ def test_empty_sentences_are_left_out_and_counted(skipping):
         "source: 2 sentence pairs with an empty side left out, the first on line 2",
         "gold: gold of 2 sentence pairs that are left out",
     ]
-    # Nothing is said where nothing is left out; gold of what is left is checked as ever.
+    # No message if nothing is left out; the gold of the remaining sentences is checked as usual.
     assert skipping({}) == []
     with pytest.raises(InputError, match="a link from word 5 to word 5"):
         skipping({}, **texts | {"target": b"x\n\nw\n"})

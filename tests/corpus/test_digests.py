@@ -1,4 +1,4 @@
-"""Files are known by what they hold, and read again only when something about them has changed."""
+"""Files are identified by their content, and read again only if their metadata has changed."""
 
 import hashlib
 import os
@@ -12,7 +12,7 @@ from seggrid.errors import InputError
 
 @pytest.fixture
 def file(tmp_path, monkeypatch):
-    """A file that is old enough for its digest to be remembered."""
+    """A file old enough for its digest to be cached."""
     path = tmp_path / "a.txt"
     path.write_text("one")
     later = time.time_ns() + 10_000_000_000
@@ -36,7 +36,7 @@ def test_an_older_file_of_the_same_size_is_another(tmp_path, file):
     times = file.stat().st_atime_ns, file.stat().st_mtime_ns
     assert digests.sha256(file) == sha256("one")
     file.write_text("two")
-    # As `cp -p` would leave it: even the time of modification is that of the first.
+    # As after `cp -p`: even the modification time is that of the first file.
     os.utime(file, ns=times)
     assert digests.sha256(file) == sha256("two")
 

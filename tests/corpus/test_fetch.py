@@ -1,4 +1,4 @@
-"""Files are found on disk, in the mirror, in the cache, and only then downloaded."""
+"""Files are looked for on disk, in the mirror and in the cache before they are downloaded."""
 
 import hashlib
 from http.client import IncompleteRead
@@ -13,7 +13,7 @@ CONTENT = b"we will go .\n"
 
 @pytest.fixture
 def entry(tmp_path):
-    """An entry whose URL serves CONTENT from the disk."""
+    """An entry with a file:// URL of CONTENT."""
     served = tmp_path / "served" / "a b.txt"
     served.parent.mkdir()
     served.write_bytes(CONTENT)

@@ -1,4 +1,4 @@
-"""Reading gold alignments in every format, and the form in which the stages share them."""
+"""Gold links: reading every format, and the file that the stages share."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def contents(gold: Gold):
     }
 
 
-# One alignment, said in every format: sentence 0 has sure 0-0, 1-2 and possible 1-1; sentence 2
+# One alignment in every format: sentence 0 has sure 0-0, 1-2 and possible 1-1; sentence 2
 # has sure 0-1; sentence 1 has no gold.
 SAME = {0: ([(0, 0), (1, 2)], [(0, 0), (1, 1), (1, 2)]), 2: ([(0, 1)], [(0, 1)])}
 
@@ -134,7 +134,7 @@ def test_refused(read, tmp_path, format, options, content, line, message):
 links = st.frozensets(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=20)
 
 
-# Each example waits for the disk: atomic files are synced.
+# Each example waits for the disk, since atomic writing syncs.
 @settings(max_examples=20, deadline=None)
 @given(
     gold=st.dictionaries(st.integers(0, 99), st.tuples(links, links), min_size=1).filter(
@@ -208,6 +208,6 @@ def test_a_pair_without_gold_keeps_sentences_that_are_spread_over_it():
     assert set(np.diff(kept.sentences)) == {2, 3}
     assert kept.names[1] == "3"
     assert not len(kept.sure.pairs)
-    # Of sentences some of which are left out, they are counted anew and called as in the text.
+    # If sentences are left out, the remaining ones are renumbered, but named as in the text.
     few = gold_of_nothing(np.array([1, 4]), ["a", "b", "c", "d", "e"])
     assert (few.sentences.tolist(), few.names) == ([0, 1], ["b", "e"])

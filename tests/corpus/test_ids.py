@@ -1,4 +1,4 @@
-"""What a pair's sentences are called."""
+"""The ids of a pair's sentences."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Links of all sentences, as aligners write them."""
+"""Files of links in Pharaoh format."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A selection of lines holds all that have gold, and the first of the others."""
+"""A selection of lines contains all lines with gold, and the first of the others."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from seggrid.errors import InputError
 
 @st.composite
 def selections(draw):
-    """Lines with gold, how many lines there are, and how many are kept."""
+    """Lines with gold, the number of lines, and the number of lines to keep."""
     lines = draw(st.integers(1, 40))
     gold = sorted(draw(st.sets(st.integers(0, lines - 1), min_size=1)))
     return np.array(gold), lines, draw(st.integers(len(gold), lines))

@@ -1,4 +1,4 @@
-"""Parts of speech: what tags are taken for, the tagger, the files of tags and lexicons."""
+"""Parts of speech: from tags to parts of speech, the tagger, files of tags and lexicons."""
 
 import sys
 from pathlib import Path

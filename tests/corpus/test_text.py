@@ -1,4 +1,4 @@
-"""Reading text: what is borne, what is refused and in what words."""
+"""Reading text: what is accepted, what is refused, and with which message."""
 
 import pytest
 from hypothesis import given, settings
@@ -167,7 +167,7 @@ def test_thesis_corpus(shared_data):
     english, english_ids = read_text(folder / "eng_with_10k.txt", "tsv")
     german, german_ids = read_text(folder / "deu_with_10k.txt", "tsv")
     assert english_ids == german_ids == [str(k) for k in range(10_508)]
-    # `split` with no argument would also cut at other spaces, of which this corpus has none.
+    # `split` without argument also splits at other spaces, but this corpus has none.
     text = (folder / "deu_with_10k.txt").read_text("utf-8")
     assert german == [line.split("\t")[1].split() for line in text.rstrip("\n").split("\n")]
     assert english[1] == ["But", "this", "is", "not", "what", "happens", "."]

@@ -1,4 +1,4 @@
-"""Each format that a pair comes in: read as it was written, and refused where it is broken."""
+"""All formats of a pair: read back as written, and refused if damaged."""
 
 import gzip
 from xml.sax.saxutils import escape
@@ -43,7 +43,7 @@ def write(folder, name, text, suffix=""):
 
 
 def texts_of(folder, format, rows, suffix=""):
-    """The pair, written in a format: both sides as texts to be read."""
+    """Write the pair in a format; return both sides as texts to read."""
     if format in ("lines", "tsv", "wpt", "moses"):
         shape = {
             "lines": "{text}\n",

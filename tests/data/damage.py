@@ -1,4 +1,4 @@
-"""Arrays as a damaged file would hold them."""
+"""Arrays as in a damaged file."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from seggrid.errors import InputError
 
 
 def assert_refused(unpack, packed, name, array, message):
-    """That `unpack` refuses some arrays after one was replaced, or taken out (None)."""
+    """Check that `unpack` refuses arrays of which one was replaced, or removed (None)."""
     arrays = Arrays(packed, "a.npz")
     if array is None:
         del arrays[f"0/{name}"]

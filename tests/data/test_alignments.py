@@ -1,4 +1,4 @@
-"""Alignments come back with the tokens that they link, or the file is refused."""
+"""Alignments are read back with the tokens that they link, or the file is refused."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,5 @@
-"""A kernel's cache knows of every module behind it, is shared, and never in the way."""
+"""The cache of a kernel depends on every module that the kernel uses, is shared, and never causes a
+failure."""
 
 import os
 import re
@@ -34,7 +35,7 @@ def caller(x):
 
 
 def make_package(folder):
-    """A package of that name with two kernels, of which one calls the other."""
+    """A package of the given name with two kernels, one of which calls the other."""
     package = folder / "seggrid"
     for part in ("data", "work"):
         (package / part).mkdir(parents=True)
@@ -75,7 +76,7 @@ def test_an_edit_behind_a_kernel_gives_a_new_result(tmp_path, file):
     edited = text.replace("FACTOR = 2", "FACTOR = 3").replace("FACTOR * x", "3 * x")
     (package / file).write_text(edited)
     assert run(tmp_path, **where) == (31, 0)
-    # The old code is still known.
+    # The cache still has the first version of the code.
     (package / file).write_text(text)
     assert run(tmp_path, **where) == (21, 1)
 

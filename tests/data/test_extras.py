@@ -1,4 +1,4 @@
-"""The packages of the extras, and what is said where one is not installed."""
+"""The packages of the extras, and the message if one is not installed."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""Files appear whole or not at all, whatever happens to the process that writes them."""
+"""Files are written completely or not at all, whatever happens to the writing process."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ def names(folder):
 
 
 def start(code, *arguments):
-    """Another Python that runs some code, its output to be read."""
+    """Start another Python that runs some code, with its output piped."""
     return subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)],
         stdout=subprocess.PIPE,

@@ -6,7 +6,7 @@ from seggrid.data import lines as module
 from seggrid.data.lines import read_lines, read_utf8, write_lines
 from seggrid.errors import InputError
 
-# What other tools take for line ends or spaces is a character like others here.
+# Characters that other tools take for line ends or spaces are ordinary characters here.
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n\ufeff"))
 
 

@@ -1,4 +1,4 @@
-"""Sets of links: made, taken, told apart by exact keys, packed and unpacked."""
+"""Sets of links: construction, selection, exact keys, packing and unpacking."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Named arrays in a file come back as they were, or not at all."""
+"""Named arrays are read back from a file as they were, or the file is refused."""
 
 import io
 import random
@@ -60,7 +60,7 @@ def test_an_altered_byte_of_the_data_never_passes(tmp_path):
         except InputError:
             refused += 1
             continue
-        # What passes altered nothing but the archive's own bookkeeping: dates, names, counts.
+        # Accepted damage only affects metadata of the archive: dates, names, counts.
         assert all(array.tolist() in originals for array in back.values())
     assert refused > 200
 
@@ -71,7 +71,7 @@ def test_a_missing_file_is_missing_not_damaged(tmp_path):
 
 
 def npy(shape, dtype="<i8", data=b""):
-    """What claims to be an array."""
+    """An object that pretends to be an array."""
     file = io.BytesIO()
     header = {"shape": shape, "fortran_order": False, "descr": dtype}
     np.lib.format.write_array_header_1_0(file, header)

@@ -1,4 +1,4 @@
-"""A rate or a threshold is exact, and has one spelling."""
+"""Rates and thresholds are exact and have one spelling each."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Segmentations: made, taken, and back from disk as they were, the same bytes each time."""
+"""Segmentations: construction, selection, and files, which are the same bytes each time."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ FIELDS = ("ids", "offsets", "first", "last")
 
 
 class Side:
-    """All that `characters` reads of a side."""
+    """All that `characters` uses of a side."""
 
     spaces = False
 

@@ -1,4 +1,4 @@
-"""What is wrong with a value is told from what the model says of it."""
+"""Messages about wrong values, derived from the models."""
 
 from typing import Annotated
 

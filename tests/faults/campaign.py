@@ -1,12 +1,12 @@
-"""Break runs of the built-in grid in every way that we know of, resume them, compare the bytes.
+"""Break runs of the built-in grid in several ways, resume them, and compare the bytes.
 
-A scenario starts runs, disturbs them, lets them resume, and asks two things: that whatever output
-is there is whole, at any moment, and that the results in the end are those of an undisturbed run.
+A scenario starts runs, disturbs them and resumes them. It checks that at any moment every existing output is
+complete, and that the results at the end are those of an undisturbed run.
 
     python tests/faults/campaign.py --kills 100
 
-prints a table of what was tried and what came of it, and ends with status 1 if anything was not as
-it must be. The short form (test_campaign.py) runs with the tests. The full disk needs root.
+prints a table of scenarios and their outcomes, and exits with status 1 if a check failed. A short form
+(test_campaign.py) is part of the tests. The scenario with a full disk needs root.
 """
 
 import argparse
@@ -32,13 +32,13 @@ from seggrid.align import ALIGNERS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
-# Times are in these, which differ from run to run; the last is no result of a whole run.
+# These contain times, which differ from run to run; the last is not written by a complete run.
 NOT_COMPARED = (
     *("results/logs/", "results/cost.csv", "results/report.html"),
     "results/partial/",
 )
 
-# Every Python beside the copied package looks whether it is the one that is meant to fail.
+# Every Python that runs with the copied package checks whether it is the one that should fail.
 SABOTEUR = """
     import os, sys
 
@@ -51,14 +51,14 @@ SABOTEUR = """
 
 
 class Disturbed(AssertionError):
-    """Something is not as an undisturbed run leaves it."""
+    """A result differs from that of an undisturbed run."""
 
 
 class Campaign:
-    """A copy of the project in which runs are disturbed, and the results that they must have.
+    """A copy of the project in which runs are disturbed, and the expected results.
 
     Args:
-        folder: where to work; everything that runs is below it.
+        folder: the working folder; all processes run below it.
         config: the grid.
         seed: of the random choices: when to kill, what to damage.
         targets: the files to make; all, if none are named.
@@ -76,7 +76,7 @@ class Campaign:
         self.grown = 0
 
     def prepare(self) -> None:
-        """Copy the project, with the kernels that are compiled, and run its grid undisturbed."""
+        """Copy the project and its compiled kernels, and run its grid undisturbed."""
         for part in ("src", "workflow", "resources"):
             shutil.copytree(ROOT / part, self.project / part)
         (self.project / "src/sitecustomize.py").write_text(textwrap.dedent(SABOTEUR))
@@ -87,7 +87,7 @@ class Campaign:
         self.grown = disk_use(self.project)
 
     def timed_run(self) -> float:
-        """Run; how long it took."""
+        """Run to the end; return the time."""
         start = time.monotonic()
         self.run()
         return time.monotonic() - start
@@ -112,14 +112,14 @@ class Campaign:
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            # What a shell starts in the background would not hear Ctrl-C.
+            # A process that a shell starts in the background ignores SIGINT.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
     def run(
         self, *options: str, fails: bool = False, folder: Path | None = None, **env: str
     ) -> str:
-        """Run to the end; what Snakemake printed."""
+        """Run to the end; return Snakemake's output."""
         status = self.start(*options, folder=folder, **env).wait()
         text = (self.folder / "run.log").read_text()
         if (status != 0) != fails:
@@ -127,18 +127,18 @@ class Campaign:
         return text
 
     def unlock(self, folder: Path | None = None) -> None:
-        """What a user does after a run was killed."""
+        """Run again, as a user does after a run was killed."""
         self.run("--unlock", folder=folder)
 
     def clear(self) -> None:
-        """Forget all results."""
+        """Remove all results."""
         for part in ("results", ".snakemake"):
             shutil.rmtree(self.project / part, ignore_errors=True)
 
     # Looking
 
     def results(self, folder: Path | None = None) -> dict[str, str]:
-        """The checksum of every output that is there."""
+        """The checksums of all existing outputs."""
         folder = folder or self.project
         return {
             name: hashlib.sha256(path.read_bytes()).hexdigest()
@@ -149,16 +149,15 @@ class Campaign:
         }
 
     def check_whole(self, folder: Path | None = None) -> None:
-        """Whatever is there has its final bytes.
-
-        Parts of samples are cut in another way where a run was broken off and changed, never here.
+        """Check that every existing output has its final bytes. (Parts of samples could differ only after a
+        change of config.)
         """
         for name, checksum in self.results(folder).items():
             if self.reference.get(name) not in (None, checksum):
                 raise Disturbed(f"{name} is not whole")
 
     def check_equal(self, folder: Path | None = None) -> None:
-        """All results are there, with the bytes of the undisturbed run."""
+        """Check that all results exist and have the bytes of the undisturbed run."""
         found = self.results(folder)
         differ = {name for name in self.reference if found.get(name) != self.reference[name]}
         if differ:
@@ -170,7 +169,7 @@ class Campaign:
         """SIGKILL of the whole process tree at random moments, each time resumed."""
         tried = amid_jobs = 0
         finished = 1
-        # A run gets some jobs further each time.
+        # Each run completes some more jobs.
         latest = self.start_up + min(self.duration - self.start_up, 15)
         self.clear()
         while tried < tries:
@@ -181,7 +180,7 @@ class Campaign:
                 amid_jobs += kill_tree(process) > 0
                 tried += 1
                 print(f"{tried} of {tries} kills", file=sys.stderr, flush=True)
-                # The next run takes the dead one's lock away.
+                # The next run removes the lock of the dead one.
                 self.check_whole()
             else:
                 finished += 1
@@ -221,7 +220,7 @@ class Campaign:
         return any((self.project / ".snakemake/locks").glob("*"))
 
     def failure(self) -> str:
-        """One job fails; the others go on, and the table says which cells are missing, and why."""
+        """One job fails; the others continue, and the table says which cells are missing, and why."""
         self.clear()
         victim = self.random.choice([name for name in self.reference if "/align/" in name])
         text = self.run(fails=True, SEGGRID_FAIL=victim)
@@ -241,7 +240,7 @@ class Campaign:
         return f"1 job failed, {len(held_up)} files held up, the rest made; bytes equal after"
 
     def stale(self, victim: str) -> None:
-        """The same failure over the results of other settings, which are not taken for this run's."""
+        """The same failure over results of other settings, which must not count as results of this run."""
         (self.project / "other.yaml").write_text("aligners: {fast_align: {p0: 0.2}}\n")
         other = ("--configfile", "config.yaml", "other.yaml")
         self.run(*other, fails=True, SEGGRID_FAIL=victim)
@@ -251,7 +250,7 @@ class Campaign:
         self.clear()
 
     def check_partial(self, held_up: set[str]) -> None:
-        """The table of what there is names the cells that are missing, and the failure."""
+        """Check that the partial table names the missing cells and the failure."""
         with (self.project / "results/cells.tsv").open(newline="") as file:
             cells = csv.DictReader(file, delimiter="\t")
             missing = {row["cell"] for row in cells if row["file"] in held_up}
@@ -264,7 +263,7 @@ class Campaign:
             raise Disturbed("the table lacks scores that there are")
 
     def full_disk(self) -> str:
-        """A disk with too little room, then with enough."""
+        """A disk with too little space, then with enough."""
         self.clear()
         size = (disk_use(self.project) + self.grown) // 2
         with tmpfs(self.folder / "disk", size) as disk:
@@ -281,7 +280,7 @@ class Campaign:
         return "ran out of room, said so; bytes equal after there was room"
 
     def damage(self, tries: int) -> str:
-        """Outputs cut short, emptied or edited after the run; found, and made again."""
+        """Outputs truncated, emptied or edited after the run are found and made again."""
         self.run()
         names = sorted(self.reference)
         for _ in range(tries):
@@ -300,7 +299,7 @@ class Campaign:
         return f"{3 * tries} files damaged, all found and made again, bytes equal"
 
     def twice(self) -> str:
-        """Two runs started at once: one of them gives way and says so, or both write the same."""
+        """Two runs started at once: one of them stops and says so, or both write the same."""
         self.clear()
         logs = ["first.log", "second.log"]
         statuses = [run.wait() for run in [self.start(log=log) for log in logs]]
@@ -315,14 +314,14 @@ class Campaign:
 
 
 def kill_tree(process: subprocess.Popen) -> int:
-    """SIGKILL a process and all that it started, leaving none the time to react; how many those are."""
+    """SIGKILL a process and all its descendants before any can react; return their number."""
     killed: set[psutil.Process] = set()
     root = psutil.Process(process.pid)
     root.suspend()
     while True:
         alive = {child for child in root.children(recursive=True) if child not in killed}
         for child in alive:
-            # A stopped process starts no other while the next ones are looked up.
+            # A stopped process cannot start another one while its children are looked up.
             for send in (child.suspend, child.kill):
                 try:
                     send()
@@ -338,13 +337,13 @@ def kill_tree(process: subprocess.Popen) -> int:
 
 
 def output_of(name: str) -> str:
-    """The output that a file is, or that it lies in."""
+    """The output that a file is or belongs to."""
     folder = Path(*Path(name).parts[:2]).as_posix()
     return folder if folder in ("results/figures", "results/tables") else name
 
 
 def damage(path: Path, how: str, draw: random.Random) -> None:
-    """Cut a file short, empty it, or change one byte of it."""
+    """Truncate a file, empty it, or change one byte of it."""
     content = bytearray(path.read_bytes())
     if how == "empty":
         content = bytearray()
@@ -356,7 +355,7 @@ def damage(path: Path, how: str, draw: random.Random) -> None:
 
 
 def disk_use(folder: Path) -> int:
-    """Bytes that the files below a folder take, in whole blocks."""
+    """Disk space of the files below a folder, in whole blocks."""
     return sum(512 * path.stat().st_blocks for path in folder.rglob("*") if path.is_file())
 
 
@@ -372,10 +371,10 @@ def tmpfs(folder: Path, size: int) -> Iterator[Path]:
 
 
 def builtin_grid(small: bool) -> dict:
-    """The default config, with fast_align in place of aligners whose links differ from run to run.
+    """The default config, with fast_align instead of aligners whose links differ from run to run.
 
     Args:
-        small: dropout on one side, and what it is measured against.
+        small: only dropout on one side, and the cells that it is compared with.
     """
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
     for experiment in config["experiments"].values():
@@ -395,7 +394,7 @@ def builtin_grid(small: bool) -> dict:
 
 
 def scenarios(campaign: Campaign, kills: int, tries: int) -> Iterator[tuple[str, str]]:
-    """Run all scenarios; the name of each and what came of it."""
+    """Run all scenarios; yields the name and the outcome of each."""
     yield "kill", campaign.kills(kills)
     yield "interrupt", campaign.interrupts(tries)
     yield "failure", campaign.failure()
@@ -408,7 +407,7 @@ def scenarios(campaign: Campaign, kills: int, tries: int) -> Iterator[tuple[str,
 
 
 def report(rows: Iterable[tuple[str, str]]) -> int:
-    """Print the table as it grows; the status to end with."""
+    """Print the table row by row; return the exit status."""
     try:
         for name, outcome in rows:
             print(f"{name:12} {outcome}", flush=True)

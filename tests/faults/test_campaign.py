@@ -1,4 +1,4 @@
-"""The short form of the campaign: every scenario once, on a few cells and up to their scores."""
+"""The short form of the campaign: every scenario once, on a few cells, up to their scores."""
 
 import os
 

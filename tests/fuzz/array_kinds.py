@@ -1,4 +1,4 @@
-"""Arrays: a trained model of fast_align, and what stages hand to one another."""
+"""Arrays: trained models of fast_align, and the files between stages."""
 
 import functools
 import random

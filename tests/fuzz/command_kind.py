@@ -1,4 +1,4 @@
-"""The command `seggrid`, its verbs on damaged files and with odd options."""
+"""The command `seggrid`: its verbs with damaged files and odd options."""
 
 import contextlib
 import io
@@ -41,7 +41,7 @@ NUMBERS = {
 
 
 def make_command(rnd: random.Random) -> tuple[Files, Options]:
-    """A verb with the files that it takes, now and then with an odd option."""
+    """A verb with its files, sometimes with an odd option."""
     verb = rnd.choice(list(NUMBERS))
     start, size = rnd.randrange(1900), rnd.choice((1, 3, 20))
     eng, deu, gold = (texts()[name][start : start + size] for name in ("eng", "deu", "gold"))
@@ -79,7 +79,7 @@ def make_command(rnd: random.Random) -> tuple[Files, Options]:
 
 
 def run_command(folder: Path, options: Options) -> None:
-    """Call the command; its status is 0 with an output, or 2 with a line of why."""
+    """Call the command; its status must be 0 with an output, or 2 with a message."""
     told = io.StringIO()
     try:
         with contextlib.redirect_stderr(told), contextlib.redirect_stdout(io.StringIO()):
@@ -92,7 +92,7 @@ def run_command(folder: Path, options: Options) -> None:
         expect(status == 2, f"status {status}")
         text = told.getvalue().strip()
         if not text.startswith("error: "):
-            text = text.split("\n")[-1]  # argparse shows how to call first
+            text = text.split("\n")[-1]  # argparse prints the usage first
         if not options.get("odd"):
             expect(text.startswith("error: "), f"not told: {text[:200]}")
         raise InputError(text) if "\n" not in text else Told(text)
@@ -104,7 +104,7 @@ def run_command(folder: Path, options: Options) -> None:
 
 
 class Told(InputError):
-    """Several lines of refusal."""
+    """A refusal of several lines."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def dry_run(files: dict[str, bytes]) -> Outcome:
-    """Run `snakemake -n` on a config: it plans, or refuses in lines that can be read."""
+    """Run `snakemake -n` on a config: it must plan, or refuse with a readable message."""
     with tempfile.TemporaryDirectory(prefix="seggrid-fuzz-") as name:
         for file, data in files.items():
             Path(name, file).write_bytes(data)
@@ -42,7 +42,7 @@ def dry_run(files: dict[str, bytes]) -> Outcome:
     lines = told.strip().split("\n")
     if len(lines) > LINES + 10 or max(map(len, lines)) > LENGTH:
         return Outcome("violation", f"{len(lines)} lines: {told[:500]}", "long refusal")
-    # Snakemake reads the files before we do, and has words of its own for what is no YAML.
+    # Snakemake reads the files first, and has its own message for invalid YAML.
     reasons = ("error: ", "Config file is not valid JSON or YAML")
     if not any(line.startswith(reasons) for line in lines):
         return Outcome("violation", told[-1000:], "no reason is told")

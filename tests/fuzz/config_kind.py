@@ -1,4 +1,4 @@
-"""Configs as inputs: the studies of config/ on a small pair, damaged."""
+"""Configs: those of config/ on a small pair, damaged."""
 
 import functools
 import hashlib
@@ -42,7 +42,7 @@ def small_pair(rnd: random.Random) -> dict[str, Any]:
     if rnd.random() < 0.5:
         pair["source"]["morphemes"] = {"file": "eng.morphemes.tsv", "format": "surface"}
         pair["target"]["morphemes"] = {"file": "deu.morphemes.tsv"}
-    if rnd.random() < 0.3:  # downloaded, but for the folder that stands in for the network
+    if rnd.random() < 0.3:  # to download, but found in the mirror
         digest = hashlib.sha256(sources()["eng.txt"]).hexdigest()
         pair["source"]["text"] = {"url": "https://localhost/texts/eng.txt", "sha256": digest}
     if rnd.random() < 0.3:
@@ -111,7 +111,7 @@ def make_config(rnd: random.Random) -> tuple[dict[str, bytes], dict[str, Any]]:
 
 
 def run_config(folder: Path, options: dict[str, Any]) -> None:
-    """Check a config as the Snakefile does, and look at the files that the grid would make."""
+    """Check a config as the Snakefile does, and check the paths of the files that the grid would make."""
     os.environ.pop("SEGGRID_MIRROR", None)
     grid = Inputs(read_config([Path("config.yaml")]))
     check_sources(grid)
@@ -140,5 +140,5 @@ def run_config(folder: Path, options: dict[str, Any]) -> None:
 
 
 def odd(character: str) -> bool:
-    """Whether a shell, Snakemake or a reader of a path would stumble over a character."""
+    """Whether a character is special to a shell, to Snakemake or to the parser of paths."""
     return not character.isprintable() or character in "{}$`'\"\\ *?;|&<>\n"

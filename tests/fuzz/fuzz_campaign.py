@@ -1,12 +1,12 @@
-"""Fuzz everything that reads a file of the user's, and count how inputs end.
+"""Fuzz all code that reads a user's file, and count the outcomes.
 
     python tests/fuzz/fuzz_campaign.py --inputs 20000 --dry-runs 100
     python tests/fuzz/fuzz_campaign.py --rerun violations/pair-1a2b3c4d
 
-Each input is one valid set of files with some damage. It has to end with a right result or with one
-readable refusal (`InputError`): no other exception, no crash, no hang over 20 s, no more than 4 GiB, no
-overflow, nothing written outside its folder. What is not so is printed, made small, and saved to be run
-again; the status is then 1. The short form (test_fuzz.py) runs with the tests.
+Each input is a valid set of files with some damage. Its outcome must be a right result or a readable refusal
+(`InputError`): no other exception, no crash, no hang over 20 s, at most 4 GiB of memory, no overflow, nothing
+written outside its folder. Any other outcome is a violation: it is printed, minimized and saved for
+`--rerun`, and the exit status is 1. A short form (test_fuzz.py) is part of the tests.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from isolation import Outcome, Worker
 from kinds import KINDS
 
 TRIES, SECONDS = 150, 20
-"""Inputs that are tried, at most, to make a violation small, and how long."""
+"""Maximum number of inputs tried, and seconds spent, to minimize a violation."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Case:
     options: dict[str, Any]
 
     def save(self, folder: Path, outcome: Outcome) -> Path:
-        """Write it so that `load` reads it; the folder is named after kind and signature."""
+        """Write it for `load`; the folder is named after kind and signature."""
         digest = hashlib.sha256(outcome.signature.encode()).hexdigest()[:8]
         folder = folder / f"{self.kind}-{digest}"
         folder.mkdir(parents=True, exist_ok=True)
@@ -55,21 +55,21 @@ class Case:
 
     @classmethod
     def load(cls, folder: Path) -> "Case":
-        """Read what `save` wrote."""
+        """Read an input that `save` wrote."""
         about = json.loads((folder / "case.json").read_text("utf-8"))
         files = {name: (folder / name).read_bytes() for name in about["files"]}
         return cls(about["kind"], files, about["options"])
 
 
 def draw(seed: int, number: int, kinds: list[str]) -> Case:
-    """Input `number` of a seed; the same each time."""
+    """Input `number` of a seed; the same for each call."""
     rnd = random.Random(f"{seed}:{number}")
     kind = rnd.choices(kinds, [KINDS[name].share for name in kinds])[0]
     return Case(kind, *KINDS[kind].draw(rnd))
 
 
 def warm_up(kinds: list[str]) -> None:
-    """Make the valid inputs, and compile what they call, before processes are forked."""
+    """Make the valid inputs, and compile the kernels that they need, before processes are forked."""
     home = os.getcwd()
     for kind in kinds:
         for number in range(12):
@@ -78,7 +78,7 @@ def warm_up(kinds: list[str]) -> None:
                 for file, data in files.items():
                     Path(name, file).write_bytes(data)
                 os.chdir(name)
-                # What is wrong with it is told where all inputs are judged.
+                # A violation here is reported later, where all inputs are judged.
                 with contextlib.suppress(Exception, SystemExit), quiet():
                     KINDS[kind].run(Path(name), options)
                 os.chdir(home)
@@ -92,7 +92,7 @@ def quiet() -> Iterator[None]:
 
 
 def shrink(case: Case, signature: str, worker: Worker) -> Case:
-    """A smaller input with the same violation: files cut into halves, quarters, ... as far as it holds."""
+    """Minimize an input: remove halves, quarters, ... of its files as long as the violation remains."""
     tries, end = 0, time.monotonic() + SECONDS
     for name in case.files:
         size = len(case.files[name]) // 2
@@ -113,7 +113,7 @@ def shrink(case: Case, signature: str, worker: Worker) -> Case:
 def campaign(
     inputs: int, seed: int, kinds: list[str], folder: Path | None = None, first: int = 0
 ) -> Iterator[tuple[Case, Outcome]]:
-    """Run inputs; violations are yielded, small and saved, once for each signature."""
+    """Run inputs; yields violations, minimized and saved, once per signature."""
     seen: Counter[tuple[str, str]] = Counter()
     counts: Counter[tuple[str, str]] = Counter()
     began = time.monotonic()
@@ -148,7 +148,7 @@ def campaign(
 
 
 def through_snakemake(inputs: int, seed: int, folder: Path | None = None) -> list[Outcome]:
-    """Dry runs of damaged configs; those that are violations."""
+    """Dry runs of damaged configs; yields violations."""
     counts: Counter[str] = Counter()
     found = []
     for number in range(inputs):
@@ -168,7 +168,7 @@ def through_snakemake(inputs: int, seed: int, folder: Path | None = None) -> lis
 
 
 def main() -> None:
-    """Run the campaign, or inputs that it saved."""
+    """Run the campaign, or rerun saved inputs."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,7 +1,7 @@
-"""Run one input at a time in a forked process, and say how it ended.
+"""Run one input at a time in a forked process, and report its outcome.
 
-The process bears what an input may do: crash, hang, take memory, write where it must not. Hangs are
-told by CPU time, so that a busy machine is not taken for one.
+So an input may crash, hang, use too much memory or write where it must not without affecting others. Hangs
+are detected by CPU time, so that a busy machine does not look like one.
 """
 
 import contextlib
@@ -29,19 +29,19 @@ CPU_SECONDS = 20
 WALL_SECONDS = 240
 MEMORY = 4 << 30
 LINES, LENGTH = 60, 2000
-"""How many lines a refusal may have, and how long one may be."""
+"""Maximum number of lines of a refusal, and maximum length of a line."""
 SERVED = 400
-"""Inputs that one process takes, so that nothing builds up in it."""
+"""Inputs per process, so that leaks do not accumulate."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How an input ended.
+    """The outcome of an input.
 
     Attributes:
         status: `right`, `refused`, or `violation`.
         detail: what was refused, or what went wrong.
-        signature: for a violation, what other inputs with the same cause have as well.
+        signature: for a violation, a text that other inputs with the same cause share.
     """
 
     status: str
@@ -50,18 +50,18 @@ class Outcome:
 
 
 class Violation(AssertionError):
-    """A result that is not right."""
+    """A wrong result."""
 
 
 Run = Callable[[Path, dict[str, Any]], Any]
 
 
 class Worker:
-    """A process that runs inputs, made anew when one has killed it.
+    """A process that runs inputs; it is replaced if an input kills it.
 
     Args:
-        runs: what to call for each kind of input: with the folder of its files, which is the working
-            folder, and its options.
+        runs: the function to call for each kind of input, with its folder, which is the working folder, and
+        its options.
     """
 
     def __init__(self, runs: dict[str, Run]) -> None:
@@ -87,7 +87,7 @@ class Worker:
         self.pid = 0
 
     def __call__(self, kind: str, files: dict[str, bytes], options: dict[str, Any]) -> Outcome:
-        """Write the files, run the input, and take the files away again."""
+        """Write the files, run the input, and remove the files."""
         if not self.pid or self.served >= SERVED:
             self.stop()
             self._start()
@@ -156,7 +156,7 @@ def _read(descriptor: int) -> bytes:
 
 
 def _serve(runs: dict[str, Run], folder: Path, ask: int, answer: int) -> None:
-    """The forked process: run what is asked for until there is nobody to ask."""
+    """The forked process: run inputs until the parent is gone."""
     os.setsid()
     faulthandler.disable()
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -179,7 +179,7 @@ def _serve(runs: dict[str, Run], folder: Path, ask: int, answer: int) -> None:
 
 
 class Guard:
-    """Notes what is written outside a folder, and refuses the network."""
+    """Records writes outside a folder, and refuses network access."""
 
     WRITES = (
         "os.mkdir",
@@ -211,14 +211,14 @@ class Guard:
 
     def note(self, event: str, path: Any) -> None:
         path = os.path.realpath(os.fsdecode(path)) if isinstance(path, str | bytes) else str(path)
-        # Compiled kernels are kept for all.
+        # Compiled kernels are cached for all processes.
         kept = [self.folder, os.devnull, str(cache_folder()), "/proc/"]
         if not path.startswith(tuple(kept)) and "__pycache__" not in path:
             self.trespasses.append(f"{event} {path}")
 
 
 def _judge(run: Run, case: Path, options: dict[str, Any]) -> Outcome:
-    """Run an input; anything but a result and a refusal that can be read is a violation."""
+    """Run an input; any outcome but a result or a readable refusal is a violation."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)

@@ -1,7 +1,7 @@
-"""What the kinds of input share.
+"""Common parts of the kinds of input.
 
-A run reads its files with the functions that the workflow reads them with, goes on as far as the
-workflow would, and checks what comes out: against a plain reader of its own where there is one.
+A run reads its files with the functions of the workflow, does what the workflow would do with them, and
+checks the result, by a simple second reader where there is one.
 """
 
 import functools
@@ -31,9 +31,9 @@ class Kind:
 
     Attributes:
         make: valid files and the options that go with them, drawn at random.
-        mutate: for each file, what damages it.
-        run: what reads them, in the folder where they are.
-        share: how often the kind is drawn, beside others.
+        mutate: for each file, the function that damages it.
+        run: the function that reads them, called in their folder.
+        share: how often the kind is drawn, relative to others.
     """
 
     make: Callable[[random.Random], tuple[Files, Options]]
@@ -42,7 +42,7 @@ class Kind:
     share: int = 1
 
     def draw(self, rnd: random.Random) -> tuple[Files, Options]:
-        """Files that are damaged once or several times; a few that are not."""
+        """Files damaged once or several times; a few stay valid."""
         files, options = self.make(rnd)
         if rnd.random() < 0.03:
             return files, {**options, "valid": True}
@@ -58,7 +58,7 @@ class Kind:
 
 
 def refuse_valid(run: Callable[[Path, Options], Any]) -> Callable[[Path, Options], Any]:
-    """A run that must not refuse what has not been damaged."""
+    """A run that must not refuse undamaged files."""
 
     @functools.wraps(run)
     def checked(folder: Path, options: Options) -> Any:
@@ -73,7 +73,7 @@ def refuse_valid(run: Callable[[Path, Options], Any]) -> Callable[[Path, Options
 
 
 def expect(condition: bool, what: str) -> None:
-    """A result that must hold."""
+    """Raise a violation unless a condition on the result holds."""
     if not condition:
         raise Violation(what)
 
@@ -84,7 +84,7 @@ def lines_of(path: Path) -> list[str]:
 
 @functools.cache
 def texts() -> dict[str, list[str]]:
-    """Lines of the built-in pair, and of published corpora where they are."""
+    """Lines of the built-in pair, and of published corpora if they are available."""
     found = {name: lines_of(BUILTIN / f"{name}.txt") for name in ("eng", "deu", "gold")}
     if MIRROR.is_dir():
         for name, path in {
@@ -101,7 +101,7 @@ def texts() -> dict[str, list[str]]:
 
 
 def encoded(lines: list[str], rnd: random.Random) -> bytes:
-    """Lines as a file, now and then with a byte order mark, CRLF, or no newline at its end."""
+    """Lines as a file, sometimes with a byte order mark, CRLF, or no newline at the end."""
     text = "\n".join(lines) + "\n"
     if rnd.random() < 0.1:
         text = text.replace("\n", "\r\n")
@@ -111,7 +111,7 @@ def encoded(lines: list[str], rnd: random.Random) -> bytes:
 
 
 def plain_text(path: Path, format_: str) -> list[list[str]]:
-    """What a text that is accepted says, read in the plainest way."""
+    """The content of an accepted text, by the simplest possible reader."""
     text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").removesuffix("\r")
     lines = text.removesuffix("\n").split("\n")
     if format_ == "tsv":

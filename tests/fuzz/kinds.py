@@ -1,4 +1,4 @@
-"""The kinds of input that are fuzzed: valid files to begin with, how to damage them, what to do with them."""
+"""The kinds of input: how to make valid files, how to damage them, what to run on them."""
 
 from array_kinds import make_arrays, run_arrays
 from command_kind import make_command, run_command

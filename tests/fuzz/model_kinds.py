@@ -1,4 +1,4 @@
-"""Tokenizers from elsewhere, models that were learned here, and what is learned on odd texts."""
+"""Tokenizers from elsewhere, models learned here, and models learned on odd texts."""
 
 import functools
 import json
@@ -90,7 +90,7 @@ SENTENCES = [
 
 @functools.cache
 def learned(name: str) -> bytes:
-    """The file of a model of a segmenter, as it writes it."""
+    """A model file as its segmenter writes it."""
     sentences = [line.split() for line in texts()["deu"][:200]]
     with tempfile.TemporaryDirectory() as folder:
         learner = SEGMENTERS[name].load_learner()
@@ -126,12 +126,12 @@ def run_model(folder: Path, options: Options) -> None:
 
 
 def spell_words(sample: Segmentation, sentences: list[list[str]] = SENTENCES) -> None:
-    """Check that the tokens of a segmentation spell the words, and lie where they say."""
+    """Check that the tokens of a segmentation spell the words that they are mapped to."""
     expect(len(sample) == len(sentences), "sentences are lost")
     for s, words in enumerate(sentences):
         tokens = sample.sentence(s)
         text = "".join(tokens).replace(BOUNDARY, "")
-        plain = text.replace(WORD_END, "")  # where ends of words are marked
+        plain = text.replace(WORD_END, "")  # if ends of words are marked
         expect("".join(words) in (text, plain), f"{words} becomes {tokens}")
         rows = slice(sample.offsets[s], sample.offsets[s + 1])
         expect(int(sample.last[rows].max()) == len(words) - 1, f"{words}: a word is lost")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-# What goes wrong in texts: numbers at limits, spaces that are none, line ends, markers of our formats.
+# Problematic texts: numbers at limits, unusual spaces, line ends, markers of our formats.
 TOKENS = [
     *("0", "1", "-1", "00", "007", "1e3", "0.5", "nan", "inf", "-0", "1_0", "٣", "²", "+1"),
     *("2147483647", "2147483648", "4294967296", "9223372036854775807", "9223372036854775808"),
@@ -143,13 +143,13 @@ KEYS = [
     "{x}",
 ]
 NESTED = "@@nested@@"
-"""Stands for a value of a thousand levels, which no dumper writes."""
+"""Placeholder for a value nested a thousand levels deep, which no serializer writes."""
 
 Mutate = Callable[[bytes, random.Random], bytes]
 
 
 def mutate_bytes(data: bytes, rnd: random.Random) -> bytes:
-    """One change that knows nothing of the format."""
+    """One change, independent of the format."""
     at = rnd.randrange(len(data) + 1)
     end = min(len(data), at + rnd.choice((1, 1, 2, 5, 20, 200)))
     match rnd.randrange(9):
@@ -235,7 +235,7 @@ def mutate_tree(tree: Any, rnd: random.Random) -> Any:
     nodes = list(_nodes(tree))
     if not nodes or rnd.random() < 0.01:
         return rnd.choice(VALUES)
-    # Large lists (a vocabulary) would otherwise take nearly every change.
+    # Otherwise nearly all changes would hit large lists, such as vocabularies.
     depth = rnd.choice((nodes, nodes[:40], [n for n in nodes if isinstance(n[0], dict)] or nodes))
     holder, key = rnd.choice(depth)
     other, there = rnd.choice(nodes)
@@ -301,7 +301,7 @@ def read_members(data: bytes) -> dict[str, bytes]:
 
 
 def write_members(members: dict[str, bytes]) -> bytes:
-    """A zip file with the right checksums of whatever its members hold."""
+    """A zip file of the given members, with valid checksums."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, content in members.items():

@@ -1,4 +1,4 @@
-"""The short form of the fuzz campaign, and valid input drawn by hypothesis that must be read right."""
+"""The short form of the fuzz campaign, and valid input drawn by hypothesis that must be read correctly."""
 
 import random
 
@@ -48,7 +48,7 @@ def test_damaged_configs_are_refused_by_snakemake_in_readable_lines():
     assert not through_snakemake(2, seed=5)
 
 
-# The campaign itself finds what it is to find.
+# The campaign finds the violations that it should find.
 
 
 def crash(folder, options):

@@ -64,7 +64,7 @@ def make_pair(rnd: random.Random) -> tuple[Files, Options]:
 
 
 def make_odd_pair(rnd: random.Random) -> tuple[Files, Options]:
-    """Like `make_pair`; the options are not those of the files."""
+    """Like `make_pair`, but with options that do not fit the files."""
     files, options = make_pair(rnd)
     options["source_format"] = rnd.choice(("lines", "tsv"))
     options["target_format"] = rnd.choice(("lines", "tsv"))
@@ -112,7 +112,7 @@ def run_pair(folder: Path, options: Options) -> None:
 def plain_gold(
     path: Path, format_: str, ids: list[str] | None, base: int, swapped: bool
 ) -> dict[int, tuple[set, set]]:
-    """What a gold file that is accepted says, read in the plainest way."""
+    """The content of an accepted gold file, by the simplest possible reader."""
     text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").removesuffix("\r")
     gold: dict[int, tuple[set, set]] = {}
     for number, line in enumerate(text.removesuffix("\n").split("\n")):

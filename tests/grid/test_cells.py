@@ -1,4 +1,4 @@
-"""Experiments become cells; what an axis cannot change is not in a cell."""
+"""Experiments become cells; a cell only has the axes that affect it."""
 
 from fractions import Fraction
 
@@ -82,7 +82,7 @@ def test_a_threshold_on_probabilities_needs_no_dropout(grid):
         (True, "0.5"),
         (True, "posterior-0.5"),
     }
-    # What both are measured against has the most probable links.
+    # The cells that both are compared with have the most probable links.
     others = {partner.aggregate for c in made.cells for partner in (c.plain(), c.baseline())}
     assert others == {"none"}
 

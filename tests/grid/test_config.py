@@ -1,4 +1,4 @@
-"""Every mistake in a config is told before a job: one line, with file, line, key and hint."""
+"""Every mistake in a config is reported before a job: one line, with file, line, key and hint."""
 
 import re
 import subprocess
@@ -27,14 +27,14 @@ EXPERIMENTS = "experiments: {x: {merges: 5}}\n"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """Files are named from the working directory."""
+    """Messages name files relative to the working directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def check(folder):
-    """What is checked of a config, given as its text, or several."""
+    """Check a config, or several, given as text."""
 
     def check(*texts, overrides=()):
         files = []
@@ -48,7 +48,7 @@ def check(folder):
 
 @pytest.fixture
 def lines(check):
-    """The lines of a config's mistakes."""
+    """The lines of the message about a config's mistakes."""
 
     def lines(*texts, overrides=()):
         with pytest.raises(InputErrors) as caught:
@@ -136,7 +136,7 @@ EXPERIMENT_MISTAKES = [
     ("x: {merges: []}", "x.merges: an empty list (give at least one value)"),
     ("x: {merges: [[1]]}", "x.merges: a list is not a whole number (give one value)"),
     ("x: {merges: {a: 1}}", "x.merges: a mapping is not a whole number"),
-    # What YAML makes of words.
+    # Words that YAML interprets.
     ("x: {spaces: 'yes'}", "x.spaces: 'yes' is not yes, no or hidden (write it without quotes: yes)"),
     ("x: {spaces: 1}", "x.spaces: 1 is not yes, no or hidden (write yes)"),
     ("x: {case: no}", "x.case: no is not one of its values (use keep, first or lower)"),
@@ -150,7 +150,7 @@ EXPERIMENT_MISTAKES = [
     ("a b: {}", "experiments.a b: 'a b' cannot be a name, which is part of paths (use letters, digits, "
         "'_', '-' and '.', such as a-b)"),
     ('"x\\n": {}', "cannot be a name, which is part of paths"),
-    # What nothing can run.
+    # Values that cannot run.
     ("x: {sides: source, knockout: blame-0.5}", "x.knockout: blame-0.5 needs the morphemes of the source "
         "side of p (add pairs.p.source.morphemes)"),
     ("x: {knockout: dropout-0.5}", "x.knockout: dropout-0.5 is a dropout rate, not a pruned model (use it"),
@@ -158,7 +158,7 @@ EXPERIMENT_MISTAKES = [
         "drop (use dropout_kind: merge, or application: rank)"),
     ("x: {merges: [%s], samples: [%s]}" % ((", ".join(map(str, range(1, 900))),) * 2),
         "x: more than 200,000 combinations of values (give fewer values an axis)"),
-    # What would be ignored.
+    # Keys that would be ignored.
     ("x: {segmenter: unigram, dropout: 0.1}", "x.dropout: unigram would ignore it (leave it out, or use "
         "the segmenter bpe or sentencepiece_bpe or external)"),
     ("x: {segmenter: wordmap, spaces: no}", "x.spaces: wordmap would ignore it (leave it out, or use "
@@ -392,7 +392,7 @@ def test_remarks(check, text, said):
 
 
 def test_what_is_checked_is_checked_again_alike(check):
-    """Jobs get the config as it was read."""
+    """Jobs get the config as our reader read it."""
     source = read_config([])
     values = check(PAIR + EXPERIMENTS).values
     assert check_config(

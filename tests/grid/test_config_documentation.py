@@ -1,4 +1,4 @@
-"""The config's schema and reference are what the models say."""
+"""The config's schema and its table of keys agree with the models."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Config files are read as they were written, with the file and line of every value."""
+"""Config files are read as written, with the file and line of every value."""
 
 import math
 
@@ -43,7 +43,7 @@ def value(read, text):
         ("", None),
         ("'3'", "3"),
         ("!!str 3", "3"),
-        # What YAML 1.1 takes for a date, and for numbers of base 60, 8, 16 and 2, is what it says.
+        # Values that YAML 1.1 takes for a date, or for numbers of base 60, 8, 16 and 2, are text.
         ("2024-01-02", "2024-01-02"),
         ("1:30", "1:30"),
         ("010", "010"),

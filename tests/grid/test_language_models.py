@@ -1,4 +1,4 @@
-"""The language models of a config: what is inherited, and what is refused."""
+"""The language models of a config: inherited keys, and refusals."""
 
 import copy
 
@@ -26,7 +26,8 @@ CONFIG = {
 
 
 def checked(**changed):
-    """The config with other language models (None for none of that name); their keys, or a mistake's."""
+    """Check the config with changed language models (None removes one); return their keys, or the
+    mistakes."""
     config = copy.deepcopy(CONFIG)
     for name, entry in changed.items():
         config["language_models"][name] = {**config["language_models"].get(name, {}), **entry}

@@ -1,4 +1,4 @@
-"""Recipes: single cells by name; what is learned with one is kept and applied."""
+"""Recipes: single cells by name; models learned with one are saved and applied."""
 
 import pytest
 

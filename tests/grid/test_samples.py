@@ -1,4 +1,4 @@
-"""Samples in parts: what is there is used, what is not is made, nothing twice."""
+"""Samples in parts: existing parts are used, missing samples are made, none twice."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +27,7 @@ def test_parts_cover_every_sample_once_whatever_was_run_before(samples, before, 
     assert covered == list(range(len(covered)))
     assert len(covered) >= samples
     new = [part for part in parts if part not in present]
-    # A part that is made holds no sample that is there, and none that is not wanted.
+    # A part that is made contains no existing sample, and none that is not needed.
     there = {k for first, last in present for k in range(first, last + 1)}
     assert not there & {k for first, last in new for k in range(first, last + 1)}
     assert all(last < samples and last - first < batch for first, last in new)

@@ -1,4 +1,4 @@
-"""What tests of language models share."""
+"""Fixtures of the tests of language models."""
 
 import runpy
 import sys
@@ -28,12 +28,12 @@ def english(root):
 
 @pytest.fixture(scope="session")
 def text(english, tmp_path_factory):
-    """A folder with the text, a model of merges, and the same pruned of one merge."""
+    """A folder with the text, a BPE model, and the same model with one merge pruned."""
     folder = tmp_path_factory.mktemp("text")
     (folder / "eng.txt").write_text("\n".join(map(" ".join, english)) + "\n", encoding="utf-8")
     model = learn(english, 100)
     write_model(model, folder / "eng.model")
-    # What pruning makes: the merge that makes "th" is gone, those that used it have three parts.
+    # As after pruning: the merge of "th" is removed, and the merges that used it have three parts.
     left = ("▁t", "h")
     merges = []
     for merge in model.merges:

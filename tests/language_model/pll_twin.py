@@ -1,4 +1,4 @@
-"""Pseudo-log-likelihood as its definition reads: one sentence, one mask at a time."""
+"""Pseudo-log-likelihood by its definition: one sentence, one mask at a time."""
 
 import numpy as np
 

@@ -15,7 +15,7 @@ VOCABULARY = 60
 
 
 def contextual(sequences, masked, targets):
-    """A made-up model that looks at every id and its place: a softmax over random projections."""
+    """A made-up model that depends on every id and its position: a softmax over random projections."""
     generator = np.random.default_rng(3)
     embedding = generator.normal(size=(VOCABULARY, 8))
     place = generator.normal(size=(64, 8))

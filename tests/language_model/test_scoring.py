@@ -1,4 +1,4 @@
-"""Scores as the workflow's script makes them, against one mask at a time by transformers itself."""
+"""Scores of the workflow's script, compared with one mask at a time by transformers."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def test_ten_sentences_score_as_with_one_mask_at_a_time(
     ids = read_vocabulary(trained / "types.txt").encode(segmented)
     slow = []
     for first, last in zip(segmented.offsets[:-1], segmented.offsets[1:], strict=True):
-        # Sequences of 32 tokens hold 30 beside begin and end.
+        # Sequences of 32 tokens have room for 30 besides the begin and end tokens.
         slow.append(
             sum(pll(predict, ids[at : min(at + 30, last)]) for at in range(first, last, 30))
         )

@@ -1,4 +1,4 @@
-"""Training as the workflow's script does it: continued, killed, on other devices; and its output loaded."""
+"""Training by the workflow's script: continued, killed, with parts of batches; and loading its output."""
 
 import json
 import os
@@ -49,7 +49,7 @@ def test_a_killed_training_goes_on_and_ends_with_the_same_bytes(trained, text, r
     output, progress = tmp_path / "model", tmp_path / "model.progress"
     command = [sys.executable, str(root / "workflow/scripts/language_model.py")]
     command += training(text, output, 6, "--every=0")
-    # One thread, as Snakemake's jobs have.
+    # One thread, as in Snakemake's jobs.
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
     while not (progress / "training.json").exists() and process.poll() is None:
@@ -93,7 +93,7 @@ def test_transformers_and_tokenizers_load_the_folder(trained, english, text):
 
 @pytest.fixture(scope="module")
 def swapped(trained, text, script, tmp_path_factory):
-    """The trained model with the pruned tokenizer, no step more."""
+    """The trained model with the pruned tokenizer, without further steps."""
     folder = tmp_path_factory.mktemp("swapped") / "model"
     base = f"--base={trained}"
     arguments = training(text, folder, 0, base, model="pruned.model", spec=PRUNED)
@@ -107,7 +107,7 @@ def test_a_tokenizer_is_swapped_with_weights_and_ids_kept(trained, swapped):
         assert before[name] == after[name], name
     assert before["training.json"]["takes_text"]
     assert not after["training.json"]["takes_text"]
-    # The model is the same, the text is not.
+    # The same model, but another text.
     assert after["training.json"]["steps"] == before["training.json"]["steps"]
     assert after["training.json"]["validation_loss"] != before["training.json"]["validation_loss"]
 
@@ -174,7 +174,7 @@ def test_gradients_of_parts_add_up_to_those_of_transformers(trained, torch, devi
     from seggrid.language_model.train import Masking, Schedule, train
 
     model = AutoModelForMaskedLM.from_pretrained(trained)
-    # Without dropout, so that parts and whole can be compared.
+    # Without dropout, so that parts and the whole batch can be compared.
     for module in model.modules():
         if isinstance(module, torch.nn.Dropout):
             module.p = 0.0

@@ -17,7 +17,7 @@ def training(text, output, steps, *more, model="eng.model", spec=SPEC):
 
 
 def content(folder):
-    """The bytes of each file of a model, but for the digest of how it was trained."""
+    """The bytes of each file of a model, except the digest of its training."""
     files = {file.name: file.read_bytes() for file in folder.iterdir()}
     about = json.loads(files.pop("training.json"))
     del about["key"]

@@ -1,4 +1,4 @@
-"""BPE-knockout done again, slowly and in another way, from its definitions."""
+"""BPE-knockout implemented a second time, slowly and differently, from its definitions."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def fold(text: str) -> str:
 def align(word: str, morphemes: list[str]) -> list[tuple[int, int]]:
     """(start, end) of each morpheme's matched characters; start == end if it matches none.
 
-    Each state pulls from its sources; the best is the maximum of (score, -source, morpheme move).
+    Each state takes the maximum over its sources of (score, -source, morpheme move).
     """
     n, m = len(word), len(morphemes)
     best = {}
@@ -87,7 +87,7 @@ def align(word: str, morphemes: list[str]) -> list[tuple[int, int]]:
 
 
 def celex_pieces(lemma: str, analysis: str) -> tuple[list[str], list[str]]:
-    """The morphemic and the whole-word pieces of a lemma whose folding keeps its length."""
+    """The morphemes and the whole-word parts of a lemma whose folding keeps its length."""
     tree = parse(analysis)
     spans = align(fold(lemma), [fold(leaf) for leaf in leaves(tree)])
     starts = sorted({start for start, end in spans if start < end and start > 0})
@@ -145,7 +145,8 @@ def cuts(pieces: list[str]) -> list[int]:
 
 
 def replay(symbols: list[str], merges: list[Merge]) -> tuple[list[str], dict[int, int]]:
-    """Apply merges in order: the tokens, and which merge deleted the boundary before a symbol."""
+    """Apply merges in order; return the tokens, and for each symbol the merge that deleted the boundary
+    before it."""
     tokens = [(symbol, i) for i, symbol in enumerate(symbols)]
     deleted = {}
     for number, merge in enumerate(merges):
@@ -160,7 +161,7 @@ def replay(symbols: list[str], merges: list[Merge]) -> tuple[list[str], dict[int
 
 
 def knock_out(merges: list[Merge], gone: list[int]) -> list[Merge]:
-    """Algorithm 1, a merge after the other, in the order given."""
+    """Algorithm 1, one merge after the other, in the given order."""
     table = dict(enumerate(merges))
     for number in gone:
         parts = table.pop(number)
@@ -193,7 +194,7 @@ def byte_cuts(word: str, positions: list[int]) -> set[int]:
 
 
 def predicted_cuts(tokens: list[str]) -> list[int]:
-    """Cuts in characters, each token decoded alone."""
+    """Cuts in characters, with each token decoded by itself."""
     symbols = dict(zip(_alphabet_in_byte_order(), range(256), strict=True))
     texts = [bytes(symbols[c] for c in token).decode(errors="replace") for token in tokens]
     texts[0] = texts[0][1:]
@@ -207,7 +208,7 @@ def _alphabet_in_byte_order() -> list[str]:
     for byte in range(0x80, 0xC0):
         order[byte] = _SPLIT.pre_tokenize_str(bytes([0xC2, byte]).decode())[0][0][1]
     for lead in [*range(0xC0, 0x100)]:
-        order[lead] = chr(lead)  # printable in Latin-1, these stand for themselves
+        order[lead] = chr(lead)  # printable in Latin-1: these bytes represent themselves
     return order
 
 

@@ -1,7 +1,7 @@
-"""The whole of BPE-knockout on languages that are not English, against its slow twin.
+"""BPE-knockout on made-up languages unlike English, compared with its slow twin.
 
-The tokenizers are trained by HuggingFace tokenizers, and their tokens are its own; letters have
-accents and several bytes, morphemes are hidden, and some words have a hyphen or are there twice.
+The tokenizers are trained by HuggingFace tokenizers, and their tokens are its own; letters have accents and
+several bytes, some morphemes do not show in the word, and some words have a hyphen or occur twice.
 """
 
 from fractions import Fraction

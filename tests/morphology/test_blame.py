@@ -60,7 +60,7 @@ def test_the_boundary_after_a_marker_is_applied_but_not_blamed(tmp_path):
 
 
 def test_bytes_of_a_letter_are_joined_without_blame(tmp_path):
-    """é is two bytes; the cut after it stands behind the second."""
+    """é is two bytes; the cut after it is after the second one."""
     merges = [("Ã", "©"), ("Ã©", "t")]
     found = blame_of(ByteLevelModel(merges), tmp_path, "été\té té\n")
     assert found.applied.tolist() == [2, 1]
@@ -100,7 +100,8 @@ def test_any_blame(tmp_path_factory, merges, words):
 
 
 def test_applications_count_once(tmp_path):
-    """A merge of three parts is applied twice: it deletes four boundaries, two of them wrongly."""
+    """A merge of three parts is applied twice and so deletes four boundaries, two of them morpheme
+    boundaries."""
     (tmp_path / "r.tsv").write_text("abcabc\tabc abc\nabcd\ta b cd\n")
     reference = read_reference(tmp_path / "r.tsv", "surface")
     model = ByteLevelModel([("a", "b", "c")])

@@ -1,4 +1,4 @@
-"""Knockout on the built-in pair, whose morphemes are known exactly, on words held out."""
+"""Knockout on the built-in pair, whose morphemes are known exactly, evaluated on held-out words."""
 
 import pytest
 

@@ -15,7 +15,7 @@ from seggrid.morphology.bytelevel import (
 from seggrid.morphology.spelling import spell_bytes, spell_characters
 
 PEER = ByteLevel(add_prefix_space=False, use_regex=True)
-# Letters that this Python's Unicode does not know yet are classed differently by newer tables.
+# Newer Unicode tables classify letters that this Python does not know differently.
 assigned = st.characters(exclude_categories=["Cs", "Cn"])
 tricky = st.text(
     st.one_of(st.sampled_from("ab1 '-\u00a0\t\nstrevmdlé\u0301½Ⅷ٣漢☃\U0001f600"), assigned),

@@ -42,7 +42,7 @@ def test_the_example_of_the_paper():
             ["high", "-", "mind", "ed", "ness"],
             ["high-mindedness"],
         ),
-        # An interfix is a word of its own between stems, and a suffix before a suffix.
+        # An interfix counts as a word between stems, and as a suffix before a suffix.
         (
             "Portiersfrau",
             "((Portier)[N],(s)[N|N.N],(Frau)[N])[N]",
@@ -55,16 +55,16 @@ def test_the_example_of_the_paper():
             ["arbeit", "s", "los"],
             ["arbeitslos"],
         ),
-        # A preposition is a prefix wherever it stands.
+        # A preposition counts as a prefix in any position.
         ("undertake", "((under)[P],(take)[V])[V]", ["under", "take"], ["undertake"]),
-        # Accents, case and ligatures do not hinder a match.
+        # Accents, case and ligatures do not prevent a match.
         ("coëxistent", "((co)[A|.A],(Existent)[A])[A]", ["co", "ëxistent"], ["coëxistent"]),
         ("Übergröße", "((über)[P],(Größe)[N])[N]", ["Über", "größe"], ["Übergröße"]),
-        # Characters before the first match are a piece of their own, but no word.
+        # Characters before the first match are a part of their own, but not a word.
         ("xhorse", "((horse)[N],(man)[N])[N]", ["x", "horse"], ["xhorse"]),
         # Nothing matches.
         ("qqq", "((horse)[N],(man)[N])[N]", ["qqq"], ["qqq"]),
-        # A leaf that is dropped hands its boundary on.
+        # A dropped leaf passes its boundary on.
         ("abxyz", "((ab)[N],(q)[N],(xyz)[N])[N]", ["ab", "xyz"], ["ab", "xyz"]),
     ],
 )
@@ -160,5 +160,5 @@ def test_fold_knows_where_each_character_comes_from(texts):
 
 
 def test_cuts_stand_in_the_word_as_it_is_spelled():
-    """A combining accent is a character of the word, though not of what is compared."""
+    """A combining accent is a character of the word, but is ignored in the comparison."""
     assert pieces("cafe\u0301haus", "((Café)[N],(Haus)[N])[N]")[0] == ["cafe\u0301", "haus"]

@@ -1,4 +1,4 @@
-"""Weights of merges, by which dropout takes some more often."""
+"""Weights by which dropout skips some merges more often."""
 
 import pytest
 
@@ -19,13 +19,13 @@ def reference(tmp_path):
 def test_late_and_frequent_merges(reference):
     assert dropout_weights(MODEL, "rank", []) == (1.0, 2.0, 3.0)
     sentences = [["ab", "abcd"], ["cd"]]
-    # `▁c d` is another pair, and what is never applied counts once.
+    # `▁c d` is another pair; a merge that is never applied counts once.
     assert dropout_weights(MODEL, "frequency", sentences) == (2.0, 1.0, 1.0)
 
 
 def test_a_merge_is_blamed_for_the_boundaries_that_it_deletes(reference):
     first, second, third = dropout_weights(MODEL, "blame", [], reference)
-    # ab+cd is wrong once of once, a+b once of twice, c+d never of once; two of four in all.
+    # ab+cd deletes a morpheme boundary in 1 of 1 applications, a+b in 1 of 2, c+d in 0 of 1; 2 of 4 in total.
     assert first == pytest.approx((1 + 1 / 2) / 3)
     assert second == pytest.approx((0 + 1 / 2) / 2)
     assert third == pytest.approx((1 + 1 / 2) / 2)

@@ -25,7 +25,7 @@ def read(tmp_path):
 
 
 def test_a_worked_example(read):
-    """The horseshoe of section 4.1: e+s hides its boundary, after the fifth letter.
+    """The example of section 4.1: in horseshoe, e+s deletes the boundary after the fifth letter.
 
     horseshoe is cut after 4 and 6 letters, horse after 4.
     """
@@ -37,12 +37,12 @@ def test_a_worked_example(read):
     assert row["tests"] == 8 + 4
     assert (row["precision"], row["recall"], row["f1"]) == (0, 0, 0)
     assert row["tokens_per_word"] == row["tokens_per_word_before"] == 2.5
-    # e+s deletes the one boundary between morphemes, so it goes: ▁hors, e, s, hoe.
+    # e+s deletes the only morpheme boundary, so it is pruned: ▁hors, e, s, hoe.
     (row,) = evaluate(MODEL, reference, "blame-0.5")
     assert (row["true_positives"], row["predicted"], row["positives"]) == (1, 4, 1)
     assert (row["precision"], row["recall"], row["f1"]) == (1 / 4, 1, 2 / 5)
     assert row["tokens_per_word"] == 3
-    # The alphabet that the merges know is ▁h o r s e h.
+    # The alphabet of the merges is ▁h o r s e h.
     assert row["vocabulary"] == 6 + 5
     assert row["pruned"] == 1 / 6
     assert row["effective_dropout"] == 1 / 9
@@ -79,7 +79,7 @@ def test_holdout_learns_on_one_part_and_evaluates_on_the_other(read):
     assert not set(learn.words) & set(test.words)
     model = BPEModel([(f"▁{word[0]}", word[1]) for word in reference.words])
     (row,) = evaluate(model, reference, "blame-0.5", "holdout-0.5")
-    # Each word has a merge of its own letter pair, wrong wherever it is met.
+    # Each word has its own merge, of its two letters, which always deletes a morpheme boundary.
     known = {word[:2] for word in learn.words}
     assert row["true_positives"] == sum(word[:2] in known for word in test.words)
     assert row["vocabulary"] == len([*"pqrstuvw", *"ace"]) + 24 - len(known)
@@ -123,7 +123,7 @@ def test_an_unknown_byte_is_refused_by_its_line(read):
 
 
 def test_cuts_within_a_letter_are_counted_as_decoded(read):
-    """é is Ã© and is parted: each half shows as a character, so later cuts move by one."""
+    """é is Ã© in byte symbols and is split: each half counts as a character, so later cuts shift by one."""
     model = ByteLevelModel([("Ġ", "a"), ("©", "t")])
     cuts = segment(model.merges, spell(model, ["aét", "éa"])).cuts()
     assert cuts.word(0) == [1, 2]
@@ -131,7 +131,7 @@ def test_cuts_within_a_letter_are_counted_as_decoded(read):
 
 
 def test_unreachable_types():
-    """▁a+b takes the b that b+c needs."""
+    """▁a+b consumes the b that b+c needs."""
     model = BPEModel([("▁a", "b"), ("b", "c"), ("▁a", "bc"), ("bc", "d", "e")])
     assert unreachable_types(model) == ["▁abc"]
     assert unreachable_types(BPEModel([])) == []

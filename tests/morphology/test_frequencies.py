@@ -1,4 +1,4 @@
-"""Word frequencies by wordfreq, and the half of the paper's Table 2 that they stand in for."""
+"""Word frequencies of wordfreq, and the columns of the paper's Table 2 computed with them."""
 
 import csv
 
@@ -29,8 +29,8 @@ def test_without_the_package(monkeypatch):
 
 @pytest.mark.parametrize("language", list(LANGUAGES))
 def test_word_tokens_of_table_2(language, root, shared_data):
-    """OSCAR's counts are not to be had. With others, knockout has the effect that the paper has, in
-    every column; and F1 of boundaries between morphemes is within three points of the paper's."""
+    """The paper's counts of OSCAR are not available. With others, knockout has the same effect as in the
+    paper in every column, and F1 of morpheme boundaries is within three points of the paper's."""
     pytest.importorskip("wordfreq")
     code, name = LANGUAGES[language]
     folder = shared_data / f"bpe-40k-{language}"

@@ -13,7 +13,7 @@ from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
 
-# The lexicon of section A.5, with a word in which i+d is wrong too.
+# The lexicon of section A.5, and a word in which i+d deletes a morpheme boundary, too.
 IDS = BPEModel(
     [("i", "d"), ("id", "s"), ("▁g", "ids"), ("▁b", "r"), ("▁br", "u"), ("▁bru", "ids"), ("l", "e")]
 )
@@ -33,7 +33,7 @@ def test_none_changes_nothing(reference):
 
 
 def test_blame(reference):
-    """id+s is wrong in 2 of its 3 applications, and ▁bru+ids in none."""
+    """id+s deletes a morpheme boundary in 2 of its 3 applications, ▁bru+ids in none."""
     assert prune(IDS, "blame-0.5", reference).merges == [
         ("i", "d"),
         ("▁g", "id", "s"),
@@ -54,7 +54,7 @@ def test_cascade(reference):
 
 
 def test_iterate(reference):
-    """Section 8.2: the second round knocks ▁bruid+s out and leaves ▁gid+s."""
+    """Section 8.2: the second round prunes ▁bruid+s and keeps ▁gid+s."""
     assert prune(IDS, "iterate-0.5x1", reference) == prune(IDS, "blame-0.5", reference)
     merges = prune(IDS, "iterate-0.5x2", reference).merges
     assert merges == [
@@ -107,7 +107,8 @@ def test_trim_splits_what_is_rare():
 
 @pytest.mark.parametrize("spaces", [True, False])
 def test_pruned_models_segment_sentences_as_they_do_words(tmp_path, spaces):
-    """The grid's segmenter and the evaluation agree, also on what is split or tuple."""
+    """The grid's segmenter and the evaluation agree, also with longer merges and types that are split
+    again."""
     stems, endings = ["walk", "talk", "want", "land"], ["", "s", "ed", "ing", "er", "ers"]
     words = [stem + ending for stem in stems for ending in endings]
     path = tmp_path / "surface.tsv"

@@ -8,7 +8,7 @@ from seggrid.morphology.merge_graph import cascade, knock_out, reify, stepping_s
 
 @st.composite
 def merge_lists(draw, alphabet="abc", max_size=12):
-    """Merges as learning makes them: the parts are there before, no product comes twice."""
+    """Merges as learned: the parts exist before, and no result occurs twice."""
     types = list(alphabet)
     merges = []
     numbers = st.integers(0, len(alphabet) + max_size - 1)
@@ -28,7 +28,7 @@ def prunings(draw):
 
 
 def test_the_example_of_the_paper():
-    """Figure 1: after knockout of ids, Ġbruids is made by Ġbru+id+s."""
+    """Figure 1: after pruning of ids, Ġbru+id+s makes Ġbruids."""
     merges = [("i", "d"), ("id", "s"), ("Ġbru", "ids"), ("Ġg", "ids"), ("Ġbruids", "ids")]
     removed = np.array([False, True, False, False, False])
     assert knock_out(merges, removed) == [

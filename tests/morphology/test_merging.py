@@ -47,7 +47,7 @@ def test_dropout_loses_no_character(pruning, words, rate, seed):
 
 @pytest.mark.parametrize("rate", [0.1, 0.5])
 def test_dropout_has_the_distribution_of_huggingface(rate):
-    """Each segmentation of a word is as frequent as with the peer, in 20,000 draws of each."""
+    """Each segmentation of a word is as frequent as with Hugging Face, in 20,000 draws of each."""
     merges = [("a", "b"), ("b", "c"), ("ab", "c"), ("c", "a"), ("abc", "ab"), ("ca", "b")]
     word, draws = "abcab", 20_000
     vocabulary = {t: i for i, t in enumerate([*"abc", *map("".join, merges)])}

@@ -28,8 +28,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def call(root, folder, monkeypatch, capsys):
-    """Call a script in a folder that has a reference, a text and a tokenizer; return what it says
-    and its status."""
+    """Run a script in a folder with a reference, a text and a tokenizer; return its output and status."""
 
     def run(name, *arguments):
         monkeypatch.chdir(folder)

@@ -1,4 +1,4 @@
-"""BPE-knockout's published figures, for each language whose files are there.
+"""BPE-knockout's published figures, for each language whose files are available.
 
 A language is a table `resources/published/bpe_knockout_{lang}.csv`, its tokenizer `bpe-40k-{lang}` and its
 CELEX file.

@@ -1,4 +1,4 @@
-"""Tables of published boundary scores: read, refused, set beside ours."""
+"""Tables of published boundary scores: reading, refusals, comparison with ours."""
 
 import pytest
 

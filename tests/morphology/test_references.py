@@ -16,7 +16,8 @@ def write(folder: Path, text: str | bytes) -> Path:
 
 
 def test_surface_alternatives(tmp_path):
-    """On one line or on several; the same analysis counts once; entries as they first appear."""
+    """Analyses on one line or on several lines; equal ones count once; entries keep the order of their first
+    occurrence."""
     path = write(tmp_path, "unable\tun able\tunable\nab\tab\nunable\tuna ble\nab\tab\n")
     reference = read_reference(path, "surface")
     assert reference.words == ["unable", "ab"]
@@ -96,7 +97,7 @@ def test_an_empty_reference_is_refused(tmp_path, format, text):
 @pytest.mark.parametrize("space", ["\u00a0", "\u3000", "\u2009", "\u1680", "\u202f", "\u205f"])
 @pytest.mark.parametrize("end", ["", "\n", "\r\n", "  \n", "\t \n"])
 def test_only_the_ascii_space_separates_morphemes(tmp_path, space, end):
-    """Any other space is a character of the word, at its ends too."""
+    """Any other space is a character of the word, also at its ends."""
     path = write(tmp_path, f"ab{space}c\tab{space} c\n{space}d{space}\t{space}d {space}{end}")
     reference = read_reference(path, "surface")
     assert reference.words == [f"ab{space}c", f"{space}d{space}"]
@@ -128,7 +129,7 @@ def test_frequencies_whose_sums_would_overflow_are_refused(tmp_path, text):
 
 
 def test_sums_of_frequencies_are_exact_or_refused(tmp_path):
-    """Up to 2^53 bytes in all words as often as they occur."""
+    """The limit: 2^53 bytes over all words with their frequencies."""
     lines = [f"{'a' * 900}{i}\t{'a' * 900} {i}" for i in range(4)]
     reference = read_reference(write(tmp_path, "\n".join(lines)), "surface")
     frequencies = dict.fromkeys(reference.words, 10**12)

@@ -1,4 +1,4 @@
-"""Merges learned on from a pruned state."""
+"""Learning further merges from a pruned model."""
 
 import pytest
 

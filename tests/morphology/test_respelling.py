@@ -1,4 +1,4 @@
-"""A reference in a text's spelling: case and umlauts, and where the cuts go."""
+"""A reference in the spelling of a text: case, umlauts, and the positions of cuts."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_lower_case(reference):
 
 
 def test_a_cut_within_a_letter_is_no_umlaut(reference):
-    """`neu·erdings` is not `neü·rdings`, whatever a text holds."""
+    """`neu·erdings` is never respelled `neü·rdings`, whatever the text contains."""
     assert as_in_text(reference, {"neürdings"}).words[4] == "neuerdings"
 
 

@@ -1,4 +1,4 @@
-"""Boundary scores of any segmenter, against the evaluation of BPE, brute force and morphoeval."""
+"""Boundary scores of any segmenter, compared with the evaluation of BPE, brute force and morphoeval."""
 
 import io
 import random
@@ -48,7 +48,7 @@ def side_of(name, **changes):
 
 
 def tokens_of(side, model, words, seeds=(0,)):
-    """The tokens of each word, `▁` aside, as the segmenter cuts texts of one word."""
+    """The tokens of each word without `▁`, as the segmenter splits texts of one word."""
     (cut, *_) = SideSegmenter(side).segment(model, [[word] for word in words], seeds)
     rows = ([t.replace("▁", "") for t in cut.sentence(s)] for s in range(len(words)))
     return [[token for token in row if token] for row in rows]
@@ -68,7 +68,7 @@ def test_cuts_lie_where_tokens_that_spell_the_word_begin(name, sentences, refere
 
 
 def test_cuts_by_brute_force():
-    """Tokens of any kind: boundaries alone, bytes that part a character, characters without a token."""
+    """Tokens of any kind: only a boundary mark, bytes that split a character, characters without a token."""
     rng = random.Random(3)
     words, first, last = [], [], []
     for _ in range(300):
@@ -94,7 +94,7 @@ def test_cuts_by_brute_force():
 
 
 def test_bpe_has_the_rows_of_its_own_evaluation(sentences, reference):
-    """Two ways to one table, but for the vocabulary, which is counted in the text or in the merges."""
+    """Two ways to the same table, except the vocabulary, which is counted in the text or in the merges."""
     side = side_of("bpe", merges=400)
     model = learn_model(sentences, side)
     (plain,) = SideSegmenter(side).segment_words(model, reference.words, [0])
@@ -109,7 +109,7 @@ def test_bpe_has_the_rows_of_its_own_evaluation(sentences, reference):
 
 
 def test_a_byte_level_tokenizer_has_the_rows_of_its_own_evaluation(sentences, reference, tmp_path):
-    """Its library cuts each word as our merges do."""
+    """Its library splits each word as our merges do."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     alphabet = pre_tokenizers.ByteLevel.alphabet()
@@ -122,12 +122,13 @@ def test_a_byte_level_tokenizer_has_the_rows_of_its_own_evaluation(sentences, re
     (theirs,) = evaluate(read_byte_level(file), some)
     plain = HuggingFace.read(file).segment_words(some.words)
     (ours,) = evaluate_segmentation(plain, some, vocabulary=700)
-    # The library has a token for a space alone, never for this text's words.
+    # The library has a token for a single space, which never occurs in the words of this text.
     assert ours == {**theirs, "vocabulary": 700}
 
 
 def test_normalization_and_bytes_cut_between_characters():
-    """Offsets say where tokens lie, whatever they spell; halves of a letter cut nothing within it."""
+    """Offsets determine the positions of tokens, whatever they spell; two parts of a letter make no
+    boundary."""
     tokenizer = Tokenizer(models.BPE(byte_fallback=True, unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
     tokenizer.normalizer = normalizers.Sequence([normalizers.NFD(), normalizers.StripAccents()])
@@ -158,7 +159,7 @@ def test_sentencepiece_normalizes_and_is_laid_by_offsets():
     )
     piece = SentencePiece(model.getvalue())
     (laid,) = piece.draw_words(["ﬁne", "ab"], None, [0])
-    # NFKC makes two letters of the ligature: no cut lies within it.
+    # NFKC makes two letters of the ligature: there is no cut inside it.
     assert [cuts_of(laid).word(w) for w in range(2)] == [[1, 2], [1]]
 
 
@@ -185,7 +186,7 @@ def test_samples_are_means(sentences, reference):
 
 @pytest.mark.parametrize("name", ["bpe", "unigram", "words", "characters"])
 def test_macro_measures_are_those_of_morphoeval(name, sentences, tmp_path):
-    """Words of one and of several analyses, of one letter, without a boundary."""
+    """Words with one and with several analyses, of one letter, without a boundary."""
     words = sorted({w for row in sentences for w in row})
     rng = random.Random(5)
     gold, predicted = AnalysisSet(), AnalysisSet()

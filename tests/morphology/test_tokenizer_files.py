@@ -1,4 +1,4 @@
-"""Pruned tokenizers in files that Hugging Face tokenizers loads, where it can."""
+"""Files of pruned tokenizers, which Hugging Face tokenizers loads if it can."""
 
 import json
 
@@ -29,7 +29,7 @@ def reference(tmp_path):
 
 
 def test_pairs_load_elsewhere_with_the_ids_they_had(tmp_path, model):
-    """`latest` takes merges out that nothing is built on."""
+    """`latest` prunes merges whose results no other merge needs."""
     tokenizers = pytest.importorskip("tokenizers")
     pruned = prune(model, "latest-0.3")
     assert [len(m) for m in pruned.merges] == [2] * 5

@@ -1,4 +1,4 @@
-"""Types that no token can have: their number is known of the published models."""
+"""Types that no token can have; their number is known for the published models."""
 
 from itertools import chain
 
@@ -9,12 +9,12 @@ from seggrid.morphology.merging import MergeTable, apply_merges
 
 
 def unreachable_types(model):
-    """The products of merges that are not one token when their own string is segmented.
+    """The results of merges whose own string is not segmented as one token.
 
-    They stay in the vocabulary, but no token is ever of such a type.
+    They are in the vocabulary, but no token has such a type.
     """
     spelled = {}
-    # From short to long, so that the parts of a merge are spelled before its product.
+    # From short to long, so that the parts of a merge come before its result.
     for merge in sorted(model.merges, key=lambda merge: sum(map(len, merge))):
         symbols = tuple(symbol for part in merge for symbol in spelled.get(part, (part,)))
         spelled["".join(merge)] = symbols

@@ -1,4 +1,4 @@
-"""The benchmarks take the command lines that their heads show."""
+"""The benchmarks accept the command lines that their docstrings show."""
 
 import importlib.util
 import re
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def bpe(monkeypatch):
-    # As if it were called as a script, with the modules beside it.
+    # As when called as a script: the modules next to it can be imported.
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
     spec = importlib.util.spec_from_file_location("bpe", ROOT / "benchmarks" / "bpe.py")
     module = importlib.util.module_from_spec(spec)

@@ -1,4 +1,5 @@
-"""What README, docs and the other documents name exists, and their Python runs."""
+"""The paths, links, commands and options in README, docs and the other documents exist, and their Python
+runs."""
 
 import importlib.util
 import re
@@ -21,7 +22,7 @@ DOCUMENTS = [
 ]
 NAMES = [path.relative_to(ROOT).as_posix() for path in DOCUMENTS]
 TOP = "src|workflow|config|docs|resources|tests|benchmarks|tools"
-# Of what is made or fetched, and may be absent; NAME stands for a name of the reader's.
+# Paths that a run makes or downloads, which may be absent; NAME is a placeholder.
 MADE = ("resources/downloads",)
 
 
@@ -96,7 +97,7 @@ def test_commands_name_what_exists(text):
 
 
 def scripts_and_options():
-    """Each of our programs that a document calls, with the options that it is called with."""
+    """Each of our programs that a document calls, with the options shown."""
     found = {}
     for path in DOCUMENTS:
         for line in commands(path.read_text("utf-8")):
@@ -114,7 +115,7 @@ def test_programs_have_the_options_that_are_shown(script, options):
     shown = subprocess.run(
         [sys.executable, script, "--help"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
-    if "{" in shown.split("\n\n")[0]:  # has commands, whose options its own help does not list
+    if "{" in shown.split("\n\n")[0]:  # has subcommands, whose options its help does not list
         shown += (ROOT / script).read_text("utf-8")
     for option in options:
         assert re.search(rf"{option}\b", shown), option
@@ -132,7 +133,7 @@ def test_yaml_is_yaml(text):
 
 
 def test_the_readmes_commands_for_a_corpus_of_ones_own_run(tmp_path, monkeypatch, capsys):
-    """On the first lines of the texts that they name."""
+    """Run on the first lines of the texts that they name."""
     for name in ("eng", "deu", "gold"):
         lines = (ROOT / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:40]
         (tmp_path / "resources/builtin").mkdir(parents=True, exist_ok=True)

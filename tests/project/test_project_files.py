@@ -37,7 +37,7 @@ def test_what_the_catalog_asks_for():
 
 
 def test_the_site_builds(tmp_path):
-    """Strictly: every link leads somewhere; and without the network: nothing is loaded from elsewhere."""
+    """Strictly, so all links must work, and without loading anything from the network."""
     pytest.importorskip("mkdocs")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"]
     subprocess.run([*command, "--site-dir", str(tmp_path)], cwd=ROOT, check=True)

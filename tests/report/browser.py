@@ -23,10 +23,10 @@ def launch():
 
 
 class Watch:
-    """What a page asks for and complains of from now on.
+    """Records the requests and errors of a page.
 
     Attributes:
-        requests: addresses, in the order asked for.
+        requests: addresses, in order.
         errors: uncaught exceptions, and whatever the console or the browser's log says.
     """
 

@@ -1,4 +1,4 @@
-"""A report of a synthetic grid, and a browser to look at it with."""
+"""A report of a synthetic grid, and a browser to open it."""
 
 import os
 from functools import partial
@@ -16,7 +16,7 @@ from seggrid.score import significance
 
 @pytest.fixture(scope="session")
 def grid():
-    """Every input of the report, small: two merges, 40 gold sentences, hostile text all over."""
+    """All inputs of the report, small: two merges, 40 gold sentences, hostile text everywhere."""
     scores, counts = synthetic.fill(synthetic.scores(merges=[500, 2000, 8000]), sentences=40)
     pairs = [
         synthetic.viewer_pair(scores, pair, cells, sentences=40)
@@ -68,7 +68,7 @@ def report(grid, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def chromium():
-    """A headless Chromium; where there is none the test is skipped, but fails under CI."""
+    """A headless Chromium; without one the test is skipped, or fails in CI."""
     if browser.BINARY is None:
         if os.environ.get("CI"):
             pytest.fail("no Chromium on the PATH")
@@ -79,7 +79,7 @@ def chromium():
 
 @pytest.fixture
 def open_page(chromium):
-    """Opens a file; by the end of the test nothing else was asked for and nothing went wrong."""
+    """Opens a file; at the end of the test there must be no other request and no error."""
     opened = []
 
     def open_at(file, address="", *, width=1280, height=900, dark=False):

@@ -1,4 +1,4 @@
-"""A grid that was never run: every input of the report, of any size, with hostile text in it."""
+"""A grid that was never run: all inputs of the report, of any size, with hostile text."""
 
 from itertools import product
 
@@ -39,7 +39,7 @@ def spec(segmenter, **values):
 
 
 def scores(pairs=("eng-deu", "built-in"), merges=MERGES):
-    """A score table as `results/scores.csv` holds it, metrics still empty."""
+    """A table of scores like `results/scores.csv`, with empty metrics."""
     rows = []
     for pair, aligner in product(pairs, ["fast_align", "eflomal"]):
         words = spec("words", case="first")
@@ -82,7 +82,7 @@ def scores(pairs=("eng-deu", "built-in"), merges=MERGES):
 
 
 def with_partners(table):
-    """The cells that each is compared with, as the grid names them."""
+    """The cells that each cell is compared with, as the grid names them."""
 
     def names(of_side):
         sides = (table[side].map(lambda spec: str(of_side(parse_spec(spec)))) for side in SIDES)
@@ -128,7 +128,7 @@ def cell(pair, source, target, sides, aligner, **known):
 
 
 def expected(row):
-    """Recall and precision that a cell of these settings might have."""
+    """Plausible recall and precision of a cell with these settings."""
     quality = {"fast_align": 0.6, "eflomal": 0.72}[row.aligner]
     quality += 0.15 if row.pair != "eng-deu" else 0
     recall = precision = quality
@@ -149,7 +149,7 @@ def expected(row):
 
 
 def fill(table, seed=1, sentences=508):
-    """Scores and per-sentence counts of every cell, drawn to suit; three cells failed."""
+    """Random scores of every cell with counts per sentence that agree; three cells failed."""
     generator = np.random.default_rng(seed)
     table = table.copy()
     missing = table.index[5 :: max(len(table) // 3, 1)][:3]
@@ -183,7 +183,7 @@ def fill(table, seed=1, sentences=508):
 
 
 def published(table):
-    """Some cells beside figures that someone might have published."""
+    """Some cells with made-up published figures."""
     generator = np.random.default_rng(3)
     rows = table[(table.pair == "eng-deu") & (table.aligner == "fast_align")]
     rows = rows[(rows.samples < 30) & ~rows["aggregate"].isin(["0.3"]) & (rows.sides != "none")]
@@ -245,7 +245,7 @@ def claims():
 
 
 def morphology(seed=6):
-    """Rows as `seggrid.morphology.evaluate` gives them, for a sweep of every kind."""
+    """Rows as from `seggrid.morphology.evaluate`, for a sweep of every kind."""
     variants = [
         "none",
         *(f"blame-{t / 10:g}" for t in range(1, 10)),
@@ -282,7 +282,7 @@ def morphology(seed=6):
 
 
 def knockout(seed=7):
-    """Where pruned types stood, and how the number of tokens of a word changed."""
+    """Positions of pruned types, and changes in the number of tokens per word."""
     generator = np.random.default_rng(seed)
     common = {"tokenizer": "bpe-40k", "reference": "celex", "knockout": "blame-0.5"}
     positions = [
@@ -320,7 +320,7 @@ def cost(table, seed=4):
 
 
 def pieces(generator, words, crossing=False):
-    """Tokens, and the first and last word of each, of a sentence cut at random."""
+    """A sentence split at random: its tokens, and the first and last word of each."""
     text, owner = [], []
     for index, word in enumerate(words):
         text += ["▁", *word] if crossing else ["▁" + word[0], *word[1:]]
@@ -352,7 +352,7 @@ def segmentation(generator, sentences, crossing=False):
 
 
 def viewer_pair(table, pair, cells, sentences=508, seed=5):
-    """Sentences, gold and links for the viewer; the first sentences hold the hostile words."""
+    """Sentences, gold and links for the viewer; the first sentences contain the hostile words."""
     generator = np.random.default_rng(seed)
     lengths = generator.integers(3, 42, sentences)
     german = GERMAN.split()

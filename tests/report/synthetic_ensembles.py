@@ -7,7 +7,7 @@ from seggrid.score.metrics import METRICS
 
 
 def ensembles(scores):
-    """Two ensembles of one pair's cells; the second is called by a hostile name."""
+    """Two ensembles of the cells of one pair; the second has a hostile name."""
     members = _members(scores)
     rows = []
     for number, name in enumerate(["every", synthetic.HOSTILE[0]]):
@@ -30,7 +30,7 @@ def ensembles(scores):
 
 
 def votes(scores):
-    """Each member's weight in each of them, that of the last the largest."""
+    """The weight of each member in each ensemble; that of the last member is the largest."""
     members = _members(scores)
     parts = []
     for name in ensembles(scores).ensemble:

@@ -9,7 +9,7 @@ MODELS = {"bpe": "", "swap": "bpe", "swap-30": "swap", f"other {synthetic.HOSTIL
 
 
 def language_models():
-    """Four models of two texts, one going on from another."""
+    """Four models of two texts, one of which continues another."""
     rows = []
     for number, (name, continues) in enumerate(MODELS.items()):
         row = {
@@ -25,7 +25,7 @@ def language_models():
 
 
 def model_comparisons():
-    """What the middle two are compared with."""
+    """The models that the middle two are compared with."""
     names = [
         f"{what}{end}"
         for what in ("pppl_ratio", "delta_bits_per_character", "delta_bits_per_word")
@@ -42,7 +42,8 @@ def model_comparisons():
 
 
 def losses():
-    """Ten steps a hundred, with the held-out loss at every second one; those of the base among them."""
+    """Ten losses per hundred steps, with the held-out loss at every second one, including those of the base
+    model."""
     rows = []
     for name, steps in zip(MODELS, (1000, 1000, 1300, 1000), strict=True):
         for step in range(100, steps + 1, 100):

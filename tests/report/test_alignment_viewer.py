@@ -7,7 +7,7 @@ from browser import set_field, text
 
 from seggrid.workflow.viewer_inputs import read_viewer
 
-# One browser and one report serve all of these, so they go to one worker.
+# These tests share one browser and one report, so they run in one worker.
 pytestmark = pytest.mark.xdist_group("page")
 
 

@@ -1,4 +1,4 @@
-"""What is drawn of pruned tokenizers."""
+"""The curves and histograms of pruned tokenizers."""
 
 import pytest
 import synthetic
@@ -34,7 +34,7 @@ def test_the_table_of_knockout_figures_holds_them_all(tmp_path):
         *("threshold", "selection", "position", "change"),
         *("leaves", "morphemes", "stepping_stones"),
     }
-    # e+s is knocked out, the second merge after an alphabet of six; horseshoe gets a token more.
+    # e+s is pruned, the second merge after an alphabet of six; horseshoe gets one more token.
     positions = table[(table.figure == "position") & (table["count"] > 0)]
     assert (positions.low <= 7).all()
     assert (positions.high > 7).all()

@@ -6,7 +6,7 @@ import pytest
 import synthetic
 from browser import keep, set_field, text, wait_for_chart
 
-# One browser and one report serve all of these, so they go to one worker.
+# These tests share one browser and one report, so they run in one worker.
 pytestmark = pytest.mark.xdist_group("page")
 
 

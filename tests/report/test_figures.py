@@ -107,7 +107,7 @@ def test_a_grid_without_dropout_has_its_curves(small, tmp_path):
 def test_each_knockout_is_a_line_beside_the_model_as_learned(small):
     plain = small[(small.sides == "both") & (small.dropout == 0) & (small.spaces == "yes")]
     plain = plain[(plain.knockout == "none") & (plain.segmenter == "bpe")]
-    # As a grid with one side pruned has it: the two sides are no longer alike.
+    # As in a grid with one side pruned: the two sides differ.
     pruned = plain.assign(
         cell=plain.cell + "/pruned",
         source=plain.source + "+knockout=blame-0.5",
@@ -123,7 +123,7 @@ def test_each_knockout_is_a_line_beside_the_model_as_learned(small):
     assert lines["blame-0.5"] == pruned.sort_values("merges").f1.tolist()
 
 
-# Colors as deuteranopes and protanopes see them, in linear RGB (Machado et al. 2009, severity 1).
+# Simulation of deuteranopia and protanopia, in linear RGB (Machado et al. 2009, severity 1).
 COLOR_BLIND = {
     "deuteranopia": [
         [0.367322, 0.860646, -0.227968],
@@ -152,7 +152,7 @@ def test_a_grid_of_one_cell_has_no_figures_and_no_error(small, tmp_path):
 
 
 def overlapping(labels):
-    """Whether any label of a row reaches into the next."""
+    """Whether any two labels of a row overlap."""
     boxes = sorted(label.get_window_extent().extents.tolist() for label in labels)
     return any(left[2] > right[0] for left, right in pairwise(boxes))
 

@@ -1,4 +1,4 @@
-"""How cells are called."""
+"""The names of cells."""
 
 import pandas as pd
 import pytest

@@ -1,7 +1,7 @@
 """The report, driven in a headless Chromium.
 
-Whatever a test does, its page must end without a console message and without having asked for
-anything but itself: the `open_report` fixture sees to that.
+In every test the page must cause no console message and no request but that for itself; the fixture
+`open_report` checks this.
 """
 
 import re
@@ -14,7 +14,7 @@ from browser import section_ids, text, wait_for_chart
 from seggrid.report import page
 from seggrid.report.labels import describe
 
-# One browser and one report serve all of these, so they go to one worker.
+# These tests share one browser and one report, so they run in one worker.
 pytestmark = pytest.mark.xdist_group("page")
 
 SECTIONS = [

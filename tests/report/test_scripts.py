@@ -10,7 +10,7 @@ TYPESCRIPT = "5.9.3"
 
 
 def run(program, *arguments):
-    """Run a program of Node's; where there is none the test is skipped."""
+    """Run a program of Node; without Node the test is skipped."""
     if shutil.which(program) is None:
         pytest.skip(f"no {program} on the PATH: apt-get install npm")
     return subprocess.run([program, *arguments], capture_output=True, text=True, timeout=300)

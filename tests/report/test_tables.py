@@ -1,4 +1,4 @@
-"""Tables for a paper."""
+"""Tables for papers."""
 
 import csv
 import re

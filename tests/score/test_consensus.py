@@ -1,4 +1,4 @@
-"""The measure without gold: by hand, and against what it is to foretell."""
+"""Consensus, the measure without gold: computed by hand, and compared with the F1 that it predicts."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from seggrid.score.votes import Means
 
 
 def means(*sentences):
-    """Probabilities of links, a dict a sentence."""
+    """Probabilities of links, one dict per sentence."""
     links = Links.from_sets(sentences)
     values = [row[pair] for row in sentences for pair in sorted(row)]
     return Means(links, np.array(values, dtype=float))
@@ -21,7 +21,8 @@ def test_evidence_by_hand():
     c = means({(0, 0): 1.0, (0, 1): 0.4}, {(2, 2): 0.1})
     found = evidence([a, b, c], [0.5, 0.2])
     assert found.shape == (3, 2, 2, 3)
-    # Of a, at 0.5: one link, which the others give 0.9; they expect 0.9 + 0.2 links there, 0.3 in the next.
+    # For a at 0.5: one link, to which the others give 0.9; they expect 0.9 + 0.2 links in this sentence, 0.3
+    # in the next.
     assert found[0, 0, 0] == pytest.approx([0.9, 1, 1.1])
     assert found[0, 0, 1] == pytest.approx([0, 0, 0.3])
     assert found[0, 1, 0] == pytest.approx([0.9, 2, 1.1])

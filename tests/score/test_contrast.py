@@ -1,4 +1,4 @@
-"""Any two cells of a pair compared."""
+"""Comparisons of any two cells of a pair."""
 
 import numpy as np
 import pytest

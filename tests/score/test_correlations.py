@@ -1,4 +1,4 @@
-"""Rank correlations of measures with scores, against scipy's and against resampling written out."""
+"""Rank correlations of measures with scores, compared with scipy and with explicit resampling."""
 
 import numpy as np
 import pandas as pd
@@ -29,7 +29,7 @@ SENTENCES, CELLS = 30, 7
 
 @pytest.fixture
 def grid():
-    """Cells of one pair, of two replicates or one, and their measures."""
+    """Cells of one pair, with one or two replicates, and their measures."""
     draw = np.random.default_rng(7)
     sure = draw.integers(1, 6, SENTENCES)
     replicates = np.array([1, 2, 1, 1, 1, 2, 1])
@@ -58,7 +58,7 @@ def test_a_row_each_measure_and_score(grid):
     cells.loc[2, "parity"] = np.nan
     table = correlate(counts, cells, seed=3, rounds=200)
     assert tuple(table.columns) == COLUMNS
-    # What is the same in all cells goes with nothing.
+    # A measure with the same value in all cells has no correlation.
     assert list(table["measure"]) == ["fertility_source"] * 2 + ["parity"] * 2
     assert list(table["cells"]) == [7, 7, 6, 6]
     there = cells[cells["parity"].notna()]

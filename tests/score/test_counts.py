@@ -1,4 +1,4 @@
-"""Counts of a whole grid, with cells of unlike numbers of replicates."""
+"""Counts of a whole grid, with cells of different numbers of replicates."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,5 @@
-"""Votes across cells: what they keep, how they are chosen, and that no sentence helps to decide itself."""
+"""Votes across cells: the links that they keep, learned weights, and that no sentence influences its own
+links."""
 
 from fractions import Fraction
 from itertools import product
@@ -40,7 +41,7 @@ def gold_of(sure, possible=None):
 
 
 def drawn(seed, sentences=60, rates=(0.8, 0.75, 0.7, 0.5)):
-    """Gold, and members that have each of its links at some rate and as many others at random."""
+    """Gold, and members that have each gold link at some rate, and as many random links."""
     random = np.random.default_rng(seed)
     gold = [{(i, int(random.integers(0, 6))) for i in range(6)} for _ in range(sentences)]
     every = [(i, j) for i in range(6) for j in range(6)]
@@ -76,7 +77,7 @@ def test_a_link_is_kept_that_members_of_enough_weight_have(members, data):
 
 
 def test_a_threshold_is_exact():
-    # 0.7 of 10 is 7, and 7 are not more.
+    # 0.7 of 10 is 7, and 7 is not more than 7.
     assert Vote.from_threshold([1] * 10, Fraction("0.7")).above == 7
 
 
@@ -103,7 +104,7 @@ def test_the_chosen_vote_is_about_as_good_as_the_best_of_all(seed):
     ]
     assert error_of(chosen, candidates, gold) <= min(every) + 0.02
     assert min(every) < min(aer(member, gold) for member in members)
-    # The best member weighs more than the worst.
+    # The best member has a larger weight than the worst.
     assert chosen.weights[0] > chosen.weights[-1]
 
 
@@ -159,7 +160,7 @@ def test_no_sentence_helps_to_decide_itself():
     first = cross_validate(candidates, gold, folds=5, penalty=1.0, seed=1)
     assert sorted(np.bincount(first.fold)) == [12] * 5
     assert len(first.votes) == 5
-    # Another gold of one fold's sentences changes the links of all folds but that one.
+    # Changing the gold of one fold changes the links of all other folds, but not of that one.
     shuffled = [
         gold.sure.sentence(s) if first.fold[s] else [(i, 5 - j) for i, j in gold.sure.sentence(s)]
         for s in range(len(gold.sure))

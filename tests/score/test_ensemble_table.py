@@ -1,4 +1,4 @@
-"""What is reported of an ensemble."""
+"""The table of ensembles."""
 
 from fractions import Fraction
 
@@ -34,7 +34,7 @@ def test_an_ensemble_is_set_beside_its_best_member(voted):
     assert [row[metric] for metric in METRICS] == expected.tolist()
     for name in (*METRICS, "delta_f1", "delta_aer"):
         assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
-    # These members err on their own: a vote of theirs is better than each, and not by chance.
+    # These members make independent errors, so their vote is significantly better than each.
     assert row["delta_aer_high"] < 0
     assert row["p"] < 0.01
 

@@ -1,4 +1,4 @@
-"""The four metrics against their definitions."""
+"""The four metrics, compared with their definitions."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def test_any_number_of_axes_at_once():
     for i in range(2):
         for j in range(2):
             assert found[i, j].tolist() == compute_metrics(counts[i, j], sure[j]).tolist()
-    # Sums of many resamples against one number of sure links, and one sum against many.
+    # Sums of many resamples with one number of sure links, and one sum with many numbers.
     assert compute_metrics(counts, 4).shape == (2, 2, 4)
     assert compute_metrics([10, 6, 8], sure).shape == (2, 4)
 

@@ -1,4 +1,4 @@
-"""What a score job writes is read back whole, and the same bytes each time."""
+"""A score file is read back completely, and has the same bytes each time."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Intervals, tests and corrections, against simulation, enumeration and worked examples."""
+"""Intervals, tests and corrections, compared with simulation, enumeration and worked examples."""
 
 from itertools import product
 
@@ -14,9 +14,9 @@ from seggrid.score.metrics import F1, compute_metrics
 
 
 def simulate(generator, sentences, quality=0.6):
-    """Per-sentence sure links (G,) and counts (G, 3) of an aligner of that quality on gold.
+    """Sure links per sentence (G,) and counts (G, 3) of an aligner of the given quality.
 
-    Sentences differ in length and in difficulty, as real ones do.
+    Sentences differ in length and in difficulty, like real ones.
     """
     sure = generator.integers(4, 40, sentences)
     ease = generator.beta(10 * quality, 10 * (1 - quality), sentences)
@@ -53,7 +53,7 @@ def test_interval_of_a_difference_covers_it_and_is_narrower_than_unpaired_ones()
     trials = 1500
     weights = significance.bootstrap_weights(300, 800, seed=6)
     big_sure, big = simulate(generator, 1_000_000)
-    # The other cell misses one sure hit in ten of what this one finds.
+    # The other cell misses one in ten of the sure links that this one finds.
     missed = generator.binomial(big[:, 1], 0.1)
     other = big - np.stack([missed] * 3, axis=1)
     truth = compute_metrics(big.sum(0), big_sure.sum()) - compute_metrics(
@@ -87,7 +87,7 @@ def test_randomization_rejects_a_true_null_about_5_percent_of_the_time():
     ours, theirs = np.array(draws[:trials])[:, None], np.array(draws[trials:])[:, None]
     p = significance.randomization_test(ours, theirs, sure, rounds=999, seed=22)
     assert 0.035 < (p <= 0.05).mean() < 0.065
-    # And not only at that level: under the null, p is uniform.
+    # Not only at that level: under the null hypothesis p is uniform.
     assert np.quantile(p, [0.25, 0.5, 0.75]) == pytest.approx([0.25, 0.5, 0.75], abs=0.05)
 
 
@@ -146,7 +146,7 @@ def test_results_do_not_depend_on_how_cells_are_cut_into_blocks(monkeypatch):
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_holm_against_its_definition(p_values):
-    # Straight from the procedure: step down from the smallest, stop at the first that is kept.
+    # Directly from the procedure: step down from the smallest p, stop at the first that is not rejected.
     corrected = significance.holm(np.array(p_values))
     for alpha in (0.01, 0.05, 0.5):
         rejected = set()
@@ -208,7 +208,7 @@ def test_summarize_of_nothing_is_an_empty_table():
 
 
 def replicates(generator):
-    """As `grid`, with three replicates of words and of plain BPE, one of what has no partner."""
+    """Like `grid`, with three replicates of words and of plain BPE, and one of the cell without a partner."""
     sure, _ = simulate(generator, 60)
     cells = [simulate(generator, 60)[1] for _ in range(7)]
     counts = np.minimum(np.stack(cells), sure[:, None] + [60, 0, 30]).astype(np.int32)
@@ -240,7 +240,7 @@ def test_intervals_and_tests_of_replicates_equal_the_resampling_written_out():
     row = table.set_index("cell").loc["b"]
 
     def f1(rows, weights):
-        """The mean over replicates in one resample."""
+        """The metrics in one resample, as means over replicates."""
         sums = [(weights[:, None] * replicate).sum(axis=0) for replicate in rows]
         return np.mean([compute_metrics(one, (weights * sure).sum())[F1] for one in sums])
 
@@ -254,7 +254,7 @@ def test_intervals_and_tests_of_replicates_equal_the_resampling_written_out():
     found = row[["delta_f1_words_low", "delta_f1_words_high"]].tolist()
     assert found == pytest.approx(ends.tolist())
 
-    # All replicates of a sentence change sides together.
+    # All replicates of a sentence are permuted together.
     generator, one = np.random.default_rng(swaps), np.ones(60)
     real = abs(f1(ours, one) - f1(words, one))
     at_least = 0
@@ -284,7 +284,7 @@ def test_cells_of_unlike_numbers_of_replicates_are_not_compared():
 
 @pytest.mark.parametrize(("resamples", "smallest"), [(40, 1 / 201), (2, 1 / 51)])
 def test_the_number_of_resamples_governs_that_of_permutations(resamples, smallest):
-    # Five permutations a resample, but at least as many as leave room for the correction.
+    # Five permutations per resample, or more if the correction needs them.
     counts = grid(np.random.default_rng(9))
     table = significance.summarize(counts, CELLS, seed=1, bootstrap_rounds=resamples)
     assert table["p_words"].min() == pytest.approx(smallest)

@@ -1,4 +1,4 @@
-"""Tables of scores: metrics from counts, differences from baselines, cells that are missing."""
+"""Tables of scores: metrics from counts, differences from baselines, missing cells."""
 
 import weakref
 
@@ -35,7 +35,7 @@ def cells(*rows, replicates="2"):
 
 
 def unmeasured(file):
-    """Measures that are not there."""
+    """Missing measures."""
     return {}
 
 
@@ -62,7 +62,7 @@ def test_scores_are_of_the_mean_and_spread_over_replicates():
     assert row["recall"] == pytest.approx((2 / 3 + 1) / 2)
     assert row["f1_sd"] == pytest.approx(np.std([0.8, 1.0], ddof=1))
     assert row["delta_f1_words"] == pytest.approx(0.9 - 1.0)
-    # The counts hold every replicate, a cell's one after the other.
+    # The counts contain every replicate, those of a cell one after the other.
     assert counts["p"].cells.tolist() == ["W", "B"]
     assert counts["p"].replicates.tolist() == [1, 2]
     assert counts["p"].counts.sum(axis=1).tolist() == [[3, 3, 3], [2, 2, 2], [3, 3, 3]]

@@ -1,4 +1,4 @@
-"""Joining samples: the thesis's worked example, and exactness at the threshold."""
+"""Combining samples: the thesis's worked example, and exactness at the threshold."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def test_a_link_must_be_in_more_than_the_threshold():
     samples = [Links.from_lines(["0-0" if k < 7 else ""]) for k in range(10)]
     assert aggregate(samples, "0.7").lines() == [""]
     assert aggregate(samples, "0.69").lines() == ["0-0"]
-    # 0.1 * 3 is a little more than 0.3 in binary; the comparison is exact all the same.
+    # In binary, 0.1 * 3 is a little more than 0.3; the comparison is exact nevertheless.
     thirds = [Links.from_lines(["0-0" if k < 3 else ""]) for k in range(30)]
     assert aggregate(thirds, "0.1").lines() == [""]
 

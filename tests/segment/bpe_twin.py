@@ -1,4 +1,4 @@
-"""BPE told step by step, slowly: what the kernels must do."""
+"""BPE step by step, slowly: the oracle for the kernels."""
 
 from collections import Counter
 from itertools import pairwise
@@ -9,7 +9,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 
 def initial_symbols(text, marking):
-    """The symbols of a unit; `marking` None is a unit that is not a word."""
+    """The symbols of a unit; `marking` None: the unit is not a word."""
     symbols = list(text)
     if marking == "start":
         symbols[0] = "▁" + symbols[0]
@@ -50,7 +50,7 @@ def description_length(counts):
 
 
 def score_of(pair, count, counts, scoring):
-    """The score of a pair; the closed form of the description length gain, checked elsewhere."""
+    """The score of a pair; for description length gain its closed form, which another test checks."""
     a, b = pair
     total = sum(counts.values())
     if scoring == "frequency":
@@ -73,7 +73,7 @@ def score_of(pair, count, counts, scoring):
 
 
 def learn(sentences, merges, spaces, scoring, min_frequency, marking="start"):
-    """Count everything anew before each merge."""
+    """Learn merges, recounting everything before each merge."""
     units = [unit for units in units_of(sentences, spaces, marking) for unit in units]
     learned = []
     while len(learned) < merges:
@@ -111,9 +111,9 @@ def key_of(seed, sentence, word):
 
 
 def segment(symbols, merges, rate=0.0, key=0):
-    """Apply merges to one unit by rank: its tokens, and the merge that removed each boundary.
+    """Apply merges to one unit by rank; return its tokens, and the merge that removed each boundary.
 
-    `rate` is that of dropout, or a list with one for each merge.
+    `rate` is the rate of dropout, or a list with a rate for each merge.
     """
     rates = rate if isinstance(rate, list) else [rate] * len(merges)
     tokens = [(symbol, i) for i, symbol in enumerate(symbols)]

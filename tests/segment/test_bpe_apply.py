@@ -1,4 +1,4 @@
-"""Applying merges against an applier told step by step, Hugging Face's and subword-nmt's."""
+"""Applying merges, compared with a step-by-step twin, Hugging Face and subword-nmt."""
 
 import io
 from collections import Counter
@@ -29,14 +29,14 @@ from seggrid.segment.bpe.model import MARKINGS, BPEModel
 
 words = st.text("abc", min_size=1, max_size=9)
 corpora = st.lists(st.lists(words, max_size=5), min_size=1, max_size=4)
-# Any list of merges, in any order, of two parts or more: what knockout and other tools may give.
+# Any list of merges, in any order, of two parts or more, as from knockout or other tools.
 parts = st.text("abc", min_size=1, max_size=3)
 marked = st.sampled_from(["", "▁", "</w>"])
 
 
 @st.composite
 def merge_lists(draw):
-    """Merges of any parts, some of them with a mark where a word begins or ends."""
+    """Merges of any parts, some with a mark at the beginning or end of a word."""
     merges = []
     mark = draw(marked)
     start, end = ("▁", "") if mark == "▁" else ("", mark)
@@ -124,7 +124,7 @@ def test_words_of_tokens_in_the_examples_of_the_thesis():
     ]
     spans = list(zip(segmentation.first.tolist(), segmentation.last.tolist(), strict=True))
     assert spans[:7] == [(0, 0), (0, 0), (0, 3), (3, 4), (4, 5), (5, 5), (5, 6)]
-    # The thesis reads `am▁.` as the last word alone; it overlaps two.
+    # The thesis maps `am▁.` to the last word only; it overlaps two.
     assert spans[7:] == [(0, 0), (0, 0), (1, 2), (2, 3)]
 
 
@@ -157,7 +157,7 @@ def test_replacing_also_joins_longer_tokens():
 
 
 def longest_first(merges):
-    """The order in which `longest` takes merges: of one length, as they are ranked."""
+    """The order in which `longest` applies merges: by length of the result, then by rank."""
     lengths = {m: len("".join(m).replace("▁", "")) for m in merges}
     return [m for n in sorted({*lengths.values()}, reverse=True) for m in merges if lengths[m] == n]
 
@@ -166,7 +166,7 @@ def test_the_longest_product_goes_first():
     model = BPEModel([("a", "b"), ("c", "d"), ("ab", "c")], spaces=False)
     assert segment_word(model, "abcd") == ["ab", "cd"]
     assert segment_word(model, "abcd", application="longest") == ["abc", "d"]
-    # The thesis's example, chapter 7: *independent* before *ly* finds another neighbor.
+    # The thesis's example, chapter 7: make *independent* before *ly* finds another neighbor.
     short = [("l", "y"), ("i", "n"), ("n", "d"), ("d", "e"), ("de", "p"), ("n", "t"), ("nt", "ly")]
     long = [("in", "dep"), ("indep", "e"), ("indepe", "nd"), ("independ", "e"), ("independe", "nt")]
     model = BPEModel([*short, *long], spaces=False)
@@ -187,7 +187,7 @@ def test_rates_follow_weights_and_keep_the_expected_share():
     rates = weighted_rates(np.array([1.0, 2.0, 4.0, 8.0]), applied, 0.1)
     assert (rates @ applied) / applied.sum() == pytest.approx(0.1)
     assert rates[1:] / rates[:-1] == pytest.approx(2)
-    # None above 1: the others take what is left.
+    # No rate is above 1: the other merges take the remainder.
     rates = weighted_rates(np.array([1.0, 1.0, 1.0, 100.0]), applied, 0.5)
     assert rates[3] == 1
     assert (rates @ applied) / applied.sum() == pytest.approx(0.5)
@@ -236,7 +236,7 @@ def english(root):
 
 
 def test_tokens_are_those_of_hugging_face(english):
-    """Hugging Face's BPE on the same initial symbols: one private character for each."""
+    """Hugging Face's BPE on the same initial symbols, each replaced by a private character."""
     model = learn(english, 800)
     symbols = sorted({part for merge in model.merges for part in merge})
     symbols += sorted({"▁" + c for words in english for w in words for c in w} - {*symbols})
@@ -337,7 +337,7 @@ def assert_same(sample, other):
 
 @pytest.mark.parametrize("rate", [0.1, 0.5, 0.9])
 def test_kept_share_of_occurrences(rate):
-    # One possible merge a word: a word stays whole with probability 1 - rate.
+    # One possible merge per word: a word becomes one token with probability 1 - rate.
     n = 20_000
     (sample,) = apply_dropout(
         BPEModel([("▁a", "b")]), [["ab"] * 100] * (n // 100), rate=rate, seeds=[3]
@@ -348,7 +348,7 @@ def test_kept_share_of_occurrences(rate):
 
 @pytest.mark.parametrize("rate", [0.1, 0.5, 0.9])
 def test_kept_share_of_merges(rate):
-    # A merge that is left out is left out everywhere; over many merges the share is the rate.
+    # A dropped merge is dropped everywhere; over many merges the share of dropped ones is the rate.
     n = 5_000
     letters = [chr(0x4E00 + i) for i in range(n)]
     model = BPEModel([("▁" + c, c) for c in letters])
@@ -360,7 +360,7 @@ def test_kept_share_of_merges(rate):
 
 
 def test_draws_of_neighbors_are_independent():
-    # Whether a merge is dropped tells nothing of the next word, sentence or sample.
+    # Drops are independent between words, sentences and samples.
     samples = apply_dropout(BPEModel([("▁a", "b")]), [["ab"] * 50] * 100, rate=0.5, seeds=range(4))
     kept = np.array([[len(word) == 1 for word in words_in(sample)] for sample in samples])
     for one, other in [
@@ -384,7 +384,7 @@ def test_each_occurrence_of_a_word_has_its_own_draws():
         BPEModel([("▁a", "b"), ("▁ab", "c")]), [["abc"] * 400], rate=0.5, seeds=[1]
     )
     shares = Counter(" ".join(word) for word in words_in(sample))
-    # `▁a b` is kept in the first step or the word is done; then `▁ab c` in the second.
+    # `▁a b` is applied in the first step or the word is finished; then `▁ab c` in the second.
     assert shares["▁a b c"] / 400 == pytest.approx(0.5, abs=0.13)
     assert shares["▁ab c"] / 400 == pytest.approx(0.25, abs=0.11)
     assert shares["▁abc"] / 400 == pytest.approx(0.25, abs=0.11)

@@ -1,4 +1,4 @@
-"""Merges in other programs' files, read by these programs themselves."""
+"""Merges in the formats of other programs, read by these programs."""
 
 import json
 
@@ -37,7 +37,7 @@ def model(request, english):
 
 
 def spelled(token, model):
-    """A token as Hugging Face's BPE spells it."""
+    """A token in the spelling of Hugging Face's BPE."""
     if model.spaces and model.marking == "start":
         return token[1:] if token.startswith("▁") else "##" + token
     return token

@@ -1,4 +1,4 @@
-"""Learning merges against a learner that counts everything anew, against subword-nmt and the thesis."""
+"""Learning merges, compared with a learner that recounts everything, subword-nmt and the thesis."""
 
 import io
 from itertools import pairwise
@@ -15,7 +15,7 @@ from seggrid.errors import InputError
 from seggrid.segment.bpe.learn import learn, learn_from_units
 from seggrid.segment.bpe.model import MARKINGS, SCORINGS
 
-# Few letters, so that ties, overlaps and repeats abound.
+# Few letters, for many ties, overlaps and repeats.
 words = st.text("abc", min_size=1, max_size=9)
 corpora = st.lists(st.lists(words, min_size=1, max_size=6), min_size=1, max_size=6)
 
@@ -49,7 +49,7 @@ def test_merges_are_those_of_exact_counts(
 @pytest.mark.parametrize("scoring", SCORINGS)
 @pytest.mark.parametrize("spaces", [True, False])
 def test_longer_text(root, scoring, spaces):
-    # Long enough for lists to be compacted and arrays to grow.
+    # Long enough that lists are compacted and arrays grow.
     text, _ = read_text(root / "resources/builtin/eng.txt", "lines")
     sentences = text[:60]
     model = learn(sentences, 120, spaces=spaces, scoring=scoring)
@@ -83,7 +83,7 @@ def test_fewer_merges_are_a_prefix(sentences, merges):
 )
 @settings(max_examples=60, deadline=None)
 def test_merges_are_those_of_subword_nmt(units, seed):
-    # Its rule for ties is ours, and its way of marking words is `end`. It fails without any pair.
+    # It breaks ties as ours, and marks the ends of words. It fails if there is no pair.
     weights = np.random.default_rng(seed).integers(1, 9, len(units))
     vocabulary = [f"{unit} {weight}" for unit, weight in zip(units, weights, strict=True)]
     out = io.StringIO()
@@ -117,9 +117,9 @@ def test_gain_is_the_difference_of_description_lengths(sentences, spaces):
         # Section 4.2.1 of the thesis.
         ("eng", True, "▁t h|▁th e|o n|r e|t i|e n|e r|i n|i s|n d"),
         ("deu", True, "e n|e r|c h|i e|e i|n d|n g|▁d ie|s t|i ch"),
-        # Section 4.5 prints other lists for the text without spaces, which exact counts do not
-        # give: its first German merge, `n ▁`, occurs 50,037 times, and `e n` 59,873 times. These
-        # are the lists of exact counts.
+        # Section 4.5 prints other lists for the text without spaces, which do not follow from exact counts:
+        # its first German merge, `n ▁`, occurs 50,037 times, but `e n` 59,873 times. These lists are from
+        # exact counts.
         ("eng", False, "e ▁|t h|s ▁|▁ th|i n|o n|t ▁|a n|e r|d ▁"),
         ("deu", False, "e n|e r|c h|▁ d|e ▁|en ▁|e i|u n|er ▁|t ▁"),
     ],

@@ -1,4 +1,4 @@
-"""Literal replacement over flags against `str.replace` itself."""
+"""Literal replacement by flags, compared with `str.replace`."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,7 +30,7 @@ def test_deletes_the_spaces_that_str_replace_deletes(units, merges, spaces):
 
 
 def test_joins_longer_tokens_that_only_end_and_begin_so():
-    # `xe ny` holds the string `e n`, though neither token is `e` or `n`.
+    # `xe ny` contains the string `e n`, though neither token is `e` or `n`.
     merges = [("x", "e"), ("n", "y"), ("e", "n")]
     assert replace_all(["xeny"], merges, spaces=False) == "xeny"
 

@@ -1,4 +1,4 @@
-"""sentencepiece's learners and Morfessor as segmenters: the libraries' own results, seeded."""
+"""sentencepiece's learners and Morfessor as segmenters: same results as the libraries, seeded."""
 
 import random
 
@@ -93,7 +93,7 @@ def test_fewer_types_than_asked_for(sentences):
 
 
 def test_morfessor_is_the_library(sentences, tmp_path):
-    """With as many morphs as there are words, the weight stays 1."""
+    """With as many morphs as words, the weight stays 1."""
     counts = {}
     for word in (word for words in sentences for word in words):
         counts[word] = counts.get(word, 0) + 1

@@ -1,4 +1,4 @@
-"""Tokenizers from elsewhere against their own libraries, token by token, and laid on words."""
+"""Tokenizers from elsewhere, compared with their libraries token by token, and mapped to words."""
 
 import io
 import json
@@ -30,12 +30,12 @@ ODD = [
     ["a"],
     ["10\u00a0000", "İstanbul", "ẞ", "don't", "(sic)", "...", "naïve"],
 ]
-"""What NFKC, lower case and bytes make something else of."""
+"""Characters that NFKC, lower-casing or splitting into bytes changes."""
 
 
 @pytest.fixture(scope="module")
 def sentences(shared_data):
-    """Lines of the thesis's corpus, German, and odd ones."""
+    """Lines of the thesis's corpus, of German, and odd ones."""
     read, _ = read_text(shared_data / "thesis/eng-deu/deu_with_10k.txt", "tsv")
     return [*read[:300], *ODD]
 
@@ -45,7 +45,7 @@ def lines_of(sentences):
 
 
 def words_of(sentence, begin, end):
-    """The words that have a character between two offsets of their line."""
+    """The words with a character between two offsets of their line."""
     found, at = [], 0
     for j, word in enumerate(sentence):
         if begin < at + len(word) and end > at:
@@ -98,7 +98,7 @@ def unigram(split=True):
 
 
 def no_pre_tokenizer():
-    """As older Llamas have it: `▁` by a normalizer, merges over whole sentences."""
+    """As in older Llama models: a normalizer adds `▁`, and merges span whole sentences."""
     tokenizer, trainer = metaspace()
     tokenizer.pre_tokenizer = None
     tokenizer.normalizer = normalizers.Sequence(
@@ -141,7 +141,7 @@ def tokenizer_file(request, sentences, tmp_path_factory):
 
 
 def test_hugging_face_tokens_are_the_librarys(tokenizer_file, sentences):
-    """By their ids: of an unknown one some models show what it stands for. Truncation is for training."""
+    """Tokens by id, since some models show the text of an unknown token. Truncation is only for training."""
     theirs = Tokenizer.from_file(str(tokenizer_file))
     theirs.no_truncation()
     ours = HuggingFace.read(tokenizer_file).segment(sentences)
@@ -227,12 +227,12 @@ def test_sentencepiece_tokens_lie_on_the_words_of_their_offsets(model, sentences
             expected = words_of(sentences[s], begin, end)
             if not theirs.id_to_piece(k).replace("▁", ""):
                 assert own == []
-            # Of the bytes of a character only the last one has its place.
+            # Of the bytes of a character only the last one has offsets.
             elif expected:
                 assert own == expected
                 placed += 1
     assert placed > 3000
-    # But for those of a character that becomes a space, every word has a token.
+    # Every word has a token, except words of a character that becomes a space.
     for s, sentence in enumerate(sentences[:-3]):
         rows = slice(ours.offsets[s], ours.offsets[s + 1])
         covered = {
@@ -260,7 +260,7 @@ def test_samples_follow_from_their_seeds(sentences, kind, sampling):
 
 
 def test_a_sample_of_the_library_spells_the_text(sentences):
-    """A dropout of 1 leaves characters; an alpha that is great leaves the best."""
+    """A dropout of 1 leaves characters; a large alpha leaves the best segmentation."""
     bpe = SentencePiece(trained(lines_of(sentences), **MODELS["bpe"]))
     sample = bpe.sample(sentences[:20], Sampling(1.0), 3)
     assert all(len(token) == 1 or token == "<unk>" for token in sample.types)
@@ -289,10 +289,10 @@ def test_marked_tokens_lie_on_the_words_that_they_spell(marking):
 
 
 def test_marked_tokens_of_other_programs(sentences, tmp_path):
-    """What sentencepiece and BERT write of a text is laid on its words as their libraries' offsets are."""
+    """Texts segmented by sentencepiece and BERT are mapped to words as by the offsets of their libraries."""
     data = trained(lines_of(sentences), **MODELS["bpe, bytes, folded"])
     theirs = sentencepiece.SentencePieceProcessor(model_proto=data)
-    # `´` becomes a space and an accent, and Turkish İ two letters: both are laid on, too.
+    # `´` becomes a space and an accent, and Turkish İ two letters: both are mapped, too.
     tokens = [theirs.Encode(line, out_type=str) for line in lines_of(sentences)]
     marked = MarkedText(tokens, "▁").segment(sentences)
     whole = SentencePiece(data).segment(sentences)

@@ -1,4 +1,4 @@
-"""`spaces: hidden`: who learns and cuts sees no boundary, and tokens are laid on the words all the same."""
+"""`spaces: hidden`: learner and segmenter see no spaces; tokens are mapped to words nevertheless."""
 
 import subprocess
 import sys
@@ -81,7 +81,7 @@ def test_a_path_spells_it():
 
 @pytest.mark.parametrize("spaces", [False, HIDDEN])
 def test_word_piece_across_words(spaces, sentences):
-    """Longest match over the sentence, by the products of merges that may cross words."""
+    """Longest match over the sentence, with the results of merges that may cross words."""
     side = side_of("wordpiece", spaces=spaces)
     model = learn_model(sentences, side)
     types = SEGMENTERS["wordpiece"].load().types(model, side)

@@ -1,4 +1,4 @@
-"""The lexical tokenizer: learned on words of one part of speech, applied to tokens so tagged."""
+"""The lexical tokenizer: learned on words of one part of speech, applied to tokens with that tag."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_wordpiece_beneath():
 
 
 def test_the_joint_vocabulary():
-    """Half are segments; a product that is a segment as well ('en') is one type."""
+    """Half are segments; a result of a merge that is also a segment ('en') is one type."""
     used = MODEL.prefix(6)
     assert list(used.segments.segments) == ["ver", "en", "steh"]
     assert used.merges.merges == MERGES[:4]

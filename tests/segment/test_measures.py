@@ -1,4 +1,4 @@
-"""Intrinsic measures against other packages, brute force and examples by hand."""
+"""Intrinsic measures, compared with other packages, brute force and examples by hand."""
 
 import math
 

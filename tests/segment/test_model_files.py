@@ -1,4 +1,4 @@
-"""What all files of models have in common: how their lines end, what they begin with, what is refused."""
+"""All model files: line ends, first lines, refusals."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What every registered segmenter has, whatever it does."""
+"""Properties that every registered segmenter must have."""
 
 from importlib.util import find_spec
 
@@ -25,7 +25,8 @@ def test_has_the_functions_that_the_grid_calls(name):
 
 @pytest.mark.parametrize("name", LEARNING)
 def test_an_edit_of_applying_learns_no_model_again(name):
-    """A learner imports nothing that only applies models, so its digest does not change."""
+    """A learner imports no module that only applies models, so that changing one does not change its
+    digest."""
     modules = imported_modules(find_spec(SEGMENTERS[name].learner).origin)
     assert any(module.endswith(".learn") for module in modules)
     applying = {module for module in modules if module.rpartition(".")[2].startswith("apply")}

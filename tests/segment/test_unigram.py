@@ -1,4 +1,4 @@
-"""The unigram language model against all segmentations written out, and against Hugging Face's."""
+"""The unigram language model, compared with the enumeration of all segmentations and with Hugging Face."""
 
 from collections import Counter
 from itertools import pairwise, product
@@ -46,7 +46,7 @@ def symbols_of(word):
 
 
 def segmentations(word):
-    """Every way to cut a word."""
+    """All segmentations of a word."""
     symbols = symbols_of(word)
     for cuts in product([False, True], repeat=len(symbols) - 1):
         bounds = [0, *(i + 1 for i, is_cut in enumerate(cuts) if is_cut), len(symbols)]
@@ -68,7 +68,7 @@ def log_likelihood(counts, p):
 
 
 def seeds_of(counts, longest=16):
-    """All symbols, and all strings of them that occur twice."""
+    """All symbols, and all strings of them that occur at least twice."""
     found = Counter()
     for word, n in counts.items():
         symbols = symbols_of(word)
@@ -108,7 +108,7 @@ def all_losses(counts, p):
 
 
 def slow_steps(counts, size, kept=0.8):
-    """The vocabularies of a learner that writes out all segmentations, and the losses that decided."""
+    """The vocabularies of a learner that enumerates all segmentations, and the losses that decided."""
     p = normalized(seeds_of(counts))
     while True:
         p = em(counts, em(counts, p, 0.5), 0.5)
@@ -165,7 +165,7 @@ def test_expectations_and_losses_are_those_of_all_segmentations(sentences, masse
 
 
 def test_a_loss_is_exact_where_nothing_else_is_likely():
-    # Two ways: `▁ab`, and `▁a b` of a probability that 1 - P(▁ab) does not show.
+    # Two segmentations: `▁ab`, and `▁a b`, whose probability is too small to show in 1 - P(▁ab).
     arcs = np.array([[0, 2], [1, -1]], dtype=np.int32)
     log_p = np.array([-30.0, -30.0, 0.0])
     loss = kernels.losses(arcs, np.array([0, 2]), np.array([3.0]), log_p)
@@ -178,7 +178,7 @@ def test_what_is_learned_is_what_the_definition_gives(sentences, size):
     counts = Counter(word for words in sentences for word in words)
     steps = list(slow_steps(counts, size))
     for _, loss, edge in steps:
-        # What ties on paper, rounding may order either way.
+        # Exact ties may be ordered either way by rounding.
         assume(loss is None or len(edge) < 2 or loss[edge[0]] - loss[edge[1]] > 1e-9)
     found, p = learn(sentences, size), steps[-1][0]
     assert set(found.pieces) == set(p)
@@ -317,7 +317,7 @@ def test_no_text_gives_no_pieces():
 
 
 def test_probabilities_do_not_vanish():
-    # A word so long that the product of its probabilities is 0 as a float.
+    # A word so long that the product of its probabilities underflows to 0.
     model = learn([["ab" * 1000]], 0)
     assert fsum(map(exp, model.pieces.values())) == pytest.approx(1)
     assert len(apply(model, [["ab" * 1000]]).ids) == 2000
@@ -375,7 +375,7 @@ def test_the_best_segmentations_are_the_most_probable_ones(model, word, best):
 def test_samples_of_the_best_are_drawn_in_proportion():
     p = {"▁a": 0.2, "b": 0.2, "▁ab": 0.3, "c": 0.1, "bc": 0.05, "▁abc": 0.15}
     model = UnigramModel.from_pieces({piece: log(value) for piece, value in p.items()})
-    # ▁abc 0.15, ▁ab c 0.03, ▁a bc 0.01, ▁a b c 0.004: of the two best, at α = 1/2.
+    # ▁abc 0.15, ▁ab c 0.03, ▁a bc 0.01, ▁a b c 0.004: draw from the two best, at α = 1/2.
     (drawn,) = sample(model, [["abc"]] * 20_000, temperature=2, best=2, seeds=[3])
     counts = Counter(drawn.lines())
     share = 0.15**0.5 / (0.15**0.5 + 0.03**0.5)

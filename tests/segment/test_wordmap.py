@@ -1,4 +1,4 @@
-"""Wordmap against the worked examples of its thesis, and against its algorithms told step by step."""
+"""Wordmap, compared with the worked examples of its source, and with its algorithms step by step."""
 
 import re
 from statistics import mean, stdev
@@ -36,7 +36,7 @@ def raw_maps(target, other):
 
 
 def cleaned(bits):
-    """A map without the ones that a zero parts from both ends."""
+    """A map without the ones that zeros separate from both ends."""
     head, tail = re.match("1*", bits)[0], re.search("1*$", bits)[0]
     if "0" not in bits:
         return bits
@@ -60,7 +60,7 @@ def test_the_maps_of_table_1(other, maps):
 
 def test_the_example_of_cleaning():
     assert cleaned("11101100101") == "11100000001"
-    # The same by our kernel: two words that agree just so.
+    # The same by our kernel, with two words that agree at these places.
     assert map_words(["abcdefghijk", "abcxefxxixk"])[0].tolist() == [1, 1, 1, *[0] * 7, 1]
 
 
@@ -96,7 +96,7 @@ def test_functional_morphemes_are_cut_from_lexical_ones():
 
 
 def all_covers(word, vocabulary):
-    """Every segmentation that algorithm 2 makes, in its order."""
+    """All segmentations of algorithm 2, in its order."""
     found = []
 
     def segmenter(rest, segments):
@@ -133,7 +133,7 @@ def test_covers_are_those_of_algorithm_2_and_equation_3_1(word, vocabulary):
     greatest = max(map(weight, covers))
     assert weight(found) == pytest.approx(greatest, abs=1e-9)
     alike = [c for c in covers if weight(c) == pytest.approx(greatest, abs=1e-9)]
-    # Of the same weight: fewer segments, then the longer first one, and so on.
+    # Ties: fewer segments, then the longer first one, and so on.
     assert tuple(found) == min(alike, key=lambda c: (len(c), [-len(s) for s in c]))
 
 

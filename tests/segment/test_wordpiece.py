@@ -1,4 +1,4 @@
-"""WordPiece against the thesis's examples, a slow applier and Hugging Face's."""
+"""WordPiece, compared with the thesis's examples, a slow applier and Hugging Face."""
 
 from types import SimpleNamespace
 
@@ -29,7 +29,7 @@ def cut(word, vocabulary):
 
 
 def greedy(text, vocabulary):
-    """The longest type that a text begins with, then the same with the rest."""
+    """Longest match: the longest type at the start of a text, then the same with the rest."""
     if not text:
         return []
     single = 2 if text[0] == "▁" else 1
@@ -55,13 +55,13 @@ def test_the_example_of_the_thesis():
 
 
 def test_frequent_parts_are_merged_after_rare_ones_that_go_together():
-    # The thesis's `soon` and `Jaggery`, section 3.1.2. Here 6 / (8 * 8) against 2 / (2 * 2).
+    # The thesis's `soon` and `Jaggery`, section 3.1.2. Here 6 / (8 * 8) is compared with 2 / (2 * 2).
     sentences = [["xso"] * 6 + ["xs", "xo"] * 2 + ["xjg"] * 2]
     assert learner.learn(sentences, 1, SPACED).merges == [("j", "g")]
 
 
 def test_longest_match_first_is_not_what_merging_gives():
-    # Merges would make `ab` first and then have no `bcd`; nor does the longest match look ahead.
+    # Merges would make `ab` first, so that no `bcd` is left; the longest match does not look ahead either.
     assert cut("abcd", {"▁ab", "bcd"}) == ["▁ab", "c", "d"]
     assert cut("abcd", {"▁abc", "▁ab", "cd"}) == ["▁abc", "d"]
 

@@ -1,4 +1,4 @@
-"""Claims are judged by every case that the grid has, and by no other."""
+"""Claims are checked on every case in the grid, and on no others."""
 
 from typing import get_args
 
@@ -116,7 +116,7 @@ def test_a_claim_compares_within_a_pair():
     usual = {"dropout": 0.1, "samples": 10, "aggregate": "0.7"}
     higher = {"dropout": 0.2, "samples": 30, "aggregate": "0.5"}
     found = checked(
-        # The higher rate wins in both pairs, by less than what lies between the pairs.
+        # The higher rate wins in both pairs, by less than the difference between the pairs.
         {"pair": "deu-fra", **usual, "f1": 0.5},
         {"pair": "deu-fra", **higher, "f1": 0.6},
         {"pair": "eng-deu", **usual, "f1": 0.7},
@@ -127,7 +127,7 @@ def test_a_claim_compares_within_a_pair():
         "2 of 2: deu-fra: rate 0.2 at 500 merges 0.600 against 0.500; "
         "eng-deu: rate 0.2 at 500 merges 0.800 against 0.700"
     )
-    # A pair that has one of the two alone has no case.
+    # A pair with only one of the two has no case.
     found = checked({"pair": "deu-fra", **usual}, {"pair": "eng-deu", **higher})
     assert found.loc[HIGHER, "verdict"] == "not run"
 
@@ -267,5 +267,5 @@ def test_intervals_are_of_the_two_cells_of_a_case():
     found = check_claims(scores, CLAIMS["thesis"], {"eng-deu": of_pair}).set_index("claim")
     assert found.loc[claim, "intervals"] == "1 of 1 without 0"
     assert found.loc[claim, "evidence"] == ("eng-deu: 500 merges 0.600 (+0.200) [+0.200, +0.200]")
-    # Nothing is known of the words' cell here.
+    # The cell of words is missing here.
     assert check_claims(scores, CLAIMS["thesis"]).set_index("claim").loc[claim, "intervals"] == ""

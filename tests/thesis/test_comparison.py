@@ -1,4 +1,4 @@
-"""A published figure meets the cell that it is of, and no other."""
+"""A published figure is compared with its cell, and with no other."""
 
 import numpy as np
 import pandas as pd

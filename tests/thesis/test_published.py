@@ -1,4 +1,4 @@
-"""What a table of published figures may hold, and what is said of one that is not so."""
+"""Tables of published figures: what they may contain, and the messages about invalid ones."""
 
 import pytest
 

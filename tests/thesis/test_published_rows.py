@@ -1,4 +1,4 @@
-"""The published figures in resources/ are those that were published, all of them."""
+"""resources/published contains all published figures, as published."""
 
 import csv
 
@@ -59,7 +59,7 @@ def test_thesis(thesis, shared_data):
 
 
 def test_bpe_knockout(knockout, shared_data):
-    """The paper's Tables 2 and 7; the shared table has those of word types, with their counts."""
+    """The paper's Tables 2 and 7; the shared table contains those over word types, with their counts."""
     language, rows = knockout
     names = {
         ("none", "full", "0"): "base",

@@ -1,4 +1,4 @@
-"""What is checked before any job: that the aligners' packages and programs are installed."""
+"""Checks before any job: the aligners' packages and programs are installed."""
 
 from types import SimpleNamespace
 

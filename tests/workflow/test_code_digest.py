@@ -1,4 +1,4 @@
-"""What does and what does not count as a change of a job's code."""
+"""Which edits count as a change of a job's code."""
 
 import itertools
 import shutil
@@ -57,7 +57,7 @@ def project(tmp_path):
 
 
 def digest(project, extra=(), ignore=()):
-    # A process reads each file once: a copy stands for a new process.
+    # A process reads each file once, so a copy is used in place of a new process.
     copy = project / f"copies/{next(COUNTER)}"
     for part in ("scripts", "pkg"):
         shutil.copytree(project / part, copy / part)

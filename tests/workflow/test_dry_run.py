@@ -1,4 +1,4 @@
-"""Reading a dry run: its jobs, the changes at their root, and what becomes of the cells."""
+"""Reading a dry run: its jobs, the changes that cause them, and the cells affected."""
 
 import pytest
 

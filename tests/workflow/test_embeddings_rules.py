@@ -1,4 +1,4 @@
-"""The stages of the aligner embeddings in a grid: what runs, what reruns, what is refused."""
+"""The stages of the aligner embeddings in a grid: which jobs run and rerun, and refusals."""
 
 import csv
 import subprocess
@@ -73,9 +73,9 @@ def test_cells_are_scored_layer_by_layer(finished):
     ours = [row for row in rows if row["aligner"] == "embeddings"]
     assert {row["symmetrization"] for row in ours} == {"intersect"}
     assert len(ours) == 2 * len(cells)
-    # The two sides are the same text: the same vectors, in whatever layer.
+    # Both sides are the same text, so they have the same vectors in every layer.
     assert [row["f1"] for row in ours if row["sides"] == "none"] == ["1.0", "1.0"]
-    # A cell is measured against the words under the same settings.
+    # A cell is compared with words under the same settings.
     words = {row["cell"]: row for row in ours}
     assert all(words[row["words_cell"]]["layer"] == row["layer"] for row in ours)
 
@@ -84,7 +84,7 @@ def test_cells_are_scored_layer_by_layer(finished):
     ("changes", "expected"),
     [
         ({}, {}),
-        # The vectors are there: one more job a cell, for links.
+        # The vectors exist: one more job per cell, for links.
         ({"extraction": ["argmax", "itermax"]}, {"link", "score", "cells", "collate"}),
         ({"null_threshold": [1, 0.9]}, {"link", "score", "cells", "collate"}),
         ({"layer": [1, 2, 3]}, {"encode", "link", "score", "cells", "collate"}),
@@ -105,7 +105,7 @@ def test_layers_are_those_that_a_sides_cells_ask_for():
     grid = Inputs(values)
     bpe = next(str(cell.source) for cell in grid.cells if cell.source.segmenter == "bpe")
     assert grid.layers("p", "source", bpe) == [1, 2]
-    # The words are what all of them are measured against.
+    # All of them are compared with words.
     words = next(str(cell.source) for cell in grid.cells if cell.source.segmenter == "words")
     assert grid.layers("p", "source", words) == grid.layers("p", "target", words) == [1, 2, 7]
     values["aligners"]["embeddings"]["keep_layers"] = "all"

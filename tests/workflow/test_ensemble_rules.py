@@ -1,4 +1,4 @@
-"""Votes across the cells of a grid: what runs, what reruns, what is refused before it does."""
+"""Votes across the cells of a grid: which jobs run and rerun, and refusals before a run."""
 
 import csv
 import random
@@ -97,7 +97,7 @@ def test_every_ensemble_has_a_row_a_pair(finished):
         (("ensemble", "given", "threshold"), "1/3", set()),
         (("ensemble", "given", "threshold"), 0.5, {"ensemble", "ensembles", "votes"}),
         (("ensemble", "chosen", "choose", "folds"), 4, {"ensemble", "ensembles", "votes"}),
-        # Only the one that draws.
+        # Only the job that draws.
         (("seed",), 2, {"ensemble", "ensembles", "votes"}),
         (("learn_merges",), 30, {"learn", "segment", "align", "score", "ensemble"}),
     ],

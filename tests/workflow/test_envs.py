@@ -1,4 +1,5 @@
-"""The conda environments: pinned, used, holding what their jobs import, and tested as pinned."""
+"""The conda environments: all packages pinned, to the tested versions; all imports of the jobs included; all
+used."""
 
 import ast
 import re
@@ -14,15 +15,15 @@ from seggrid.align import ALIGNERS
 from seggrid.segment import SEGMENTERS
 from seggrid.workflow.code_digest import imported_modules
 
-# Programs and compilers, which no Python here can be asked about.
+# Programs and compilers, whose versions Python cannot tell here.
 NOT_PYTHON = {"c-compiler", "make", "pip", "python"}
 
 
-# Reading the metadata of everything that is installed takes seconds.
+# Cached: reading the metadata of all installed packages takes seconds.
 distributions = cache(packages_distributions)
 
 
-# What conda calls otherwise than PyPI.
+# Packages with different names in conda and PyPI.
 ON_PYPI = {"pytorch": "torch"}
 
 
@@ -33,7 +34,7 @@ def canonical(package):
 
 @pytest.fixture(scope="module")
 def envs(root):
-    """Package to version, by the environment's name."""
+    """The packages of each environment with their versions."""
     found = {}
     for file in sorted((root / "workflow/envs").iterdir()):
         content = yaml.safe_load(file.read_text())
@@ -54,7 +55,7 @@ def envs(root):
 
 @pytest.fixture(scope="module")
 def lock(root):
-    """The versions that the project is tested with."""
+    """The versions with which the project is tested."""
     lines = (root / "requirements.lock").read_text().splitlines()
     pins = [line.split("==") for line in lines if line and not line.startswith("#")]
     assert all(len(pin) == 2 for pin in pins)
@@ -85,7 +86,7 @@ def test_environments_pin_what_the_project_is_tested_with(envs, lock):
     for name, pins in envs.items():
         for package, exact in pins.items():
             if package not in NOT_PYTHON:
-                # Conda knows no post-releases.
+                # Conda has no post-releases.
                 assert exact == re.sub(r"\.post\d+$", "", lock[package]), f"{name}: {package}"
 
 
@@ -108,15 +109,15 @@ def test_the_lock_holds_every_requirement_as_it_is_installed(lock, root):
     wrong = {
         package: (exact, version(package))
         for package, exact in lock.items()
-        # A build of the same version is one of it: torch's `+cpu`.
+        # A local build counts as the same version: torch's `+cpu`.
         if package in installed and version(package).partition("+")[0] != exact
     }
     assert wrong == {}
 
 
 def imported_packages(file):
-    """The distributions that a file imports, the project and Python's own modules aside; of an extra
-    that is not installed, by the module's name."""
+    """The distributions that a file imports, without the project and Python's own modules; if an extra is not
+    installed, the names of its modules."""
     names = set()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -124,7 +125,7 @@ def imported_packages(file):
         elif isinstance(node, ast.ImportFrom) and not node.level:
             names.add(node.module.partition(".")[0])
     others = names - sys.stdlib_module_names - {"seggrid"}
-    # What is not installed has, of the extra `lm`, the names that it is imported by.
+    # Packages of the extra `lm` that are not installed are listed by their module names.
     return {canonical(distributions().get(name, [name])[0]) for name in others}
 
 

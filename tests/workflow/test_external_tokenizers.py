@@ -1,4 +1,4 @@
-"""Tokenizers from elsewhere in the workflow: named in a config, checked before a job, run to scores."""
+"""Tokenizers from elsewhere in the workflow: from the config, through checks, to scores."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ BROKEN = {
 
 @pytest.fixture(scope="module")
 def folder(shared_data, tmp_path_factory):
-    """A pair of a few lines, a tokenizer of each kind, and the config that runs them."""
+    """A pair of a few lines, a tokenizer of each format, and the config that runs them."""
     folder = tmp_path_factory.mktemp("external")
     texts = {}
     for side, code in (("source", "eng"), ("target", "deu")):
@@ -85,7 +85,7 @@ def config(**experiment):
 
 
 def test_each_kind_from_the_config_to_its_scores(folder, root):
-    """What the workflow writes holds the library's own tokens."""
+    """The workflow's files contain the tokens of the library."""
     values = config()
     values["experiments"]["sampled"] = {
         **{"segmenter": "external", "tokenizer": "spm", "sampling": "alpha-0.3"},
@@ -100,7 +100,7 @@ def test_each_kind_from_the_config_to_its_scores(folder, root):
     assert set(scores["tokenizer"]) == {"", "bert", "spm", "cut"}
     assert (scores["status"] == "ok").all()
     plain = scores[scores["aggregate"].isin(["none"])].set_index("tokenizer")
-    # The same tokens from a model and from a file of them.
+    # A model and a file of its tokens give the same tokens.
     assert plain.loc["spm", "f1"] == plain.loc["cut", "f1"]
     assert plain.loc["bert", "vocabulary_use_source"] > 0
     assert pd.isna(plain.loc["cut", "vocabulary_use_source"])
@@ -138,7 +138,7 @@ def test_what_cannot_be_sampled_is_refused_before_any_job(folder, monkeypatch):
 
 
 def test_another_tokenizer_is_another_content(folder, monkeypatch):
-    """It is a tracked input: what it holds is a parameter of the jobs that read it."""
+    """The file is a tracked input: its digest is a parameter of the jobs that read it."""
     monkeypatch.chdir(folder)
     inputs = Inputs(config(tokenizer="spm"))
     where = ("p", "source", str(inputs.cells[0].source))

@@ -1,4 +1,4 @@
-"""A job run in a fork is, seen from outside, the job run by itself; and it ends with its caller."""
+"""A job in a fork behaves like the same job in a process of its own, and ends with its caller."""
 
 import json
 import os
@@ -29,7 +29,7 @@ fork_server.serve(Path(sys.argv[1]), int(sys.argv[2]))
 
 @contextmanager
 def serving(folder):
-    """A process that forks, without the imports; yields the process and the pipe's end."""
+    """A fork server without preloaded imports; yields the process and its end of the pipe."""
     reading, writing = os.pipe()
     command = [sys.executable, "-c", SERVE, "socket", str(reading)]
     server = subprocess.Popen(command, pass_fds=[reading], cwd=folder)
@@ -129,7 +129,7 @@ SLEEPER = """
 
 
 def running(folder):
-    """The processes of a sleeper: itself and what it started."""
+    """The processes of a sleeping job: itself and its children."""
     wait_for((folder / "running").exists)
     return [psutil.Process(int(pid)) for pid in (folder / "running").read_text().split()]
 
@@ -202,7 +202,7 @@ def test_the_process_ends_with_its_starter_and_jobs_go_on_without_it(job, tmp_pa
 
 
 def test_what_scripts_import_is_there_before_them(root):
-    """The libraries that take long to import, and modules of both ends of the pipeline."""
+    """The server has preloaded the slow libraries, and modules from both ends of the pipeline."""
     code = "import sys; from seggrid.workflow import fork_server as f; f._import(); print(*sys.modules)"
     env = {**os.environ, "PYTHONPATH": str(root / "src")}
     command = [sys.executable, "-c", code]

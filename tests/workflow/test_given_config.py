@@ -1,4 +1,4 @@
-"""What is used is the config that Snakemake was given, with the lines of its files."""
+"""The workflow uses the config that Snakemake was given, with the lines of its files."""
 
 import subprocess
 import sys
@@ -12,7 +12,8 @@ from seggrid.workflow.given_config import config_files, given_config
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    """What is read in a run: the command line's files, the workflow's own, what Snakemake merged."""
+    """The config of a run, from the files of the command line, the workflow's own, and Snakemake's merged
+    one."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "default.yaml").write_text("\na: 1\n")
     (tmp_path / "own.yaml").write_text("\na: 2\nb: 2\n")

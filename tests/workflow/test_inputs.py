@@ -1,4 +1,4 @@
-"""What rules read: models, and what the report is about."""
+"""Inputs of rules: models, and the report's description of the run."""
 
 import yaml
 

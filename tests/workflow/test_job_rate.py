@@ -1,4 +1,4 @@
-"""Snakemake's limit of jobs a second, which is private to it, is lifted where it is found."""
+"""Snakemake's private limit of jobs per second is lifted if it exists."""
 
 import inspect
 from types import SimpleNamespace

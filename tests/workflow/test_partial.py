@@ -1,4 +1,4 @@
-"""After a run that failed: which outputs are up to date, and what the table of partial scores says."""
+"""After a failed run: which outputs are up to date, and the table of partial scores."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def test_what_a_change_makes_stale_is_not_current_when_its_jobs_fail(tmp_path):
     (tmp_path / "Snakefile").write_text(textwrap.dedent(SNAKEFILE))
     done = run(tmp_path, one=1, two=1, three=1, fail="none")
     assert done.returncode == 0, done.stderr
-    # Two settings change. The old score of the second stays where it was, and looks like a result.
+    # Two settings change. The outdated score of the second still exists and looks like a result.
     done = run(tmp_path, one=2, two=2, three=1, fail="two")
     assert done.returncode == 1
     assert (tmp_path / "two.score").read_text() == "1\n"

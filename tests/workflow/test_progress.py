@@ -30,14 +30,14 @@ rule make:
 
 
 def planned(**jobs):
-    """The progress of a run with so many jobs of each rule."""
+    """The progress of a run with the given number of jobs per rule."""
     progress = Progress()
     progress.plan(jobs)
     return progress
 
 
 def run_jobs(progress, rule, count, seconds, start=0.0, at_once=1, first=1):
-    """Run jobs of one rule, `at_once` of them side by side; the time at which the last ends."""
+    """Run jobs of one rule, `at_once` of them in parallel; return the time at which the last ends."""
     now = start
     for wave in range(first, first + count, at_once):
         jobs = range(wave, min(wave + at_once, first + count))
@@ -92,7 +92,7 @@ def test_time_that_a_running_job_has_had_counts():
     progress.announce(2, "align")
     progress.start(2, now)
     assert progress.seconds_left(now + 45)[0] == pytest.approx(15)
-    # A job that takes longer than the others is not expected to end in the past.
+    # A job that takes longer than the others must not be estimated to end in the past.
     assert progress.seconds_left(now + 90)[0] == 0
 
 
@@ -114,7 +114,7 @@ def test_failures_are_counted_and_not_waited_for():
 def snakemake(
     folder, terminal, broken="none", columns=100, output=subprocess.DEVNULL, **environment
 ):
-    """What `snakemake --logger seggrid` prints, on a terminal or into a pipe."""
+    """The output of `snakemake --logger seggrid`, on a terminal or into a pipe."""
     (folder / "Snakefile").write_text(SNAKEFILE)
     command = [sys.executable, "-m", "snakemake", "--cores", "2", "--logger", "seggrid"]
     command += ["--config", f"broken={broken}", "--keep-going"]
@@ -147,7 +147,7 @@ def snakemake(
 
 
 def frames(text):
-    """What the line said, one state after the other."""
+    """The successive states of the line."""
     return [frame.split("\n")[0].strip() for frame in text.split("\r\x1b[2K")[1:]]
 
 
@@ -186,7 +186,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def handler(monkeypatch):
-    """A handler on what is taken for a terminal."""
+    """A handler on a simulated terminal."""
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.setattr(sys, "stderr", Terminal())
     handler = LogHandler(OutputSettings(), settings=None)

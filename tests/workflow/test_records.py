@@ -1,4 +1,4 @@
-"""Outputs that were changed behind the workflow's back are found, by a real Snakemake's records."""
+"""Outputs changed outside of the workflow are found, by the records of a real Snakemake."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ rule middle:
     output: "out/{0}/middle"
     shell: "echo middle > {{output:q}}"
 """
-# Too long for one file name once it is in base 64.
+# Too long for a single file name in base 64.
 LONG = "/".join("x" * 100 for _ in range(4))
 MIDDLE = f"out/{LONG}/middle"
 
@@ -66,7 +66,7 @@ def test_a_file_edited_or_missing_in_a_folder_is_found(tmp_path, finished):
 
 def test_a_touched_file_is_told_from_an_edited_one_by_its_checksum(finished, file):
     os.utime(file)
-    # No job has read the last file: there is no checksum to tell by.
+    # No job has read the last file, so there is no checksum for it.
     assert changed_outputs(finished) == (["out/last"] if file.name == "last" else [])
 
 

@@ -1,4 +1,4 @@
-"""Every job says what it needs, and has its place among a cluster's jobs."""
+"""Every job declares its resources and belongs to a group of cluster jobs."""
 
 import re
 
@@ -7,13 +7,13 @@ import yaml
 
 from seggrid.workflow.resources import NEEDS, mem_mb, runtime
 
-# They ask for what the size of their model wants, and are too long to share a cluster job.
+# They request resources by the size of their model, and are too long to share a cluster job.
 TRAINING = {"language_model", "language_model_scores"}
 
 
 @pytest.fixture(scope="module")
 def rules(root):
-    """The text of each rule that is not run where Snakemake is."""
+    """The text of each rule that does not run locally."""
     texts = {}
     for file in sorted((root / "workflow/rules").glob("*.smk")):
         found = re.split(r"^(?:use )?rule (.+):$", file.read_text(), flags=re.M)[1:]

@@ -1,4 +1,4 @@
-"""A killed run is taken up by the same command; a run says whose tables it writes over."""
+"""The same command resumes a killed run; a run warns before it overwrites tables of another config."""
 
 import json
 import os
@@ -24,7 +24,7 @@ note_locks(SimpleNamespace(_lockfile={"output": sys.argv[1]}), Path(sys.argv[2])
 
 @pytest.fixture
 def killed(tmp_path):
-    """The locks of a process that is gone: its lock file, and its note."""
+    """The locks of a dead process: its lock file, and the record of its process."""
     lock, note = tmp_path / "0.output.lock", tmp_path / "owner.json"
     lock.write_text("results/scores.csv\n")
     subprocess.run([sys.executable, "-c", NOTE, str(lock), str(note)], check=True)

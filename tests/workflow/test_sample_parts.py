@@ -1,4 +1,4 @@
-"""What each stage reads: the parts of samples, whatever earlier runs have left."""
+"""The parts of samples that each stage reads, for any files left by earlier runs."""
 
 from itertools import chain
 from pathlib import Path
@@ -14,7 +14,7 @@ PAIRS = {"p": {"source": SIDE, "target": SIDE, "gold": {"file": "g"}}}
 
 @pytest.fixture
 def plan(root, tmp_path, monkeypatch):
-    """What each score file is made from, once the files of some earlier plans are there."""
+    """The inputs of each score file, when the files of earlier plans exist."""
     monkeypatch.chdir(tmp_path)
 
     def plan(samples, batch=5, **axes):
@@ -33,7 +33,7 @@ def plan(root, tmp_path, monkeypatch):
 
 
 def run(plan):
-    """Make every file of a plan; those that were not there."""
+    """Make all files of a plan; return those that did not exist."""
     new = []
     for replicates in plan.values():
         for file in chain.from_iterable(replicates):
@@ -57,7 +57,7 @@ def test_a_finished_run_has_nothing_to_do(plan, samples, replicates):
 
 
 def test_cells_of_one_alignment_share_their_samples(plan):
-    # 0-0 is the plain cell and the words.
+    # 0-0 is the part of the plain cell and of the words.
     assert run(plan([3, 10])) == ["0-0", "0-0", "0-4", "5-9"]
 
 
@@ -85,12 +85,12 @@ def test_replicates_that_are_added_are_all_that_is_new(plan):
 
 
 def test_one_file_serves_votes_and_probabilities(plan):
-    """Of one alignment, groups that do not ask for probabilities read the file that has them."""
+    """Groups of cells of the same alignment that need no probabilities read the file that has them, too."""
     axes = {"aligner": "gibbs", "samples": [2, 5], "symmetrization": ["union", "intersect"]}
     asked = plan(**axes, aggregate=[0.5, "posterior-0.5"])
     files = {file for replicates in asked.values() for parts in replicates for file in parts}
     assert {file.split("/")[1] for file in files if "dropout" in file} == {"posteriors"}
-    # The words and the plain cell have none.
+    # The words and the plain cell have no samples.
     assert {file.split("/")[1] for file in files if "dropout" not in file} == {"align"}
     run(asked)
     assert run(plan(**axes, aggregate=[0.5, 0.7, "posterior-0.3"])) == []

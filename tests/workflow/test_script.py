@@ -1,4 +1,4 @@
-"""What a job logs of its work is its own."""
+"""A job logs only its own time and memory."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ JOB = """
         held = bytearray(60_000_000)
     """
 
-# 400 MB in the parent, with which the accounts of what it forks or calls begin.
+# 400 MB in the parent, with which the memory counters of its children start.
 PARENTS = {
     "forked": """
         import os, runpy

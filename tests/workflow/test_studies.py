@@ -1,4 +1,4 @@
-"""Two configs in one folder: tables of their own, files of stages that both use."""
+"""Two configs in one folder: separate tables, shared files of stages."""
 
 import subprocess
 import sys
@@ -42,7 +42,7 @@ def test_a_study_has_tables_of_its_own_and_shares_stages(root, folder):
     assert (folder / "results/scores.csv").read_bytes() == first
     rows = (folder / "results/studies/other/scores.csv").read_text().splitlines()
     assert len(rows) == 3
-    # The words as they are were aligned for the first study.
+    # The words were already aligned for the first study.
     assert said.count("rule align:") == 1
     assert first.decode().splitlines()[1] in rows
 

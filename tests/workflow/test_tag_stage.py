@@ -1,4 +1,4 @@
-"""The stage `tag` and the segmenter that looks at tags, from a config to tokens."""
+"""The stage `tag` and the segmenter that uses tags, from a config to tokens."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What is left of a text is scored on the sentences that its gold names."""
+"""After a selection of lines, the cells are scored on the sentences that the gold names."""
 
 import subprocess
 import sys
@@ -63,5 +63,5 @@ def test_sentence_pairs_with_an_empty_side_are_left_out_of_texts_and_gold(tmp_pa
     gold = read_gold(tmp_path / "g.npz")
     assert (gold.sentences.tolist(), gold.names) == ([1], ["10"])
     assert said[0] == "left out: gold of 1 empty sentence pairs"
-    # What was left out is no reason of a failure.
+    # A failed job's last line is shown as the reason, so the message about left-out lines must not be last.
     assert " took " in said[-1]

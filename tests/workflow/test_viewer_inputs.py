@@ -1,4 +1,4 @@
-"""What the report takes from a run: the costs of this grid's jobs, and what its viewer shows."""
+"""Inputs of the report from a run: the costs of this grid's jobs, and the data of the viewer."""
 
 import numpy as np
 import pandas as pd
@@ -56,7 +56,7 @@ def test_costs_are_those_of_the_cells_that_there_are(tmp_path):
         f"segment/p/source/{DROPOUT}/2-3",
     ]
     others = [
-        # Of other grids: another aligner, more replicates and samples, an axis, a pair, a study.
+        # Files of other grids: another aligner, more replicates and samples, an axis, a pair, a study.
         f"align/p/{BPE}/{WORDS}/eflomal/replicate=0/0-0",
         f"align/p/{BPE}/{WORDS}/fast_align/replicate=2/0-0",
         f"align/p/{DROPOUT}/{WORDS}/fast_align/replicate=0/4-5",
@@ -85,7 +85,7 @@ def test_memory_that_was_not_measured_is_missing(tmp_path):
 
 @pytest.fixture
 def results(tmp_path, monkeypatch):
-    """What the viewer reads of one cell, and nothing beside it; yields the table of cells."""
+    """Only the files that the viewer reads for one cell; yields the table of cells."""
     monkeypatch.chdir(tmp_path)
     sure, possible = Links.from_lines(["0-0", "0-0 1-1"]), Links.from_lines(["0-0 0-1", "0-0 1-1"])
     gold = Gold(np.array([0, 2]), sure, possible, ["7", "09"])
