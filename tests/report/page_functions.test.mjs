@@ -1,4 +1,4 @@
-// What the page computes, tested without a browser: node --test.
+// Tests of the page's computations without a browser: node --test.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,13 +7,13 @@ import vm from "node:vm";
 
 const assets = new URL("../../src/seggrid/report/assets/", import.meta.url);
 
-// The page's scripts share one scope; what a script leaves there is read from inside it.
+// The page's scripts share one scope; expressions are evaluated inside of it.
 function load(data, ...names) {
   const document = { getElementById: () => ({ textContent: JSON.stringify(data) }) };
   const context = vm.createContext({ document, console, TextEncoder, BigInt, URLSearchParams });
   const code = names.map((name) => readFileSync(new URL(name, assets), "utf-8")).join("\n");
   vm.runInContext(code, context);
-  // Values cross over as JSON, so that they are of this side's prototypes.
+  // Values are passed as JSON, so that they have the prototypes of this scope.
   return (expression) => {
     const text = vm.runInContext(`JSON.stringify(${expression})`, context);
     return text === undefined ? undefined : JSON.parse(text);
@@ -25,7 +25,7 @@ const texts = (...values) => {
   return { texts: distinct, at: values.map((value) => distinct.indexOf(value)) };
 };
 
-// Words and two cells of BPE within words, one of them with two thresholds; one across spaces.
+// Words, two cells of BPE within words, one of them with two thresholds, and one cell across spaces.
 const DATA = {
   labels: {
     metrics: { f1: "F1", aer: "AER" },
@@ -60,7 +60,7 @@ const page = load(DATA, "numbers.js", "dom.js", "cells.js", "explorer_points.js"
 const view = { x: "merges", y: "f1", row: "merges", color: "none", facet: "none", mark: "lines", show: "best", intervals: "" };
 const collapsed = (cells, changed) => page(`collapse(${cells}, ${JSON.stringify({ ...view, ...changed })})`);
 
-test("numbers are written as a reader wants them", () => {
+test("numbers are formatted", () => {
   assert.equal(page("whole(-1234567)"), "−1,234,567");
   assert.equal(page("score(1)"), "1.000");
   assert.equal(page("score(null)"), "–");
@@ -71,18 +71,18 @@ test("numbers are written as a reader wants them", () => {
   assert.deepEqual(page('[[], ["a"], ["a", "b", "c"]].map(listed)'), ["", "a", "a, b and c"]);
 });
 
-test("a table comes out of its columns row by row", () => {
+test("rows are made from columns", () => {
   assert.equal(page("CELLS.length"), 5);
   assert.equal(page("CELLS[2].aggregate"), "0.5");
   assert.equal(page("SCORED.length"), 4);
 });
 
-test("values are in order of size, fractions too", () => {
+test("values are sorted by size, fractions too", () => {
   assert.deepEqual(page('distinct(CELLS, "aggregate")'), ["none", "union", "1/3", "0.5", "posterior-0.4"]);
   assert.deepEqual(page('distinct(CELLS, "experiment")'), ["one", "two"]);
 });
 
-test("a value is called by its label, and by nothing that an object inherits", () => {
+test("a value has its label, never an inherited property", () => {
   assert.equal(page('valueLabel("spaces", "no")'), "across spaces");
   assert.equal(page('valueLabel("spaces", "constructor")'), "constructor");
   assert.equal(page('valueLabel("constructor", "name")'), "name");
@@ -96,7 +96,7 @@ test("a cell is compared with the cells that the table names, if they have score
   assert.equal(page("plainOf(CELLS[4]).cell"), "a");
 });
 
-test("the best of each place says over which axes it is the best", () => {
+test("the best cell of each point names the axes that it is the best over", () => {
   const { points, over } = collapsed("SCORED", {});
   assert.deepEqual(points.map(({ row }) => row), [3], "words have no merges");
   assert.deepEqual(over, ["spaces", "aggregate"]);
@@ -104,7 +104,7 @@ test("the best of each place says over which axes it is the best", () => {
   assert.deepEqual(collapsed("SCORED", { show: "all" }).over, []);
 });
 
-test("the mean is of all cells of a place, and low AER is best", () => {
+test("the mean is over all cells of a point, and the lowest AER is best", () => {
   const mean = collapsed("SCORED.slice(1, 3)", { show: "mean" }).points;
   assert.equal(mean.length, 1);
   assert.ok(Math.abs(mean[0].f1 - 0.65) < 1e-12);
@@ -112,13 +112,13 @@ test("the mean is of all cells of a place, and low AER is best", () => {
   assert.deepEqual(collapsed("SCORED.slice(1, 3)", { y: "aer" }).points.map(({ row }) => row), [2]);
 });
 
-test("of what is no score the best by F1 is shown", () => {
+test("for measures the cell with the best F1 is shown", () => {
   const [point] = collapsed("SCORED.slice(1, 3)", { y: "tokens_source" }).points;
   assert.deepEqual([point.row, point.tokens_source], [2, 20]);
   assert.equal(page('formatMetric("tokens_source", 12345)'), "12,345");
 });
 
-test("panels can be of pair, aligner and spaces together", () => {
+test("panels can combine pair, aligner and spaces", () => {
   assert.deepEqual(page("VARIED.includes('spaced')"), true);
   assert.equal(page("CELLS[3].spaced"), "x, across spaces");
   assert.equal(page("AXES.spaced"), "Aligner, spaces");
@@ -136,7 +136,7 @@ test("links are judged against sure and possible gold", () => {
   assert.deepEqual(viewer(`tally(${judged})`), { right: 0, allowed: 1, wrong: 1, missed: 1 });
 });
 
-test("the worst sentence, or that where cells differ most, comes first", () => {
+test("sentences are sorted by errors, or by differences between cells", () => {
   const a = '{ links: [new Set(["0-0"]), new Set(["0-0"])] }';
   const b = '{ links: [new Set(["0-0"]), new Set()] }';
   assert.deepEqual(viewer(`sentenceOrder(${PAIR}, ${a}, ${b}, "differ")`), [1, 0]);
@@ -144,7 +144,7 @@ test("the worst sentence, or that where cells differ most, comes first", () => {
   assert.deepEqual(viewer(`sentenceOrder(${PAIR}, ${a}, null, "text")`), [0, 1]);
 });
 
-test("two cells' tokens stand over the words that both keep together", () => {
+test("tokens of two cells are grouped by the words that both keep together", () => {
   const lines = ["1 the\t1 ca ke", "2 the▁cake"].map((line) => `groupsOf(${JSON.stringify(line)})`);
   assert.deepEqual(viewer(`blocks([${lines}])`), [{ from: 0, to: 2, tokens: [["the", "ca", "ke"], ["the▁cake"]] }]);
   assert.deepEqual(viewer(`blocks([${lines[0]}])`).length, 2);

@@ -1,4 +1,4 @@
-"""Write the built-in English-German pair: text, word alignment and morphemes.
+"""Write the built-in English–German pair: text, gold links and morphemes.
 
     python tools/builtin_pair/generate.py                       # what resources/builtin holds
     python tools/builtin_pair/generate.py --sentences 1000000 --output elsewhere
@@ -25,7 +25,7 @@ def generate(sentences: int, seed: int, output: Path) -> None:
     """Write `eng.txt`, `deu.txt`, `gold.txt` and the two tables of morphemes.
 
     Args:
-        sentences: how many pairs; no two have the same English text.
+        sentences: number of pairs; no two have the same English text.
         seed: of the draws.
         output: the folder.
     """
@@ -56,10 +56,10 @@ def generate(sentences: int, seed: int, output: Path) -> None:
 
 
 def _one_analysis_each(pair: SentencePair, morphemes: dict[str, dict[str, Morphs]]) -> bool:
-    """Take up the words of a pair, unless one of them is known with other morphemes.
+    """Add the words of a pair, unless one of them has been added with other morphemes.
 
-    A word such as `Reisen` (Reise-n, journeys, or Reis-en, to travel, which begins a request)
-    keeps the analysis that it came with first, so that each type has exactly one.
+    A word such as `Reisen` (Reise-n, journeys, or Reis-en, to travel, at the start of a request) keeps its
+    first analysis, so that each type has exactly one.
     """
     sides = (morphemes["eng"], pair.english), (morphemes["deu"], pair.german)
     for known, words in sides:

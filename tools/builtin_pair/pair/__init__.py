@@ -1,1 +1,1 @@
-"""A small parallel grammar of English and German that knows what it aligns."""
+"""A small parallel grammar of English and German that also makes the links."""

@@ -1,7 +1,7 @@
-"""Clauses: a verb and what it takes, built once and put in order for each language.
+"""Clauses: a verb and its complements, built once and ordered for each language.
 
 English keeps subject, verb, object. German puts the finite verb second in a main clause, first in
-a question and last in a subordinate clause, and everything else that is verbal at the end.
+a question and last in a subordinate clause, and all other verb forms at the end.
 """
 
 from __future__ import annotations
@@ -96,9 +96,9 @@ _BE: dict[str, dict[german.Agreement, Morphs]] = {
 }
 _HAVE: dict[german.Agreement, Morphs] = {"1s": ("have",), "3s": ("has",), "p": ("have",)}
 _DO: dict[german.Agreement, Morphs] = {"1s": ("do",), "3s": ("do", "es"), "p": ("do",)}
-# Verbs of staying somewhere: they need the place and have no manner.
+# Verbs of staying somewhere: they require a place and take no manner.
 _STAYING = {("live",), ("stand",), ("lie",), ("stay",), ("sit",)}
-# Where what is said of a subject may happen.
+# Places where the events of a subject can happen.
 _SURROUNDINGS = {
     "person": ("place",),
     "animal": ("area",),
@@ -111,7 +111,7 @@ _GOVERNED = {"for", "at", "to"}
 
 @dataclass
 class Clause:
-    """The parts of a clause, each where either language can pick it up."""
+    """The parts of a clause, from which each language builds its order."""
 
     subject: Phrase
     # English. The finite auxiliary is the first of the auxiliaries.
@@ -122,7 +122,7 @@ class Clause:
     complements: list[Word] = field(default_factory=list)
     late: list[Word] = field(default_factory=list)  # manner and time
     opening: list[Word] = field(default_factory=list)
-    tail: list[Word] = field(default_factory=list)  # a clause that depends on this one
+    tail: list[Word] = field(default_factory=list)  # a subordinate clause
     # German.
     finite: list[Word] = field(default_factory=list)
     infinite: list[Word] = field(default_factory=list)
@@ -200,17 +200,17 @@ class Clause:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is settled about a clause before it is built.
+    """Properties of a clause that are fixed before it is built.
 
     Attributes:
         tense: its tense; drawn if None.
-        last: the German verb stands at the end, so that its prefix stays on it.
-        question: it is a question, so that English needs an auxiliary.
+        last: the German verb is last, so that its prefix is not separated.
+        question: it is a question, so English needs an auxiliary.
         adverbials: a time, a manner or the like may be added.
-        fronting: they may stand first.
+        fronting: they may come first.
         negation: it may be negated.
-        small: its noun phrases have nothing behind the noun.
-        asked: what the verb takes stands outside the clause (what, where, the book that).
+        small: its noun phrases end with the noun.
+        asked: a complement of the verb is outside the clause (what, where, the book that).
     """
 
     tense: Tense | None = None
@@ -255,8 +255,8 @@ def verb_clause(
     Args:
         s: the sentence that it belongs to.
         verb: the verb.
-        plan: what is settled.
-        subject: the subject, if it is settled.
+        plan: properties that are fixed.
+        subject: the subject, if it is fixed.
     """
     c = Clause(subject or _subject(s, verb, plan))
     negated = plan.negation and s.random.chance(9)
@@ -404,7 +404,7 @@ def weather(s: Sentence, plan: Plan) -> Clause:
 def full_noun_phrase(
     s: Sentence, tags: tuple[str, ...], case: german.Case, *, small: bool
 ) -> Phrase:
-    """A noun phrase with what may stand behind its noun, a relative clause among it."""
+    """A noun phrase with what may follow its noun, such as a relative clause."""
     if small or not s.random.chance(12):
         return noun_phrase(s, tags, case, bare=small)
     head = noun_phrase(s, tags, case, bare=True)
@@ -414,7 +414,7 @@ def full_noun_phrase(
 
 
 def taken_up(s: Sentence, phrase: Phrase) -> Phrase | None:
-    """A pronoun for what a phrase stands for, as the subject of another clause."""
+    """A pronoun for a phrase, as the subject of another clause."""
     if phrase.pronoun is None:
         return None
     return pronoun_phrase(s, phrase.pronoun, "nom", phrase.tags)
@@ -429,7 +429,7 @@ def _subject(s: Sentence, verb: VerbEntry, plan: Plan) -> Phrase:
 def _subject_of(
     s: Sentence, tags: tuple[str, ...], *, small: bool, pronoun_i: bool = True
 ) -> Phrase:
-    """A subject of the first class mostly, else of another."""
+    """A subject, mostly of the first class, else of another one."""
     random = s.random
     chosen = tags[0] if len(tags) == 1 or random.chance(75) else random.one_of(tags[1:])
     if chosen != "person":
@@ -547,7 +547,7 @@ def _add_become(s: Sentence, c: Clause, tense: Tense) -> None:
 def _add_verb(
     s: Sentence, c: Clause, verb: VerbEntry, tense: Tense, plan: Plan, negated: bool
 ) -> bool:
-    """Put the verb in its tense on both sides; whether English took the progressive."""
+    """Put the verb in its tense on both sides; return whether English has the progressive."""
     random = s.random
     agreement = c.subject.agreement
     base = verb.english[0]
@@ -561,7 +561,7 @@ def _add_verb(
         and random.chance(28 if tense == "present" else 8)
     )
 
-    # German first: it says which words the English auxiliary is linked with.
+    # German first: it determines the links of the English auxiliary.
     tells_by_perfect = tense == "past" and "stative" not in verb.flags and random.chance(50)
     if tense in ("perfect", "pluperfect") or (tells_by_perfect and not progressive):
         time = "past" if tense == "pluperfect" else "present"
@@ -615,11 +615,11 @@ def _add_verb(
 
 
 def _simple(s: Sentence, c: Clause, verb: VerbEntry, tense: Tense, auxiliary: bool) -> Word:
-    """A simple present or past, with `do` where English wants it; an imperative."""
+    """A simple present or past, with `do` if English needs it; an imperative."""
     base, agreement = verb.english[0], c.subject.agreement
     if auxiliary and (tense != "imperative" or c.negation):
         do = Word("did") if tense == "past" else Word(*_DO[agreement])
-        # did carries the tense, as hat does; with a simple German verb it has no counterpart.
+        # did marks the tense, like hat; with a simple German verb it has no counterpart.
         s.link([do], c.finite, sure=bool(c.infinite))
         c.auxiliaries = [do]
         return Word(*base)
@@ -692,7 +692,7 @@ def _add_nicht(s: Sentence, c: Clause) -> None:
 
 
 def _add_complements(s: Sentence, c: Clause, verb: VerbEntry, plan: Plan) -> None:
-    """What the verb takes: objects, a prepositional object, a place."""
+    """The complements of the verb: objects, a prepositional object, a place."""
     head = c.verb[-len(verb.english)]
     if verb.frame in ("reflexive", "mutual") or "reflexive" in verb.flags:
         key = c.subject.pronoun if c.subject.is_pronoun else None
@@ -823,7 +823,7 @@ def _place_of_verb(
     chances: tuple[int, int],
     prepositions: tuple[str, str],
 ) -> Phrase:
-    """An adverb or a place name, by chance and of persons only; else a place that suits the verb.
+    """An adverb or a place name, at random and only for persons; else a place that fits the verb.
 
     Args:
         kind: `direction` (`there`, `to Berlin`, `into the garden`) or `place`.
@@ -917,7 +917,7 @@ def _add_manner(s: Sentence, c: Clause, verb: VerbEntry) -> None:
 
 
 def _place_time(s: Sentence, c: Clause, when: Phrase, plan: Plan) -> None:
-    """Where the time goes is drawn for each language alone."""
+    """The position of the time is drawn separately for each language."""
     random = s.random
     may_front = plan.fronting and not plan.last and not plan.question
     if may_front and not c.opening and random.chance(25):

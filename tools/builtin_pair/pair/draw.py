@@ -1,4 +1,4 @@
-"""Reproducible draws: integers only, so that every machine and every Python makes the same ones."""
+"""Reproducible random draws: integers only, so that they are the same on every machine and Python."""
 
 from bisect import bisect_right
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""English inflection: words are tuples of morphs, as the morpheme gold wants them."""
+"""English inflection: words are tuples of morphs, as in the table of morphemes."""
 
 Morphs = tuple[str, ...]
 
@@ -6,7 +6,7 @@ _VOWELS = "aeiou"
 _SIBILANTS = ("s", "x", "z", "ch", "sh")
 # Verbs of more than one syllable that double their last consonant (British spelling).
 _DOUBLING = {"begin", "forget", "travel"}
-# Words whose first sound is not what their first letter suggests.
+# Words whose first letter suggests the wrong sound for `a` or `an`.
 _CONSONANT_SOUND = ("eu", "universi", "use")
 _VOWEL_SOUND = ("hour", "honest")
 

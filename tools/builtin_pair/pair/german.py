@@ -1,7 +1,7 @@
-"""German inflection: words are tuples of morphs, as the morpheme gold wants them.
+"""German inflection: words are tuples of morphs, as in the table of morphemes.
 
-Cases are "nom", "acc", "dat" and "gen"; genders "m", "f" and "n", with "p" for the plural, which
-knows no gender.
+Cases are "nom", "acc", "dat" and "gen"; genders "m", "f" and "n", with "p" for the plural, which has no
+gender.
 """
 
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ CONTRACTIONS: dict[tuple[str, str], Morphs] = {
     ("an", "das"): ("an", "s"),
 }
 
-# (1st singular, 3rd singular, plural) of what the grammar conjugates by hand.
+# (1st singular, 3rd singular, plural) of the verbs with a table of their own.
 AUXILIARIES: dict[str, dict[Agreement, Morphs]] = {
     name: dict(
         zip(("1s", "3s", "p"), (tuple(form.split("|")) for form in forms.split()), strict=True)
@@ -71,7 +71,7 @@ AUXILIARIES: dict[str, dict[Agreement, Morphs]] = {
 
 @dataclass(frozen=True)
 class Noun:
-    """The forms that the others follow from: lemma, plural (None: it has none), genitive ending."""
+    """The forms from which the others follow: lemma, plural (None: it has none), genitive ending."""
 
     gender: Literal["m", "f", "n"]
     singular: Morphs
@@ -101,7 +101,7 @@ class Noun:
 
 @dataclass(frozen=True)
 class Verb:
-    """The principal parts; `prefix` is what a main clause separates (ruft ... an)."""
+    """The principal parts; a main clause separates `prefix` (ruft ... an)."""
 
     prefix: Morphs
     infinitive: Morphs

@@ -26,12 +26,12 @@ class NounEntry:
     english_plural: Words | None
     german: german.Noun
     tags: frozenset[str]
-    location: tuple[str, str] | None  # prepositions of being there: (in, in)
-    direction: tuple[str, str, str] | None  # of going there, with the case: (to, zu, dat)
+    location: tuple[str, str] | None  # prepositions for being there: (in, in)
+    direction: tuple[str, str, str] | None  # for going there, with the case: (to, zu, dat)
 
     @property
     def sex(self) -> Literal["m", "f"] | None:
-        """What pronoun English uses for a person, if the noun says it."""
+        """The English pronoun for a person, if the noun determines it."""
         if "person" not in self.tags or self.german.singular[-1].lower() == "kind":
             return None
         return "f" if self.german.gender in ("f", "n") else "m"
@@ -39,7 +39,7 @@ class NounEntry:
 
 @dataclass(frozen=True)
 class VerbEntry:
-    """A verb with its frame: what it takes, and from which classes of nouns."""
+    """A verb with its frame: its complements, and their classes of nouns."""
 
     english: Words  # the verb, then its particles
     past: Morphs
@@ -65,7 +65,7 @@ class AdjectiveEntry:
     german_comparative: Morphs | None
     german_superlative: Morphs | None
     tags: frozenset[str]
-    order: int  # place among several: opinion 1, size 2, quality 3, age 4, colour 5
+    order: int  # place among several adjectives: opinion 1, size 2, quality 3, age 4, colour 5
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Lexicon:
         return self._pools[key]
 
     def verbs_of(self, frame: str, subject: frozenset[str] | None = None) -> Weighted[VerbEntry]:
-        """The verbs of a frame, of those only that a subject with some tags can have."""
+        """The verbs of a frame that a subject with the given tags can have."""
         key = ("verb", frame, subject)
         if key not in self._pools:
             self._pools[key] = ranked(
@@ -156,7 +156,7 @@ class Lexicon:
 
 
 def _by_rank_in_class(nouns: list[NounEntry], tags: set[str]) -> list[NounEntry]:
-    """Common nouns first, whatever their class: the files list each class from common to rare."""
+    """Nouns of all classes from common to rare: the files list each class in that order."""
     seen: dict[str, int] = {}
     order = []
     for noun in nouns:
@@ -190,7 +190,7 @@ def _noun(row: dict[str, str]) -> NounEntry:
         plural = (*singular[:-1], english.with_s(singular[-1]))
     tags = [*row["classes"].split(), row["english"].replace("|", "")]
     if "thing" in tags and row["location"]:
-        tags.append("support")  # other things lie on it
+        tags.append("support")  # things can be on it
     return NounEntry(
         singular,
         plural,

@@ -1,7 +1,7 @@
 """Noun phrases, adjectives and prepositional phrases, made in both languages at once.
 
-A phrase is two lists of words and the links between them. A link holds the words themselves, so
-that a clause can put them in any order; the positions are read off when the sentence is complete.
+A phrase is two lists of words and the links between them. A link refers to word objects, so that a clause can
+order them freely; their positions are determined when the sentence is complete.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pair.lexicon import Adverbial, Lexicon, Morphs, NounEntry
 
 
 class Word:
-    """One word of the sentence being made; two equal words are still two."""
+    """One word of the sentence being made; equal words are different objects."""
 
     __slots__ = ("morphs", "position")
 
@@ -26,19 +26,19 @@ class Word:
 
     @property
     def text(self) -> str:
-        """The word as it is written."""
+        """The spelling of the word."""
         return "".join(self.morphs)
 
 
 @dataclass
 class Phrase:
-    """A constituent, and what the rest of the clause needs to know of it."""
+    """A constituent, and its properties that the rest of the clause needs."""
 
     english: list[Word]
     german: list[Word]
     agreement: german.Agreement = "3s"
     gender: german.Gender = "m"
-    pronoun: str | None = None  # the pronoun that can take it up again, a key of PRONOUNS
+    pronoun: str | None = None  # the pronoun that can refer to it, a key of PRONOUNS
     is_pronoun: bool = False
     tags: frozenset[str] = frozenset()
 
@@ -118,7 +118,7 @@ class Sentence:
     def link(
         self, english_words: Iterable[Word], german_words: Iterable[Word], sure: bool = True
     ) -> None:
-        """Link each word of the one with each of the other."""
+        """Link each word of one side to each of the other."""
         german_words = list(german_words)
         self.links += [(e, g, sure) for e in english_words for g in german_words]
 
@@ -129,7 +129,7 @@ class Sentence:
         return ours, theirs
 
     def replace(self, old: Word, new: Word, sure: bool) -> None:
-        """Give the links of an English word to another."""
+        """Move the links of an English word to another."""
         self.links = [
             (new, theirs, sure) if ours is old else (ours, theirs, was_sure)
             for ours, theirs, was_sure in self.links
@@ -195,17 +195,16 @@ def noun_phrase(
     noun: NounEntry | None = None,
     bare: bool = False,
 ) -> Phrase:
-    """A determiner, adjectives and a noun, perhaps with an owner or a place behind it.
+    """A determiner, adjectives and a noun, possibly followed by an owner or a place.
 
     Args:
         s: the sentence that it belongs to.
         tags: the classes that the noun is drawn from.
         case: its German case.
-        determiner: what may stand before it; `negative` is `not ... a` against `kein`, whose
-            first word is left for the clause to link.
-        plural: its number; drawn if None.
-        noun: the noun, if it is settled.
-        bare: nothing behind the noun.
+        determiner: the allowed determiners; `negative` is `not ... a` against `kein`, whose first word the
+        clause links. plural: its number; drawn if None.
+        noun: the noun, if it is fixed.
+        bare: nothing follows the noun.
     """
     random = s.random
     noun = noun or draw_noun(s, tags)
@@ -260,7 +259,7 @@ def place_phrase(s: Sentence, tags: tuple[str, ...], *, direction: bool) -> Phra
 def prepositional(
     s: Sentence, english_preposition: Morphs, german_preposition: str, phrase: Phrase
 ) -> Phrase:
-    """Put a preposition before a noun phrase, drawing `in dem` together into `im`."""
+    """Put a preposition before a noun phrase, contracting `in dem` to `im`."""
     preposition = Word(*english_preposition)
     first = phrase.german[0]
     contraction = german.CONTRACTIONS.get((german_preposition, first.text))
@@ -274,7 +273,7 @@ def prepositional(
 
 
 def predicative(s: Sentence, tags: frozenset[str]) -> Phrase | None:
-    """An adjective after `be`: plain, or with `very` and its like; None if none fits."""
+    """An adjective after `be`: alone, or with `very` or the like; None if none fits."""
     adjectives = s.lexicon.adjectives_of(tags)
     if not len(adjectives):
         return None
@@ -312,9 +311,9 @@ def _determiner(
     plural: bool,
     kind: Determiner,
 ) -> tuple[Phrase, Literal["weak", "mixed", "strong"], bool]:
-    """The determiner, the pattern of the adjectives behind it, and whether it is definite.
+    """The determiner, the declension of the adjectives after it, and whether it is definite.
 
-    `a` is left as a word without morphs until the word behind it is known.
+    `a` stays a word without morphs until the next word is known.
     """
     random = s.random
     nothing = Phrase([], [])

@@ -1,4 +1,4 @@
-"""Whole sentences: statements, questions, requests, and clauses joined to one another."""
+"""Whole sentences: statements, questions, requests, and combinations of clauses."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class SentencePair:
 
 @dataclass(frozen=True)
 class _Conjunction:
-    """A subordinating conjunction and the tenses that it asks for."""
+    """A subordinating conjunction and the tenses that it requires."""
 
     english: tuple[Morphs, ...]
     german: Morphs
     main: tuple[Tense, ...]
     subordinate: tuple[Tense, ...]
-    loose: bool = False  # the clause may be negated and have adverbials of its own
+    loose: bool = False  # the clause may be negated and have adverbials
 
 
 _CONJUNCTIONS = Weighted(
@@ -309,7 +309,7 @@ def _infinitive(s: Sentence, subject: Phrase) -> Clause:
 
 
 def _it_is(s: Sentence, *, infinitive: bool) -> tuple[Clause, bool]:
-    """`It is important`, and whether it is told in the past."""
+    """`It is important`, and whether it is in the past."""
     random = s.random
     wanted = "to" if infinitive else "that"
     fitting = [entry for entry in _JUDGEMENTS if wanted in entry[2].split()]
@@ -332,7 +332,7 @@ def _asked_about(s: Sentence) -> Phrase | None:
 
 
 def _again(s: Sentence, c: Clause) -> Phrase | None:
-    """The subject of one clause taken up by the other, half of the time."""
+    """A pronoun for the subject of the other clause, half of the time."""
     return taken_up(s, c.subject) if c.subject.tags and s.random.chance(50) else None
 
 
@@ -346,7 +346,7 @@ def _ended(s: Sentence, ours: list[Word], theirs: list[Word], mark: str = ".") -
 
 
 def _without_double_commas(words: list[Word]) -> list[Word]:
-    """A comma that closes a clause goes where another comma or the end of the sentence follows."""
+    """Drop a comma that closes a clause if another comma or the end of the sentence follows."""
     return [
         word
         for word, after in zip(words, [*words[1:], None], strict=True)
