@@ -16,6 +16,7 @@ BPE = {
     "sentences": "all",
     "spaces": True,
     "scoring": "frequency",
+    "vocabulary": "none",
     "merges": 1000,
     "knockout": "none",
     "application": "rank",
@@ -33,6 +34,7 @@ sides = st.builds(
             "sentences": st.sampled_from(["all", 2000, 5000]),
             "spaces": st.booleans(),
             "scoring": st.sampled_from(["frequency", "likelihood"]),
+            "vocabulary": st.sampled_from(["none", "none", 500, 8000]),
             "merges": st.integers(0, 100_000),
             "knockout": st.sampled_from(["none", "blame-0.5", "random-0.1-seed3"]),
             "application": st.sampled_from(["rank", "replace"]),
@@ -72,6 +74,16 @@ def test_weights_of_merges_are_part_of_a_pruned_model_whatever_the_rate():
     assert not Side.from_values(BPE).pruned
     assert "dropout_weight" not in str(Side.from_values(BPE))
     assert side.plain() == Side.from_values({**BPE, "dropout": 0})
+
+
+def test_a_vocabulary_takes_the_place_of_merges_from_learning_on():
+    side = Side.from_values({**BPE, "vocabulary": 800})
+    assert (side.merges, side.vocabulary) == (None, 800)
+    assert "vocabulary=800" in side.spec(LEARN, learned=None)
+    assert "learned" not in side.spec(LEARN, learned=None)
+    assert "vocabulary" not in side.spec(CORPUS)
+    assert parse_spec(str(side)) == side
+    assert (side.plain().vocabulary, side.plain().merges) == (800, None)
 
 
 def test_an_aggregate_is_in_no_path():

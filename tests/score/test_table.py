@@ -159,4 +159,8 @@ def test_measures_stand_beside_the_scores_and_a_shortfall_of_merges_is_said():
     assert np.isnan(row["fertility_target"])
     assert row["remark"] == "source: 873 of 1000 merges, all that its text has"
     assert other["remark"] == "source: 873 of 1000 types, all that its text has"
+    table["source"] = ["unigram+case=keep+vocabulary=900", "bpe+case=keep+vocabulary=873"]
+    files["s"]["vocabulary"] = 873
+    remarks = add_measures(table, files.__getitem__)["remark"]
+    assert list(remarks) == ["source: 873 of 900 types, all that its text has", ""]
     assert "source_measures" not in row

@@ -27,7 +27,7 @@ rule learn:
         code=lambda wc: code("learn", GRID.learner_module(wc.spec)),
         content=lambda wc: GRID.content(*GRID.lexicon(wc.pair, wc.side, wc.spec)),
         lexicon=lambda wc, input: [f"--lexicon={file}" for file in input.lexicon],
-        size=lambda wc: wc.spec.rpartition("learned=")[2],
+        size=lambda wc: [f"--size={size}" for size in wc.spec.partition("learned=")[2:] if size],
     shell:
         "{params.script:q} --corpus={input.corpus:q} {params.tags:q} {params.lexicon:q} --spec={wildcards.spec:q}"
-        " --size={params.size:q} --output={output:q} 2> {log:q}"
+        " {params.size:q} --output={output:q} 2> {log:q}"

@@ -17,7 +17,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--spec", required=True, help="the side, as in the path of the output")
-    parser.add_argument("--size", type=int, required=True, help="merges (or types) to learn")
+    parser.add_argument("--size", type=int, help="merges (or types) to learn, if not in the spec")
     parser.add_argument(
         "--lexicon", type=Path, help="further words, for a segmenter that looks at tags"
     )

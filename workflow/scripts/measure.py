@@ -6,6 +6,7 @@ from pathlib import Path
 from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.segment.measures import declared_size, measure, write_measures
+from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.script import run, timed
 from seggrid.workflow.side_arguments import add_side_arguments, read_side
 
@@ -20,9 +21,12 @@ def main() -> None:
     side, segmenter, model, sentences = read_side(arguments)
     segmentation = unpack_segmentations(read_arrays(arguments.segmentation))[0]
     with timed():
-        size = declared_size(segmenter, model, side, sentences)
+        text = SideSegmenter(side).segmenter_input(sentences)
+        size = declared_size(segmenter, model, side, text)
         measures = measure(segmentation, sentences, size)
-        if side.learns and not side.pruned:
+        if side.vocabulary is not None and not side.pruned:
+            measures["vocabulary"] = size
+        elif side.learns and not side.pruned:
             measures["merges"] = min(side.merges, segmenter.learned(model))
     write_measures(arguments.output, measures)
 

@@ -56,7 +56,8 @@ def main() -> None:
     with timed():
         plain_side = side.plain()
         (plain,) = SideSegmenter(plain_side).segment_words(model, reference.words, [0], **tagged)
-        size = declared_size(segmenter, model, side, sentences or [])
+        text = SideSegmenter(side).segmenter_input(sentences or [])
+        size = declared_size(segmenter, model, side, text)
         settings = [(side, 0.0)] + [(side.with_dropout(rate), float(rate)) for rate in rates]
         for own, rate in settings:
             samples = []

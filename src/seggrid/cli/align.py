@@ -27,6 +27,7 @@ from seggrid.grid.run import align_cell
 from seggrid.score.aggregates import is_posterior
 from seggrid.score.votes import Means
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.side import override
 
 _AXES = ("aligner", "symmetrization", "samples", "aggregate", *ALIGNER_AXES)
 
@@ -83,7 +84,7 @@ def run(arguments: argparse.Namespace) -> None:
         recipe, cell, models = read_models(arguments.models, arguments.name)
     else:
         named = read_recipe(arguments.recipe)
-        recipe = Recipe(named.description, {**_fitting(named, own), **own}, named.options)
+        recipe = Recipe(named.description, override(_fitting(named, own), own), named.options)
         cell = recipe.cell(arguments.name)
     for own_side in (cell.source, cell.target):
         if SEGMENTERS[own_side.segmenter].outside:

@@ -35,8 +35,19 @@ def add_axis(parser: argparse._ActionsContainer, axis: Axis, default: object) ->
     elif axis.choices:
         parser.add_argument(flag, choices=axis.choices, default=default, help=text)
     else:
-        kind = whole_number(axis.least, axis.most) if axis.kind == "integer" else str
+        number = whole_number(axis.least, axis.most)
+        kinds = {"integer": number, "count": _count(axis, number)}
+        kind = kinds.get(axis.kind, str)
         parser.add_argument(flag, type=kind, default=default, metavar=axis.kind.upper(), help=text)
+
+
+def _count(axis: Axis, number: Callable[[str], int]) -> Callable[[str], int | str]:
+    """What reads an option that is a number or the axis's word for none."""
+
+    def read(text: str) -> int | str:
+        return text if text == axis.uncounted else number(text)
+
+    return read
 
 
 def whole_number(least: int = 0, most: int | None = None) -> Callable[[str], int]:
@@ -78,12 +89,14 @@ def side(arguments: argparse.Namespace) -> Side:
     """The segmentation that the options ask for.
 
     Raises:
-        InputError: a rate is not a number from 0 to 1.
+        InputError: a rate is not a number from 0 to 1, or two sizes are given.
     """
     values = {name: getattr(arguments, name, axis.neutral) for name, axis in AXES.items()}
     for name, axis in AXES.items():
         if axis.kind == "flag" and isinstance(values[name], str):
             values[name] = axis.read(values[name])
+    if values["vocabulary"] not in (None, AXES["vocabulary"].uncounted) and values["merges"]:
+        raise InputError("--merges beside --vocabulary", hint="leave one of the two out")
     return Side.from_values(values)
 
 

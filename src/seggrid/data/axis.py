@@ -30,14 +30,15 @@ class Axis(Generic[T]):
         label: what tables, figures and the page call it.
         description: what it is, for the config's reference.
         kind: `choice` (one of `choices`), `flag` (yes or no), `integer`, `count` (an integer, or
-            `all`, which is None in cells), `rate` (an exact number from 0 to 1), `number` (an exact
-            decimal of either sign), or `text` (checked by whoever reads it).
+            the word `uncounted`, which is None in cells), `rate` (an exact number from 0 to 1),
+            `number` (an exact decimal of either sign), or `text` (checked by whoever reads it).
         stage: for an axis of a segmentation, the first stage whose files depend on it.
         default: its value where an experiment does not say; None where there is none.
         neutral: the value that leaves things as they would be without the axis; no path spells it.
         needs: another axis; where that one is neutral, this one has no meaning.
         choices: the values of a `choice`; those of a `flag` beside yes and no.
         least, most: bounds of an `integer` or a `count`, both allowed.
+        uncounted: the value of a `count` that is no number.
         shared: whether both sides of a pair must have the same value, since it belongs to the pair's
             text; a cell's reference cells then have it too.
         phrase: how a value is said in the label of a cell; `{label}` and `{value}` stand for both.
@@ -62,6 +63,7 @@ class Axis(Generic[T]):
     phrases: Mapping[str, str] = field(default_factory=dict)
     prefixes: Mapping[str, str] = field(default_factory=dict)
     drawn: bool = True
+    uncounted: str = ALL
     shared: bool = False
 
     def spell(self, value: Any) -> str:
@@ -73,7 +75,7 @@ class Axis(Generic[T]):
         if self.kind == "flag" and value not in self.choices:
             return "yes" if value else "no"
         if self.kind == "count" and value is None:
-            return ALL
+            return self.uncounted
         return spell_rational(self.exact(value)) if self.kind in ("rate", "number") else str(value)
 
     def read(self, text: str) -> Any:
@@ -84,7 +86,7 @@ class Axis(Generic[T]):
         """
         if self.kind == "flag" and text not in self.choices:
             return text == "yes"
-        if self.kind == "count" and text == ALL:
+        if self.kind == "count" and text == self.uncounted:
             return None
         if self.kind in ("integer", "count"):
             return int(text)
@@ -93,9 +95,9 @@ class Axis(Generic[T]):
     def exact(self, value: Any) -> Any:
         """A value from a config in the type that cells hold.
 
-        That is a `Fraction` for a rate or number, None for `all`.
+        That is a `Fraction` for a rate or number, None for `uncounted`.
         """
-        if self.kind == "count" and value == ALL:
+        if self.kind == "count" and value == self.uncounted:
             return None
         if self.kind == "number" and value is not None:
             return read_decimal(value)

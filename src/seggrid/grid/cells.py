@@ -10,7 +10,7 @@ from seggrid.align import ALIGNERS
 from seggrid.data.axis import Axis
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES, aggregate_of
 from seggrid.grid.cell import Cell
-from seggrid.segment.side import Side
+from seggrid.segment.side import Side, override
 
 
 def expand(config: Mapping[str, Any]) -> dict[Cell, tuple[str, ...]]:
@@ -58,8 +58,8 @@ def cells_of(experiment: Mapping[str, Any], pairs: Sequence[str]) -> Iterator[Ce
         for own in _overrides(experiment.get("source", {})):
             for other in _overrides(experiment.get("target", {})):
                 source, target = (
-                    Side.from_values({**common, **own}),
-                    Side.from_values({**common, **other}),
+                    Side.from_values(override(common, own)),
+                    Side.from_values(override(common, other)),
                 )
                 if common["sides"] == "source":
                     target = target.words()

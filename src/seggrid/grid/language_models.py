@@ -8,7 +8,7 @@ from typing import Any
 
 from seggrid.language_model.presets import PRESETS
 from seggrid.segment import AXES
-from seggrid.segment.side import Side
+from seggrid.segment.side import Side, override
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def plan(entries: Mapping[str, Mapping[str, Any]], name: str, seed: int) -> Lang
     for entry in reversed(line):
         values |= {key: entry[key] for key in INHERITED if entry.get(key) is not None}
         own = entry.get("segmentation") or {}
-        axes |= {axis: value for axis, value in own.items() if value is not None}
+        axes = override(axes, {axis: value for axis, value in own.items() if value is not None})
     if values["learning_rate"] is None:
         values["learning_rate"] = PRESETS[values["size"]].learning_rate
     if values["seed"] is None:

@@ -63,7 +63,7 @@ def learn_model(sentences: Sentences, side: Side, tags: Tags | None = None) -> A
 
     Args:
         sentences: the text as it came; the side's case is applied to it.
-        side: how it is segmented; without `merges`, as many are learned as there are.
+        side: how it is segmented; without `merges` or `vocabulary`, as much is learned as there is.
         tags: the part of speech of each word, for a segmenter that looks at them.
 
     Raises:

@@ -141,6 +141,8 @@ def describe_side(spec: str, case: bool = False) -> str:
 
     >>> describe_side("bpe+case=first+spaces=no+merges=1000+dropout=0.1+dropout_kind=merge")
     'BPE 1,000, across spaces, dropout 0.1 of merges'
+    >>> describe_side("bpe+vocabulary=8000")
+    'BPE with 8,000 types'
     """
     side = parse_spec(spec)
     said = {}
@@ -150,7 +152,7 @@ def describe_side(spec: str, case: bool = False) -> str:
     if not case:
         said["case"] = ""
     # What has no meaning without another axis is said together with it.
-    together = {"merges": "segmenter"} | {
+    together = {"merges": "segmenter", "vocabulary": "segmenter"} | {
         name: axis.needs for name, axis in SIDE_AXES.items() if axis.needs is not None
     }
     for name, first in together.items():

@@ -145,12 +145,12 @@ def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]
         for name in MEASURES:
             columns[f"{name}_{side}"] = [measures.get(name, np.nan) for measures in found]
         for remark, measures, spec in zip(remarks, found, cells[side], strict=True):
-            asked, learned = parse_spec(spec), measures.get("merges")
-            if asked.merges is not None and learned is not None and learned < asked.merges:
-                unit = SEGMENTERS[asked.segmenter].size_unit
-                remark.append(
-                    f"{side}: {learned:.0f} of {asked.merges} {unit}, all that its text has"
-                )
+            own = parse_spec(spec)
+            size = "merges" if own.vocabulary is None else "vocabulary"
+            asked, learned = getattr(own, size), measures.get(size)
+            if asked is not None and learned is not None and learned < asked:
+                unit = SEGMENTERS[own.segmenter].size_unit if size == "merges" else "types"
+                remark.append(f"{side}: {learned:.0f} of {asked} {unit}, all that its text has")
     columns["parity"] = np.divide(columns["tokens_source"], columns["tokens_target"])
     columns["remark"] = ["; ".join(remark) for remark in remarks]
     without = cells.drop(columns=[f"{side}_measures" for side in SIDES])

@@ -13,6 +13,8 @@ A segmenter that learns a model is a package. The module above is its `segmenter
 
     learn(sentences, size, side) -> model
     write_model(model, path)
+    alphabet_size(sentences, side)                    how many types there are before any is learned, if these
+                                                      are not the single characters of the text
 
 They are two modules so that a change of the code that applies a model does not make it be learned again.
 Where the registration says `tagged`, `segment` and `learn` also take `tags`, the part of speech of each
@@ -92,7 +94,7 @@ HIDDEN = "hidden"
 """The value of `spaces` with which the segmenter gets a text without word boundaries."""
 
 _MERGING = (
-    *("spaces", "scoring", "merges", "knockout", "application"),
+    *("spaces", "scoring", "vocabulary", "merges", "knockout", "application"),
     *("dropout", "dropout_kind", "dropout_weight"),
 )
 
@@ -109,20 +111,20 @@ SEGMENTERS = {
     "wordpiece": Registered(
         "seggrid.segment.wordpiece.segmenter",
         "WordPiece",
-        ("spaces", "merges"),
+        ("spaces", "vocabulary", "merges"),
         "seggrid.segment.wordpiece.learner",
     ),
     "unigram": Registered(
         "seggrid.segment.unigram.segmenter",
         "Unigram",
-        ("merges", "sampling"),
+        ("vocabulary", "merges", "sampling"),
         "seggrid.segment.unigram.learner",
         nested=False,
     ),
     "wordmap": Registered(
         "seggrid.segment.wordmap.segmenter",
         "Wordmap",
-        ("merges",),
+        ("vocabulary", "merges"),
         "seggrid.segment.wordmap.learner",
         size_unit="segments",
     ),
@@ -136,7 +138,7 @@ SEGMENTERS = {
     "sentencepiece_bpe": Registered(
         "seggrid.segment.sentencepiece.segmenter",
         "sentencepiece BPE",
-        ("spaces", "merges", "dropout"),
+        ("spaces", "vocabulary", "merges", "dropout"),
         "seggrid.segment.sentencepiece.learner",
         nested=False,
         requires=("sentencepiece", "google.protobuf"),
@@ -144,7 +146,7 @@ SEGMENTERS = {
     "sentencepiece_unigram": Registered(
         "seggrid.segment.sentencepiece.segmenter",
         "sentencepiece Unigram",
-        ("spaces", "merges", "sampling"),
+        ("spaces", "vocabulary", "merges", "sampling"),
         "seggrid.segment.sentencepiece.learner",
         nested=False,
         requires=("sentencepiece", "google.protobuf"),
@@ -290,6 +292,18 @@ AXES: dict[str, Axis[Any]] = {
             most=1000,
             phrase="segments up to {value}",
             phrases={"0": ""},
+        ),
+        Axis(
+            "vocabulary",
+            "vocabulary",
+            "In place of `merges`: number of types of the learned vocabulary, single characters included.",
+            kind="count",
+            stage="learn",
+            default="none",
+            uncounted="none",
+            least=2,
+            most=10_000_000,
+            phrase="with {value:,} types",
         ),
         Axis(
             "merges",

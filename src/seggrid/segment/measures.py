@@ -142,14 +142,16 @@ def vocabulary_size(
         sentences: words of S sentences.
         types: the model's types beside single characters.
         spaces: whether units stay within words. Then `▁` is joined to the first character of a word;
-            otherwise it is a type of its own.
+            otherwise it is a type of its own, if any sentence has several words.
     """
+    sentences = list(sentences)
     words = {word for sentence in sentences for word in sentence}
     if spaces:
         characters = {BOUNDARY + word[0] for word in words}
         characters.update(character for word in words for character in word[1:])
     else:
-        characters = {BOUNDARY, *(character for word in words for character in word)}
+        characters = {character for word in words for character in word}
+        characters |= {BOUNDARY} if any(len(words) > 1 for words in sentences) else set()
     return len(characters.union(types))
 
 

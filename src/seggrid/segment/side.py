@@ -40,13 +40,16 @@ class Side(_Values):
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Side:
-        """Build from a value for each axis; values that the segmenter does not read become None."""
+        """Build from a value for each axis; values that the segmenter does not read become None, and so does
+        `merges` where `vocabulary` is a number."""
         read = {"segmenter", *CORPUS, *SEGMENTERS[values["segmenter"]].axes}
         kept = {name: AXES[name].exact(values[name]) for name in AXES if name in read}
         for name in list(kept):
             needed = AXES[name].needs
             if needed is not None and kept[needed] in (None, AXES[needed].neutral):
                 del kept[name]
+        if kept.get("vocabulary") is not None:
+            del kept["merges"]
         return cls(**kept)
 
     @property
@@ -108,6 +111,18 @@ class Side(_Values):
 
     def __str__(self) -> str:
         return _full_spec(self)
+
+
+def override(values: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """Replace values of axes by those in `own`. A number of merges there also replaces a vocabulary size.
+
+    >>> override({"vocabulary": 800, "merges": 1000}, {"merges": 500})
+    {'vocabulary': 'none', 'merges': 500}
+    """
+    merged = {**values, **own}
+    if "merges" in own and "vocabulary" in values and "vocabulary" not in own:
+        merged["vocabulary"] = AXES["vocabulary"].uncounted
+    return merged
 
 
 @cache

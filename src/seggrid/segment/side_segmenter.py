@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.errors import InputError
 from seggrid.segment import HIDDEN, SEGMENTERS
+from seggrid.segment.measures import vocabulary_size
 from seggrid.segment.token_offsets import map_to_words
 
 if TYPE_CHECKING:
@@ -38,10 +40,33 @@ class SideSegmenter:
         word boundaries to stay within."""
         return replace(self.side, spaces=False) if self._hides_spaces else self.side
 
-    def learn(self, sentences: Sentences, size: int, **tagged: Any) -> Any:
-        """Learn a model; arguments as of the segmenter's `learn`."""
+    def learn(self, sentences: Sentences, size: int | None, **tagged: Any) -> Any:
+        """Learn a model; arguments as of the segmenter's `learn`.
+
+        If the side has a vocabulary size, `size` is ignored: the model gets as many types as this size says,
+        or all that the text has.
+
+        Raises:
+            InputError: the vocabulary size is below the number of single characters.
+        """
+        text, side = self.segmenter_input(sentences), self._segmenter_side
         learner = SEGMENTERS[self.side.segmenter].load_learner()
-        return learner.learn(self.segmenter_input(sentences), size, self._segmenter_side, **tagged)
+        if side.vocabulary is not None:
+            alphabet = self.alphabet_size(sentences)
+            if side.vocabulary < alphabet:
+                raise vocabulary_too_small(side.vocabulary, alphabet)
+            # No two merges have the same result: a string that becomes one token is merged alike wherever
+            # it stands, since no merge crosses its ends.
+            size = side.vocabulary - alphabet
+        return learner.learn(text, size, side, **tagged)
+
+    def alphabet_size(self, sentences: Sentences) -> int:
+        """The number of types in a vocabulary before anything is learned from a text."""
+        text, side = self.segmenter_input(sentences), self._segmenter_side
+        learner = SEGMENTERS[self.side.segmenter].load_learner()
+        if hasattr(learner, "alphabet_size"):
+            return learner.alphabet_size(text, side)
+        return vocabulary_size(text, (), side.spaces in (None, True))
 
     def segment(
         self,
@@ -76,6 +101,14 @@ class SideSegmenter:
     def segmenter_input(self, sentences: Sentences) -> Sentences:
         """The text as the segmenter gets it: without spaces where they are hidden."""
         return without_spaces(sentences) if self._hides_spaces else sentences
+
+
+def vocabulary_too_small(size: int, alphabet: int) -> InputError:
+    """The error for a vocabulary size below the number of single characters."""
+    return InputError(
+        f"a vocabulary of {size:,} types for a text with {alphabet:,} single characters",
+        hint=f"give at least {alphabet:,}",
+    )
 
 
 def without_spaces(sentences: Sentences) -> list[list[str]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from dataclasses import replace
 from typing import Any
 
 from seggrid.align import ALIGNERS
@@ -21,7 +22,8 @@ from seggrid.morphology.published import read_published
 from seggrid.morphology.tokenizer import read_byte_level
 from seggrid.segment import ALL, SEGMENTERS
 from seggrid.segment.external.tokens import MarkedText
-from seggrid.segment.side import parse_spec
+from seggrid.segment.side import Side, parse_spec
+from seggrid.segment.side_segmenter import SideSegmenter, vocabulary_too_small
 from seggrid.thesis.published import check_published
 from seggrid.workflow.ensembles import voting_pairs
 from seggrid.workflow.inputs import Inputs
@@ -71,6 +73,8 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     segmented = _segmentations(grid)
     for pair, side, spec in sorted(segmented):
         attempt(_check_tokenizer, grid, pair, side, spec)
+    for where in _texts_of_vocabularies(segmented):
+        attempt(_check_vocabulary, grid, *where)
     for entry in entries:
         files = [entry["reference"].get(key) for key in ("file", "frequencies")]
         tokenizer = entry.get("tokenizer", {})
@@ -151,6 +155,38 @@ def _segmentations(grid: Inputs) -> set[tuple[str, str, str]]:
         if own.text is None:
             found.add((own.pair, own.side, str(own.segmentation)))
     return found
+
+
+def _texts_of_vocabularies(
+    segmented: Iterable[tuple[str, str, str]],
+) -> list[tuple[str, str, str]]:
+    """The segmentations whose vocabulary has a size; of those that differ in it alone, the smallest."""
+    smallest: dict[tuple[str, str, Side], int] = {}
+    for pair, name, spec in segmented:
+        side = parse_spec(spec)
+        if side.vocabulary is not None:
+            key = (pair, name, replace(side, vocabulary=None))
+            smallest[key] = min(side.vocabulary, smallest.get(key, side.vocabulary))
+    return sorted(
+        (pair, name, str(replace(side, vocabulary=size)))
+        for (pair, name, side), size in smallest.items()
+    )
+
+
+def _check_vocabulary(grid: Inputs, pair: str, side: str, spec: str) -> None:
+    """Refuse a vocabulary that is smaller than the number of single characters of its text.
+
+    What is left out of a text is known to the jobs alone: they refuse it then.
+    """
+    own = parse_spec(spec)
+    if own.sentences is not None or grid.config["pairs"][pair]["empty_lines"] == "skip":
+        return
+    texts = filter(None, (grid.text(pair, side), grid.training(pair, side)))
+    sentences = [words for text in texts for words in text.read().words()]
+    alphabet = SideSegmenter(own).alphabet_size(apply_case(sentences, own.case))
+    if own.vocabulary < alphabet:
+        error = vocabulary_too_small(own.vocabulary, alphabet)
+        raise InputError(f"the {side} side of {pair}: {error.message}", hint=error.hint)
 
 
 def _check_evaluated(grid: Inputs, entry: Mapping[str, Any]) -> None:

@@ -133,8 +133,9 @@ class Inputs(PairFiles, OfTags, OfMorphology):
     def learned_model(self, pair: str, side: str, spec: str) -> str:
         """The model, before any pruning, that a segmentation uses."""
         values = parse_spec(spec)
-        nested = SEGMENTERS[values.segmenter].nested
-        learned = self.learned(values.merges or 0) if nested else values.merges
+        learned = values.merges
+        if SEGMENTERS[values.segmenter].nested and values.vocabulary is None:
+            learned = self.learned(values.merges or 0)
         return path("learn", pair=pair, side=side, spec=values.spec(LEARN, learned=learned))
 
     def model(self, pair: str, side: str, spec: str) -> str | None:

@@ -60,10 +60,11 @@ def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
             yield JobLogs("tag", f"tag/{pair}/{side}/{escape(spec.spec(CORPUS, case='keep'))}.log")
         if spec.learns:
             # One model may serve several numbers of merges: its size is not in the row.
-            nested = SEGMENTERS[spec.segmenter].nested
-            size = "*" if nested else spec.merges
             of_model = escape(spec.spec(LEARN, learned=None))
-            yield JobLogs("learn", f"learn/{pair}/{side}/{of_model}+learned={size}.log")
+            if spec.vocabulary is None:
+                nested = SEGMENTERS[spec.segmenter].nested
+                of_model += f"+learned={'*' if nested else spec.merges}"
+            yield JobLogs("learn", f"learn/{pair}/{side}/{of_model}.log")
         if spec.pruned:
             yield JobLogs("prune", f"prune/{pair}/{side}/{escape(spec.spec(PRUNE))}.log")
         of_side = f"segment/{pair}/{side}/{escape(str(spec))}"

@@ -21,7 +21,8 @@ CHECKOUT = Path(__file__).resolve().parents[3]
 """Where the workflow lies, if the package is that of a checkout."""
 
 AXES = (
-    *("pair", "sides", "segmenter", "tokenizer", "spaces", "case", "merges", "scoring"),
+    *("pair", "sides", "segmenter", "tokenizer", "spaces", "case", "scoring"),
+    *("vocabulary", "merges"),
     *("knockout", "application", "dropout", "dropout_kind", "sampling", "samples"),
     *("aligner", *ALIGNER_AXES, "replicates", "symmetrization", "aggregate"),
 )

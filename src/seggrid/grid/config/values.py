@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema
 
-from seggrid.data.axis import ALL, Axis
+from seggrid.data.axis import Axis
 from seggrid.data.rational import read_decimal, read_rational
 from seggrid.data.settings import Settings, show
 from seggrid.errors import InputError
@@ -111,10 +111,11 @@ def _check_aggregate(value: object) -> object:
 
 def _check_count(axis: Axis[Any], value: object) -> object:
     most = axis.most or 0
-    if value != ALL and not (type(value) is int and axis.least <= value <= most):
+    if value != axis.uncounted and not (type(value) is int and axis.least <= value <= most):
         raise InputError(
-            f"{show(value)} is neither {ALL} nor a whole number from {axis.least:,} to {most:,}",
-            hint=f"give {ALL}, or a number such as 2000",
+            f"{show(value)} is neither {axis.uncounted} nor a whole number from {axis.least:,} "
+            f"to {most:,}",
+            hint=f"give {axis.uncounted}, or a number such as 2000",
         )
     return value
 

@@ -23,6 +23,7 @@ from seggrid.grid.cells import cells_of
 from seggrid.grid.config.findings import Findings
 from seggrid.grid.config.models.experiments import Aligners, Experiment
 from seggrid.grid.config.read import read_config
+from seggrid.segment.side import override
 
 DEFAULT = "bpe"
 """The recipe that the grid found best on pairs that it was not tuned on (docs/recommend.md)."""
@@ -67,7 +68,7 @@ class Recipe:
         Raises:
             InputError: an axis has several values, or nothing can run them.
         """
-        values = {"aggregate": 0.5, **self.values, **(overrides or {})}
+        values = override({"aggregate": 0.5, **self.values}, overrides or {})
         experiment = Experiment.from_values(values).model_dump(exclude_none=True)
         cells = list(dict.fromkeys(cells_of(experiment, [pair])))
         if len(cells) != 1:

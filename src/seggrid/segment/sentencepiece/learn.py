@@ -13,6 +13,15 @@ _LONGEST = 10**6
 """The most bytes of a sentence; the library leaves out longer ones."""
 
 
+def alphabet_size(sentences: Sequence[Sequence[str]]) -> int:
+    """The number of types that each model of a text has: its characters, `▁` and the unknown token.
+
+    Args:
+        sentences: the corpus, each sentence as a list of words.
+    """
+    return len(set(chain.from_iterable(chain.from_iterable(sentences)))) + 2
+
+
 def learn(
     sentences: Sequence[Sequence[str]], size: int, kind: str, *, spaces: bool = True
 ) -> bytes:
@@ -32,15 +41,13 @@ def learn(
         InputError: the library is not installed, or reports an error.
     """
     library = import_installed("tokenizers", "sentencepiece", user="the segmenter sentencepiece")
-    characters = set(chain.from_iterable(chain.from_iterable(sentences)))
     file = io.BytesIO()
     try:
         library.SentencePieceTrainer.train(
             sentence_iterator=(" ".join(words) for words in sentences),
             model_writer=file,
             model_type=kind,
-            # Types of two or more characters, single characters, `▁` and the unknown token.
-            vocab_size=size + len(characters) + 2,
+            vocab_size=size + alphabet_size(sentences),
             hard_vocab_limit=False,
             character_coverage=1.0,
             normalization_rule_name="identity",

@@ -12,13 +12,18 @@ from seggrid.segment.sentencepiece import learn as sentencepiece
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-__all__ = ["learn", "write_model"]
+__all__ = ["alphabet_size", "learn", "write_model"]
 
 
 def learn(sentences: Sentences, size: int, side: Side) -> bytes:
     """Learn a vocabulary of `size` types beside single characters, or as many as there are."""
     kind = side.segmenter.removeprefix("sentencepiece_")
     return sentencepiece.learn(sentences, size, kind, spaces=side.spaces)
+
+
+def alphabet_size(sentences: Sentences, side: Side) -> int:
+    """The number of single characters, `▁` and the unknown token."""
+    return sentencepiece.alphabet_size(sentences)
 
 
 def write_model(model: bytes, path: str | Path) -> None:

@@ -33,16 +33,19 @@ def segment(
     threads: int,
 ) -> list[Segmentation]:
     """Tokenize each sentence by the library; with dropout or sampling, once for each seed."""
-    model = SentencePiece(model) if isinstance(model, bytes) else model
-    return model.draw(sentences, _sampling(side), seeds)
+    return _read(model).draw(sentences, _sampling(side), seeds)
 
 
 def segment_words(
     model: SentencePiece | bytes, words: Sequence[str], side: Side, seeds: Sequence[int]
 ) -> list[Segmentation]:
     """Tokenize each word by itself, its tokens mapped to its characters."""
-    model = SentencePiece(model) if isinstance(model, bytes) else model
-    return model.draw_words(words, _sampling(side), seeds)
+    return _read(model).draw_words(words, _sampling(side), seeds)
+
+
+def _read(model: SentencePiece | bytes) -> SentencePiece:
+    """A model from a file, or as it was learned."""
+    return SentencePiece(model) if isinstance(model, bytes) else model
 
 
 def _sampling(side: Side) -> Sampling | None:

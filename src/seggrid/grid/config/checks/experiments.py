@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from math import prod
 from typing import Any
@@ -158,6 +158,10 @@ def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
             findings.remark((*key, axis), "has no effect: source and target each set their own")
         else:
             check_axis((*key, axis), getattr(experiment, axis), used, findings)
+    for name, own in (("", experiment), *((name, getattr(experiment, name)) for name in SIDES)):
+        if own:
+            given = {axis: getattr(own, axis) for axis in own.model_fields_set}
+            check_sizes((*key, name) if name else key, given, findings)
     for name in SIDES:
         own = getattr(experiment, name)
         for axis in (axis for axis in SIDE_AXES if own and axis in own.model_fields_set):
@@ -244,6 +248,21 @@ def check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Fin
     # Words have no axes: no remark.
     elif others := [name for name in deaf if name != "words"]:
         findings.remark(key, f"{' and '.join(others)} would ignore it")
+
+
+def check_sizes(key: Key, given: Mapping[str, Any], findings: Findings) -> None:
+    """Refuse two sizes of one model: as a number of merges and as a vocabulary.
+
+    Args:
+        key: of the mapping that sets axes.
+        given: the axes that it sets, each to one value or a list.
+        findings: takes what is found.
+    """
+    sizes = given.get("vocabulary", SIDE_AXES["vocabulary"].uncounted)
+    sizes = sizes if isinstance(sizes, list) else [sizes]
+    if "merges" in given and SIDE_AXES["vocabulary"].uncounted not in sizes:
+        message = "a number of merges beside the size of the vocabulary"
+        findings.mistake((*key, "merges"), message, "leave one of the two out")
 
 
 def _size(experiment: Experiment, pairs: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from seggrid.data.settings import suggestion
-from seggrid.grid.config.checks.experiments import check_axis, check_side
+from seggrid.grid.config.checks.experiments import check_axis, check_side, check_sizes
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
 from seggrid.grid.language_models import LanguageModelPlan, lineage, plan
@@ -105,6 +105,8 @@ def _check_one(
     if own.continues is None and not own.steps:
         findings.remark((*key, "steps"), "0: an untrained model")
     axes = entry["segmentation"] or {}
+    given = {axis: value for axis, value in axes.items() if value is not None}
+    check_sizes((*key, "segmentation"), given, findings)
     for axis, value in axes.items():
         if value is not None:
             here = (*key, "segmentation", axis)

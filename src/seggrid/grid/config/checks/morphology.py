@@ -7,7 +7,7 @@ from typing import Any
 from seggrid.corpus.pos import ANY, CELEX_PARTS
 from seggrid.data.rational import read_rational
 from seggrid.data.settings import suggestion
-from seggrid.grid.config.checks.experiments import check_axis, check_side
+from seggrid.grid.config.checks.experiments import check_axis, check_side, check_sizes
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
 from seggrid.grid.config.models.morphology import Morphology, TokenizerFiles
@@ -93,6 +93,7 @@ def _check_learned(config: Config, entry: Morphology, key: Key, findings: Findin
 
     for axis in (name for name in given if name not in ("pair", "side")):
         check_axis((*here, axis), [given[axis]], [side.segmenter], findings)
+    check_sizes(here, given, findings)
     check_side(config, learned.pair, learned.side, side, where, findings)
     if side.spaces not in (None, True):
         findings.mistake(

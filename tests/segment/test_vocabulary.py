@@ -1,0 +1,134 @@
+"""Models of a vocabulary's size: exactly so many types, whichever segmenter learns them."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seggrid.corpus.text import read_text
+from seggrid.errors import InputError
+from seggrid.grid.run import learn_model, segment_text
+from seggrid.segment import AXES, SEGMENTERS
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.measures import declared_size
+from seggrid.segment.side import Side
+from seggrid.segment.side_segmenter import SideSegmenter
+
+READERS = [name for name, entry in SEGMENTERS.items() if "vocabulary" in entry.axes]
+
+
+@pytest.fixture(scope="module")
+def sentences(root):
+    read, _ = read_text(root / "resources/builtin/deu.txt", "lines")
+    return read[:300]
+
+
+def side_of(name, vocabulary, **changes):
+    defaults = {axis: value.default for axis, value in AXES.items()}
+    return Side.from_values({**defaults, "segmenter": name, "vocabulary": vocabulary, **changes})
+
+
+def types_of(model, side, sentences):
+    """The types of a model by its own file format: symbols of the text, and what it makes of them."""
+    if isinstance(model, BPEModel):
+        merged = {part for merge in model.merges for part in merge}
+        merged |= {"".join(merge) for merge in model.merges}
+        if side.spaces:
+            return merged | {
+                ("" if k else "▁") + c for w in words(sentences) for k, c in enumerate(w)
+            }
+        return merged | {c for w in words(sentences) for c in w} | {"▁"}
+    if side.segmenter == "unigram":
+        return set(model.pieces)
+    if side.segmenter == "wordmap":
+        letters = {("" if k else "▁") + c for w in words(sentences) for k, c in enumerate(w)}
+        return letters | set(model.segments)
+    return SEGMENTERS[side.segmenter].load()._read(model).vocabulary
+
+
+def words(sentences):
+    return {word for sentence in sentences for word in sentence}
+
+
+@pytest.mark.parametrize("size", [250, 600])
+@pytest.mark.parametrize("name", READERS)
+def test_the_vocabulary_has_exactly_that_size(name, size, sentences):
+    side = side_of(name, size)
+    model = learn_model(sentences, side)
+    assert len(types_of(model, side, sentences)) == size
+    segmenter = SEGMENTERS[name].load()
+    if name.startswith("sentencepiece"):
+        model = segmenter._read(model)
+    assert declared_size(segmenter, model, side, sentences) == size
+    (cut,) = segment_text(sentences, side, model, [0])
+    for s, row in enumerate(sentences[:50]):
+        assert "".join(cut.sentence(s)).replace("▁", "") == "".join(row)
+
+
+@pytest.mark.parametrize("spaces", [False, "hidden"])
+@pytest.mark.parametrize("name", ["bpe", "wordpiece", "sentencepiece_bpe"])
+def test_across_words_the_boundary_is_a_type_where_it_is_seen(name, spaces, sentences):
+    side = side_of(name, 400, spaces=spaces)
+    model = learn_model(sentences, side)
+    segmenter = SEGMENTERS[name].load()
+    if name.startswith("sentencepiece"):
+        model = segmenter._read(model)
+    text = SideSegmenter(side).segmenter_input(sentences)
+    assert declared_size(segmenter, model, side, text) == 400
+    alphabet = SideSegmenter(side).alphabet_size(sentences)
+    letters = len({c for word in words(sentences) for c in word})
+    if name.startswith("sentencepiece"):
+        assert alphabet == letters + 2
+    else:
+        assert alphabet == letters + (spaces is False)
+        assert len(model.merges) == 400 - alphabet
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.lists(st.text("ab", min_size=1, max_size=12), min_size=1), min_size=1, max_size=6),
+    st.sampled_from(["frequency", "frequency_length", "likelihood"]),
+    st.integers(0, 30),
+)
+def test_no_two_merges_have_the_same_result(sentences, scoring, more):
+    """Not even of two letters, of which `a` + `ba` and `ab` + `a` make the same."""
+    repeated = sentences * 3
+    side = side_of("bpe", 2, scoring=scoring)
+    alphabet = SideSegmenter(side).alphabet_size(repeated)
+    side = side_of("bpe", max(2, alphabet + more), scoring=scoring)
+    model = learn_model(repeated, side)
+    everything = learn_model(repeated, side_of("bpe", "none", scoring=scoring, merges=10_000))
+    assert model.merges == everything.merges[: len(model.merges)]
+    found = len(types_of(model, side, repeated))
+    available = len(types_of(everything, side, repeated))
+    assert found == min(side.vocabulary, available)
+    if found < side.vocabulary:
+        assert model.merges == everything.merges
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_less_than_the_single_characters_is_refused(name, sentences):
+    alphabet = SideSegmenter(side_of(name, 2)).alphabet_size(sentences)
+    hint = f"give at least {alphabet}"
+    with pytest.raises(InputError, match=f"for a text with {alphabet} single characters") as error:
+        learn_model(sentences, side_of(name, alphabet - 1))
+    assert error.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    "name", ["bpe", "wordpiece", "unigram", "wordmap", "sentencepiece_unigram"]
+)
+def test_more_than_the_text_has_is_all_that_it_has(name, sentences):
+    side = side_of(name, 100_000)
+    model = learn_model(sentences[:30], side)
+    if name == "bpe":
+        assert model == learn_model(sentences[:30], side_of(name, "none", merges=10**6))
+    segmenter = SEGMENTERS[name].load()
+    if name.startswith("sentencepiece"):
+        model = segmenter._read(model)
+    assert declared_size(segmenter, model, side, sentences[:30]) < 100_000
+
+
+def test_who_reads_it():
+    assert set(READERS) == {
+        *("bpe", "wordpiece", "unigram", "wordmap", "sentencepiece_bpe", "sentencepiece_unigram")
+    }

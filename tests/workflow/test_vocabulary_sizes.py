@@ -1,0 +1,105 @@
+"""The axis `vocabulary` in the workflow: checked before a job, in paths from learning on, in the table."""
+
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+import yaml
+
+from seggrid.errors import InputError
+from seggrid.grid.config import check_config
+from seggrid.grid.grid import Grid
+from seggrid.workflow.check import check_sources
+from seggrid.workflow.inputs import Inputs
+
+LINES = 60
+
+
+@pytest.fixture(scope="module")
+def folder(root, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("vocabulary")
+    for name in ("eng.txt", "deu.txt", "gold.txt"):
+        lines = (root / "resources/builtin" / name).read_text("utf-8").splitlines()[:LINES]
+        (folder / name).write_text("\n".join(lines) + "\n", "utf-8")
+    return folder
+
+
+def config(**experiments):
+    return {
+        "pairs": {
+            "p": {
+                "source": {"text": "eng.txt"},
+                "target": {"text": "deu.txt"},
+                "gold": {"file": "gold.txt"},
+            }
+        },
+        "experiments": experiments,
+        "report": {"resamples": 100, "viewer_cells": 2},
+    }
+
+
+def test_from_the_config_to_the_table(folder, root):
+    values = config(
+        sized={"segmenter": ["bpe", "wordpiece", "unigram"], "vocabulary": [150, 9000]},
+        sampled={"vocabulary": 150, "dropout": 0.1, "samples": 2, "aggregate": 0.5},
+    )
+    (folder / "config.yaml").write_text(yaml.safe_dump(values), "utf-8")
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(root / "workflow/Snakefile")]
+    options = ["results/scores.csv", "--cores", "1", "--configfile", "config.yaml"]
+    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    scores = pd.read_csv(folder / "results/scores.csv").fillna({"remark": ""})
+    assert (scores["status"] == "ok").all()
+    sized = scores[scores["vocabulary"].notna() & (scores["dropout"] == 0)]
+    assert len(sized) == 6
+    assert sized["merges"].isna().all()
+    assert (sized["remark"].str.contains("of 9000 types") == (sized["vocabulary"] == 9000)).all()
+    # A cell with dropout is measured against the one without, of the same size.
+    sampled = scores[scores["dropout"] > 0].iloc[0]
+    plain = scores.set_index("cell").loc[sampled["plain_cell"]]
+    assert (plain["vocabulary"], plain["segmenter"]) == (150, "bpe")
+    learned = sorted(path.name for path in (folder / "results/learn/p/target").iterdir())
+    assert "unigram+case=keep+vocabulary=150.model" in learned
+    assert len(learned) == 6
+
+
+def test_a_vocabulary_below_the_alphabet_is_one_line_a_side_before_any_job(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    grid = Inputs(config(x={"segmenter": ["bpe", "unigram"], "vocabulary": [20, 30, 500]}))
+    with pytest.raises(InputError) as error:
+        check_sources(grid)
+    lines = str(error.value).split("\n")
+    assert len(lines) == 2
+    for side, line in zip(("source", "target"), lines, strict=True):
+        assert f"the {side} side of p: " in line
+    assert all("a vocabulary of 20 types for a text with" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("experiment", "said"),
+    [
+        (
+            {"merges": 5, "vocabulary": 90},
+            "x.merges: a number of merges beside the size of the voc",
+        ),
+        ({"target": {"merges": 5, "vocabulary": 90}}, "x.target.merges: a number of merges beside"),
+        ({"vocabulary": 1}, "x.vocabulary: 1 is neither none nor a whole number from 2 to"),
+        ({"segmenter": "morfessor", "vocabulary": 90}, "x.vocabulary: morfessor would ignore it"),
+        ({"segmenter": "words", "vocabulary": 90}, "x.vocabulary: words would ignore it"),
+    ],
+)
+def test_mistakes(experiment, said):
+    with pytest.raises(InputError) as error:
+        check_config(config(x=experiment))
+    assert said in str(error.value)
+
+
+def test_one_side_may_have_merges_where_the_other_has_a_vocabulary():
+    cells = Grid(config(x={"vocabulary": 90, "target": {"merges": 7}})).cells
+    found = {
+        (c.source.vocabulary, c.source.merges, c.target.vocabulary, c.target.merges) for c in cells
+    }
+    assert (90, None, None, 7) in found
+    both = Grid(config(x={"vocabulary": ["none", 90], "merges": 7})).cells
+    assert {(c.source.vocabulary, c.source.merges) for c in both} >= {(None, 7), (90, None)}
