@@ -123,6 +123,26 @@ def test_each_knockout_is_a_line_beside_the_model_as_learned(small):
     assert lines["blame-0.5"] == pruned.sort_values("merges").f1.tolist()
 
 
+def test_cells_with_other_sides_pruned_are_in_another_panel(small):
+    plain = small[(small.sides == "both") & (small.dropout == 0) & (small.spaces == "yes")]
+    plain = plain[(plain.knockout == "none") & (plain.segmenter == "bpe")]
+    added = {"cell": plain.cell + "/one", "knockout": "blame-0.5", "f1": plain.f1 - 0.01}
+    one = plain.assign(**added, source=plain.source + "+knockout=blame-0.5", sides="mixed")
+    both = one.assign(
+        cell=plain.cell + "/both",
+        target=plain.target + "+knockout=blame-0.5",
+        sides="both",
+        f1=plain.f1 - 0.02,
+    )
+    cells = pd.concat([small[small.sides == "none"], plain, one, both], ignore_index=True)
+    panels = dict(figures.figures(cells))["knockout-eng-deu-fast_align"].axes
+    assert len(panels) == 2
+    for axes, pruned in zip(panels, (both, one), strict=True):
+        lines = {line.get_label(): line.get_ydata().tolist() for line in axes.get_lines()}
+        assert lines["as learned"] == plain.sort_values("merges").f1.tolist()
+        assert lines["blame-0.5"] == pruned.sort_values("merges").f1.tolist()
+
+
 # Simulation of deuteranopia and protanopia, in linear RGB (Machado et al. 2009, severity 1).
 COLOR_BLIND = {
     "deuteranopia": [

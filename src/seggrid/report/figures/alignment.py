@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from seggrid.data.sides import SIDES
 from seggrid.report.figures.panels import legend, merges_axis, panels, settings, short
 from seggrid.report.figures.style import CYCLE, GREY, METRIC_STYLE, P_R_F1
 from seggrid.report.labels import METRICS, is_pruned, threshold
@@ -78,10 +79,10 @@ def dropout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | No
 
 
 def knockout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | None:
-    """F1 over the number of merges, a line for each knockout and one for BPE as it is.
+    """F1 over the number of merges, with a line for each knockout and one for the unpruned models.
 
-    A panel for each setting of the other axes in which something is pruned; where one side alone
-    is, the models as learned are those of the same sides segmented. Dashed: the words.
+    There is a panel for each setting of the other axes with pruned cells, and for each choice of pruned
+    sides; the unpruned models are those with the same sides segmented. Dashed: words.
 
     Args:
         cells: the cells to draw.
@@ -93,13 +94,28 @@ def knockout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | N
     ways = sorted(set(cells["knockout"]), key=lambda way: (way != "none", way))
     called = {way: "as learned" if way == "none" else way for way in ways}
     contents = [
-        (label, group)
+        (title, part)
         for label, group in settings(cells, without=("merges", "knockout"))
-        if group["knockout"].nunique() >= 2
+        for title, part in _by_pruned_sides(label, group)
+        if part["knockout"].nunique() >= 2
     ]
     return _f1_over_merges(
         contents, "knockout", called, _partner_f1(cells, known, "words"), "words"
     )
+
+
+def _by_pruned_sides(label: str, cells: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Cells by the sides that are pruned, with a title; each part also has the unpruned cells."""
+    source, target = (cells[side].str.contains("+knockout=", regex=False) for side in SIDES)
+    kinds = {
+        "both pruned": source & target,
+        "source pruned": source & ~target,
+        "target pruned": target & ~source,
+    }
+    kinds = {name: kind for name, kind in kinds.items() if kind.any()}
+    for name, kind in kinds.items():
+        title = f"{label}, {name}" if len(kinds) > 1 else label
+        yield title, cells[kind | ~(source | target)]
 
 
 def _partner_f1(cells: pd.DataFrame, known: pd.DataFrame, partner: str) -> pd.Series:
