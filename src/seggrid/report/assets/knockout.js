@@ -30,12 +30,12 @@ function knockout() {
   const sweep = curves(["blame", "blame-tokens"], "Blame threshold");
   if (sweep) part("Blame threshold", "Merges whose blame ratio is at least the threshold are pruned. Dashed: the unpruned model.", figure("Scores over blame thresholds", sweep, curveCard));
   const shares = curves(["random", "latest", "leaves"], "Share of merges pruned");
-  if (shares) part("Pruning merges at random, the latest ones, or the latest leaves", "Leaves are types that no merge builds on. Dashed: the unpruned model.", figure("Scores over the share of merges pruned at random, latest first, or of leaves", shares, curveCard));
+  if (shares) part("Pruning merges at random, the latest ones, or the latest leaves", "Leaves are types that no merge uses. Dashed: the unpruned model.", figure("Scores over the share of merges pruned at random, latest first, or of leaves", shares, curveCard));
   for (const [kind, title, axis] of [
     ["position", "Positions of the pruned types", "Position in the vocabulary"],
     ["change", "Change in tokens per word", "Tokens after minus before"],
     ["morphemes", "Morphemes per word", "Morphemes"],
-    ["stepping_stones", "Types built on stepping stones, which serve one type alone", "Stepping stones"],
+    ["stepping_stones", "Stepping stones per type: types that are part of one merge only, and a token of no word", "Stepping stones"],
   ]) {
     const bars = HISTOGRAMS.filter((row) => row.figure === kind);
     if (bars.length) part(title, null, figure(title, (width) => histogram(bars, axis, width)));
