@@ -31,6 +31,7 @@ bench: install ## Measure against peers, on the corpora in MIRROR (an hour; leav
 	python benchmarks/bpe.py cold $(TEXTS)
 	python benchmarks/bpe.py growth $(firstword $(TEXTS))
 	python benchmarks/external.py $(firstword $(TEXTS))
+	python benchmarks/byte_bpe.py $(firstword $(TEXTS))
 	python benchmarks/align.py peers $(TEXTS)
 	python benchmarks/align.py quality $(TEXTS) $(MIRROR)/thesis/eng-deu/eng_deu.gold
 	python benchmarks/align.py growth

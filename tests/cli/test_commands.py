@@ -213,3 +213,31 @@ def test_a_byte_level_tokenizer_is_pruned_into_the_files_of_other_programs(tmp_p
     pruned = read_byte_level(tmp_path / "out" / "tokenizer.json")
     assert ("e", "s") not in pruned.merges
     assert pruned.vocabulary["hors"] == types.index("hors")
+
+
+@pytest.mark.parametrize("packed", [None, gzip.compress, zstandard.compress])
+def test_a_byte_level_bpe_is_learned_from_raw_text(texts, capsys, packed):
+    raw = texts / "raw"
+    data = ("Häuser, Häuser; Haus-Tür. " * 12 + "selten\n" + "дом " * 12 + "\n").encode()
+    raw.write_bytes(packed(data) if packed else data)
+    model = texts / "tokenizer.json"
+    ask = ["learn", raw, "--segmenter", "byte_bpe", "--raw", "--merges", 60, "-o", model]
+    output(capsys, *ask, "--script", "latin")
+    merges = {"".join(merge) for merge in json.loads(model.read_text())["model"]["merges"]}
+    assert {"ĠHÃ¤user", "ĠHaus"} <= merges
+    assert not any("Ð" in merge or "selten" in merge for merge in merges)
+    lines = output(capsys, "segment", texts / "deu", "-m", model, "--segmenter", "byte_bpe")
+    assert lines.count("\n") == 4
+
+
+def test_raw_text_that_cannot_be_learned_from(texts, capsys):
+    ask = ["learn", texts / "eng", "--raw", "-o", texts / "model"]
+    assert "--raw with bpe" in mistake(capsys, *ask)
+    ask += ["--segmenter", "byte_bpe"]
+    assert "39739 make 40,000" in mistake(capsys, *ask)
+    ask += ["--merges", 5]
+    assert "no word occurs 10 times" in mistake(capsys, *ask)
+    (texts / "eng").write_bytes(b"good\nbad \xff\n")
+    assert ":2: not UTF-8" in mistake(capsys, *ask)
+    (texts / "eng").write_bytes(gzip.compress(ENGLISH.encode())[:-9])
+    assert "cut short" in mistake(capsys, *ask)

@@ -20,7 +20,6 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.npz import read_arrays
 from seggrid.data.rational import read_rational
 from seggrid.data.segmentation import Segmentation, unpack_segmentations, write_segmentations
-from seggrid.morphology.bytelevel import byte_symbols
 from seggrid.morphology.evaluate import evaluate
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.tokenizer import Tokenizer, read_byte_level
@@ -28,6 +27,7 @@ from seggrid.segment import AXES, SEGMENTERS
 from seggrid.segment.bpe.formats import read_merges, read_tokenizer, write_merges, write_tokenizer
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import SCORINGS, WORD_END
+from seggrid.segment.bytelevel import byte_symbols
 from seggrid.segment.side import Side
 
 SIDE = {name: axis.default for name, axis in AXES.items()} | {"merges": 60}

@@ -4,11 +4,11 @@ import pytest
 from tokenizers import Tokenizer as Peer
 
 from seggrid.errors import InputError
-from seggrid.morphology.bytelevel import byte_symbols
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.tokenizer import Tokenizer, read_byte_level, write_byte_level
 from seggrid.morphology.word_segmentation import ByteLevelModel
 from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bytelevel import byte_symbols
 
 MERGES = [
     ("u", "n"),

@@ -168,7 +168,7 @@ def read_sentences(path: str, arguments: argparse.Namespace | None = None) -> Se
     """
     format = getattr(arguments, "format", None) or "lines"
     drop = getattr(arguments, "control_characters", "refuse")
-    read = Text((_path(path),), format, control_characters=drop).read()
+    read = Text((text_path(path),), format, control_characters=drop).read()
     remark(read.remarks)
     return read.words()
 
@@ -194,7 +194,7 @@ def read_named_pair(
     """
     format = getattr(arguments, "format", None)
     drop = getattr(arguments, "control_characters", "refuse")
-    files = [_path(path) for path in paths]
+    files = [text_path(path) for path in paths]
     if len(files) > 2:
         raise InputError(f"{len(files)} texts", hint="give two, or one that holds both sides")
     if len(files) == 2:
@@ -227,7 +227,8 @@ def remark(lines: Iterable[str]) -> None:
         print(f"note: {line}", file=sys.stderr)
 
 
-def _path(path: str) -> Path:
+def text_path(path: str) -> Path:
+    """The file of a text; `-` is standard input."""
     return Path("/dev/stdin") if path == "-" else Path(path).expanduser()
 
 

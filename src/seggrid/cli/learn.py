@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from seggrid.cli.arguments import (
     add_side,
@@ -11,10 +12,16 @@ from seggrid.cli.arguments import (
     read_sentences,
     read_tags_of,
     side,
+    text_path,
+    whole_number,
 )
+from seggrid.data.compressed import read_blocks
 from seggrid.errors import InputError
 from seggrid.grid.run import learn_model
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.byte_bpe.learn import learn as learn_byte_bpe
+from seggrid.segment.byte_bpe.word_counts import Preparation, count_words
+from seggrid.segment.side import Side
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +31,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sampling = ("dropout", "dropout_kind", "dropout_weight", "sampling")
     add_side(parser, "knockout", "application", *sampling)
     add_tags(parser)
+    group = parser.add_argument_group(
+        "raw text, for byte_bpe",
+        "As BPE-knockout prepares its text: punctuation is cut off words, and rare, long and foreign "
+        "words are dropped. The text is read in blocks and may be larger than the memory.",
+    )
+    group.add_argument("--raw", action="store_true", help="the text is raw")
+    group.add_argument(
+        "--least-count", type=whole_number(1), default=10, metavar="N", help="of a word"
+    )
+    group.add_argument(
+        "--longest", type=whole_number(1), default=60, metavar="N", help="characters of a word"
+    )
+    group.add_argument(
+        "--script", metavar="NAME", help="of all letters, such as LATIN or GREEK; by default any"
+    )
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the model")
 
 
@@ -34,6 +56,42 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError(
             f"{wanted.segmenter} learns nothing", hint="seggrid segment needs no model"
         )
-    sentences = read_sentences(arguments.text, arguments)
-    model = learn_model(sentences, wanted, read_tags_of(arguments, sentences))
+    if arguments.raw:
+        model = learn_from_raw(arguments, wanted)
+    else:
+        sentences = read_sentences(arguments.text, arguments)
+        model = learn_model(sentences, wanted, read_tags_of(arguments, sentences))
     SEGMENTERS[wanted.segmenter].load_learner().write_model(model, arguments.output)
+
+
+def learn_from_raw(arguments: argparse.Namespace, wanted: Side) -> str:
+    """The model of `byte_bpe` from a raw text.
+
+    Raises:
+        InputError: another segmenter is asked for, no number of merges is given, the text cannot be read,
+            or no word of it is left.
+    """
+    if wanted.segmenter != "byte_bpe":
+        raise InputError(
+            f"--raw with {wanted.segmenter}", hint="--segmenter byte_bpe reads raw text"
+        )
+    if wanted.merges is None:
+        raise InputError(
+            "--raw without --merges",
+            hint="the vocabulary has 261 types beside their results: 39739 make 40,000",
+        )
+    preparation = Preparation(
+        least_count=arguments.least_count,
+        longest=arguments.longest,
+        script=arguments.script and arguments.script.upper(),
+    )
+    path = text_path(arguments.text)
+    words = count_words(read_blocks(path), preparation)
+    if not words:
+        raise InputError(
+            f"no word occurs {preparation.least_count} times",
+            file=path,
+            hint="give more text, a smaller --least-count, or another --script",
+        )
+    print(f"{len(words):,} distinct words, {sum(words.values()):,} in all", file=sys.stderr)
+    return learn_byte_bpe(words, wanted.merges)

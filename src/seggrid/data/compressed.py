@@ -20,6 +20,7 @@ GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 SUFFIXES = (".gz", ".zst")
 """The endings of the names of files that are written compressed."""
 
+_PIECE = 1 << 20
 _CHUNK = 1 << 13  # small: a chunk of Zstandard may unpack to thousands of times its size
 
 
@@ -61,18 +62,67 @@ def _unpack_zstandard(file: BinaryIO, limit: int) -> bytes:
     Not with `stream_reader`, which accepts a file that is cut short.
     """
     pieces, size = [], 0
+    for piece in _zstandard_pieces(file):
+        pieces.append(piece)
+        size += len(piece)
+        if size >= limit:
+            break
+    return b"".join(pieces)[:limit]
+
+
+def _zstandard_pieces(file: BinaryIO) -> Iterator[bytes]:
     frame = None
-    while size < limit and (chunk := file.read(_CHUNK)):
+    while chunk := file.read(_CHUNK):
         while chunk:
             frame = frame or zstandard.ZstdDecompressor().decompressobj()
-            pieces.append(frame.decompress(chunk))
-            size += len(pieces[-1])
+            yield frame.decompress(chunk)
             chunk = frame.unused_data
             if frame.eof:
                 frame = None
-    if frame is not None and size < limit:
+    if frame is not None:
         raise EOFError
-    return b"".join(pieces)[:limit]
+
+
+def read_blocks(path: str | Path) -> Iterator[str]:
+    """The lines of a text in blocks of whole lines, so that it is never held whole.
+
+    Raises:
+        InputError: a compressed file is cut short or damaged; or a line is not UTF-8.
+        OSError: the file cannot be read.
+    """
+    lines, rest = 0, b""
+    for piece in _pieces(path):
+        whole, end, begun = piece.rpartition(b"\n")
+        if end:
+            yield _decode(rest + whole, path, lines)
+            lines += whole.count(b"\n") + 1
+            rest = begun
+        else:
+            rest += begun
+    if rest:
+        yield _decode(rest, path, lines)
+
+
+def _decode(data: bytes, path: str | Path, before: int) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = before + data.count(b"\n", 0, error.start) + 1
+        hint = "save it as UTF-8"
+        raise InputError("not UTF-8", file=path, line=line, hint=hint) from None
+
+
+def _pieces(path: str | Path) -> Iterator[bytes]:
+    """The content of a file, unpacked if it is compressed, piece by piece."""
+    with open(path, "rb") as file:
+        start = file.peek(len(ZSTANDARD))
+        with _told(path, "gzip" if start.startswith(GZIP) else "Zstandard"):
+            if start.startswith(ZSTANDARD):
+                yield from _zstandard_pieces(file)
+                return
+            source: IO[bytes] = gzip.GzipFile(fileobj=file) if start.startswith(GZIP) else file
+            while piece := source.read(_PIECE):
+                yield piece
 
 
 @contextmanager

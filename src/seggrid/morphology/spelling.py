@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
-from seggrid.morphology.bytelevel import (
+from seggrid.segment.bpe.units import WORD_END
+from seggrid.segment.bytelevel import (
     byte_symbols,
     character_classes,
     pretoken_starts,
 )
-from seggrid.segment.bpe.units import WORD_END
 
 # Symbols of their own before and after a word.
 _MARKERS = {"start": ("", ""), "end": ("", ""), "own": (BOUNDARY, ""), None: (BOUNDARY, BOUNDARY)}

@@ -15,11 +15,11 @@ from seggrid.data.files import atomic_write
 from seggrid.data.json_file import read_json
 from seggrid.data.lines import read_lines
 from seggrid.errors import InputError
-from seggrid.morphology.bytelevel import byte_symbols
 from seggrid.morphology.merging import MergeTable
 from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
 from seggrid.segment.bpe.model import BPEModel, check_merges, read_model, write_model
 from seggrid.segment.bpe.tokenizer_json import read_tokenizer_json, read_vocabulary, tokenizer_json
+from seggrid.segment.bytelevel import byte_symbols
 
 
 class Tokenizer:

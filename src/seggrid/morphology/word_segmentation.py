@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from seggrid.data.compiled import njit
 from seggrid.errors import InputError
-from seggrid.morphology.bytelevel import decoded_length
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.merging import MergeTable, apply_merges
 from seggrid.morphology.references import Reference
 from seggrid.morphology.spelling import Spelling, spell_bytes, spell_characters
 from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bytelevel import decoded_length
 
 
 @dataclass(frozen=True)

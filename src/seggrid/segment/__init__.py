@@ -151,6 +151,15 @@ SEGMENTERS = {
         nested=False,
         requires=("sentencepiece", "google.protobuf"),
     ),
+    "byte_bpe": Registered(
+        "seggrid.segment.byte_bpe.segmenter",
+        "byte-level BPE",
+        ("merges",),
+        "seggrid.segment.byte_bpe.learner",
+        nested=False,
+        size_unit="merges",
+        requires=("tokenizers",),
+    ),
     "morfessor": Registered(
         "seggrid.segment.morfessor.segmenter",
         "Morfessor",

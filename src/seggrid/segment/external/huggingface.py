@@ -6,6 +6,7 @@ dropout (which the library cannot seed).
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -92,6 +93,12 @@ class HuggingFace:
         # A panic in the library's Rust code is a BaseException, not an Exception.
         except BaseException as error:
             raise InputError(f"not a tokenizer.json: {error}", file=path, hint=hint) from None
+
+    @classmethod
+    def parse(cls, text: str) -> HuggingFace:
+        """The tokenizer of a `tokenizer.json` that this package wrote, from its text."""
+        library = import_installed("tokenizers", "tokenizers", user="a byte-level BPE")
+        return cls(library.Tokenizer.from_str(text), json.loads(text))
 
     @property
     def vocabulary(self) -> set[str]:

@@ -6,13 +6,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tokenizers.pre_tokenizers import ByteLevel
 
-from seggrid.morphology.bytelevel import (
+from seggrid.morphology.spelling import spell_bytes, spell_characters
+from seggrid.segment.bytelevel import (
     byte_symbols,
     character_classes,
     decoded_length,
     pretoken_starts,
 )
-from seggrid.morphology.spelling import spell_bytes, spell_characters
 
 PEER = ByteLevel(add_prefix_space=False, use_regex=True)
 # Newer Unicode tables classify letters that this Python does not know differently.

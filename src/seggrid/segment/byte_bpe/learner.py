@@ -1,0 +1,28 @@
+"""The learner of the segmenter `byte_bpe`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seggrid.data.files import atomic_write
+from seggrid.data.segmentation import Sentences
+from seggrid.segment.byte_bpe.learn import learn as learn_from_counts
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+__all__ = ["learn", "write_model"]
+
+
+def learn(sentences: Sentences, size: int, side: Side) -> str:
+    """Learn `size` merges of bytes, or as many as there are."""
+    return learn_from_counts(Counter(chain.from_iterable(sentences)), size)
+
+
+def write_model(model: str, path: str | Path) -> None:
+    """Write a `tokenizer.json`, atomically."""
+    with atomic_write(path) as file:
+        file.write(model)

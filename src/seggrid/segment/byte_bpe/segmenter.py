@@ -1,0 +1,63 @@
+"""The segmenter `byte_bpe`: a byte-level BPE applied by Hugging Face's `tokenizers`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.segment.byte_bpe.learn import SPECIAL
+from seggrid.segment.external.huggingface import HuggingFace
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+__all__ = ["declared", "learned", "read_model", "segment", "segment_words", "types"]
+
+
+def read_model(path: str | Path) -> HuggingFace:
+    """Read a `tokenizer.json`.
+
+    Raises:
+        InputError: the file is no such tokenizer, or the library is not installed.
+    """
+    return HuggingFace.read(path)
+
+
+def segment(
+    model: HuggingFace | str, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
+) -> list[Segmentation]:
+    """Tokenize each sentence, its words joined by spaces.
+
+    Args:
+        model: as read, or the text that the learner gives.
+        sentences, side, seeds, threads: see `seggrid.segment`.
+    """
+    return [_loaded(model).segment(sentences, threads)]
+
+
+def segment_words(
+    model: HuggingFace | str, words: Sequence[str], side: Side, seeds: Sequence[int]
+) -> list[Segmentation]:
+    """Tokenize each word by itself, its tokens mapped to its characters."""
+    return [_loaded(model).segment_words(words)]
+
+
+def types(model: HuggingFace, side: Side) -> set[str]:
+    """The products of merges."""
+    return {text for text in model.vocabulary if len(text) > 1}.difference(SPECIAL)
+
+
+def declared(model: HuggingFace, side: Side) -> int:
+    """The size of the vocabulary, bytes and special types included."""
+    return len(model.vocabulary)
+
+
+def learned(model: HuggingFace) -> int:
+    """The number of products of merges."""
+    return sum(len(text) > 1 for text in model.vocabulary) - len(SPECIAL)
+
+
+def _loaded(model: HuggingFace | str) -> HuggingFace:
+    return HuggingFace.parse(model) if isinstance(model, str) else model

@@ -1,0 +1,150 @@
+"""A byte-level BPE: learned like the library's, read by the library, its text prepared like the paper's."""
+
+import json
+import re
+from collections import Counter
+from itertools import chain, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+from seggrid.corpus.text import read_text
+from seggrid.grid.run import learn_model, segment_text
+from seggrid.segment import AXES
+from seggrid.segment.byte_bpe import segmenter
+from seggrid.segment.byte_bpe.learn import SPECIAL, count_pretokens, learn
+from seggrid.segment.byte_bpe.word_counts import Preparation, count_words, prepare
+from seggrid.segment.side import Side
+
+PAPER = (
+    "BPE-knockout snoeit vocabularia; zelfs tokenisers van modellen die reeds geconvergeerd zijn, kunnen "
+    "zo verbeteren zonder verlies van pre-training (wat energie-efficiëntie bevordert)."
+)
+"""The example of Bauwens and Delobelle, section B.1."""
+
+
+@pytest.fixture(scope="module")
+def sentences(root):
+    read, _ = read_text(root / "resources/builtin/deu.txt", "lines")
+    return read[:400]
+
+
+def side_of(**changes):
+    defaults = {axis: value.default for axis, value in AXES.items()}
+    return Side.from_values({**defaults, "segmenter": "byte_bpe", "merges": 300, **changes})
+
+
+def test_pretokens_are_the_librarys(sentences):
+    odd = ["don't", "naïve", "日本語", "10,000", "a_b", "x-y", "¿qué?", "''s", "😀!"]
+    words = Counter([*chain.from_iterable(sentences), *odd])
+    library = pre_tokenizers.ByteLevel(add_prefix_space=True, use_regex=True)
+    expected = Counter()
+    for word, count in words.items():
+        for pretoken, _ in library.pre_tokenize_str(word):
+            expected[pretoken] += count
+    assert count_pretokens(words) == expected
+
+
+def pair_counts(units):
+    counts = Counter()
+    for unit, count in units.items():
+        for pair in pairwise(unit):
+            counts[pair] += count
+    return counts
+
+
+def test_each_merge_is_of_the_most_frequent_pair(sentences):
+    """A twin that counts all pairs anew for each merge; of equal pairs the larger is taken."""
+    words = Counter(chain.from_iterable(sentences[:60]))
+    units = Counter({tuple(pretoken): n for pretoken, n in count_pretokens(words).items()})
+    for merge in json.loads(learn(words, 120))["model"]["merges"]:
+        counts = pair_counts(units)
+        left, right = max(counts, key=lambda pair: (counts[pair], pair))
+        assert merge == [left, right]
+        joined = Counter()
+        for unit, count in units.items():
+            symbols, i = [], 0
+            while i < len(unit):
+                is_pair = unit[i : i + 2] == (left, right)
+                symbols.append(left + right if is_pair else unit[i])
+                i += 1 + is_pair
+            joined[tuple(symbols)] += count
+        units = joined
+
+
+def test_the_librarys_trainer_learns_nearly_the_same(sentences):
+    """It takes another one of pairs that occur equally often, which changes a few that follow."""
+    words = Counter(chain.from_iterable(sentences))
+    ours = {tuple(merge) for merge in json.loads(learn(words, 250))["model"]["merges"]}
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    trainer = trainers.BpeTrainer(
+        vocab_size=256 + 250,
+        min_frequency=2,
+        show_progress=False,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+    )
+    tokenizer.train_from_iterator((" ".join(s) for s in sentences), trainer)
+    theirs = {tuple(merge) for merge in json.loads(tokenizer.to_str())["model"]["merges"]}
+    assert len(ours) == len(theirs) == 250
+    assert len(ours & theirs) > 230
+
+
+def test_the_vocabulary_has_the_size_of_the_paper(sentences):
+    model = learn(Counter(chain.from_iterable(sentences)), 300)
+    vocabulary = json.loads(model)["model"]["vocab"]
+    assert len(vocabulary) == len(SPECIAL) + 256 + 300
+    assert sorted(vocabulary.values()) == list(range(len(vocabulary)))
+    library = Tokenizer.from_str(model)
+    assert library.get_vocab_size() == len(vocabulary)
+    assert library.decode(library.encode("Größe 日本 x", add_special_tokens=False).ids).strip() == (
+        "Größe 日本 x"
+    )
+
+
+def test_it_is_a_segmenter_of_the_grid(sentences, tmp_path):
+    side = side_of()
+    model = learn_model(sentences, side)
+    (found,) = segment_text(sentences, side, model, [0])
+    (tmp_path / "model").write_text(model, encoding="utf-8")
+    read = segmenter.read_model(tmp_path / "model")
+    assert segmenter.learned(read) == 300 == len(segmenter.types(read, side))
+    assert segmenter.declared(read, side) == 300 + 256 + len(SPECIAL)
+    (again,) = segmenter.segment(read, sentences, side, [0], 1)
+    assert found.lines() == again.lines()
+    library = Tokenizer.from_str(model)
+    for s, words in enumerate(sentences):
+        tokens = library.encode(" ".join(words), add_special_tokens=False).tokens
+        assert found.sentence(s) == tokens
+        assert (found.first >= found.last).all()
+
+
+def test_the_preparation_of_the_paper():
+    expected = (
+        "BPE-knockout snoeit vocabularia ; zelfs tokenisers van modellen die reeds geconvergeerd zijn , "
+        "kunnen zo verbeteren zonder verlies van pre-training ( wat energie-efficiëntie bevordert ) ."
+    )
+    every = Preparation(least_count=1)
+    assert count_words([PAPER], every) == Counter(expected.split())
+    assert count_words([PAPER]) == Counter(PAPER.split())
+
+
+def test_rare_long_and_foreign_words_are_dropped():
+    text = [
+        "often often " + "x" * 60 + " " + "x" * 60,
+        "once",
+        "y" * 61 + " " + "y" * 61,
+        "где где é é",
+    ]
+    kept = count_words(text, Preparation(least_count=2, script="LATIN"))
+    assert kept == {"often": 2, "x" * 60: 2, "é": 2}
+    assert "где" in count_words(text, Preparation(least_count=2))
+
+
+@given(st.lists(st.text("aé-_.,;' 1", max_size=12), max_size=6))
+def test_cutting_distinct_strings_is_cutting_the_text(lines):
+    text = " ".join(lines)
+    whole = re.sub(r"([^\w\s-]|_)", r" \1 ", text).split()
+    assert prepare(Counter(text.split()), Preparation(least_count=1)) == Counter(whole)
