@@ -63,6 +63,10 @@ CONFIG = {
             "aggregate": ["union", 0.5],
         },
     },
+    "export": {
+        "mine": {"experiments": "probable"},
+        "cut": {"experiments": "side", "parts": 30, "sample": 20, "format": "gz"},
+    },
     "report": {"resamples": 100},
 }
 

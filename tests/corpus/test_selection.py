@@ -5,7 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.corpus.selection import gold_places, select_lines
+from seggrid.corpus.selection import (
+    draw_lines,
+    gold_places,
+    laid_out,
+    select_lines,
+    slices,
+)
 from seggrid.errors import InputError
 
 
@@ -62,3 +68,37 @@ def test_a_number_that_cannot_be_is_refused(sentences, message, hint):
         select_lines(np.array([0, 3, 9]), 10, sentences)
     assert caught.value.message == message
     assert caught.value.hint.startswith(hint)
+
+
+@given(lines=st.integers(1, 200), size=st.integers(1, 50))
+def test_slices_hold_every_line_once_and_no_more_than_their_size(lines, size):
+    cut = slices(lines, size)
+    assert [line for a, b in cut for line in range(a, b + 1)] == list(range(lines))
+    assert {b - a + 1 for a, b in cut[:-1]} <= {size}
+
+
+def test_a_sample_is_drawn_without_repeats_and_follows_from_the_seed():
+    drawn = draw_lines(1000, 100, seed=3)
+    assert len(set(drawn.tolist())) == 100
+    assert (np.diff(drawn) > 0).all()
+    assert 0 <= drawn.min() <= drawn.max() < 1000
+    assert (draw_lines(1000, 100, seed=3) == drawn).all()
+    assert (draw_lines(1000, 100, seed=4) != drawn).any()
+    # From all of the text: each tenth of it has some.
+    assert np.bincount(drawn // 100, minlength=10).min() > 0
+    assert draw_lines(5, 100, seed=3).tolist() == [0, 1, 2, 3, 4]
+
+
+@given(st.lists(st.booleans(), max_size=30), st.integers(0, 3))
+def test_laid_out_lines_stand_where_they_were(kept, more):
+    lines = [f"line {k}" for k in range(sum(kept) + more)]
+    written = list(laid_out(lines, kept))
+    assert [line for line, present in zip(written, kept, strict=True) if present] == (
+        lines[: sum(kept)]
+    )
+    assert all(not line for line, present in zip(written, kept, strict=True) if not present)
+
+
+def test_too_few_lines_are_no_text():
+    with pytest.raises(InputError, match="no more sentence pairs than 1, of 2"):
+        list(laid_out(["a"], [True, True]))

@@ -4,8 +4,10 @@ import pytest
 
 from seggrid.align import ALIGNERS
 from seggrid.errors import InputError
+from seggrid.grid.cells import cells_of
+from seggrid.grid.config.models.experiments import Experiment
 from seggrid.grid.models_folder import read_models, write_models
-from seggrid.grid.recipes import DEFAULT, SHIPPED, read_recipe
+from seggrid.grid.recipes import DEFAULT, SHIPPED, read_recipe, recipe_of
 from seggrid.grid.run import align_cell
 
 ENGLISH = [line.split() for line in ("the house is small", "a small house", "the red house")] * 3
@@ -109,3 +111,38 @@ def test_probabilities_are_means_over_samples():
     assert set(votes.mean * 4) <= {1, 2, 3, 4}
     with pytest.raises(InputError, match="fast_align gives no probabilities of links"):
         align_cell(read_recipe("words-fast_align").cell("p"), ENGLISH, GERMAN, probabilities=True)
+
+
+AXES_OF_CELLS = {
+    "plain": {"merges": 7},
+    "one side": {"merges": 7, "sides": "target", "case": "lower"},
+    "dropout": {
+        "merges": 7, "dropout": "1/3", "samples": 3, "aggregate": ["1/3", "union"],
+        "symmetrization": "union",
+    },
+    "unlike": {
+        "source": {"segmenter": "unigram", "merges": 5}, "target": {"merges": 9, "spaces": False},
+        "aligner": "gibbs", "aggregate": "posterior-1/3",
+    },
+    "vocabulary": {"segmenter": "unigram", "vocabulary": 60, "case": "first"},
+    "pruned": {"merges": 7, "knockout": "random-0.5"},
+    "neural": {"segmenter": "words", "aligner": "embeddings", "null_threshold": "2/3"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", AXES_OF_CELLS)
+def test_the_recipe_of_a_cell_is_that_cell(tmp_path, name):
+    experiment = Experiment.from_values(AXES_OF_CELLS[name]).model_dump(exclude_none=True)
+    for cell in cells_of(experiment, ["p"]):
+        recipe_of(cell, "One.", {"p0": 0.1} if cell.aligner == "fast_align" else {}).write(
+            tmp_path / "r.yaml"
+        )
+        recipe = read_recipe(tmp_path / "r.yaml", pruned=True)
+        assert recipe.cell("p", pruned=True) == cell
+        assert recipe.options.get(cell.aligner, {}).get("p0", 0.1) == 0.1
+
+
+def test_a_recipe_is_of_any_number_of_sentences():
+    experiment = Experiment.from_values({"merges": 7, "sentences": 20})
+    (cell, *_) = cells_of(experiment.model_dump(exclude_none=True), ["p"])
+    assert recipe_of(cell, "One.", {}).cell("p").source.sentences is None

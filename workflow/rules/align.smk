@@ -29,10 +29,11 @@ rule align:
         code=lambda wc: code("align", GRID.aligner_module(wc.aligner)),
         options=lambda wc: GRID.aligner_options(wc.aligner),
         seed=lambda wc: GRID.align_seed(wc.aligner),
+        gold=lambda wc, input: [f"--gold={input.gold}"],
         posteriors=[],
     shell:
         "{params.script:q} --source={input.source:q} --target={input.target:q}"
-        " --gold={input.gold:q} --aligner={wildcards.aligner:q} --options={params.options:q}"
+        " {params.gold:q} --aligner={wildcards.aligner:q} --options={params.options:q}"
         " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
         " --target-spec={wildcards.target:q} --replicate={wildcards.replicate:q}"
         " --part={wildcards.part:q} --seed={params.seed:q} {params.posteriors:q} --threads={threads}"

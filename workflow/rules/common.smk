@@ -23,6 +23,7 @@ from seggrid.grid.axes import pattern, tables_folder
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.code_digest import code_digest
 from seggrid.workflow.check import check_sources
+from seggrid.workflow.exports import Exports
 from seggrid.workflow.given_config import config_files, given_config
 from seggrid.workflow.inputs import Inputs
 from seggrid.workflow.language_model_inputs import FOLDER as LANGUAGE_MODEL_FOLDER
@@ -44,6 +45,7 @@ CONFIG_FILES = config_files(workflow, DEFAULT_CONFIG)
 try:
     CONFIG = given_config(workflow, config, CONFIG_FILES)
     GRID = Inputs(CONFIG)
+    EXPORTS = Exports(GRID)
     LANGUAGE_MODELS = LanguageModelInputs(GRID)
     if workflow.is_main_process:
         deployed = bool(workflow.deployment_settings.deployment_method)
@@ -106,4 +108,7 @@ wildcard_constraints:
     replicates=r"\d+",
     samples=r"\d+",
     part=r"\d+-\d+",
+    lines=r"\d+-\d+",
+    drawn=r"\d+",
+    aggregate="[^/]+",
     lm="|".join(map(re.escape, GRID.config["language_models"])) or "none",

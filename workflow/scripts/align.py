@@ -1,7 +1,8 @@
 """Align two segmentations of a pair, sample by sample, in both directions.
 
 The aligner sees the whole corpus; what is kept is what later stages need, the gold sentences: their
-forward and reverse links, their tokens, and, if asked for, how probable links are.
+forward and reverse links, their tokens, and, if asked for, how probable links are. For exports, the
+same of all sentences, in a folder, with what the aligner learned, where it keeps that.
 """
 
 import argparse
@@ -9,9 +10,11 @@ import json
 from pathlib import Path
 
 from seggrid.align import ALIGNERS
+from seggrid.align.sample import align_sample, write_aligners
 from seggrid.corpus.gold import read_gold
 from seggrid.corpus.selection import gold_places
-from seggrid.data.alignments import meet, write_alignments
+from seggrid.data.alignments import IN_FOLDER, meet, write_alignments
+from seggrid.data.files import fresh_folder
 from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.grid.samples import alignment_names, parse_part, sample_seeds
@@ -24,7 +27,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", type=Path, required=True)
     parser.add_argument("--target", type=Path, required=True)
-    parser.add_argument("--gold", type=Path, required=True)
+    parser.add_argument("--gold", type=Path, help="whose sentences are kept; all without it")
     parser.add_argument("--aligner", choices=list(ALIGNERS), required=True)
     parser.add_argument("--options", type=json.loads, default={}, help="the aligner's, as JSON")
     parser.add_argument("--pair", required=True)
@@ -38,14 +41,14 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     entry = ALIGNERS[arguments.aligner]
-    aligner = entry.load()
-    options = aligner.Options.from_values(arguments.options)
+    options = entry.load_options().from_values(arguments.options)
     sources, targets = meet(
         unpack_segmentations(read_arrays(arguments.source)),
         unpack_segmentations(read_arrays(arguments.target)),
     )
-    kept_sentences = parse_spec(arguments.source_spec).sentences
-    places = gold_places(read_gold(arguments.gold).sentences, kept_sentences)
+    if arguments.gold is not None:
+        kept_sentences = parse_spec(arguments.source_spec).sentences
+        places = gold_places(read_gold(arguments.gold).sentences, kept_sentences)
     names = alignment_names(
         arguments.pair,
         arguments.source_spec,
@@ -54,17 +57,35 @@ def main() -> None:
         arguments.replicate,
     )
     seeds = sample_seeds(arguments.seed, names, parse_part(arguments.part))
-    align = aligner.align_with_posteriors if arguments.posteriors else aligner.align
-    samples, posteriors = [], []
+    whole = arguments.gold is None
+    keep = whole and entry.keeps
+    samples, posteriors, models = [], [], []
     with timed():
         for source, target, seed in zip(sources, targets, seeds, strict=True):
-            drawn = {"seed": seed} if entry.seeded else {}
-            links = align(source, target, options=options, threads=arguments.threads, **drawn)
-            if arguments.posteriors:
-                links, probable = links
-                posteriors.append(tuple(part.take(places) for part in probable))
-            samples.append(tuple(part.take(places) for part in (source, target, *links)))
-    write_alignments(arguments.output, samples, posteriors)
+            found = align_sample(
+                arguments.aligner,
+                source,
+                target,
+                options=options,
+                threads=arguments.threads,
+                seed=seed,
+                probabilities=arguments.posteriors,
+                keep=keep,
+            )
+            parts = (source, target, *found.links)
+            samples.append(parts if whole else tuple(part.take(places) for part in parts))
+            if found.posteriors is not None:
+                both = found.posteriors
+                posteriors.append(both if whole else tuple(part.take(places) for part in both))
+            models.append(found.model)
+    if not whole:
+        write_alignments(arguments.output, samples, posteriors)
+        return
+    with fresh_folder(arguments.output) as folder:
+        write_alignments(folder / IN_FOLDER, samples, posteriors)
+        if keep:
+            first, _ = parse_part(arguments.part)
+            write_aligners(folder, arguments.aligner, models, first)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.corpus.selection import filled_lines
 from seggrid.corpus.text import ControlCharacters, EmptyLines, Text
 from seggrid.data.compressed import SUFFIXES
 from seggrid.data.sides import SIDES
@@ -83,3 +87,22 @@ def find_moses(stem: str | Path, code: str) -> Path:
         file=named,
         hint="give what the two files' names have in common, and their endings as codes",
     )
+
+
+def kept_lines(text: Text, other: Text | None) -> NDArray[np.bool_]:
+    """Which of a text's sentences are kept, bool, shape (S,): all of them; or, where what is empty is
+    skipped, those that are empty on neither side.
+
+    Args:
+        text: one side.
+        other: the other one; None where nothing is skipped.
+
+    Raises:
+        InputError: a text cannot be read.
+    """
+    sentences = text.read().sentences
+    if other is None:
+        return np.ones(len(sentences), dtype=np.bool_)
+    kept = np.zeros(len(sentences), dtype=np.bool_)
+    kept[filled_lines(sentences, other.read().sentences)] = True
+    return kept

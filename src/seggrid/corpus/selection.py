@@ -7,7 +7,7 @@ sentences, and the first of the others. So a smaller selection is part of a larg
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,3 +89,54 @@ def check_sentences(gold: int, lines: int, sentences: int) -> None:
             f"{sentences:,} sentences are to be kept of a text of {lines:,}",
             hint=f"set sentences to {lines} or less, or to all",
         )
+
+
+Slice = tuple[int, int]
+"""A run of lines, first and last, both included, counted from 0."""
+
+
+def slices(lines: int, size: int) -> list[Slice]:
+    """The slices of `size` lines that a text is cut into; the last may have fewer.
+
+    >>> slices(5, 2)
+    [(0, 1), (2, 3), (4, 4)]
+    """
+    return [(first, min(first + size, lines) - 1) for first in range(0, lines, size)]
+
+
+def draw_lines(lines: int, size: int, seed: int) -> Lines:
+    """The zero-based numbers of lines that are drawn at random, ascending, int64; all, if there are no more.
+
+    Args:
+        lines: how many there are.
+        size: how many are drawn.
+        seed: which ones follow from it.
+
+    >>> draw_lines(3, 5, seed=1).tolist()
+    [0, 1, 2]
+    """
+    return np.sort(np.random.default_rng(seed).permutation(lines)[:size])
+
+
+def laid_out(lines: Iterable[str], kept: Sequence[bool] | NDArray[np.bool_]) -> Iterator[str]:
+    """Lines of the sentence pairs that were kept, with an empty one for each that was not.
+
+    Args:
+        lines: one for each of those kept; what comes behind them is left out.
+        kept: of each line of the result, whether it was kept.
+
+    Raises:
+        InputError: there are too few lines.
+
+    >>> list(laid_out(["a", "b", "training"], [True, False, True]))
+    ['a', '', 'b']
+    """
+    rest = iter(lines)
+    for number, present in enumerate(kept, 1):
+        line = next(rest, None) if present else ""
+        if line is None:
+            raise InputError(
+                f"no more sentence pairs than {number - 1:,}, of {len(kept):,}",
+                hint="the text has changed meanwhile: run it again",
+            )
+        yield line

@@ -19,6 +19,8 @@ from seggrid.data.segmentation import (
 Alignment = tuple[Segmentation, Segmentation, Links, Links]
 """Source, target, forward links, reverse links, all of the same sentences."""
 
+IN_FOLDER = "links.npz"
+"""The name of the file in a folder that holds more of an alignment."""
 
 BothPosteriors = tuple[Posteriors, Posteriors]
 """Forward and reverse, of the same tokens as an alignment."""

@@ -162,6 +162,12 @@ STAGES = {
     "align": Stage((*_ALIGN, "replicate", "part"), ".npz"),
     # The same, and the probabilities of links: in place of it where a cell asks for them.
     "posteriors": Stage((*_ALIGN, "replicate", "part"), ".npz"),
+    # For exports: the links of all sentence pairs, and what the aligner learned, a folder.
+    "whole": Stage((*_ALIGN, "replicate", "part"), ""),
+    # What is learned on a sample of `drawn` sentence pairs; and by that, the links and tokens of a
+    # slice, the `lines` 0-9999 of both texts.
+    "kept": Stage((*_ALIGN, "samples", "drawn"), ""),
+    "slice": Stage((*_ALIGN, "symmetrization", "samples", "aggregate", "drawn", "lines"), ""),
     # One job symmetrizes, projects, aggregates a cell's samples in every way asked for and scores
     # the results: a new threshold redoes that job, which takes hardly longer than its start.
     "score": Stage((*_ALIGN, "symmetrization", "replicates", "samples"), ".npz"),
@@ -201,4 +207,4 @@ def _axes(stage: str) -> tuple[str, ...]:
 
 
 # A bare number in a path would not say what it counts.
-_NAMED = frozenset({"replicate", "replicates", "samples"})
+_NAMED = frozenset({"replicate", "replicates", "samples", "drawn", "lines"})

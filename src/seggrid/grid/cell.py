@@ -109,6 +109,9 @@ class Cell:
         return path(stage, **own, **values)
 
     def _part(self, axis: str) -> Any:
+        if axis == "aggregate":
+            # The stroke of a fraction would end the part.
+            return self.aggregate.replace("/", "of")
         return self.alignment if axis == "aligner" else getattr(self, axis)
 
     def __str__(self) -> str:
@@ -118,4 +121,4 @@ class Cell:
             .removeprefix(f"{RESULTS}/score/")
             .removesuffix(STAGES["score"].suffix)
         )
-        return f"{name}/{self.aggregate.replace('/', 'of')}"
+        return f"{name}/{self._part('aggregate')}"

@@ -11,6 +11,7 @@ from typing import Any
 
 from seggrid.align import ALIGNERS, Registered, without_posteriors
 from seggrid.align.project import project, project_posteriors
+from seggrid.align.sample import align_sample
 from seggrid.align.symmetrize import symmetrize
 from seggrid.corpus.tags import Tags
 from seggrid.corpus.text import apply_case
@@ -48,12 +49,14 @@ class Aligned:
 
     Attributes:
         links: between words, of S sentence pairs.
+        tokens: source and target, of several samples the first.
         probable: links with the mean of their probabilities over samples, or the share of the samples
             that have them; None where neither is known.
         models: what was learned; None if it was not to be kept.
     """
 
     links: Links
+    tokens: tuple[Segmentation, Segmentation]
     probable: Means | None = None
     models: Models | None = None
 
@@ -117,6 +120,7 @@ def align_cell(
     probabilities: bool = False,
     keep: bool = False,
     models: Models | None = None,
+    segmenters: tuple[Any, Any] | None = None,
 ) -> Aligned:
     """The word links of all sentence pairs.
 
@@ -131,6 +135,7 @@ def align_cell(
         probabilities: also say how probable links are.
         keep: also keep what is learned.
         models: what was learned on other text; nothing is learned then.
+        segmenters: of either side, learned on other text; the aligner learns on this one.
 
     Raises:
         InputError: the cell asks for probabilities, or for models, of an aligner that has none.
@@ -138,48 +143,49 @@ def align_cell(
     entry = ALIGNERS[cell.aligner]
     _refuse_unknown(cell, entry, probabilities, keep or models is not None)
     by_probability = entry.posteriors and (probabilities or is_posterior(cell.aggregate))
-    sides, segmenters = [], []
+    known = models.segmenters if models else segmenters
+    sides, used = [], []
     for k, (name, sentences) in enumerate(zip(SIDES, (source, target), strict=True)):
         side = getattr(cell, name)
         progress(f"segmenting the {name} side")
         seeds = sample_seeds(seed, [cell.pair, name, str(side)], (0, cell.samples - 1))
-        segmenters.append(models.segmenters[k] if models else learn_model(sentences, side))
-        samples = segment_text(sentences, side, segmenters[-1], seeds, threads)
+        used.append(known[k] if known else learn_model(sentences, side))
+        samples = segment_text(sentences, side, used[-1], seeds, threads)
         sides.append(samples * cell.samples if len(samples) == 1 else samples)
-    aligner = entry.load()
     named = alignment_names(cell.pair, str(cell.source), str(cell.target), cell.aligner, 0)
     seeds = sample_seeds(seed, named, (0, cell.samples - 1))
+    own_options = entry.load_options()(**(options or {}))
     words, probable, kept = [], [], []
     for number, (left, right, own) in enumerate(zip(*sides, seeds, strict=True)):
         many = f" sample {number + 1} of {cell.samples}" if cell.sampled else ""
         progress(f"aligning{many}")
-        given = {axis: getattr(cell, axis) for axis in entry.axes}
-        given |= {"seed": own} if entry.seeded else {}
-        given |= {"threads": threads, "options": aligner.Options(**(options or {}))}
-        model = models.aligners[number] if models is not None else None
-        if by_probability:
-            links, both = aligner.align_with_posteriors(left, right, **given, priors=model)
-            probable.append(project_posteriors(*both, left, right))
-            if keep:
-                kept.append(aligner.keep(left, right, links, given["options"]))
-        elif model is not None:
-            links = aligner.align_with_model(model, left, right, **given)
-        elif keep:
-            links, model = aligner.align_and_keep(left, right, **given)
-            kept.append(model)
-        else:
-            links = aligner.align(left, right, **given)
+        found = align_sample(
+            cell.aligner,
+            left,
+            right,
+            options=own_options,
+            threads=threads,
+            seed=own,
+            probabilities=by_probability,
+            keep=keep,
+            model=models.aligners[number] if models is not None else None,
+            **{axis: getattr(cell, axis) for axis in entry.axes},
+        )
+        kept.append(found.model)
+        if found.posteriors is not None:
+            probable.append(project_posteriors(*found.posteriors, left, right))
         if not is_posterior(cell.aggregate):
-            words.append(project(symmetrize(*links, cell.symmetrization), left, right))
+            words.append(project(symmetrize(*found.links, cell.symmetrization), left, right))
     means = Means.from_samples(probable) if probable else None
     if is_posterior(cell.aggregate):
-        found = means.keep(cell.aggregate)
+        links = means.keep(cell.aggregate)
     else:
         votes = Votes.from_samples(words)
-        found = votes.keep(cell.aggregate)
+        links = votes.keep(cell.aggregate)
         if means is None and cell.samples > 1:
             means = Means(votes.links, votes.counts / votes.samples)
-    return Aligned(found, means, Models(tuple(segmenters), kept) if keep else None)
+    learned = Models((used[0], used[1]), kept) if keep else None
+    return Aligned(links, (sides[0][0], sides[1][0]), means, learned)
 
 
 def _refuse_unknown(cell: Cell, entry: Registered, probabilities: bool, keeps: bool) -> None:

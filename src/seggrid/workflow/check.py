@@ -26,6 +26,7 @@ from seggrid.segment.side import Side, parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter, vocabulary_too_small
 from seggrid.thesis.published import check_published
 from seggrid.workflow.ensembles import voting_pairs
+from seggrid.workflow.exports import Exports
 from seggrid.workflow.inputs import Inputs
 from seggrid.workflow.inputs_of_morphology import OUTSIDE
 
@@ -105,6 +106,8 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
         attempt(check_tagger)
     for name in grid.config["ensemble"]:
         attempt(_check_ensemble, grid, name)
+    for name in grid.config["export"]:
+        attempt(Exports(grid).check, name)
     if found:
         raise InputErrors(list(found.values()))
     return remarks

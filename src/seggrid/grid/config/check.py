@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from seggrid.data.settings import mistakes
 from seggrid.grid.config.checks.ensembles import check_ensemble
 from seggrid.grid.config.checks.experiments import check_experiments
+from seggrid.grid.config.checks.exports import check_export
 from seggrid.grid.config.checks.language_models import check_language_models
 from seggrid.grid.config.checks.morphology import check_morphology
 from seggrid.grid.config.checks.pairs import check_texts
@@ -24,7 +25,7 @@ from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
 from seggrid.grid.config.read import Node, Source, from_plain
 
-_NAMED = ("pairs", "experiments", "morphology", "language_models")
+_NAMED = ("pairs", "experiments", "morphology", "language_models", "export")
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,8 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
         check_language_models(config, names, models, findings)
         for name, ensemble in config.ensemble.items():
             check_ensemble(name, ensemble, list(values["experiments"]), findings)
+        for name, export in config.export.items():
+            check_export(name, export, list(values["experiments"]), findings)
         _check_names(config, findings)
         _remark_unused(config, findings)
     findings.refuse()

@@ -14,6 +14,7 @@ from seggrid.data.settings import OneOrMore, Settings
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.config.models.ensembles import Ensemble
 from seggrid.grid.config.models.experiments import Aligners, Experiment
+from seggrid.grid.config.models.exports import Export
 from seggrid.grid.config.models.language_models import LanguageModel
 from seggrid.grid.config.models.morphology import Morphology
 from seggrid.grid.config.models.pairs import Pair
@@ -85,5 +86,8 @@ class Config(Settings):
 
     ensemble: dict[Name, Ensemble] = Field({})
     """Named votes across cells of any aligners and segmentations."""
+
+    export: dict[Name, Export] = Field({})
+    """Named exports of cells: links and tokens of all sentence pairs, and the models."""
 
     report: Report = Field(default_factory=Report, description=Report.__doc__)

@@ -1,0 +1,58 @@
+"""What was learned on a pair, in a folder: the segmenters' models, and the aligner's for each sample."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from seggrid.align.sample import read_aligners, write_aligners
+from seggrid.data.sides import SIDES
+from seggrid.grid.cell import Cell
+from seggrid.grid.run import Models
+from seggrid.segment import SEGMENTERS
+
+RECIPE = "recipe.yaml"
+"""The name of the recipe beside it."""
+
+
+def model_file(side: str) -> str:
+    """The name of the file of a segmenter's model."""
+    return f"{side}.model"
+
+
+def write_learned(folder: Path, cell: Cell, models: Models) -> None:
+    """Write it into a folder that is there."""
+    for name, model in zip(SIDES, models.segmenters, strict=True):
+        if model is not None:
+            learner = SEGMENTERS[getattr(cell, name).segmenter].load_learner()
+            learner.write_model(model, folder / model_file(name))
+    write_aligners(folder, cell.aligner, models.aligners)
+
+
+def read_learned(folder: Path, cell: Cell) -> Models:
+    """What `write_learned` wrote.
+
+    Raises:
+        InputError: a file is missing or damaged.
+    """
+    files = {side: folder / model_file(side) for side in SIDES}
+    aligners = read_aligners(folder, cell.aligner, cell.samples)
+    return Models(read_segmenters(cell, files), aligners)
+
+
+def read_segmenters(cell: Cell, files: dict[str, Path]) -> tuple[Any, Any]:
+    """The models of both sides' segmenters, None where nothing is learned.
+
+    Args:
+        cell: the cell.
+        files: of each side that learns, by its name.
+
+    Raises:
+        InputError: a file is missing or damaged.
+    """
+    models = []
+    for name in SIDES:
+        side = getattr(cell, name)
+        segmenter: Any = SEGMENTERS[side.segmenter].load()
+        models.append(segmenter.read_model(files[name]) if side.learns else None)
+    return models[0], models[1]

@@ -1,0 +1,47 @@
+"""What the scripts share that align a large text by what is learned on a sample of it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from seggrid.align import ALIGNERS, SYMMETRIZATIONS
+from seggrid.grid.cell import Cell
+from seggrid.segment.side import parse_spec
+
+
+def add_cell_arguments(parser: argparse.ArgumentParser) -> None:
+    """Both texts, and the cell that they are aligned as."""
+    parser.add_argument("--source", type=Path, required=True, help="the whole text")
+    parser.add_argument("--target", type=Path, required=True)
+    parser.add_argument("--pair", required=True)
+    parser.add_argument("--source-spec", required=True, help="the segmentation, as in the path")
+    parser.add_argument("--target-spec", required=True)
+    parser.add_argument("--aligner", choices=list(ALIGNERS), required=True)
+    parser.add_argument("--options", type=json.loads, default={}, help="the aligner's, as JSON")
+    parser.add_argument("--symmetrization", choices=SYMMETRIZATIONS, default=SYMMETRIZATIONS[0])
+    parser.add_argument("--samples", type=int, required=True)
+    parser.add_argument("--aggregate", default="union", help="as in the path")
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--output", type=Path, required=True, help="a folder")
+
+
+def cell_of(arguments: argparse.Namespace) -> Cell:
+    """The cell that those arguments name."""
+    return Cell(
+        arguments.pair,
+        parse_spec(arguments.source_spec),
+        parse_spec(arguments.target_spec),
+        arguments.aligner,
+        arguments.symmetrization,
+        1,
+        arguments.samples,
+        arguments.aggregate.replace("of", "/"),
+    )
+
+
+def slice_file(folder: str | Path, what: str) -> Path:
+    """The file of a slice with its `links`, or with the tokens of its `source` or `target`."""
+    return Path(folder) / f"{what}.zst"

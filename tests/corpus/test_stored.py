@@ -1,0 +1,26 @@
+"""Parts of a text that the stage `corpus` has written."""
+
+import pytest
+
+from seggrid.corpus.stored import count_lines, read_lines_of
+from seggrid.errors import InputError
+
+
+@pytest.fixture
+def text(tmp_path):
+    file = tmp_path / "text"
+    # U+0085 and U+2028 end no line, and a no-break space separates no words.
+    file.write_text("a b\nc\u0085d e\u2028\nf\u00a0g\nh\n", "utf-8", newline="\n")
+    return file
+
+
+def test_some_lines_of_a_text(text):
+    assert count_lines(text) == 4
+    assert read_lines_of(text, [0, 2]) == [["a", "b"], ["f\u00a0g"]]
+    assert read_lines_of(text, range(1, 4)) == [["c\u0085d", "e\u2028"], ["f\u00a0g"], ["h"]]
+    assert read_lines_of(text, []) == []
+
+
+def test_a_line_that_is_not_there(text):
+    with pytest.raises(InputError, match=r"no line 5 .it has been cut short"):
+        read_lines_of(text, [3, 4])

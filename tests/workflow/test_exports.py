@@ -1,0 +1,378 @@
+"""Exports of cells: the links, tokens and models of all sentence pairs, as a whole and in parts."""
+
+import csv
+import subprocess
+import sys
+from contextlib import chdir
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+import yaml
+
+from seggrid.cli import main
+from seggrid.corpus.gold import read_gold
+from seggrid.corpus.pharaoh import read_links
+from seggrid.corpus.selection import draw_lines
+from seggrid.data.lines import read_lines
+from seggrid.errors import InputErrors
+from seggrid.grid.config import check_config
+from seggrid.grid.samples import sample_seeds
+from seggrid.score.score_file import read_score_file
+from seggrid.workflow.check import check_sources
+from seggrid.workflow.dry_run import read_dry_run
+from seggrid.workflow.exports import Exports
+from seggrid.workflow.inputs import Inputs
+
+SENTENCES, GOLD, TRAINING = 120, 60, 40
+
+CONFIG = {
+    "learn_merges": 200,
+    "seed": 7,
+    "pairs": {
+        "p": {
+            "source": {"text": "eng", "training": "more.eng"},
+            "target": {"text": "deu", "training": "more.deu"},
+            "empty_lines": "skip",
+            "gold": {"file": "gold"},
+        },
+        # Without gold, nothing is scored.
+        "none": {"source": {"text": "plain.eng"}, "target": {"text": "plain.deu"}},
+    },
+    "experiments": {
+        "one": {"pairs": "p", "merges": 60},
+        "votes": {
+            "pairs": "p",
+            "merges": 60,
+            "case": "lower",
+            "dropout": 0.2,
+            "samples": [2, 3],
+            "aggregate": ["1/3", "union"],
+            "symmetrization": "union",
+        },
+        "probable": {
+            "pairs": "p",
+            "merges": 60,
+            "case": "lower",
+            "sides": "source",
+            "aligner": "gibbs",
+            "replicates": 2,
+            "aggregate": ["posterior-0.4", "posterior-0.6"],
+        },
+        "own": {
+            "pairs": "none",
+            "merges": 60,
+            "case": "lower",
+            "dropout": [0, 0.2],
+            "samples": 2,
+            "aggregate": 0.5,
+            "aligner": ["fast_align", "gibbs"],
+        },
+    },
+    "batch": 2,
+    "report": {"resamples": 100},
+}
+EXPORT = {
+    "whole": {"experiments": ["one", "votes", "probable"]},
+    "all": {"experiments": ["one", "own"], "links": "all", "tokens": "all", "format": "gz"},
+    "parts": {
+        "experiments": ["votes", "probable"],
+        "links": "all",
+        "parts": 50,
+        "sample": 100,
+        "format": "zst",
+    },
+}
+
+
+def changed(*path, value):
+    config = {**deepcopy(CONFIG), "export": deepcopy(EXPORT)}
+    inner = config
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    return config
+
+
+def snakemake(root, folder, values, *options):
+    (folder / "config.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--configfile", "config.yaml"]
+    done = subprocess.run(
+        [*command, "--nocolor", "--snakefile", str(root / "workflow/Snakefile"), *options],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
+    return read_dry_run(done.stdout + done.stderr) if "--dry-run" in options else done
+
+
+@pytest.fixture(scope="module")
+def finished(root, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("exports")
+    lines = {
+        name: (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()
+        for name in ("eng", "deu", "gold")
+    }
+    for name in ("eng", "deu"):
+        text = lines[name][:SENTENCES]
+        (folder / f"plain.{name}").write_text("\n".join(text) + "\n", "utf-8")
+        # The fourth pair has an empty side, the last of the training text as well.
+        text[3] = text[3] if name == "eng" else ""
+        (folder / name).write_text("\n".join(text) + "\n", "utf-8")
+        more = lines[name][SENTENCES : SENTENCES + TRAINING]
+        more[-1] = more[-1] if name == "deu" else " "
+        (folder / f"more.{name}").write_text("\n".join(more) + "\n", "utf-8")
+    gold = lines["gold"][:GOLD]
+    (folder / "gold").write_text("\n".join(gold) + "\n", "utf-8")
+    tables = ["--", "results/scores.csv"]
+    snakemake(root, folder, CONFIG, *tables)
+    before = {file: file.stat().st_mtime_ns for file in folder.glob("results/**/*.npz")}
+    values = changed("export", value=EXPORT)
+    planned = snakemake(root, folder, values, "--dry-run", "--", *files_of(folder, values))
+    assert {job.rule for job in planned} == {
+        *("learn", "whole", "kept", "slice", "export", "export_models", "export_table")
+    }
+    # The same models as before, without merges that no cell uses.
+    learned = {out for job in planned if job.rule == "learn" for out in job.outputs}
+    assert all("learned=60" in file for file in learned)
+    snakemake(root, folder, values, "--", *files_of(folder, values))
+    assert all(file.stat().st_mtime_ns == time for file, time in before.items())
+    return folder
+
+
+def files_of(folder, values):
+    with chdir(folder):
+        return Exports(Inputs(values)).files()
+
+
+@pytest.fixture
+def grid(finished, monkeypatch):
+    monkeypatch.chdir(finished)
+    return Inputs(changed("export", value=EXPORT))
+
+
+def rows(name):
+    with open(f"results/export/{name}/cells.csv", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_links_of_the_gold_sentences_are_those_that_are_scored(grid):
+    cells = Exports(grid).cells("whole")
+    # The plain cells and the words, which are added, belong to no experiment.
+    assert len(cells) == 1 + 4 + 2
+    gold = read_gold("results/gold/p.npz")
+    kept = [line for line in range(SENTENCES) if line != 3]
+    for cell in cells:
+        scored = read_score_file(cell.path("score"))
+        expected = scored.links[scored.aggregates.index(cell.aggregate)].lines()
+        lines = read_lines(f"results/export/whole/{cell}/links.txt")
+        assert len(lines) == SENTENCES
+        assert lines[3] == ""
+        assert [lines[kept[sentence]] for sentence in gold.sentences] == expected
+        assert lines[kept[-1]]
+
+
+def test_the_table_says_what_was_written_and_how_good_it_is(grid):
+    for row in rows("whole"):
+        links = read_links(row["file"])
+        assert (int(row["lines"]), int(row["links"])) == (SENTENCES, len(links.pairs))
+        assert row["f1"] == row["f1_of_cell"] != ""
+    without_gold = [row for row in rows("all") if row["cell"].startswith("none/")]
+    assert len(without_gold) == 4
+    for row in without_gold:
+        assert (row["f1"], row["f1_of_cell"], row["lines"]) == ("", "", str(SENTENCES))
+    assert all(row["f1"] and row["f1_of_cell"] for row in rows("parts"))
+
+
+def test_tokens_spell_the_words_line_by_line(grid):
+    for cell in Exports(grid).cells("whole"):
+        for side, text in (("source", "eng"), ("target", "deu")):
+            own = getattr(cell, side)
+            tokens = read_lines(f"results/export/whole/{cell}/{side}.txt")
+            words = Path(text).read_text("utf-8").splitlines()
+            assert len(tokens) == SENTENCES
+            assert tokens[3] == ""
+            spelled = [line.replace("▁", "").replace(" ", "") for line in tokens]
+            expected = [line.replace(" ", "") for line in words]
+            expected[3] = ""
+            if own.case == "lower":
+                expected = [line.lower() for line in expected]
+            assert spelled == expected
+
+
+def test_all_is_the_text_and_the_training_text(grid):
+    (cell,) = (cell for cell in Exports(grid).cells("all") if cell.pair == "p")
+    both = {}
+    for name, ending in (("whole", ".txt"), ("all", ".txt.gz")):
+        for what in ("links", "source", "target"):
+            both[name, what] = read_lines(f"results/export/{name}/{cell}/{what}{ending}")
+    for what in ("links", "source", "target"):
+        assert both["all", what][:SENTENCES] == both["whole", what]
+        assert len(both["all", what]) == SENTENCES + TRAINING
+        assert both["all", what][-1] == ""
+        assert both["all", what][-2] != ""
+
+
+def test_models_align_other_text(grid, tmp_path):
+    for name in ("whole", "parts"):
+        for cell in Exports(grid).cells(name):
+            models = f"results/export/{name}/{cell}/models"
+            given = ["--name=p", "--seed=7", "--models", models, "-o", str(tmp_path / "links")]
+            assert main(["align", "plain.eng", "plain.deu", *given]) == 0
+            assert len(read_lines(tmp_path / "links")) == SENTENCES
+
+
+def test_a_cell_is_what_the_commands_make_of_the_same_settings(grid, tmp_path):
+    """Links and models of `seggrid align`, tokens of `seggrid segment`, to the byte."""
+    for cell in (cell for cell in Exports(grid).cells("all") if cell.pair == "none"):
+        folder = Path(f"results/export/all/{cell}")
+        own = [f"--aligner={cell.aligner}", "--segmenter=bpe", "--merges=60", "--case=lower"]
+        own += ["--dropout=0.2", "--samples=2", "--aggregate=0.5"] if cell.sampled else []
+        given = ["--recipe=words-fast_align", "--name=none", "--seed=7"]
+        kept, links = tmp_path / "kept", tmp_path / "links.txt.gz"
+        made = [f"--keep={kept}", f"--output={links}"]
+        assert main(["align", "plain.eng", "plain.deu", *given, *own, *made]) == 0
+        assert links.read_bytes() == (folder / "links.txt.gz").read_bytes()
+        models = {file.name: file.read_bytes() for file in kept.iterdir()}
+        del models["recipe.yaml"]
+        assert {"source.model", "target.model"} < set(models)
+        for name, content in models.items():
+            assert (folder / "models" / name).read_bytes() == content, name
+        if not cell.sampled:
+            for side, name in (("source", "eng"), ("target", "deu")):
+                model = f"--model={folder}/models/{side}.model"
+                how = ["--merges=60", "--case=lower", f"--output={links}"]
+                assert main(["segment", f"plain.{name}", model, *how]) == 0
+                assert links.read_bytes() == (folder / f"{side}.txt.gz").read_bytes()
+
+
+def test_parts_are_what_the_command_makes_of_them(grid, tmp_path):
+    """What is kept of the sample that was drawn, and each slice by it."""
+    for side, name in (("source", "eng"), ("target", "deu")):
+        lines = Path(f"results/corpus/p/{side}/case=lower.txt").read_text("utf-8").splitlines()
+        assert len(lines) == SENTENCES + TRAINING - 2
+        (tmp_path / f"slice.{name}").write_text("\n".join(lines[50:100]) + "\n", "utf-8")
+        (seed,) = sample_seeds(7, ["p", "drawn"], (0, 0))
+        drawn = draw_lines(len(lines), 100, seed)
+        (tmp_path / f"drawn.{name}").write_text("\n".join(lines[k] for k in drawn) + "\n", "utf-8")
+    for cell in Exports(grid).cells("parts"):
+        models = f"results/export/parts/{cell}/models"
+        given = ["--name=p", "--seed=7", "--models", models, "-o", str(tmp_path / "links")]
+        texts = [str(tmp_path / f"slice.{name}") for name in ("eng", "deu")]
+        assert main(["align", *texts, *given]) == 0
+        whole = read_lines(f"results/export/parts/{cell}/links.txt.zst")
+        assert len(whole) == SENTENCES + TRAINING
+        without_empty = [line for k, line in enumerate(whole) if k not in (3, len(whole) - 1)]
+        assert without_empty[50:100] == read_lines(tmp_path / "links")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "rules"),
+    [
+        (("export",), EXPORT, set()),
+        (("export", "whole", "format"), "gz", {"export", "export_table"}),
+        (("export", "parts", "parts"), 60, {"slice", "export", "export_table"}),
+        (("export", "parts", "sample"), 90, {"kept", "slice", "export", "export_models"}),
+        (("aligners",), {"eflomal": {"model": 1}}, set()),
+    ],
+)
+def test_what_a_change_reruns(root, finished, path, value, rules):
+    values = changed(*path, value=value)
+    planned = snakemake(root, finished, values, "--dry-run", "--", *files_of(finished, values))
+    found = {job.rule for job in planned}
+    assert found - {"export_table"} == rules - {"export_table"}
+    if path[-1] == "parts":
+        # The last slice stays what it is where its lines do.
+        assert {job.wildcards["lines"] for job in planned if job.rule == "slice"} == {
+            *("0-59", "60-119", "120-157")
+        }
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ({}, "export.x: neither experiments nor cells (add experiments: NAME)"),
+        (
+            {"experiments": "vote"},
+            "export.x.experiments: no experiment 'vote' (did you mean 'votes'?)",
+        ),
+        (
+            {"experiments": "one", "sample": 10},
+            "export.x.sample: has no effect without parts (add parts: 100000)",
+        ),
+        (
+            {"experiments": "one", "links": "none", "tokens": "none", "models": False},
+            "export.x: nothing is exported",
+        ),
+        ({"experiments": "one", "links": "some"}, "export.x.links: 'some' is not"),
+        ({"experiments": "one", "parts": 0}, "export.x.parts: 0 is out of range"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(entry, message):
+    with pytest.raises(InputErrors) as caught:
+        check_config(changed("export", value={"x": entry}))
+    assert any(message in str(error) for error in caught.value.errors), str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("experiment", "entry", "message"),
+    [
+        ({"sentences": 100}, {}, "a cell of 100 sentences has no links of the others"),
+        ({"aligner": "eflomal"}, {}, "eflomal would draw other links than those scored"),
+        ({"aligner": "eflomal"}, {"parts": 5}, "eflomal keeps no model"),
+        ({"aligner": "embeddings"}, {}, "embeddings encodes the sentences with gold alone"),
+        ({}, {"cells": ["p/none"]}, "no cell 'p/none'"),
+    ],
+)
+def test_cells_that_cannot_be_exported(finished, monkeypatch, experiment, entry, message):
+    monkeypatch.chdir(finished)
+    config = deepcopy(CONFIG)
+    config["experiments"] = {"x": {"pairs": "p", "segmenter": "words", **experiment}}
+    config["export"] = {"mine": {"experiments": "x", **entry}}
+    with pytest.raises(InputErrors, match=r"export\.mine: ") as caught:
+        check_sources(Inputs(config), deployed=True)
+    assert message in str(caught.value)
+
+
+def test_a_cell_of_part_of_a_text_is_exported_in_parts(finished, monkeypatch):
+    """Its segmenters' models are of that part; the aligner's sample is drawn from all."""
+    monkeypatch.chdir(finished)
+    config = deepcopy(CONFIG)
+    config["experiments"] = {"x": {"pairs": "p", "merges": 20, "sentences": 100}}
+    config["export"] = {"mine": {"experiments": "x", "parts": 100}}
+    exports = Exports(Inputs(config))
+    exports.check("mine")
+    (cell,) = exports.cells("mine")
+    where = (cell.pair, str(cell.source), str(cell.target))
+    assert all("sentences=100" in file for file in exports.learned(*where).values())
+    assert exports.texts(*where) == [
+        f"results/corpus/p/{side}/case=keep.txt" for side in ("source", "target")
+    ]
+
+
+@pytest.mark.slow
+def test_parts_of_a_large_pair_are_as_good_as_the_whole(root, tmp_path):
+    """12,000 generated pairs, three parts by what is learned on a third of them."""
+    generate = [sys.executable, root / "tools/builtin_pair/generate.py", "--sentences", "12000"]
+    subprocess.run([*generate, "--output", tmp_path], check=True)
+    cell = {"merges": 1000, "case": "lower"}
+    config = {
+        "pairs": {
+            "p": {
+                "source": {"text": "eng.txt"},
+                "target": {"text": "deu.txt"},
+                "gold": {"file": "gold.txt"},
+            }
+        },
+        "experiments": {
+            "x": {**cell, "aligner": "gibbs", "aggregate": "posterior-0.4"},
+            "y": cell,
+        },
+        "export": {"mine": {"experiments": ["x", "y"], "parts": 4000, "sample": 4000}},
+    }
+    snakemake(root, tmp_path, config, "--", "results/export/mine/cells.csv")
+    with (tmp_path / "results/export/mine/cells.csv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            assert row["lines"] == "12000"
+            assert abs(float(row["f1"]) - float(row["f1_of_cell"])) < 0.005, row["cell"]

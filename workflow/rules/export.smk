@@ -1,0 +1,160 @@
+"""Beside score, export: of chosen cells the links and the tokens of all sentence pairs, and the models.
+
+As a whole, the alignment is that of the cell over again, with all of it kept. In parts, the aligner learns
+on a sample of the text, and each slice of the text is aligned, by a job of its own, by what was kept.
+
+Input: segmentations; or, in parts, the corpus, and the segmenters' models; for the table, gold and scores.
+Output: results/whole/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}/,
+        results/kept/{pair}/{source}/{target}/{aligner}/samples={samples}/drawn={drawn}/,
+        results/slice/…/lines={lines}/; and, under the study's folder, export/{export}/{cell}/links.txt,
+        source.txt, target.txt, models/, and export/{export}/cells.csv
+Config: export; aligners.{aligner}; seed
+"""
+
+
+# The alignment of `align`, of which all is kept: it does not look at the gold.
+use rule align as whole with:
+    input:
+        source=lambda wc: GRID.segmentation(wc.pair, "source", wc.source, wc.part),
+        target=lambda wc: GRID.segmentation(wc.pair, "target", wc.target, wc.part),
+        gold=[],
+    output:
+        directory(pattern("whole")),
+    log:
+        "results/logs/whole/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
+    params:
+        gold=[],
+        posteriors=lambda wc: ["--posteriors"] if ALIGNERS[wc.aligner].posteriors else [],
+
+
+rule kept:
+    input:
+        unpack(lambda wc: EXPORTS.learned(wc.pair, wc.source, wc.target)),
+        texts=lambda wc: EXPORTS.texts(wc.pair, wc.source, wc.target),
+    output:
+        directory(pattern("kept")),
+    log:
+        "results/logs/kept/{pair}/{source}/{target}/{aligner}/samples={samples}/drawn={drawn}.log",
+    wildcard_constraints:
+        aligner="|".join(name for name, entry in ALIGNERS.items() if entry.keeps),
+    priority: 1
+    conda:
+        "../envs/segmenters.yaml"
+    resources:
+        **needs("kept"),
+    params:
+        script=script("keep"),
+        code=lambda wc: code("keep", *EXPORTS.modules(wc.source, wc.target, wc.aligner)),
+        models=lambda wc: EXPORTS.learned_options(wc.pair, wc.source, wc.target),
+        options=lambda wc: GRID.aligner_options(wc.aligner),
+        seed=GRID.config["seed"],
+    shell:
+        "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q} {params.models:q}"
+        " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
+        " --target-spec={wildcards.target:q} --aligner={wildcards.aligner:q}"
+        " --options={params.options:q} --samples={wildcards.samples:q} --drawn={wildcards.drawn:q}"
+        " --seed={params.seed:q} --threads={threads} --output={output:q} 2> {log:q}"
+
+
+rule slice:
+    input:
+        texts=lambda wc: EXPORTS.texts(wc.pair, wc.source, wc.target),
+        kept=pattern("kept"),
+    output:
+        directory(pattern("slice")),
+    log:
+        "results/logs/slice/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/drawn={drawn}/lines={lines}.log",
+    wildcard_constraints:
+        aligner="|".join(name for name, entry in ALIGNERS.items() if entry.keeps),
+    conda:
+        "../envs/segmenters.yaml"
+    resources:
+        **needs("slice"),
+    params:
+        script=script("slice"),
+        code=lambda wc: code("slice", *EXPORTS.modules(wc.source, wc.target, wc.aligner)),
+        options=lambda wc: GRID.aligner_options(wc.aligner),
+        seed=lambda wc: EXPORTS.slice_seed(wc.source, wc.target, wc.aligner),
+    shell:
+        "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q}"
+        " --kept={input.kept:q} --lines={wildcards.lines:q}"
+        " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
+        " --target-spec={wildcards.target:q} --aligner={wildcards.aligner:q}"
+        " --options={params.options:q} --symmetrization={wildcards.symmetrization:q}"
+        " --samples={wildcards.samples:q} --aggregate={wildcards.aggregate:q}"
+        " --seed={params.seed:q} --threads={threads} --output={output:q} 2> {log:q}"
+
+
+rule export:
+    input:
+        lambda wc: EXPORTS.inputs(wc),
+    output:
+        table("export/{export}/{pair}/{cell}/{what}{ending}"),
+    log:
+        table("logs/export/{export}/{pair}/{cell}/{what}{ending}.log"),
+    wildcard_constraints:
+        export="|".join(map(re.escape, GRID.config["export"])) or "none",
+        cell=".+",
+        what="links|source|target",
+        ending=r"\.txt(\.gz|\.zst)?",
+    conda:
+        "../envs/seggrid.yaml"
+    resources:
+        **needs("export"),
+    params:
+        script=script("export"),
+        code=code("export"),
+        options=lambda wc: EXPORTS.options(wc),
+    shell:
+        "{params.script:q} {params.options:q} --output={output:q} 2> {log:q}"
+
+
+rule export_models:
+    input:
+        lambda wc: EXPORTS.model_inputs(wc),
+    output:
+        directory(table("export/{export}/{pair}/{cell}/models")),
+    log:
+        table("logs/export/{export}/{pair}/{cell}/models.log"),
+    wildcard_constraints:
+        export="|".join(map(re.escape, GRID.config["export"])) or "none",
+        cell=".+",
+    conda:
+        "../envs/seggrid.yaml"
+    resources:
+        **needs("export"),
+    params:
+        script=script("export_models"),
+        code=code("export_models"),
+        options=lambda wc: EXPORTS.model_options(wc),
+    shell:
+        "{params.script:q} {params.options:q} --output={output:q} 2> {log:q}"
+
+
+rule export_table:
+    input:
+        cells=table("cells.tsv"),
+        links=lambda wc: EXPORTS.link_files(wc.export),
+        gold=lambda wc: EXPORTS.gold_files(wc.export),
+        scores=lambda wc: EXPORTS.score_files(wc.export),
+    output:
+        report(
+            table("export/{export}/cells.csv"),
+            caption="../report/export.rst",
+            category="Export",
+            labels={"table": "{export}"},
+        ),
+    log:
+        table("logs/export/{export}/cells.log"),
+    wildcard_constraints:
+        export="|".join(map(re.escape, GRID.config["export"])) or "none",
+    conda:
+        "../envs/seggrid.yaml"
+    resources:
+        **needs("collate"),
+    params:
+        script=script("export_table"),
+        code=code("export_table"),
+        options=lambda wc: EXPORTS.table_options(wc.export),
+    shell:
+        "{params.script:q} --cells={input.cells:q} {params.options:q} --output={output:q} 2> {log:q}"

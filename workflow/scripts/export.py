@@ -1,0 +1,86 @@
+"""Write the links, or one side's tokens, of all sentence pairs, a line each.
+
+A line of the text that was left out, since a side of it is empty, is an empty line.
+"""
+
+import argparse
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from seggrid.align import SYMMETRIZATIONS
+from seggrid.align.project import project, project_posteriors
+from seggrid.align.symmetrize import symmetrize
+from seggrid.corpus.selection import laid_out, slices
+from seggrid.data.alignments import IN_FOLDER, read_alignments, read_posteriors
+from seggrid.data.compressed import write_text
+from seggrid.data.lines import read_lines
+from seggrid.data.links import Links
+from seggrid.data.npz import read_arrays
+from seggrid.data.segmentation import unpack_segmentations
+from seggrid.grid.samples import part_name
+from seggrid.score.aggregates import is_posterior
+from seggrid.score.votes import Means, Votes
+from seggrid.workflow.layout import add_layout_arguments, layout
+from seggrid.workflow.script import run, timed
+from seggrid.workflow.whole_text import slice_file
+
+
+def main() -> None:
+    """Parse the arguments, join, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_layout_arguments(parser)
+    made_from = parser.add_mutually_exclusive_group(required=True)
+    made_from.add_argument(
+        "--alignments", type=Path, nargs="+", help="of all sentence pairs, folders, in order"
+    )
+    made_from.add_argument("--segmentation", type=Path, help="of which the first sample is written")
+    made_from.add_argument("--slices", help="folders, * standing for their lines")
+    parser.add_argument("--symmetrization", choices=SYMMETRIZATIONS, help="of alignments")
+    parser.add_argument("--samples", type=int, help="how many samples count")
+    parser.add_argument("--aggregate")
+    parser.add_argument("--cut", type=int, nargs=2, help="sentence pairs of all slices, and of one")
+    parser.add_argument("--what", help="of slices")
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    with timed():
+        if arguments.slices:
+            lines = lines_of_slices(arguments)
+        elif arguments.segmentation:
+            samples = unpack_segmentations(read_arrays(arguments.segmentation))
+            lines = iter(samples[0].lines())
+        else:
+            lines = iter(word_links(arguments).lines())
+        kept = layout(arguments)
+        with write_text(arguments.output) as file:
+            written: Iterable[str] = lines if kept is None else laid_out(lines, kept)
+            file.writelines(f"{line}\n" for line in written)
+
+
+def lines_of_slices(arguments: argparse.Namespace) -> Iterator[str]:
+    """The lines of all slices, one slice in memory at a time."""
+    for lines in slices(*arguments.cut):
+        folder = arguments.slices.replace("*", part_name(lines))
+        yield from read_lines(slice_file(folder, arguments.what))
+
+
+def word_links(arguments: argparse.Namespace) -> Links:
+    """The links of a cell: symmetrized, projected to words, and aggregated, as those that are scored."""
+    files = [folder / IN_FOLDER for folder in arguments.alignments]
+    samples = [sample for file in files for sample in read_alignments(file)]
+    samples = samples[: arguments.samples]
+    if is_posterior(arguments.aggregate):
+        both = (pair for file in files for pair in read_posteriors(file))
+        found = [
+            project_posteriors(*pair, source, target)
+            for pair, (source, target, _, _) in zip(both, samples, strict=False)
+        ]
+        return Means.from_samples(found).keep(arguments.aggregate)
+    words = [
+        project(symmetrize(forward, reverse, arguments.symmetrization), source, target)
+        for source, target, forward, reverse in samples
+    ]
+    return Votes.from_samples(words).keep(arguments.aggregate)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,41 @@
+"""Write what was learned for a cell into one folder, as `seggrid align --keep` does."""
+
+import argparse
+import shutil
+from pathlib import Path
+
+from seggrid.align.sample import MODELS
+from seggrid.data.files import atomic_write, fresh_folder
+from seggrid.data.sides import SIDES
+from seggrid.grid.learned import RECIPE, model_file
+from seggrid.workflow.script import run, timed
+
+
+def main() -> None:
+    """Parse the arguments, copy."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--recipe", required=True, help="its text")
+    for side in SIDES:
+        parser.add_argument(f"--{side}-model", type=Path, help="of its segmenter, if it learns")
+    parser.add_argument("--folders", type=Path, nargs="*", default=[], help="with other models")
+    parser.add_argument("--samples", type=int, required=True, help="of the aligner's models")
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    with timed("copying"), fresh_folder(arguments.output) as folder:
+        with atomic_write(folder / RECIPE) as file:
+            file.write(arguments.recipe)
+        for side in SIDES:
+            if model := getattr(arguments, f"{side}_model"):
+                shutil.copyfile(model, folder / model_file(side))
+        for file in (file for other in arguments.folders for file in sorted(other.iterdir())):
+            if file.name.startswith(MODELS):
+                number = int(file.stem.removeprefix(MODELS))
+                if number >= arguments.samples:
+                    continue
+            elif file.name not in map(model_file, SIDES):
+                continue
+            shutil.copyfile(file, folder / file.name)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,74 @@
+"""Write the table of an export: of each cell the links that were written, and what the gold says of them."""
+
+import argparse
+import csv
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.corpus.gold import read_gold
+from seggrid.corpus.pharaoh import read_links
+from seggrid.data.files import atomic_write
+from seggrid.grid.axes import path
+from seggrid.score.metrics import F1, METRICS, compute_metrics, count_hits
+from seggrid.score.score_file import read_group_counts
+from seggrid.workflow.layout import read_layout
+from seggrid.workflow.script import run, timed
+
+
+def main() -> None:
+    """Parse the arguments, read, score, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cells", type=Path, required=True, help="the table of all cells")
+    parser.add_argument(
+        "--chosen", type=json.loads, required=True, help="experiments, and names of cells, as JSON"
+    )
+    parser.add_argument("--files", required=True, help="their links, * standing for a cell's name")
+    parser.add_argument(
+        "--layouts", type=json.loads, required=True, help="arguments of each pair's layout, as JSON"
+    )
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    with arguments.cells.open(encoding="utf-8", newline="") as file:
+        rows = [
+            row for row in csv.DictReader(file, delimiter="\t") if chosen(row, arguments.chosen)
+        ]
+    kept = {pair: read_layout(options) for pair, options in arguments.layouts.items()}
+    with timed("scoring"):
+        table = [outcome(row, arguments.files, kept[row["pair"]]) for row in rows]
+    with atomic_write(arguments.output) as file:
+        writer = csv.DictWriter(file, list(table[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(table)
+
+
+def chosen(row: Mapping[str, str], choice: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a cell is exported."""
+    experiments = row["experiment"].split(";")
+    return row["cell"] in choice["cells"] or bool({*experiments} & {*choice["experiments"]})
+
+
+def outcome(row: Mapping[str, str], files: str, kept: NDArray[np.bool_] | None) -> dict[str, Any]:
+    """A row of the table; without gold, its metrics are empty."""
+    file = files.replace("*", row["cell"])
+    links = read_links(file)
+    gold = read_gold(path("gold", pair=row["pair"]))
+    lines = gold.sentences if kept is None else np.flatnonzero(kept)[gold.sentences]
+    found = {"cell": row["cell"], "file": file, "lines": len(links), "links": len(links.pairs)}
+    sure = len(gold.sure.pairs)
+    metrics = dict.fromkeys((*METRICS, "f1_of_cell"), "")
+    if sure:
+        counts = count_hits(links.take(lines), gold.sure, gold.possible).sum(axis=0)
+        metrics |= dict(zip(METRICS, compute_metrics(counts, sure), strict=True))
+        scored = read_group_counts(row["file"])
+        of_cell = scored.counts[scored.aggregates.index(row["aggregate"]), 0].sum(axis=0)
+        metrics["f1_of_cell"] = compute_metrics(of_cell, sure)[F1]
+    return found | metrics
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,57 @@
+"""Keep what an aligner learns on a sample of a text, by which its slices are aligned.
+
+The segmenters' models are those of the cell; the sample is drawn from all sentence pairs, by the seed.
+"""
+
+import argparse
+import shutil
+from pathlib import Path
+
+from seggrid.align.sample import write_aligners
+from seggrid.corpus.selection import draw_lines
+from seggrid.corpus.stored import count_lines, read_lines_of
+from seggrid.data.files import fresh_folder
+from seggrid.data.sides import SIDES
+from seggrid.grid.learned import model_file, read_segmenters
+from seggrid.grid.run import align_cell
+from seggrid.grid.samples import sample_seeds
+from seggrid.workflow.script import run, timed
+from seggrid.workflow.whole_text import add_cell_arguments, cell_of
+
+
+def main() -> None:
+    """Parse the arguments, draw, align, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_cell_arguments(parser)
+    for side in SIDES:
+        parser.add_argument(f"--{side}-model", type=Path, help="of its segmenter, if it learns")
+    parser.add_argument("--drawn", type=int, required=True, help="sentence pairs of the sample")
+    arguments = parser.parse_args()
+    cell = cell_of(arguments)
+    (seed,) = sample_seeds(arguments.seed, [arguments.pair, "drawn"], (0, 0))
+    drawn = draw_lines(count_lines(arguments.source), arguments.drawn, seed)
+    source, target = (
+        read_lines_of(text, drawn.tolist()) for text in (arguments.source, arguments.target)
+    )
+    files = {
+        side: file for side in SIDES if (file := getattr(arguments, f"{side}_model")) is not None
+    }
+    with timed():
+        found = align_cell(
+            cell,
+            source,
+            target,
+            options=arguments.options,
+            seed=arguments.seed,
+            threads=arguments.threads,
+            keep=True,
+            segmenters=read_segmenters(cell, files),
+        )
+    with fresh_folder(arguments.output) as folder:
+        for side, file in files.items():
+            shutil.copyfile(file, folder / model_file(side))
+        write_aligners(folder, cell.aligner, found.models.aligners)
+
+
+if __name__ == "__main__":
+    run(main)
