@@ -20,7 +20,7 @@ from pathlib import Path
 from external import long_text
 from seggrid.corpus.text import read_text
 from seggrid.data.compressed import read_blocks
-from seggrid.segment.byte_bpe.learn import SPECIAL, learn
+from seggrid.segment.byte_bpe.learn import ALPHABET, SPECIAL, learn
 from seggrid.segment.byte_bpe.word_counts import count_words
 from timing import timed
 
@@ -52,7 +52,7 @@ def main():
 def learn_ours(path, vocabulary):
     """The text of a `tokenizer.json`."""
     words = count_words(read_blocks(path))
-    return learn(words, vocabulary - 256 - len(SPECIAL))
+    return learn(words, vocabulary - ALPHABET)
 
 
 def learn_theirs(path, vocabulary):

@@ -221,7 +221,7 @@ def test_a_byte_level_bpe_is_learned_from_raw_text(texts, capsys, packed):
     data = ("Häuser, Häuser; Haus-Tür. " * 12 + "selten\n" + "дом " * 12 + "\n").encode()
     raw.write_bytes(packed(data) if packed else data)
     model = texts / "tokenizer.json"
-    ask = ["learn", raw, "--segmenter", "byte_bpe", "--raw", "--merges", 60, "-o", model]
+    ask = ["learn", raw, "--segmenter", "byte_bpe", "--raw", "--vocabulary", 321, "-o", model]
     output(capsys, *ask, "--script", "latin")
     merges = {"".join(merge) for merge in json.loads(model.read_text())["model"]["merges"]}
     assert {"ĠHÃ¤user", "ĠHaus"} <= merges
@@ -234,7 +234,8 @@ def test_raw_text_that_cannot_be_learned_from(texts, capsys):
     ask = ["learn", texts / "eng", "--raw", "-o", texts / "model"]
     assert "--raw with bpe" in mistake(capsys, *ask)
     ask += ["--segmenter", "byte_bpe"]
-    assert "39739 make 40,000" in mistake(capsys, *ask)
+    assert "--raw without a size" in mistake(capsys, *ask)
+    assert "261" in mistake(capsys, *ask, "--vocabulary", 260)
     ask += ["--merges", 5]
     assert "no word occurs 10 times" in mistake(capsys, *ask)
     (texts / "eng").write_bytes(b"good\nbad \xff\n")

@@ -19,9 +19,11 @@ from seggrid.data.compressed import read_blocks
 from seggrid.errors import InputError
 from seggrid.grid.run import learn_model
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.byte_bpe.learn import ALPHABET
 from seggrid.segment.byte_bpe.learn import learn as learn_byte_bpe
 from seggrid.segment.byte_bpe.word_counts import Preparation, count_words
 from seggrid.segment.side import Side
+from seggrid.segment.side_segmenter import vocabulary_too_small
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,18 +70,18 @@ def learn_from_raw(arguments: argparse.Namespace, wanted: Side) -> str:
     """The model of `byte_bpe` from a raw text.
 
     Raises:
-        InputError: another segmenter is asked for, no number of merges is given, the text cannot be read,
+        InputError: another segmenter is asked for, no size is given, the text cannot be read,
             or no word of it is left.
     """
     if wanted.segmenter != "byte_bpe":
         raise InputError(
             f"--raw with {wanted.segmenter}", hint="--segmenter byte_bpe reads raw text"
         )
-    if wanted.merges is None:
-        raise InputError(
-            "--raw without --merges",
-            hint="the vocabulary has 261 types beside their results: 39739 make 40,000",
-        )
+    if wanted.vocabulary is not None and wanted.vocabulary < ALPHABET:
+        raise vocabulary_too_small(wanted.vocabulary, ALPHABET)
+    size = wanted.merges if wanted.vocabulary is None else wanted.vocabulary - ALPHABET
+    if size is None:
+        raise InputError("--raw without a size", hint="give --vocabulary, such as 40000")
     preparation = Preparation(
         least_count=arguments.least_count,
         longest=arguments.longest,
@@ -94,4 +96,4 @@ def learn_from_raw(arguments: argparse.Namespace, wanted: Side) -> str:
             hint="give more text, a smaller --least-count, or another --script",
         )
     print(f"{len(words):,} distinct words, {sum(words.values()):,} in all", file=sys.stderr)
-    return learn_byte_bpe(words, wanted.merges)
+    return learn_byte_bpe(words, size)

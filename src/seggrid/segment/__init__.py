@@ -154,7 +154,7 @@ SEGMENTERS = {
     "byte_bpe": Registered(
         "seggrid.segment.byte_bpe.segmenter",
         "byte-level BPE",
-        ("merges",),
+        ("vocabulary", "merges"),
         "seggrid.segment.byte_bpe.learner",
         nested=False,
         size_unit="merges",

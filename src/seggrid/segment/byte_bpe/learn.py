@@ -17,6 +17,9 @@ from seggrid.segment.bytelevel import byte_symbols, character_classes, pretoken_
 SPECIAL = ("<s>", "</s>", "<unk>", "<pad>", "<mask>")
 """The types of RoBERTa beside those of text, in the order of their ids."""
 
+ALPHABET = 256 + len(SPECIAL)
+"""The types of each model beside the results of merges."""
+
 _SYMBOLS = dict(enumerate(byte_symbols()))
 
 
@@ -28,8 +31,8 @@ def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> s
 
     Args:
         words: how often each word occurs.
-        merges: the largest number of merges to learn. The vocabulary has the 256 bytes and `SPECIAL`
-            beside them, so that for a vocabulary of V types it is V - 261.
+        merges: the largest number of merges to learn. The vocabulary has `ALPHABET` types beside
+            their results.
         min_frequency: the smallest count of a pair that may become a merge, at least 1.
 
     Returns:

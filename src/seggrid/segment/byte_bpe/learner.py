@@ -9,17 +9,23 @@ from typing import TYPE_CHECKING
 
 from seggrid.data.files import atomic_write
 from seggrid.data.segmentation import Sentences
+from seggrid.segment.byte_bpe.learn import ALPHABET
 from seggrid.segment.byte_bpe.learn import learn as learn_from_counts
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-__all__ = ["learn", "write_model"]
+__all__ = ["alphabet_size", "learn", "write_model"]
 
 
 def learn(sentences: Sentences, size: int, side: Side) -> str:
     """Learn `size` merges of bytes, or as many as there are."""
     return learn_from_counts(Counter(chain.from_iterable(sentences)), size)
+
+
+def alphabet_size(sentences: Sentences, side: Side) -> int:
+    """The number of bytes and special types."""
+    return ALPHABET
 
 
 def write_model(model: str, path: str | Path) -> None:

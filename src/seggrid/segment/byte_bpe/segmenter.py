@@ -34,14 +34,14 @@ def segment(
         model: as read, or the text that the learner gives.
         sentences, side, seeds, threads: see `seggrid.segment`.
     """
-    return [_loaded(model).segment(sentences, threads)]
+    return [_read(model).segment(sentences, threads)]
 
 
 def segment_words(
     model: HuggingFace | str, words: Sequence[str], side: Side, seeds: Sequence[int]
 ) -> list[Segmentation]:
     """Tokenize each word by itself, its tokens mapped to its characters."""
-    return [_loaded(model).segment_words(words)]
+    return [_read(model).segment_words(words)]
 
 
 def types(model: HuggingFace, side: Side) -> set[str]:
@@ -59,5 +59,5 @@ def learned(model: HuggingFace) -> int:
     return sum(len(text) > 1 for text in model.vocabulary) - len(SPECIAL)
 
 
-def _loaded(model: HuggingFace | str) -> HuggingFace:
+def _read(model: HuggingFace | str) -> HuggingFace:
     return HuggingFace.parse(model) if isinstance(model, str) else model
