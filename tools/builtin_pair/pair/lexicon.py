@@ -65,7 +65,7 @@ class AdjectiveEntry:
     german_comparative: Morphs | None
     german_superlative: Morphs | None
     tags: frozenset[str]
-    order: int  # place among several adjectives: opinion 1, size 2, quality 3, age 4, colour 5
+    order: int  # place among several adjectives: opinion 1, size 2, quality 3, age 4, color 5
 
 
 @dataclass(frozen=True)
