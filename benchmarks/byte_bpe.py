@@ -5,7 +5,7 @@
 The text (`id<TAB>sentence`) is repeated up to the given number of lines; in each repetition every 50th word
 is replaced by a made-up one. Both read the file, count its words and learn a vocabulary of 40,000 types
 with pairs that occur twice or more. Each runs in a process of its own, on `--threads` threads; ours uses
-one. The clock, the time on the CPU, the peak memory and how many merges both have are printed.
+one. Prints wall time, CPU time, peak memory and the number of common merges.
 """
 
 import argparse
@@ -91,7 +91,7 @@ def compare(arguments, folder):
 
 
 def measure(arguments, name, text, folder):
-    """Clock, time on the CPU, peak memory in MB, and the merges."""
+    """Wall time, CPU time, peak memory in MB, and the merges."""
     output = folder / name
     command = [sys.executable, os.path.abspath(__file__), str(text), "--only", name]
     command += ["--vocabulary", str(arguments.vocabulary), "--output", str(output)]
@@ -106,7 +106,7 @@ def measure(arguments, name, text, folder):
 
 
 def peak_memory():
-    """Of this process, in MB."""
+    """Peak memory of this process in MB."""
     status = Path("/proc/self/status").read_text()
     (line,) = (line for line in status.splitlines() if line.startswith("VmHWM"))
     return int(line.split()[1]) / 1024

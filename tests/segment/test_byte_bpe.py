@@ -1,4 +1,5 @@
-"""A byte-level BPE: learned like the library's, read by the library, its text prepared like the paper's."""
+"""Byte-level BPE: compared with the library's learner, read by the library, with text prepared as in the
+paper."""
 
 import json
 import re
@@ -56,7 +57,7 @@ def pair_counts(units):
 
 
 def test_each_merge_is_of_the_most_frequent_pair(sentences):
-    """A twin that counts all pairs anew for each merge; of equal pairs the larger is taken."""
+    """A twin that recounts all pairs before each merge; ties go to the larger pair."""
     words = Counter(chain.from_iterable(sentences[:60]))
     units = Counter({tuple(pretoken): n for pretoken, n in count_pretokens(words).items()})
     for merge in json.loads(learn(words, 120))["model"]["merges"]:
@@ -75,7 +76,7 @@ def test_each_merge_is_of_the_most_frequent_pair(sentences):
 
 
 def test_the_librarys_trainer_learns_nearly_the_same(sentences):
-    """It takes another one of pairs that occur equally often, which changes a few that follow."""
+    """The library breaks ties differently, which changes a few later merges."""
     words = Counter(chain.from_iterable(sentences))
     ours = {tuple(merge) for merge in json.loads(learn(words, 250))["model"]["merges"]}
     tokenizer = Tokenizer(models.BPE())

@@ -117,7 +117,7 @@ def finished(root, tmp_path_factory):
     for name in ("eng", "deu"):
         text = lines[name][:SENTENCES]
         (folder / f"plain.{name}").write_text("\n".join(text) + "\n", "utf-8")
-        # The fourth pair has an empty side, the last of the training text as well.
+        # The fourth pair has an empty side, and so has the last one of the training text.
         text[3] = text[3] if name == "eng" else ""
         (folder / name).write_text("\n".join(text) + "\n", "utf-8")
         more = lines[name][SENTENCES : SENTENCES + TRAINING]
@@ -159,7 +159,7 @@ def rows(name):
 
 def test_links_of_the_gold_sentences_are_those_that_are_scored(grid):
     cells = Exports(grid).cells("whole")
-    # The plain cells and the words, which are added, belong to no experiment.
+    # The plain cells and the words, which the grid adds, belong to no experiment.
     assert len(cells) == 1 + 4 + 2
     gold = read_gold("results/gold/p.npz")
     kept = [line for line in range(SENTENCES) if line != 3]
@@ -248,7 +248,7 @@ def test_a_cell_is_what_the_commands_make_of_the_same_settings(grid, tmp_path):
 
 
 def test_parts_are_what_the_command_makes_of_them(grid, tmp_path):
-    """What is kept of the sample that was drawn, and each slice by it."""
+    """The model saved from the drawn sample, and each slice aligned with it."""
     for side, name in (("source", "eng"), ("target", "deu")):
         lines = Path(f"results/corpus/p/{side}/case=lower.txt").read_text("utf-8").splitlines()
         assert len(lines) == SENTENCES + TRAINING - 2
@@ -283,7 +283,7 @@ def test_what_a_change_reruns(root, finished, path, value, rules):
     found = {job.rule for job in planned}
     assert found - {"export_table"} == rules - {"export_table"}
     if path[-1] == "parts":
-        # The last slice stays what it is where its lines do.
+        # The last slice is unchanged if its lines are.
         assert {job.wildcards["lines"] for job in planned if job.rule == "slice"} == {
             *("0-59", "60-119", "120-157")
         }
@@ -336,7 +336,7 @@ def test_cells_that_cannot_be_exported(finished, monkeypatch, experiment, entry,
 
 
 def test_a_cell_of_part_of_a_text_is_exported_in_parts(finished, monkeypatch):
-    """Its segmenters' models are of that part; the aligner's sample is drawn from all."""
+    """The segmenters' models are learned on that part; the aligner's sample is drawn from the whole text."""
     monkeypatch.chdir(finished)
     config = deepcopy(CONFIG)
     config["experiments"] = {"x": {"pairs": "p", "merges": 20, "sentences": 100}}
@@ -353,7 +353,7 @@ def test_a_cell_of_part_of_a_text_is_exported_in_parts(finished, monkeypatch):
 
 @pytest.mark.slow
 def test_parts_of_a_large_pair_are_as_good_as_the_whole(root, tmp_path):
-    """12,000 generated pairs, three parts by what is learned on a third of them."""
+    """12,000 generated pairs in three parts, with a model learned on a third of them."""
     generate = [sys.executable, root / "tools/builtin_pair/generate.py", "--sentences", "12000"]
     subprocess.run([*generate, "--output", tmp_path], check=True)
     cell = {"merges": 1000, "case": "lower"}

@@ -80,14 +80,14 @@ def test_cells_of_a_pair_without_gold_have_measures_and_links_and_no_scores(fini
         assert float(row["fertility_source"]) >= 1
         assert any(scored_links(finished, row["cell"]))
     assert {row["status"] for row in rows if row["pair"] != "bare"} == {"ok"}
-    # The whole report is made of them all.
+    # The report is made, with the cells of all pairs.
     assert (finished / "results/report.html").exists()
 
 
 def test_training_text_is_learned_from_and_aligned_but_not_scored(finished, rows, lines):
     of = {row["pair"]: row for row in rows if row["segmenter"] == "bpe"}
     assert of["more"]["gold_sentences"] == of["less"]["gold_sentences"] == str(TEXT)
-    # A third of the text tells less.
+    # Learning from a third of the text gives other links.
     assert of["more"]["f1"] != of["less"]["f1"]
     (cell,) = (cell for cell in Inputs(CONFIG).cells if str(cell) == of["more"]["cell"])
     texts = [[line.split() for line in lines[name][: TEXT + TRAINING]] for name in ("eng", "deu")]
