@@ -11,7 +11,7 @@ import synthetic_ensembles
 import synthetic_models
 
 from seggrid.report import page, viewer
-from seggrid.score import significance
+from seggrid.score import correlations, significance
 
 
 @pytest.fixture(scope="session")
@@ -28,6 +28,7 @@ def grid():
         ),
         "published": synthetic.published(scores),
         "claims": synthetic.claims(),
+        "correlations": correlations.correlate(counts, scores, seed=1, rounds=50),
         "ensembles": synthetic_ensembles.ensembles(scores),
         "votes": synthetic_ensembles.votes(scores),
         "morphology": synthetic.morphology(),

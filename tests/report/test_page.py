@@ -18,7 +18,7 @@ from seggrid.report.labels import describe
 pytestmark = pytest.mark.xdist_group("page")
 
 SECTIONS = [
-    "overview", "explorer", "published", "claims", "ensembles", "knockout", "language-models",
+    "overview", "explorer", "published", "claims", "measures", "ensembles", "knockout", "language-models",
     "alignments", "cost",
 ]  # fmt: skip
 
@@ -203,6 +203,18 @@ def test_no_published_match_is_said_in_one_line(open_tables, grid):
     shown = open_tables(grid.scores, published=unmatched)
     assert f"None of the {len(unmatched)} published rows" in text(shown, "#published")
     assert shown.locator("#published .chart").count() == 0
+
+
+def test_measures_are_shown_with_their_correlations(open_report, grid):
+    shown = open_report()
+    shown.locator("#measures-chart").scroll_into_view_if_needed()
+    wait_for_chart(shown, "#measures-chart")
+    folded = shown.locator("#measures-table")
+    folded.locator("summary").click()
+    rows = folded.locator("tbody tr")
+    assert rows.count() == len(grid.correlations)
+    first = grid.correlations.iloc[0]
+    assert f"{first.spearman:.3f}".replace("-", "\u2212") in rows.first.inner_text()
 
 
 def test_votes_are_shown_beside_the_best_member(open_report, grid):

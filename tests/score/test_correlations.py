@@ -92,3 +92,16 @@ def test_cells_that_join_samples_are_left_out(grid):
     cells.loc[:2, "aggregate"] = "union"
     assert correlate(counts, cells, seed=1, rounds=100).empty
     assert tuple(correlate({}, cells, seed=1).columns) == COLUMNS
+
+
+def test_cells_that_differ_in_the_aligners_options_are_ranked_by_themselves(grid):
+    counts, cells = grid
+    every = correlate(counts, cells, seed=1, rounds=100)
+    cells["layer"] = [7, 7, 7, 7, 7, 8, 8]
+    table = correlate(counts, cells, seed=1, rounds=100)
+    assert set(table["layer"]) == {7}
+    five = cells[:5]
+    expected = spearmanr(five["parity"], five["f1"]).statistic
+    found = table[(table["measure"] == "parity") & (table["score"] == "f1")]
+    assert found["spearman"].item() == pytest.approx(expected, abs=1e-9)
+    assert every["layer"].isna().all()

@@ -136,6 +136,7 @@ rule page:
         scores=table("scores.csv"),
         cells=table("cells.tsv"),
         significance=table("significance.csv"),
+        correlations=table("correlations.csv"),
         published=table("published.csv"),
         claims=table("claims.csv"),
         ensembles=[table("ensembles.csv")] if GRID.config["ensemble"] else [],
@@ -187,7 +188,7 @@ rule page:
         sentences=GRID.config["report"]["viewer_sentences"],
     shell:
         "{params.script:q} --scores {input.scores:q} --cells {input.cells:q}"
-        " --significance {input.significance:q} --published {input.published:q}"
+        " --significance {input.significance:q} --correlations {input.correlations:q} --published {input.published:q}"
         " --claims {input.claims:q} {params.ensembles:q} {params.morphology:q} {params.models:q} --about={params.about:q}"
         " --viewer-cells {params.cells:q} --viewer-sentences {params.sentences:q}"
         " --evaluations {params.evaluations:q} --cost {output.cost:q} --output {output.page:q}"

@@ -14,7 +14,7 @@ from seggrid.workflow.viewer_inputs import read_cost, read_viewer, versions
 
 def main() -> None:
     """Parse the arguments, gather, write."""
-    parser = scores_parser(__doc__, *TABLES, "ensembles", "votes", "comparisons")
+    parser = scores_parser(__doc__, *TABLES, "correlations", "ensembles", "votes", "comparisons")
     parser.add_argument("--cells", type=Path, required=True)
     parser.add_argument("--about", type=json.loads, default={}, help="what the run was, as JSON")
     parser.add_argument("--viewer-cells", type=int, default=12, help="cells a pair")
@@ -34,6 +34,7 @@ def main() -> None:
             significance=read_table(arguments.significance),
             published=read_table(arguments.published),
             claims=read_table(arguments.claims),
+            correlations=read_table(arguments.correlations),
             ensembles=read_table(arguments.ensembles),
             votes=read_table(arguments.votes),
             morphology=read_table(arguments.morphology),

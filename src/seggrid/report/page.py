@@ -33,6 +33,7 @@ SCRIPTS = (
     "explorer.js",
     "published.js",
     "claims.js",
+    "measures.js",
     "ensembles.js",
     "knockout_charts.js",
     "knockout.js",
@@ -55,6 +56,7 @@ def build(
     significance: pd.DataFrame | None = None,
     published: pd.DataFrame | None = None,
     claims: pd.DataFrame | None = None,
+    correlations: pd.DataFrame | None = None,
     ensembles: pd.DataFrame | None = None,
     votes: pd.DataFrame | None = None,
     morphology: pd.DataFrame | None = None,
@@ -76,6 +78,7 @@ def build(
         published: `results/published.csv`: cell, table, and for each metric M `published_M`, `M`
             and `delta_M`.
         claims: `results/claims.csv`: claim, source, verdict, evidence.
+        correlations: `results/correlations.csv`, see `seggrid.score.correlations.correlate`.
         ensembles: `results/ensembles.csv`, see `seggrid.score.ensemble_table.compare_with_best`.
         votes: `results/votes.csv`, see `seggrid.score.ensemble_table.table_of_votes`.
         morphology: `results/morphology.csv`: rows of `seggrid.morphology.evaluate`, and where they
@@ -93,6 +96,7 @@ def build(
         "scores": _cells(scores, significance),
         "published": published,
         "claims": claims,
+        "correlations": correlations,
         "ensembles": ensembles,
         "votes": votes,
         "morphology": morphology,

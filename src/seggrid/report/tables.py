@@ -71,7 +71,7 @@ def tables(
             "Rank correlations (Spearman) of measures of a segmentation with its scores, over the "
             "cells of a pair and an aligner, with 95\\% confidence intervals over gold sentences."
         )
-        yield "correlations", caption, _titled(correlations)
+        yield "correlations", caption, _titled(correlations.dropna(axis=1, how="all"))
     if ensembles is not None and len(ensembles):
         caption = "Votes across cells beside the member of the least AER, with 95\\% confidence intervals."
         yield "ensembles", caption, beside_best_member(scores, ensembles)

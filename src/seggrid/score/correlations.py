@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from seggrid.align import AXES
 from seggrid.data.sides import SIDES
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import METRICS
@@ -15,13 +16,13 @@ from seggrid.score.significance import bootstrap_weights, pairs_with_seeds, resa
 from seggrid.segment.measures import MEASURES
 
 SCORES = ("f1", "aer")
+_GROUP = ("pair", "sentences", "aligner", *AXES, "symmetrization")
 COLUMNS = (
-    *("pair", "aligner", "symmetrization", "measure", "score"),
+    *(*_GROUP, "measure", "score"),
     *("cells", "spearman", "spearman_low", "spearman_high"),
 )
 FEWEST = 5
 """Cells below which nothing is correlated."""
-_GROUP = ["pair", "aligner", "symmetrization"]
 
 
 def spearman(measure: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -58,8 +59,10 @@ def correlate(
     """Rank correlation of each measure with F1 and AER over the cells of a pair.
 
     Cells are those of one alignment: without samples to be joined, whose measures are of the first
-    alone. Each aligner and symmetrization is by itself. An interval is that of the gold sentences:
-    in each round they are drawn anew, the same for all cells, and the cells ranked anew.
+    alone. Cells of another aligner, of other options of it (a layer, say), of another symmetrization or on
+    another part of the text are ranked by themselves, since they differ in more than the segmentation. An
+    interval is that of the gold sentences: in each round they are drawn anew, the same for all cells, and
+    the cells ranked anew.
 
     Args:
         counts: by pair, `results/counts.npz`.
@@ -69,12 +72,13 @@ def correlate(
         level: of the intervals.
 
     Returns:
-        A row for each pair, aligner, symmetrization, measure and score, in that order: `cells`, how
+        A row for each such group of cells (columns of axes), measure and score, in that order: `cells`, how
         many have both; `spearman`, `spearman_low`, `spearman_high`. No row where fewer than `FEWEST`
         cells have the measure, or all have the same.
     """
     names = [f"{name}_{side}" for name in MEASURES for side in SIDES]
     measures = [name for name in (*names, "parity") if name in cells]
+    cells = cells.assign(**{axis: None for axis in _GROUP if axis not in cells})
     rows = []
     for pair, of_pair, (resampling, _) in pairs_with_seeds(counts, seed):
         weights = bootstrap_weights(len(of_pair.sure), rounds, resampling)
@@ -82,7 +86,7 @@ def correlate(
         chosen = cells[
             (cells["pair"] == pair) & (cells["aggregate"] == "none") & cells["cell"].isin(place)
         ]
-        for group, rows_of in chosen.groupby(_GROUP, sort=False):
+        for group, rows_of in chosen.groupby(list(_GROUP), sort=False, dropna=False):
             if len(rows_of) < FEWEST:
                 continue
             at = np.array([place[cell] for cell in rows_of["cell"]], dtype=np.int64)

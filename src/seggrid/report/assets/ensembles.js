@@ -9,7 +9,7 @@ function ensembles() {
     typeof row[`${name}_low`] === "number" &&
       h("small", null, ` (${number(row[`${name}_low`])} to ${number(row[`${name}_high`])})`),
   ];
-  const cellName = (cell) => (CELL.has(cell) ? describe(CELL.get(cell)) : cell);
+  const cellName = (cell) => (CELL.has(cell) ? `${CELL.get(cell).aligner}: ${describe(CELL.get(cell))}` : cell);
   replace(
     $("ensembles-table"),
     table(ENSEMBLES, [
@@ -18,10 +18,9 @@ function ensembles() {
       ["Members", (row) => whole(row.members), "number"],
       ["Precision", (row) => score(row.precision), "number"],
       ["Recall", (row) => score(row.recall), "number"],
-      ["F1", interval("f1", score), "number"],
+      ["F1", (row) => score(row.f1), "number"],
       ["AER", interval("aer", score), "number"],
-      ["Best member", (row) => cellName(row.best_member)],
-      ["Its AER", (row) => score(row.best_aer), "number"],
+      ["Best member, its AER", (row) => [cellName(row.best_member), `: ${score(row.best_aer)}`]],
       ["Difference in AER", interval("delta_aer", gain), "number"],
       ["p (F1)", (row) => (typeof row.p === "number" ? pValue(row.p) : "–"), "number"],
     ]),

@@ -25,6 +25,7 @@ const SECTIONS = [
   ["explorer", "Explorer", () => SCORED.length > 1, explorer],
   ["published", "Published", () => PUBLISHED.length > 0, published],
   ["claims", "Claims", () => REPORT.tables.claims, claims],
+  ["measures", "Measures", () => CORRELATIONS.length > 0, measures],
   ["ensembles", "Votes", () => ENSEMBLES.length > 0, ensembles],
   ["knockout", "Knockout", () => hasKnockout(), knockout],
   ["language-models", "Language models", () => LANGUAGE_MODELS.length > 0, languageModels],

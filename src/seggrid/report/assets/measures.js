@@ -1,0 +1,56 @@
+// Rank correlations of measures of the segmentations with scores.
+
+const CORRELATIONS = rows("correlations");
+
+// The axes beside the pair and the aligner are named only where the grid varies them.
+const GROUP = ["pair", "sentences", "aligner", "layer", "extraction", "null_threshold", "symmetrization"].filter(
+  (axis) => ["pair", "aligner"].includes(axis) || new Set(CORRELATIONS.map((row) => row[axis])).size > 1,
+);
+const groupOf = (row) => GROUP.map((axis) => row[axis]).filter((value) => value || value === 0).join(", ");
+
+function measures() {
+  const shown = CORRELATIONS.filter((row) => row.score === "f1" && typeof row.spearman === "number");
+  const known = Object.keys(REPORT.labels.measures).map((name) => METRICS[name]);
+  const values = shown.map((row) => ({
+    row: row.i,
+    panel: groupOf(row),
+    measure: METRICS[row.measure] ?? row.measure,
+    value: row.spearman,
+    low: row.spearman_low,
+    high: row.spearman_high,
+  }));
+  const y = { field: "measure", type: "nominal", sort: known, title: null, axis: { labelLimit: 170 } };
+  const scale = { domain: [-1, 1] };
+  chart(
+    $("measures-chart"),
+    "Rank correlation of measures with F1",
+    (width) =>
+      inPanels(values, width - 190, {
+        height: { step: 18 },
+        layer: [
+          { mark: { type: "rule", color: css("--c7"), strokeWidth: 2 }, encoding: { x: { field: "low", type: "quantitative", scale, title: "Spearman's rank correlation with F1" }, x2: { field: "high" }, y } },
+          { mark: { type: "point", filled: true, size: 45, color: css("--c1") }, encoding: { x: { field: "value", type: "quantitative", scale }, y } },
+        ],
+      }),
+    { tip: ({ row }) => CORRELATIONS[row] && correlationCard(CORRELATIONS[row]) },
+  );
+  const interval = (row) => [score(row.spearman), h("small", null, ` (${score(row.spearman_low)} to ${score(row.spearman_high)})`)];
+  unfold($("measures-table"), () =>
+    table(CORRELATIONS, [
+      ["Cells of", groupOf],
+      ["Measure", (row) => METRICS[row.measure] ?? row.measure],
+      ["With", (row) => METRICS[row.score]],
+      ["Cells", (row) => whole(row.cells), "number"],
+      ["Correlation", interval, "number"],
+    ]),
+  );
+}
+
+const correlationCard = (row) =>
+  h(
+    "div",
+    { class: "card" },
+    h("strong", null, METRICS[row.measure] ?? row.measure),
+    h("p", null, `${groupOf(row)}: ${plural(row.cells, "cell")}`),
+    `${score(row.spearman)} (${score(row.spearman_low)} to ${score(row.spearman_high)})`,
+  );
