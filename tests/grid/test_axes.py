@@ -16,6 +16,7 @@ BPE = {
     "sentences": "all",
     "spaces": True,
     "scoring": "frequency",
+    "joint": False,
     "vocabulary": "none",
     "merges": 1000,
     "knockout": "none",
@@ -34,6 +35,7 @@ sides = st.builds(
             "sentences": st.sampled_from(["all", 2000, 5000]),
             "spaces": st.booleans(),
             "scoring": st.sampled_from(["frequency", "likelihood"]),
+            "joint": st.booleans(),
             "vocabulary": st.sampled_from(["none", "none", 500, 8000]),
             "merges": st.integers(0, 100_000),
             "knockout": st.sampled_from(["none", "blame-0.5", "random-0.1-seed3"]),
@@ -84,6 +86,17 @@ def test_a_vocabulary_takes_the_place_of_merges_from_learning_on():
     assert "vocabulary" not in side.spec(CORPUS)
     assert parse_spec(str(side)) == side
     assert (side.plain().vocabulary, side.plain().merges) == (800, None)
+
+
+def test_a_joint_model_is_told_by_the_paths_from_learning_on():
+    side = Side.from_values({**BPE, "joint": True})
+    assert "joint=yes" in side.spec(LEARN, learned=20000)
+    assert "joint" not in side.spec(CORPUS)
+    assert "joint" not in str(Side.from_values(BPE))
+    assert side.plain().joint
+    other = Side.from_values({**BPE, "joint": True, "merges": 500, "knockout": "trim-5"})
+    assert other.model_spec == side.model_spec
+    assert Side.from_values({**BPE, "joint": True, "case": "keep"}).model_spec != side.model_spec
 
 
 def test_an_aggregate_is_in_no_path():

@@ -2,21 +2,23 @@
 
 Where a segmenter's models are not so (`nested` in its registration), one for each number.
 
-Input: the side's corpus; where the segmenter looks at them, its tags and its lexicon.
-Output: results/learn/{pair}/{side}/{spec}.model
+Input: the side's corpus, or both sides' for a joint model; where the segmenter looks at them, tags and lexicon.
+Output: results/learn/{pair}/{side}/{spec}.model; of a joint model the side is `both`
 Config: learn_merges (it is in the path, as `learned`), pairs.*.*.lexicon
 """
 
 
 rule learn:
     input:
-        corpus=lambda wc: GRID.corpus(wc.pair, wc.side, wc.spec),
+        corpus=lambda wc: GRID.learned_from(wc.pair, wc.side, wc.spec),
         tags=lambda wc: GRID.tags(wc.pair, wc.side, wc.spec),
         lexicon=lambda wc: ancient(GRID.lexicon(wc.pair, wc.side, wc.spec)),
     output:
         pattern("learn"),
     log:
         "results/logs/learn/{pair}/{side}/{spec}.log",
+    wildcard_constraints:
+        side="source|target|both",
     conda:
         "../envs/segmenters.yaml"
     resources:
@@ -29,5 +31,5 @@ rule learn:
         lexicon=lambda wc, input: [f"--lexicon={file}" for file in input.lexicon],
         size=lambda wc: [f"--size={size}" for size in wc.spec.partition("learned=")[2:] if size],
     shell:
-        "{params.script:q} --corpus={input.corpus:q} {params.tags:q} {params.lexicon:q} --spec={wildcards.spec:q}"
+        "{params.script:q} --corpus {input.corpus:q} {params.tags:q} {params.lexicon:q} --spec={wildcards.spec:q}"
         " {params.size:q} --output={output:q} 2> {log:q}"

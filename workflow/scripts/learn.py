@@ -1,4 +1,4 @@
-"""Learn a segmenter's model on one side of a pair."""
+"""Learn a segmenter's model on one side of a pair, or a joint one on both."""
 
 import argparse
 from pathlib import Path
@@ -15,7 +15,7 @@ from seggrid.workflow.side_arguments import add_tags_argument, read_tagged
 def main() -> None:
     """Parse the arguments, learn, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--corpus", type=Path, required=True)
+    parser.add_argument("--corpus", type=Path, nargs="+", required=True, help="source first")
     parser.add_argument("--spec", required=True, help="the side, as in the path of the output")
     parser.add_argument("--size", type=int, help="merges (or types) to learn, if not in the spec")
     parser.add_argument(
@@ -26,7 +26,7 @@ def main() -> None:
     arguments = parser.parse_args()
     side = parse_spec(arguments.spec)
     learner = SEGMENTERS[side.segmenter].load_learner()
-    sentences, _ = read_text(arguments.corpus, "lines")
+    sentences = [words for file in arguments.corpus for words in read_text(file, "lines")[0]]
     tagged = read_tagged(arguments, sentences)
     if arguments.lexicon:
         tagged["lexicon"] = read_lexicon(arguments.lexicon)

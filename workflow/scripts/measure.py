@@ -8,7 +8,12 @@ from seggrid.data.segmentation import unpack_segmentations
 from seggrid.segment.measures import declared_size, measure, write_measures
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.script import run, timed
-from seggrid.workflow.side_arguments import add_side_arguments, read_side
+from seggrid.workflow.side_arguments import (
+    add_learned_from_argument,
+    add_side_arguments,
+    read_learned_from,
+    read_side,
+)
 
 
 def main() -> None:
@@ -16,13 +21,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     add_side_arguments(parser)
     parser.add_argument("--segmentation", type=Path, required=True)
+    add_learned_from_argument(parser)
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     side, segmenter, model, sentences = read_side(arguments)
     segmentation = unpack_segmentations(read_arrays(arguments.segmentation))[0]
     with timed():
-        text = SideSegmenter(side).segmenter_input(sentences)
-        size = declared_size(segmenter, model, side, text)
+        text = read_learned_from(arguments, sentences)
+        size = declared_size(segmenter, model, side, SideSegmenter(side).segmenter_input(text))
         measures = measure(segmentation, sentences, size)
         if side.vocabulary is not None and not side.pruned:
             measures["vocabulary"] = size

@@ -14,7 +14,7 @@ from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.respelling import as_in_text
 from seggrid.morphology.variants import parse_knockout
-from seggrid.segment.bpe import segmenter
+from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import read_model, write_model
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
@@ -47,7 +47,7 @@ def main() -> None:
     visible = SideSegmenter(side).segmenter_input(sentences)
     types = None
     if variant.method == "trim":
-        (segmented,) = segmenter.segment(model, visible, side.without_dropout(), [0], 1)
+        segmented = apply(model, visible)
         types = Counter(segmented.types[i] for i in segmented.ids)
     (seed,) = sample_seeds(arguments.seed, [arguments.pair, arguments.side, arguments.spec], (0, 0))
     with timed():

@@ -18,6 +18,7 @@ from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.boundary_table import write_boundary_table, write_table
 from seggrid.workflow.script import run, timed
+from seggrid.workflow.side_arguments import add_learned_from_argument, read_learned_from
 from seggrid.workflow.tokenizer_arguments import add_reference_arguments, read_reference_arguments
 
 
@@ -30,6 +31,7 @@ def main() -> None:
     parser.add_argument("--model", type=Path, help="a learned one, or a tokenizer's file")
     parser.add_argument("--model-format", help="of a tokenizer's file")
     parser.add_argument("--corpus", type=Path, help="the text of the segmentation")
+    add_learned_from_argument(parser)
     parser.add_argument("--evaluation", action="extend", nargs="+", required=True)
     parser.add_argument("--dropout", action="extend", nargs="+", default=[])
     parser.add_argument("--repeats", type=int, default=10)
@@ -56,8 +58,8 @@ def main() -> None:
     with timed():
         plain_side = side.plain()
         (plain,) = SideSegmenter(plain_side).segment_words(model, reference.words, [0], **tagged)
-        text = SideSegmenter(side).segmenter_input(sentences or [])
-        size = declared_size(segmenter, model, side, text)
+        text = read_learned_from(arguments, sentences or [])
+        size = declared_size(segmenter, model, side, SideSegmenter(side).segmenter_input(text))
         settings = [(side, 0.0)] + [(side.with_dropout(rate), float(rate)) for rate in rates]
         for own, rate in settings:
             samples = []

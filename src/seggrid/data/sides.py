@@ -9,6 +9,10 @@ SideName = Literal["source", "target"]
 SIDES: tuple[SideName, SideName] = get_args(SideName)
 
 
+BOTH = "both"
+"""In place of a side: what belongs to both."""
+
+
 def other_side(side: SideName) -> SideName:
     """The other side of the pair.
 

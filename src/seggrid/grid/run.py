@@ -65,7 +65,8 @@ def learn_model(sentences: Sentences, side: Side, tags: Tags | None = None) -> A
     """The model that a segmentation uses, learned on its own text; None where it uses none.
 
     Args:
-        sentences: the text as it came; the side's case is applied to it.
+        sentences: the text as it came, of a joint model that of both sides, the source first; the side's
+            case is applied to it.
         side: how it is segmented; without `merges` or `vocabulary`, as much is learned as there is.
         tags: the part of speech of each word, for a segmenter that looks at them.
 
@@ -149,7 +150,8 @@ def align_cell(
         side = getattr(cell, name)
         progress(f"segmenting the {name} side")
         seeds = sample_seeds(seed, [cell.pair, name, str(side)], (0, cell.samples - 1))
-        used.append(known[k] if known else learn_model(sentences, side))
+        text = [*source, *target] if side.joint else sentences
+        used.append(known[k] if known else learn_model(text, side))
         samples = segment_text(sentences, side, used[-1], seeds, threads)
         sides.append(samples * cell.samples if len(samples) == 1 else samples)
     named = alignment_names(cell.pair, str(cell.source), str(cell.target), cell.aligner, 0)

@@ -94,7 +94,7 @@ HIDDEN = "hidden"
 """The value of `spaces` with which the segmenter gets a text without word boundaries."""
 
 _MERGING = (
-    *("spaces", "scoring", "vocabulary", "merges", "knockout", "application"),
+    *("spaces", "scoring", "joint", "vocabulary", "merges", "knockout", "application"),
     *("dropout", "dropout_kind", "dropout_weight"),
 )
 
@@ -111,13 +111,13 @@ SEGMENTERS = {
     "wordpiece": Registered(
         "seggrid.segment.wordpiece.segmenter",
         "WordPiece",
-        ("spaces", "vocabulary", "merges"),
+        ("spaces", "joint", "vocabulary", "merges"),
         "seggrid.segment.wordpiece.learner",
     ),
     "unigram": Registered(
         "seggrid.segment.unigram.segmenter",
         "Unigram",
-        ("vocabulary", "merges", "sampling"),
+        ("joint", "vocabulary", "merges", "sampling"),
         "seggrid.segment.unigram.learner",
         nested=False,
     ),
@@ -138,7 +138,7 @@ SEGMENTERS = {
     "sentencepiece_bpe": Registered(
         "seggrid.segment.sentencepiece.segmenter",
         "sentencepiece BPE",
-        ("spaces", "vocabulary", "merges", "dropout"),
+        ("spaces", "joint", "vocabulary", "merges", "dropout"),
         "seggrid.segment.sentencepiece.learner",
         nested=False,
         requires=("sentencepiece", "google.protobuf"),
@@ -146,7 +146,7 @@ SEGMENTERS = {
     "sentencepiece_unigram": Registered(
         "seggrid.segment.sentencepiece.segmenter",
         "sentencepiece Unigram",
-        ("spaces", "vocabulary", "merges", "sampling"),
+        ("spaces", "joint", "vocabulary", "merges", "sampling"),
         "seggrid.segment.sentencepiece.learner",
         nested=False,
         requires=("sentencepiece", "google.protobuf"),
@@ -301,6 +301,17 @@ AXES: dict[str, Axis[Any]] = {
             most=1000,
             phrase="segments up to {value}",
             phrases={"0": ""},
+        ),
+        Axis(
+            "joint",
+            "joint",
+            "Whether one model is learned on the texts of both sides. Then `knockout: trim-50` is "
+            "subword-nmt's vocabulary threshold: types with fewer than 50 tokens on their side are split.",
+            kind="flag",
+            stage="learn",
+            default=False,
+            neutral=False,
+            phrases={"yes": "joint", "no": ""},
         ),
         Axis(
             "vocabulary",

@@ -63,6 +63,12 @@ class Side(_Values):
         return SEGMENTERS[self.segmenter].learns
 
     @property
+    def model_spec(self) -> str:
+        """Which model is learned for it: equal for segmentations that share one model."""
+        nested = SEGMENTERS[self.segmenter].nested
+        return self.spec(LEARN, learned=None if nested else self.merges)
+
+    @property
     def pruned(self) -> bool:
         """Whether the learned model is pruned, or gets weights for its merges."""
         return self.knockout not in (None, "none") or self.weighted
@@ -83,8 +89,9 @@ class Side(_Values):
         return Side.from_values({**values, **needing, "dropout": rate})
 
     def plain(self) -> Side:
-        """The same segmentation of the same text, with each axis at its neutral value where it has one."""
-        own = (name for name in AXES if name not in CORPUS)
+        """The same segmentation of the same text by the same learned model, with each other axis at its
+        neutral value where it has one."""
+        own = (name for name in AXES if AXES[name].stage not in ("corpus", "learn"))
         return self._neutral(*(name for name in own if AXES[name].neutral is not None))
 
     def _neutral(self, *names: str) -> Side:

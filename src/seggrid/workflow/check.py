@@ -184,8 +184,9 @@ def _check_vocabulary(grid: Inputs, pair: str, side: str, spec: str) -> None:
     own = parse_spec(spec)
     if own.sentences is not None or grid.config["pairs"][pair]["empty_lines"] == "skip":
         return
-    texts = filter(None, (grid.text(pair, side), grid.training(pair, side)))
-    sentences = [words for text in texts for words in text.read().words()]
+    sides = SIDES if own.joint else (side,)
+    texts = [text for name in sides for text in (grid.text(pair, name), grid.training(pair, name))]
+    sentences = [words for text in texts if text for words in text.read().words()]
     alphabet = SideSegmenter(own).alphabet_size(apply_case(sentences, own.case))
     if own.vocabulary < alphabet:
         error = vocabulary_too_small(own.vocabulary, alphabet)

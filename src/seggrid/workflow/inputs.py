@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.align import ALIGNERS, ENCODING
-from seggrid.data.sides import SIDES
+from seggrid.data.sides import BOTH, SIDES
 from seggrid.grid.axes import path
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import Source
@@ -149,7 +149,17 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         learned = values.merges
         if SEGMENTERS[values.segmenter].nested and values.vocabulary is None:
             learned = self.learned(values.merges or 0)
-        return path("learn", pair=pair, side=side, spec=values.spec(LEARN, learned=learned))
+        own = BOTH if values.joint else side
+        return path("learn", pair=pair, side=own, spec=values.spec(LEARN, learned=learned))
+
+    def learned_from(self, pair: str, side: str, spec: str) -> list[str]:
+        """The texts that a model is learned from: of a joint one those of both sides, the source first."""
+        sides = SIDES if parse_spec(spec).joint else (side,)
+        return [self.corpus(pair, name, spec) for name in sides]
+
+    def joint_texts(self, pair: str, spec: str) -> list[str]:
+        """The texts that a joint model is learned from; none where it is not joint."""
+        return self.learned_from(pair, BOTH, spec) if parse_spec(spec).joint else []
 
     def model(self, pair: str, side: str, spec: str) -> str | None:
         """The model that a segmentation uses, or None where it uses none."""

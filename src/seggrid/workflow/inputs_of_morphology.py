@@ -33,6 +33,10 @@ class OfMorphology:
         """The file of a tokenizer from elsewhere, or None where a segmentation uses none."""
         raise NotImplementedError
 
+    def joint_texts(self, pair: str, spec: str) -> list[str]:
+        """The texts that a joint model is learned from; none where it is not joint."""
+        raise NotImplementedError
+
     def model_options(self, pair: str, side: str, spec: str) -> list[str]:
         """The scripts' options for what a segmentation uses."""
         raise NotImplementedError
@@ -84,19 +88,27 @@ class OfMorphology:
             found["model"] = file
         return found
 
-    def morphology_model(self, name: str) -> dict[str, str]:
+    def morphology_model(self, name: str) -> dict[str, str | list[str]]:
         """The model and the corpus that it reads, if it evaluates a segmentation of a pair's text."""
         where = self.evaluated_text(name)
         if where is None:
             return {}
         model = self.model(*where)
-        return {"corpus": self.corpus(*where)} | ({"model": model} if model else {})
+        pair, _, spec = where
+        is_pruned = can_be_pruned(self.config["morphology"][name])
+        joint = [] if is_pruned else self.joint_texts(pair, spec)
+        return {
+            "corpus": self.corpus(*where),
+            **({"model": model} if model else {}),
+            **({"joint": joint} if joint else {}),
+        }
 
     def tokenizer_options(self, name: str) -> list[str]:
         """The options of a script that name an evaluation's segmentation and reference."""
         entry = self.config["morphology"][name]
         files = self.morphology_files(name) | self.morphology_model(name)
         files.pop("published", None)
+        joint = files.pop("joint", [])
         side, where = evaluated_side(entry), self.evaluated_text(name)
         options = [f"--format={entry['reference']['format']}"]
         if "wordfreq" in entry["reference"]:
@@ -108,6 +120,7 @@ class OfMorphology:
             else:
                 options += self.model_options(*where)
             options.append(f"--spec={OUTSIDE if side is None else side}")
+            options += [f"--learned-from={file}" for file in joint]
         elif side is not None:
             options += [f"--merges={side.merges}", f"--case={side.case}"]
         return [f"--{key}={file}" for key, file in files.items()] + options

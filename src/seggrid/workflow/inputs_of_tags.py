@@ -32,8 +32,10 @@ class OfTags:
 
     def lexicon(self, pair: str, side: str, spec: str) -> list[str]:
         """The further words of a side that such a segmentation learns from, if there are any."""
+        if not self.tags(pair, side, spec):
+            return []
         entry = self.config["pairs"][pair][side].get("lexicon")
-        return [self.file(entry)] if entry and self.tags(pair, side, spec) else []
+        return [self.file(entry)] if entry else []
 
     def language(self, pair: str, side: str) -> str:
         """The language of a side that is tagged."""

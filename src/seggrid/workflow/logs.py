@@ -7,7 +7,7 @@ from glob import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from seggrid.data.sides import SIDES
+from seggrid.data.sides import BOTH, SIDES
 from seggrid.grid.axes import RESULTS
 from seggrid.grid.samples import cover, parse_part, part_name
 from seggrid.segment import SEGMENTERS
@@ -64,7 +64,7 @@ def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
             if spec.vocabulary is None:
                 nested = SEGMENTERS[spec.segmenter].nested
                 of_model += f"+learned={'*' if nested else spec.merges}"
-            yield JobLogs("learn", f"learn/{pair}/{side}/{of_model}.log")
+            yield JobLogs("learn", f"learn/{pair}/{BOTH if spec.joint else side}/{of_model}.log")
         if spec.pruned:
             yield JobLogs("prune", f"prune/{pair}/{side}/{escape(spec.spec(PRUNE))}.log")
         of_side = f"segment/{pair}/{side}/{escape(str(spec))}"

@@ -22,7 +22,7 @@ CHECKOUT = Path(__file__).resolve().parents[3]
 
 AXES = (
     *("pair", "sides", "segmenter", "tokenizer", "spaces", "case", "scoring"),
-    *("vocabulary", "merges"),
+    *("joint", "vocabulary", "merges"),
     *("knockout", "application", "dropout", "dropout_kind", "sampling", "samples"),
     *("aligner", *ALIGNER_AXES, "replicates", "symmetrization", "aggregate"),
 )

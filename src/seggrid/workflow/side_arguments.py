@@ -48,6 +48,19 @@ def read_side(arguments: argparse.Namespace, format: TextFormat = "lines") -> Si
     return SideInputs(side, segmenter, model, sentences)
 
 
+def add_learned_from_argument(parser: argparse.ArgumentParser) -> None:
+    """The texts of a joint model."""
+    parser.add_argument(
+        "--learned-from", type=Path, action="append", default=[], help="a text of a joint model"
+    )
+
+
+def read_learned_from(arguments: argparse.Namespace, sentences: Sentences) -> Sentences:
+    """The text that a model was learned from: the side's own, or those that are named."""
+    texts = [read_text(file, "lines")[0] for file in arguments.learned_from]
+    return [words for text in texts for words in text] or sentences
+
+
 def add_tags_argument(parser: argparse.ArgumentParser) -> None:
     """The tagged text."""
     parser.add_argument("--tags", type=Path, help="where the segmenter looks at parts of speech")

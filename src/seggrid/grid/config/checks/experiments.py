@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import prod
 from typing import Any
@@ -14,6 +14,7 @@ from seggrid.data.settings import suggestion
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
+from seggrid.grid.cell import Cell
 from seggrid.grid.cells import cells_of
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
@@ -55,13 +56,26 @@ def check_experiments(config: Config, names: list[str], findings: Findings) -> N
         # No other axis matters to what a side can be.
         values = experiment.model_dump(exclude_none=True)
         values |= {axis: values[axis][:1] for axis in CELL_AXES if axis != "sides"}
+        cells = list(dict.fromkeys(cells_of(values, pairs)))
+        _check_joint(cells, key, findings)
         sides = {
-            (cell.pair, which, getattr(cell, which)): None
-            for cell in cells_of(values, pairs)
-            for which in SIDES
+            (cell.pair, which, getattr(cell, which)): None for cell in cells for which in SIDES
         }
         for pair, which, side in sides:
             check_side(config, pair, which, side, partial(_place, key, which, findings), findings)
+
+
+def _check_joint(cells: Sequence[Cell], key: Key, findings: Findings) -> None:
+    """Refuse two joint models in one cell: they would be learned on the same texts in two ways."""
+    for cell in cells:
+        source, target = cell.source, cell.target
+        if source.joint and target.joint and source.model_spec != target.model_spec:
+            findings.mistake(
+                (*key, "joint"),
+                f"two models, {source.model_spec} and {target.model_spec}",
+                "give both sides the same learner, size, case and spaces, or leave joint out",
+            )
+            return
 
 
 def _place(key: Key, name: str, findings: Findings, axis: str) -> Key:

@@ -1,4 +1,4 @@
-"""The axis `vocabulary` in the workflow: checked before a job, in paths from learning on, in the table."""
+"""The axes `vocabulary` and `joint` in the workflow: checked before a job, in paths from learning on."""
 
 import subprocess
 import sys
@@ -10,6 +10,8 @@ import yaml
 from seggrid.errors import InputError
 from seggrid.grid.config import check_config
 from seggrid.grid.grid import Grid
+from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import read_model
 from seggrid.workflow.check import check_sources
 from seggrid.workflow.inputs import Inputs
 
@@ -103,3 +105,48 @@ def test_one_side_may_have_merges_where_the_other_has_a_vocabulary():
     assert (90, None, None, 7) in found
     both = Grid(config(x={"vocabulary": ["none", 90], "merges": 7})).cells
     assert {(c.source.vocabulary, c.source.merges) for c in both} >= {(None, 7), (90, None)}
+
+
+def test_a_joint_model_is_learned_once_on_both_texts(folder, root, monkeypatch):
+    """Each side then has its own threshold; the sides' cells are as if computed in memory."""
+    values = config(
+        joint={"joint": True, "merges": 80, "knockout": ["none", "trim-5"]},
+        small={"joint": True, "vocabulary": 150, "segmenter": "unigram"},
+    )
+    (folder / "joint.yaml").write_text(yaml.safe_dump(values), "utf-8")
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(root / "workflow/Snakefile")]
+    options = ["results/scores.csv", "--cores", "1", "--configfile", "joint.yaml"]
+    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    learned = sorted(path.name for path in (folder / "results/learn/p/both").iterdir())
+    assert learned == [
+        "bpe+case=keep+spaces=yes+scoring=frequency+joint=yes+learned=20000.model",
+        "unigram+case=keep+joint=yes+vocabulary=150.model",
+    ]
+    scores = pd.read_csv(folder / "results/scores.csv").fillna({"remark": ""})
+    assert set(scores["remark"]) == {""}
+    sides = [
+        [line.split() for line in (folder / name).read_text("utf-8").splitlines()]
+        for name in ("eng.txt", "deu.txt")
+    ]
+    model = read_model(folder / "results/learn/p/both" / learned[0])
+    assert model == learn([*sides[0], *sides[1]], 20_000)
+    monkeypatch.chdir(folder)
+    grid = Inputs(values)
+    (cell,) = (c for c in grid.cells if c.source.knockout == "trim-5")
+    for name in ("source", "target"):
+        where = ("p", name, str(getattr(cell, name)))
+        assert grid.learned_model(*where) == f"results/learn/p/both/{learned[0]}"
+        assert grid.learned_from(*where) == [
+            f"results/corpus/p/{side}/case=keep.txt" for side in ("source", "target")
+        ]
+        assert read_model(grid.model(*where)).split
+
+
+def test_two_joint_models_in_one_cell_are_refused():
+    with pytest.raises(InputError, match=r"x\.joint: two models, .*case=first.* and .*case=keep"):
+        check_config(config(x={"joint": True, "source": {"case": "first"}}))
+    check_config(config(x={"joint": True, "source": {"merges": 50}}))
+    check_config(config(x={"joint": True, "sides": "source"}))
+    with pytest.raises(InputError, match="wordmap would ignore it"):
+        check_config(config(x={"joint": True, "segmenter": "wordmap"}))

@@ -1,0 +1,126 @@
+"""One model of both sides' texts, and subword-nmt's vocabulary threshold, against subword-nmt."""
+
+import io
+from argparse import Namespace
+from collections import Counter
+
+import pytest
+from subword_nmt import apply_bpe
+from subword_nmt.learn_joint_bpe_and_vocab import learn_joint_bpe_and_vocab
+
+from seggrid.corpus.text import read_text
+from seggrid.grid.cells import cells_of
+from seggrid.grid.config import check_config
+from seggrid.grid.run import align_cell, learn_model, segment_text
+from seggrid.morphology.knockout import prune
+from seggrid.segment import AXES
+from seggrid.segment.bpe.apply import apply
+from seggrid.segment.bpe.formats import write_merges
+from seggrid.segment.bpe.learn import learn
+from seggrid.segment.side import Side
+
+MERGES = 700
+
+
+@pytest.fixture(scope="module")
+def texts(root):
+    return [
+        read_text(root / f"resources/builtin/{code}.txt", "lines")[0][:400]
+        for code in ("eng", "deu")
+    ]
+
+
+@pytest.fixture(scope="module")
+def theirs(texts, tmp_path_factory):
+    """The codes and the vocabularies that subword-nmt learns on both texts."""
+    folder = tmp_path_factory.mktemp("joint")
+    names = ("source", "target")
+    for name, text in zip(names, texts, strict=True):
+        (folder / name).write_text("".join(" ".join(row) + "\n" for row in text), "utf-8")
+    with (folder / "codes").open("w") as codes:
+        files = [(folder / name).open() for name in names]
+        vocabularies = [(folder / f"{name}.vocabulary").open("w") for name in names]
+        learn_joint_bpe_and_vocab(
+            Namespace(
+                input=files,
+                output=codes,
+                symbols=MERGES,
+                separator="@@",
+                vocab=vocabularies,
+                min_frequency=2,
+                total_symbols=False,
+                num_workers=1,
+                verbose=False,
+            )
+        )
+        for file in (*files, *vocabularies):
+            file.close()
+    return folder
+
+
+def side_of(**changes):
+    defaults = {axis: value.default for axis, value in AXES.items()}
+    return Side.from_values({**defaults, "joint": True, **changes})
+
+
+def marked(row):
+    """Tokens as subword-nmt writes them, from those with marked ends."""
+    return [t.removesuffix("</w>") if t.endswith("</w>") else f"{t}@@" for t in row]
+
+
+def test_merges_are_those_of_subword_nmt(texts, theirs, tmp_path):
+    model = learn([*texts[0], *texts[1]], MERGES, marking="end")
+    write_merges(model, tmp_path / "codes")
+    ours, codes = (
+        path.read_text("utf-8").splitlines()[1:] for path in (tmp_path / "codes", theirs / "codes")
+    )
+    assert ours == codes
+
+
+@pytest.mark.parametrize("threshold", [1, 3, 10, 50, 200])
+@pytest.mark.parametrize("name", ["source", "target"])
+def test_a_vocabulary_threshold_is_trimming_by_the_sides_own_text(texts, theirs, name, threshold):
+    """Token by token: types that are rare on this side are split into what is not, down to characters."""
+    text = texts[("source", "target").index(name)]
+    model = learn([*texts[0], *texts[1]], MERGES, marking="end")
+    segmented = apply(model, text)
+    counts = Counter(segmented.types[i] for i in segmented.ids)
+    pruned = prune(model, f"trim-{threshold}", counts=counts)
+    with (theirs / f"{name}.vocabulary").open(encoding="utf-8") as file:
+        vocabulary = apply_bpe.read_vocabulary(file, threshold)
+    codes = io.StringIO((theirs / "codes").read_text("utf-8"))
+    # An empty vocabulary would stand for none to it.
+    assert vocabulary
+    library = apply_bpe.BPE(codes, vocab=vocabulary)
+    ours = apply(pruned, text)
+    split = 0
+    for s, row in enumerate(text):
+        assert marked(ours.sentence(s)) == library.segment(" ".join(row)).split(" ")
+        split += len(ours.sentence(s)) > len(segmented.sentence(s))
+    assert bool(split) == (threshold > 1)
+
+
+def test_a_cell_learns_one_model_on_both_texts_in_their_order(texts):
+    """What the workflow's jobs do with files, a cell does in memory."""
+    experiment = check_config(
+        {
+            "pairs": {"p": {"source": {"text": "a"}, "target": {"text": "b"}}},
+            "experiments": {"x": {"joint": True, "merges": 100}},
+        }
+    ).values["experiments"]["x"]
+    (cell,) = cells_of({**experiment, "aggregate": [0.5]}, ["p"])
+    source, target = (text[:60] for text in texts)
+    found = align_cell(cell, source, target, keep=True)
+    one, other = found.models.segmenters
+    assert one == other == learn([*source, *target], 100)
+    assert one != learn([*target, *source][:60], 100)
+
+
+@pytest.mark.parametrize("name", ["wordpiece", "unigram", "sentencepiece_bpe"])
+def test_any_learner_of_one_vocabulary_can_be_joint(name, texts):
+    side = side_of(segmenter=name, vocabulary=300)
+    both = [row for text in texts for row in text[:100]]
+    model = learn_model(both, side)
+    for text in texts:
+        (cut,) = segment_text(text[:20], side, model, [0])
+        assert len(cut) == 20
