@@ -183,7 +183,7 @@ def test_lexical_is_evaluated_where_parts_of_speech_are_known():
     [
         (
             {"tokenizer": {"file": "bad", "format": "sentencepiece"}},
-            "bad: no model of sentencepiece",
+            "bad: not a model of sentencepiece",
         ),
         ({"tokenizer": {"file": "bad", "format": "huggingface"}}, "bad"),
         ({"tokenizer": {"tokenizer": "bad"}}, "bad"),
