@@ -18,11 +18,35 @@ from seggrid.workflow.check import check_sources
 from seggrid.workflow.inputs import Inputs
 
 LINES = 40
+CUT = "the first half"
 BROKEN = {
-    "bert": ("tokenizer.json", '{"model": {"type": "Magic"}}', "unknown type 'Magic'"),
-    "spm": ("target.model", "cut", "not a model of sentencepiece"),
-    "cut": ("target.cut", "another text\n" * LINES, "target.cut:1: the token 'another'"),
+    "unknown type": (
+        "bert",
+        "tokenizer.json",
+        '{"model": {"type": "Magic"}}',
+        "unknown type 'Magic'",
+    ),
+    "no model": ("bert", "tokenizer.json", "{}", "it has no model"),
+    "cut JSON": ("bert", "tokenizer.json", CUT, "not JSON"),
+    "empty JSON": ("bert", "tokenizer.json", "", "tokenizer.json"),
+    "broken merges": (
+        *("bert", "tokenizer.json"),
+        '{"model": {"type": "BPE", "vocab": {"a": 0}, "merges": [["a", "b"]]}}',
+        "not a tokenizer.json",
+    ),
+    "cut model": ("spm", "target.model", CUT, "model of sentencepiece"),
+    "empty model": ("spm", "target.model", "", "model of sentencepiece"),
+    "text as model": ("spm", "target.model", "das Haus\n", "not a model of sentencepiece"),
+    "other text": (
+        "cut",
+        "target.cut",
+        "another text\n" * LINES,
+        "target.cut:1: the token 'another'",
+    ),
+    "fewer lines": ("cut", "target.cut", "another text\n", "1 lines of tokens for a text of 40"),
+    "no text": ("cut", "target.cut", "", "target.cut"),
 }
+"""For each: which tokenizer it is, its file, what is written there, and what is said of it."""
 
 
 @pytest.fixture(scope="module")
@@ -113,20 +137,43 @@ def test_each_kind_from_the_config_to_its_scores(folder, root):
         assert ours.sentence(s) == theirs.encode(line).tokens
 
 
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_file_is_one_line_before_any_job(folder, monkeypatch, name):
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_file_is_one_line_before_any_job(folder, monkeypatch, case):
+    """Whoever uses it: a cell, an evaluation, a language model."""
     monkeypatch.chdir(folder)
-    file, content, said = BROKEN[name]
+    name, file, content, said = BROKEN[case]
+    values = config(tokenizer=name)
+    if name != "cut":
+        learned = {"pair": "p", "side": "target", "segmenter": "external", "tokenizer": name}
+        values["morphology"] = {"m": {"reference": {"file": "source.txt"}, "learned": learned}}
+        values["experiments"]["x"] = {"segmenter": "words"}
     whole = Path(file).read_bytes()
-    Path(file).write_bytes(whole[:999] if content == "cut" else content.encode())
+    Path(file).write_bytes(whole[: len(whole) // 2] if content == CUT else content.encode())
     try:
-        with pytest.raises(InputError) as error:
-            check_sources(Inputs(config(tokenizer=name)))
+        for checked in (config(tokenizer=name), values):
+            with pytest.raises(InputError) as error:
+                check_sources(Inputs(checked))
+            (line,) = str(error.value).split("\n")
+            assert said in line
+            assert file in line
     finally:
         Path(file).write_bytes(whole)
-    lines = str(error.value).split("\n")
-    assert any(said in line and file in line for line in lines)
-    assert len(lines) <= 10 + 1
+
+
+def test_a_broken_file_of_a_language_model_is_found_before_any_job(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    values = config(tokenizer="bert")
+    values["experiments"]["x"] = {"segmenter": "words"}
+    external = {"segmenter": "external", "tokenizer": "spm"}
+    values["language_models"] = {"m": {"pair": "p", "segmentation": external, "steps": 0}}
+    whole = Path("source.model").read_bytes()
+    Path("source.model").write_bytes(whole[:999])
+    try:
+        with pytest.raises(InputError) as error:
+            check_sources(Inputs(values))
+    finally:
+        Path("source.model").write_bytes(whole)
+    assert any("source.model: " in line for line in str(error.value).split("\n"))
 
 
 def test_what_cannot_be_sampled_is_refused_before_any_job(folder, monkeypatch):

@@ -187,6 +187,7 @@ def test_lexical_is_evaluated_where_parts_of_speech_are_known():
         ),
         ({"tokenizer": {"file": "bad", "format": "huggingface"}}, "bad"),
         ({"tokenizer": {"tokenizer": "bad"}}, "bad"),
+        ({"tokenizer": {"merges": "merges", "vocabulary": "vocabulary"}}, "'ab', which the merge"),
         (
             {"tokenizer": {"file": "tokenizer.json", "format": "huggingface"}, "dropout": 0.1},
             "cannot be sampled by dropout",
@@ -196,6 +197,8 @@ def test_lexical_is_evaluated_where_parts_of_speech_are_known():
 def test_a_broken_file_is_one_line_before_any_job(folder, monkeypatch, entry, said):
     monkeypatch.chdir(folder)
     Path("bad").write_bytes(b"cut")
+    Path("merges").write_text("a b\n")
+    Path("vocabulary").write_text('{"a": 0, "b": 1}')
     with pytest.raises(InputError) as error:
         check_sources(Inputs(config(m=entry)))
     (line,) = str(error.value).split("\n")
