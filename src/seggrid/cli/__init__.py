@@ -1,4 +1,4 @@
-"""The command `seggrid`: what the grid computes, for texts of one's own. One module a verb."""
+"""The command `seggrid`, which applies parts of the workflow to the user's texts. Each verb is a module."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ VERBS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit status is 0, or 2 after a user's mistake, which is printed in one line."""
+    """Run the command. Returns the exit status: 0, or 2 after an `InputError`, whose line is printed."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     verb = next((word for word in given if not word.startswith("-")), None)
     parser = argparse.ArgumentParser(prog="seggrid", description=__doc__)
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             description=f"{text[0].upper()}{text[1:]}.",
             formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         )
-        # Only the verb that is asked for is imported: some import a compiler.
+        # Import only the verb that is called, since some verbs import a compiler.
         if name == verb:
             module = import_module(f"seggrid.cli.{name}")
             module.add_arguments(own)
@@ -53,6 +53,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # The reader of the output has closed it; nothing more may be written at exit.
+        # The reader has closed the output: prevent Python from flushing it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

@@ -33,34 +33,39 @@ _AXES = ("aligner", "symmetrization", "samples", "aggregate", *ALIGNER_AXES)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Two texts, a recipe, what goes over it, what is kept."""
+    """Add the options: texts, recipe, axes that override it, models."""
     add_pair(parser)
     recipes = "; ".join(f"{name}: {read_recipe(name).description}" for name in SHIPPED)
     parser.add_argument(
         "--recipe",
         default=DEFAULT,
-        help=f"how, by name, or in a file; the options below go over it. {recipes.replace('%', '%%')}",
+        help=f"name of a recipe, or a file; the options below override it. {recipes.replace('%', '%%')}",
     )
     add_side(parser, "knockout", "dropout_weight", unset=True)
     group = parser.add_argument_group("alignment")
     for name in _AXES:
         add_axis(group, CELL_AXES[name], argparse.SUPPRESS)
     group.add_argument(
-        "--threads", type=whole_number(1, 1024), default=1, help="the result does not depend on it"
+        "--threads",
+        type=whole_number(1, 1024),
+        default=1,
+        help="number of threads; results do not depend on it",
     )
     group.add_argument(
-        "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of all random choices"
+        "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="seed of all random choices"
     )
-    group.add_argument("--name", default="pair", help="of the pair, part of the seeds")
+    group.add_argument("--name", default="pair", help="name of the pair, on which seeds depend")
     add_output(parser, "the links, `i-j i-j ...`, from 0")
     parser.add_argument(
         "--probabilities",
         metavar="FILE",
-        help="how probable links are, `i-j:p ...`, or how many samples have them, as a share",
+        help="write links with their probabilities, `i-j:p ...`, or with the share of samples that have them",
     )
-    parser.add_argument("--keep", metavar="FOLDER", help="what was learned, for --models")
+    parser.add_argument("--keep", metavar="FOLDER", help="write the learned models, for --models")
     parser.add_argument(
-        "--models", metavar="FOLDER", help="learn nothing: align by what --keep kept of other text"
+        "--models",
+        metavar="FOLDER",
+        help="learn nothing, but apply the models that --keep wrote for another text",
     )
 
 
@@ -80,7 +85,9 @@ def run(arguments: argparse.Namespace) -> None:
     models, own = None, overrides(arguments)
     if arguments.models:
         if own or arguments.keep:
-            raise InputError("models are kept with their settings", hint="give --models alone")
+            raise InputError(
+                "the folder of --models holds the settings too", hint="give --models alone"
+            )
         recipe, cell, models = read_models(arguments.models, arguments.name)
     else:
         named = read_recipe(arguments.recipe)
@@ -113,14 +120,16 @@ def run(arguments: argparse.Namespace) -> None:
         write_models(arguments.keep, recipe, cell, found.models)
     if arguments.probabilities:
         if found.probable is None:
-            raise InputError("no probabilities with kept models", hint="leave one of the two out")
+            raise InputError(
+                "no probabilities with --models", hint="leave out --models or --probabilities"
+            )
         write_lines(arguments.probabilities, _weighted(found.probable, sentences))
     write_lines(arguments.output, found.links.take(sentences).lines())
 
 
 def _fitting(recipe: Recipe, own: dict[str, object]) -> dict[str, object]:
-    """The axes of a recipe, without those that another segmenter does not read, and without the
-    threshold on probabilities that another aligner does not know."""
+    """The axes of a recipe that fit the user's options: if these name another segmenter, without the axes of
+    the recipe's segmenter; if they name an aligner without probabilities, without a threshold on these."""
     kept = dict(recipe.values)
     if "segmenter" in own:
         kept = {name: kept[name] for name in kept if name in CELL_AXES or name == "case"}
@@ -131,7 +140,7 @@ def _fitting(recipe: Recipe, own: dict[str, object]) -> dict[str, object]:
 
 
 def _weighted(probable: Means, sentences: range) -> list[str]:
-    """Links with their probabilities, a sentence a line."""
+    """Lines of links with their probabilities, a sentence a line."""
     pairs = zip(probable.links.pairs.tolist(), probable.mean, strict=True)
     links = [f"{i}-{j}:{p:.4g}" for (i, j), p in pairs]
     bounds = probable.links.offsets[: len(sentences) + 1].tolist()

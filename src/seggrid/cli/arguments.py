@@ -1,4 +1,4 @@
-"""What the verbs share: the axes as options, texts in, lines out, progress."""
+"""Parts of several verbs: options for axes, reading texts, writing lines, progress."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from seggrid.segment.side import Side
 Sentences = list[list[str]]
 
 LARGEST_SEED = 2**32 - 1
-"""As in a config."""
+"""The largest seed, as in a config."""
 
 
 def add_axis(parser: argparse._ActionsContainer, axis: Axis, default: object) -> None:
-    """An axis as an option of its name."""
+    """Add an option for an axis, with its name."""
     flag = "--" + axis.name.replace("_", "-")
     text = axis.description.replace("%", "%%").replace("`", "")
     if axis.kind == "flag":
@@ -51,11 +51,11 @@ def _count(axis: Axis, number: Callable[[str], int]) -> Callable[[str], int | st
 
 
 def whole_number(least: int = 0, most: int | None = None) -> Callable[[str], int]:
-    """What reads an option that is a whole number within bounds, both allowed.
+    """A function that parses the value of an option as a whole number from `least` to `most`.
 
     Args:
-        least: the smallest.
-        most: the largest; by default, the largest of 63 bits.
+        least: the smallest number allowed.
+        most: the largest number allowed; by default, the largest of 63 bits.
     """
     largest = (1 << 63) - 1 if most is None else most
 
@@ -70,23 +70,23 @@ def whole_number(least: int = 0, most: int | None = None) -> Callable[[str], int
 
 
 def add_side(parser: argparse.ArgumentParser, *left_out: str, unset: bool = False) -> None:
-    """The axes of a segmentation as options; `merges` is by default all that the text has.
+    """Add options for the axes of a segmentation; by default, `merges` is all that the text has.
 
     Args:
-        parser: takes them.
-        left_out: axes that are no options.
-        unset: an option that is not given has no value at all.
+        parser: the parser.
+        left_out: axes without an option.
+        unset: whether an option that is not given has no value, instead of its default.
     """
     group = parser.add_argument_group("segmentation")
     for name, axis in AXES.items():
-        # A tokenizer's file is given as the model.
+        # The file of a tokenizer is given as the model, not by a name.
         if name not in (*left_out, "tokenizer") and not axis.shared:
             default = {"segmenter": "bpe", "merges": None}.get(name, axis.default)
             add_axis(group, axis, argparse.SUPPRESS if unset else default)
 
 
 def side(arguments: argparse.Namespace) -> Side:
-    """The segmentation that the options ask for.
+    """The segmentation that the options give.
 
     Raises:
         InputError: a rate is not a number from 0 to 1, or two sizes are given.
@@ -101,25 +101,30 @@ def side(arguments: argparse.Namespace) -> Side:
 
 
 def add_text(parser: argparse._ActionsContainer) -> None:
-    """The options of one text: its format, and what is repaired."""
+    """Add the options of one text: its format, and whether control characters are dropped."""
     parser.add_argument(
-        "--format", choices=("lines", "tsv", "wpt"), default="lines", help="of the text; " + FORMATS
+        "--format",
+        choices=("lines", "tsv", "wpt"),
+        default="lines",
+        help="format of the text; " + FORMATS,
     )
     _add_control_characters(parser)
 
 
 def add_tags(parser: argparse.ArgumentParser) -> None:
-    """The tagged text, for a segmentation that looks at parts of speech."""
-    parser.add_argument("--tags", metavar="FILE", help="what seggrid tag wrote, for lexical")
+    """Add the option of the tagged text, for segmenters that read parts of speech."""
+    parser.add_argument(
+        "--tags", metavar="FILE", help="the parts of speech that seggrid tag wrote, for lexical"
+    )
 
 
 def read_tags_of(arguments: argparse.Namespace, sentences: Sentences) -> Tags | None:
-    """The parts of speech of a text, if they are given."""
+    """Read the parts of speech of a text; None if they are not given."""
     return read_tags(arguments.tags, sentences) if arguments.tags else None
 
 
 def add_pair(parser: argparse.ArgumentParser) -> None:
-    """Two texts, or files that hold both; their format, further text, what is repaired."""
+    """Add the options of a pair: its texts, their format, training text, control characters."""
     parser.add_argument(
         "texts", nargs="+", metavar="TEXT", help="source and target, or one file that holds both"
     )
@@ -127,11 +132,15 @@ def add_pair(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--format",
         choices=("lines", "tsv", "wpt", *get_args(PairFormat)),
-        help="of two texts: lines (by default), tsv, wpt; of one that holds both: what its name tells "
-        f"(.tmx, .tsv), else bars; {FORMATS}",
+        help="format of two texts: lines (by default), tsv, wpt; of one file that holds both: by default, "
+        f"that of its ending (.tmx, .tsv), else bars; {FORMATS}",
     )
     group.add_argument(
-        "--codes", nargs=2, metavar="CODE", default=(None, None), help="languages, of tmx and moses"
+        "--codes",
+        nargs=2,
+        metavar="CODE",
+        default=(None, None),
+        help="language codes of source and target, for tmx and moses",
     )
     group.add_argument(
         "--training",
@@ -139,7 +148,8 @@ def add_pair(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="TEXT",
-        help="more text, given alike, that is aligned with it but not written; may be repeated",
+        help="further text, given in the same way, that is learned from and aligned but not written; may be "
+        "repeated",
     )
     _add_control_characters(group)
 
@@ -155,16 +165,16 @@ def _add_control_characters(parser: argparse._ActionsContainer) -> None:
         "--control-characters",
         choices=get_args(ControlCharacters),
         default="refuse",
-        help="in a text: refused, or dropped and counted",
+        help="whether control characters in a text are refused, or dropped and counted",
     )
 
 
 def read_sentences(path: str, arguments: argparse.Namespace | None = None) -> Sentences:
-    """The words of a text, a sentence a line; `-` is standard input.
+    """Read the words of a text; `-` is standard input.
 
     Args:
-        path: as given.
-        arguments: those of `add_text`; by default, a text of plain lines.
+        path: path of the text, as the user gives it.
+        arguments: arguments of `add_text`; by default, the text is plain lines.
     """
     format = getattr(arguments, "format", None) or "lines"
     drop = getattr(arguments, "control_characters", "refuse")
@@ -176,21 +186,21 @@ def read_sentences(path: str, arguments: argparse.Namespace | None = None) -> Se
 def read_pair(
     paths: Sequence[str], arguments: argparse.Namespace | None = None
 ) -> tuple[Sentences, Sentences]:
-    """The words of both sides, see `read_named_pair`."""
+    """Read the words of both sides, see `read_named_pair`."""
     return read_named_pair(paths, arguments)[:2]
 
 
 def read_named_pair(
     paths: Sequence[str], arguments: argparse.Namespace | None = None
 ) -> tuple[Sentences, Sentences, list[str] | None]:
-    """The words of both sides: of two files, or of one that holds both; and ids, if it has any.
+    """Read the words of both sides, from two files or from one that holds both; and ids, if there are any.
 
     Args:
-        paths: as given.
-        arguments: those of `add_pair`; by default, texts of plain lines, or `source ||| target`.
+        paths: paths of the texts, as the user gives them.
+        arguments: arguments of `add_pair`; by default, texts are plain lines, or `source ||| target`.
 
     Raises:
-        InputError: the sides differ in length, or what one file holds is not two sides.
+        InputError: the sides differ in length, or the format does not fit the number of files.
     """
     format = getattr(arguments, "format", None)
     drop = getattr(arguments, "control_characters", "refuse")
@@ -199,11 +209,16 @@ def read_named_pair(
         raise InputError(f"{len(files)} texts", hint="give two, or one that holds both sides")
     if len(files) == 2:
         if format in get_args(PairFormat):
-            raise InputError(f"two texts, but {format} is one of both sides", hint="give one")
+            raise InputError(
+                f"two texts, but {format} is a format of one file with both sides", hint="give one"
+            )
         texts = tuple(Text((file,), format or "lines", control_characters=drop) for file in files)
     else:
         if format in ("lines", "tsv", "wpt"):
-            raise InputError(f"one text, but {format} is one of one side", hint="give both")
+            raise InputError(
+                f"one text, but {format} is a format of one side",
+                hint="give the texts of both sides",
+            )
         codes = getattr(arguments, "codes", (None, None))
         texts = texts_in(files, format or pair_format(paths[0]), codes, drop)
     sides, remarks = read_parallel(*texts)
@@ -213,7 +228,7 @@ def read_named_pair(
 
 
 def read_training(arguments: argparse.Namespace) -> tuple[Sentences, Sentences]:
-    """The words of both sides of all further text."""
+    """Read the words of both sides of all training text."""
     both: tuple[Sentences, Sentences] = ([], [])
     for paths in arguments.training:
         for sentences, more in zip(both, read_pair(paths, arguments), strict=True):
@@ -222,7 +237,7 @@ def read_training(arguments: argparse.Namespace) -> tuple[Sentences, Sentences]:
 
 
 def remark(lines: Iterable[str]) -> None:
-    """Say on standard error what was dropped."""
+    """Print remarks on standard error."""
     for line in lines:
         print(f"note: {line}", file=sys.stderr)
 
@@ -233,17 +248,17 @@ def text_path(path: str) -> Path:
 
 
 def add_output(parser: argparse.ArgumentParser, what: str) -> None:
-    """Where the result goes; by default, to standard output."""
+    """Add the option of the output file; the default is standard output."""
     parser.add_argument(
         "-o",
         "--output",
         metavar="FILE",
-        help=f"{what}; compressed if it ends in .gz or .zst; standard output if none",
+        help=f"{what}; compressed if the name ends in .gz or .zst; by default, standard output",
     )
 
 
 def write_lines(path: str | None, lines: Iterable[str]) -> None:
-    """Write lines to a file, whole or not at all, or to standard output."""
+    """Write lines to a file, atomically, or to standard output."""
     text = (f"{line}\n" for line in lines)
     if path is None:
         sys.stdout.writelines(text)
@@ -257,6 +272,6 @@ def write_lines(path: str | None, lines: Iterable[str]) -> None:
 
 
 def progress(text: str) -> None:
-    """Say on a terminal what is being done."""
+    """Print a message on progress, if standard error is a terminal."""
     if sys.stderr.isatty():
         print(text, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""`seggrid convert`: a BPE from and into the files of subword-nmt and Hugging Face tokenizers."""
+"""`seggrid convert`: convert a BPE from and into formats of subword-nmt and Hugging Face tokenizers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORMATS = ("model", "merges", "vocabulary", "tokenizer")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """A file of merges, what to make of it."""
+    """Add the options: input, formats, output."""
     parser.add_argument("input", help="a model of seggrid learn, merges.txt, or tokenizer.json")
     parser.add_argument(
         "--to",
@@ -30,9 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "vocab.json, or tokenizer.json",
     )
     parser.add_argument(
-        "--marking", choices=MARKINGS, default="end", help="of words, where merges.txt is read"
+        "--marking",
+        choices=MARKINGS,
+        default="end",
+        help="how merges.txt marks words, if it is read",
     )
-    parser.add_argument("--text", help="whose characters the vocabulary is to hold too")
+    parser.add_argument("--text", help="a text whose characters are added to the vocabulary")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the new file")
 
 
@@ -52,7 +55,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _read(path: str | Path, marking: str) -> BPEModel:
-    """A model in any of the formats that can be read, told apart by how the file begins."""
+    """Read a model in any format, which is recognized by the beginning of the file."""
     first = next(iter(read_lines(path)), "")
     if first.startswith("#version:"):
         return read_merges(path, marking=marking)

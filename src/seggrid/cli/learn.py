@@ -1,4 +1,4 @@
-"""`seggrid learn`: a segmenter's model from a text."""
+"""`seggrid learn`: learn a segmenter's model from a text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from seggrid.segment.side_segmenter import vocabulary_too_small
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """A text, a segmentation, a file for the model."""
+    """Add the options: text, segmentation, model."""
     parser.add_argument("text", help="a sentence a line; - is standard input")
     add_text(parser)
     sampling = ("dropout", "dropout_kind", "dropout_weight", "sampling")
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> None:
     wanted = side(arguments)
     if not wanted.learns:
         raise InputError(
-            f"{wanted.segmenter} learns nothing", hint="seggrid segment needs no model"
+            f"{wanted.segmenter} learns no model", hint="seggrid segment needs none for it"
         )
     if arguments.raw:
         model = learn_from_raw(arguments, wanted)

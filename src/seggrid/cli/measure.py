@@ -10,15 +10,17 @@ from seggrid.segment.measures import measure
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """A text, a segmentation and, where it learns one, its model."""
+    """Add the options: text, segmentation, model."""
     parser.add_argument("text", help="a sentence a line")
     add_model(parser)
-    parser.add_argument("--size", type=whole_number(1), help="declared size of the vocabulary")
+    parser.add_argument(
+        "--size", type=whole_number(1), help="declared size of the vocabulary, if it has one"
+    )
     add_output(parser, "the measures")
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Measure and write; what cannot be measured is left empty."""
+    """Measure and write; measures that are not defined are left empty."""
     (segmentation,) = segmentations(arguments)
     found = measure(segmentation, read_sentences(arguments.text, arguments), arguments.size)
     rows = ((name, "" if value != value else f"{value:.6g}") for name, value in found.items())

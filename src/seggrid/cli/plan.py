@@ -1,4 +1,4 @@
-"""`seggrid plan`: what a run of the workflow would do, and why."""
+"""`seggrid plan`: print what a run of the workflow would do, and why."""
 
 from __future__ import annotations
 
@@ -9,13 +9,19 @@ from seggrid.workflow.planning import add_plan_arguments, find_snakefile, report
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Configs, and what else the run itself would get."""
+    """Add the options: configs, Snakefile."""
     parser.add_argument(
-        "configs", nargs="+", type=Path, metavar="CONFIG", help="later over earlier"
+        "configs",
+        nargs="+",
+        type=Path,
+        metavar="CONFIG",
+        help="config files; later ones override earlier ones",
     )
     add_plan_arguments(parser)
     parser.add_argument(
-        "--snakefile", type=Path, help="by default workflow/Snakefile here, or of this checkout"
+        "--snakefile",
+        type=Path,
+        help="by default, workflow/Snakefile of this folder, or of the checkout of seggrid",
     )
 
 

@@ -1,4 +1,4 @@
-"""`seggrid prune`: a BPE without the merges that a morphological reference blames."""
+"""`seggrid prune`: remove the merges of a BPE that a morphological reference blames."""
 
 from __future__ import annotations
 
@@ -14,33 +14,40 @@ from seggrid.morphology.tokenizer_files import write_tokenizer_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """A model, a reference, how it is pruned."""
+    """Add the options: model, reference, variant, outputs."""
     parser.add_argument(
-        "model", help="what seggrid learn wrote, or a byte-level tokenizer.json or merges.txt"
+        "model", help="a model of seggrid learn, or a byte-level tokenizer.json or merges.txt"
     )
-    parser.add_argument("--vocabulary", metavar="FILE", help="vocab.json, beside merges.txt")
-    parser.add_argument("--knockout", default="blame-0.5", help="how; see docs/knockout.md")
+    parser.add_argument(
+        "--vocabulary", metavar="FILE", help="vocab.json that belongs to merges.txt"
+    )
+    parser.add_argument(
+        "--knockout", default="blame-0.5", help="the variant of pruning; see docs/knockout.md"
+    )
     parser.add_argument("--morphemes", metavar="FILE", help="the reference")
     parser.add_argument("--format", choices=("surface", "celex"), default="surface")
-    parser.add_argument("--text", help="whose words are counted, for variants that weigh by them")
     parser.add_argument(
-        "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of random pruning"
+        "--text", help="a text whose words are counted, for variants that need counts"
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="the pruned model, as seggrid reads it"
+        "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="seed of random pruning"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="the pruned model, in a format that seggrid reads"
     )
     parser.add_argument(
         "--folder",
         metavar="DIR",
-        help="for tokenizer.json, merges.txt and vocab.json, ids kept; Hugging Face tokenizers loads "
-        "them unless a merge has more than two parts (--knockout reify-0.5x1 leaves few)",
+        help="folder for tokenizer.json, merges.txt and vocab.json, in which types keep their ids; Hugging "
+        "Face tokenizers loads them unless a merge has more than two parts (--knockout reify-0.5x1 leaves "
+        "few)",
     )
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Prune and write."""
     if not (arguments.output or arguments.folder):
-        raise InputError("nowhere to write", hint="give -o FILE, --folder DIR, or both")
+        raise InputError("no output is given", hint="give -o FILE, --folder DIR, or both")
     tokenizer = Tokenizer.read(arguments.model, arguments.vocabulary)
     reference = (
         read_reference(arguments.morphemes, arguments.format) if arguments.morphemes else None

@@ -1,4 +1,5 @@
-"""`seggrid recommend`: which segmentation, and which links, are likely best for a pair; as a recipe."""
+"""`seggrid recommend`: find the segmentation and the threshold on links that are likely best for a pair, and
+write them as a recipe."""
 
 from __future__ import annotations
 
@@ -35,31 +36,36 @@ MERGES = (500, 1000, 2000, 4000, 8000)
 THRESHOLDS = ("0.3", "0.4", "0.5")
 RESAMPLES = 1000
 LEAST = 100
-"""Sentences below which a recommendation without gold is worth a warning."""
+"""The number of sentences below which a recommendation without gold gets a warning."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Two texts, gold if there is some, where the recipe goes."""
+    """Add the options: texts, gold, seed, output."""
     add_pair(parser)
     group = parser.add_argument_group("gold")
-    group.add_argument("--gold", metavar="FILE", help="gold links, if there are some; they decide")
+    group.add_argument("--gold", metavar="FILE", help="gold links; if given, the best F1 is chosen")
     add_gold(group, "--gold-format")
     group.add_argument(
-        "--bad-links", choices=("refuse", "drop"), default="refuse", help="outside their sentences"
+        "--bad-links",
+        choices=("refuse", "drop"),
+        default="refuse",
+        help="whether gold links outside their sentences are refused or left out",
     )
-    parser.add_argument("--threads", type=whole_number(1, 1024), default=1, help="of the aligner")
     parser.add_argument(
-        "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of all random choices"
+        "--threads", type=whole_number(1, 1024), default=1, help="number of threads of the aligner"
     )
-    parser.add_argument("--name", default="pair", help="of the pair, part of the seeds")
+    parser.add_argument(
+        "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="seed of all random choices"
+    )
+    parser.add_argument("--name", default="pair", help="name of the pair, on which seeds depend")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the recipe")
 
 
 def candidates(source: Sentences, target: Sentences) -> list[Recipe]:
-    """What is tried: the words, and BPE of several sizes, each once, with gibbs.
+    """The candidates: words, and BPE with several numbers of merges, each without dropout, aligned by gibbs.
 
-    Sizes that neither text has merges for are left out: they would be one segmentation several times
-    over, and bear each other out.
+    Numbers of merges that neither text has are left out: they would repeat a segmentation, and repeated
+    candidates would raise each other's consensus.
     """
     words, bpe = read_recipe("words"), read_recipe("bpe")
 
@@ -74,11 +80,11 @@ def candidates(source: Sentences, target: Sentences) -> list[Recipe]:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Try, compare, write."""
+    """Align by each candidate, compare them, write the best as a recipe."""
     source, target, ids = read_named_pair(arguments.texts, arguments)
     more = read_training(arguments)
     gold = _read_gold(arguments, (source, target), ids) if arguments.gold else None
-    # Without gold, some of the sentences tell as much as all.
+    # Without gold, a part of the sentences is enough.
     shown = gold_of_nothing(np.arange(len(source))) if gold is None else gold
     recipes, found = candidates(source + more[0], target + more[1]), []
     for recipe in recipes:
@@ -97,7 +103,7 @@ def run(arguments: argparse.Namespace) -> None:
         found.append(aligned.probable.take(shown.sentences))
     if gold is None:
         if len(shown) < LEAST:
-            print(f"warning: {len(shown)} sentences are few to go by", file=sys.stderr)
+            print(f"warning: {len(shown)} sentences are few for a recommendation", file=sys.stderr)
         values = _resampled(
             evidence(found, list(map(float, THRESHOLDS))), consensus, arguments.seed
         )
@@ -114,13 +120,13 @@ def run(arguments: argparse.Namespace) -> None:
         )
     best, share = _report(recipes, values, "consensus" if gold is None else "F1")
     chosen, threshold = recipes[best[0]], THRESHOLDS[best[1]]
-    by = "expected by the other candidates" if gold is None else "by the gold"
+    by = "by consensus with the other candidates" if gold is None else "by the gold"
     described = f"{_label(chosen)}, gibbs, links of a probability above {threshold}"
     print(f"recommended: {described}; best {by}, in {share:.0%} of resamples")
     if gold is None:
         print(
-            "note: on four pairs with gold, what this measure chose was 0.002 to 0.021 of F1 below the best "
-            "(docs/recommend.md)"
+            "note: on four pairs with gold, the candidate chosen by consensus had an F1 0.002 to 0.021 "
+            "below the best (docs/recommend.md)"
         )
     sizes = [recipe.values["merges"] for recipe in recipes if "merges" in recipe.values]
     if chosen.values.get("merges") in (sizes[0], MERGES[-1]):
@@ -137,7 +143,7 @@ def run(arguments: argparse.Namespace) -> None:
 def _read_gold(
     arguments: argparse.Namespace, texts: tuple[Sentences, Sentences], ids: list[str] | None
 ) -> Gold:
-    """The gold, all of whose links lie within their sentences; others are left out and counted."""
+    """Read the gold; links outside their sentences are refused, or left out and counted."""
     gold, bad = parse_gold_within(
         arguments.gold,
         arguments.gold_format,
@@ -170,7 +176,7 @@ def _hits(cell: Means, gold: Gold, threshold: str) -> NDArray[np.int32]:
 def _resampled(
     counts: NDArray, measure: Callable[[NDArray], NDArray], seed: int
 ) -> NDArray[np.float64]:
-    """A measure of all sentences, and of resamples of them, shape (1 + R, C, T)."""
+    """The measure of all sentences and of R resamples, for each candidate and threshold: (1 + R, C, T)."""
     weights = bootstrap_weights(counts.shape[2], RESAMPLES, seed)
     resampled = np.einsum(
         "rs,ctsk->rctk", np.asarray(weights, dtype=np.float64), counts, optimize=True
@@ -179,7 +185,8 @@ def _resampled(
 
 
 def _report(recipes: Sequence[Recipe], values: NDArray, name: str) -> tuple[tuple[int, int], float]:
-    """Print what was found; the best, and in which share of the resamples it is the best."""
+    """Print the results. Returns the best candidate and threshold, and the share of resamples in which that
+    candidate is the best."""
     all_sentences, resamples = values[0], values[1:]
     best = np.unravel_index(int(all_sentences.argmax()), all_sentences.shape)
     print(f"candidate\tthreshold\t{name}\tlow\thigh")

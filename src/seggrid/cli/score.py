@@ -18,34 +18,45 @@ from seggrid.score.metrics import METRICS, compute_metrics, count_hits
 from seggrid.score.significance import bootstrap_weights, intervals
 
 FEW = 20
-"""From so many sentences on, a first position that no link uses is worth a warning."""
+"""The number of gold sentences from which on a first position without any link gets a warning."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Links of all sentences, gold of some or all of them."""
+    """Add the options: links, gold, resamples, output."""
     parser.add_argument("links", help="Pharaoh lines, `i-j i-j ...` from 0, one a sentence")
     parser.add_argument("gold", help="the gold links")
     add_gold(parser, "--format")
     parser.add_argument(
-        "--resamples", type=whole_number(1, 100_000), default=2000, help="behind the intervals"
+        "--resamples",
+        type=whole_number(1, 100_000),
+        default=2000,
+        help="number of bootstrap resamples for the intervals",
     )
     parser.add_argument(
-        "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of the resamples"
+        "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="seed of the resamples"
     )
     add_output(parser, "the scores")
 
 
 def add_gold(parser: argparse._ActionsContainer, format_option: str) -> None:
-    """How gold links are written."""
+    """Add the options for the format of gold links."""
     parser.add_argument(
         format_option,
         dest="gold_format",
         choices=get_args(GoldFormat),
         default="pharaoh",
-        help="of the gold",
+        help="format of the gold",
     )
-    parser.add_argument("--base", type=int, choices=(0, 1), default=0, help="what gold counts from")
-    parser.add_argument("--swapped", action="store_true", help="the gold names the target first")
+    parser.add_argument(
+        "--base",
+        type=int,
+        choices=(0, 1),
+        default=0,
+        help="the number of the first word in the gold",
+    )
+    parser.add_argument(
+        "--swapped", action="store_true", help="gold links have the target word first"
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -56,9 +67,9 @@ def run(arguments: argparse.Namespace) -> None:
     )
     if gold.sentences[-1] >= len(links):
         raise InputError(
-            f"gold of sentence {gold.sentences[-1] + 1}, of {len(links)} lines of links",
+            f"gold of sentence {gold.sentences[-1] + 1}, but only {len(links)} lines of links",
             file=arguments.gold,
-            hint="give the links of every sentence, an empty line where there is none",
+            hint="give the links of every sentence, with an empty line where there are none",
         )
     scored = links.take(gold.sentences)
     _warn_of_base(scored, gold)
@@ -76,7 +87,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _warn_of_base(links: Links, gold: Gold) -> None:
-    """Say where one of the two never uses a first word that the other uses."""
+    """Warn if only one of links and gold ever links a first word, which suggests another base."""
     if len(gold) < FEW or not len(links.pairs):
         return
     for side, name in enumerate(SIDES):
@@ -87,7 +98,7 @@ def _warn_of_base(links: Links, gold: Gold) -> None:
         unused = [which for which, position in lowest.items() if position > 0]
         if len(unused) == 1:
             print(
-                f"warning: {unused[0]} never use the first {name} word, counted from 0: check what "
-                "they count from",
+                f"warning: {unused[0]} never use the first {name} word, counted from 0: check whether "
+                "they count from 0 or 1",
                 file=sys.stderr,
             )

@@ -1,4 +1,4 @@
-"""`seggrid segment`: a text cut into tokens, a sentence a line, tokens separated by spaces."""
+"""`seggrid segment`: cut a text into tokens, a sentence a line, tokens separated by spaces."""
 
 from __future__ import annotations
 
@@ -25,20 +25,30 @@ from seggrid.segment.external.segmenter import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """A text, a segmentation and, where it learns one, its model."""
+    """Add the options: text, segmentation, model, samples, output."""
     parser.add_argument("text", help="a sentence a line; - is standard input")
     add_model(parser)
     parser.add_argument(
-        "--samples", type=whole_number(1, 100_000), default=1, help="samples, one after the other"
+        "--samples",
+        type=whole_number(1, 100_000),
+        default=1,
+        help="number of samples, written one after the other",
     )
     add_output(parser, "the tokens")
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
-    """The options of a segmentation with a model that was learned before."""
+    """Add the options of a segmentation and its model."""
     add_text(parser)
     parser.add_argument(
-        "-m", "--model", metavar="FILE", help="what seggrid learn wrote; of external, a tokenizer"
+        "-m",
+        "--model",
+        metavar="FILE",
+        help="a model of seggrid learn; for the segmenter external, a tokenizer",
+    )
+    parser.add_argument("--model-format", choices=FORMATS, help="format of that tokenizer")
+    parser.add_argument(
+        "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="seed of the samples"
     )
     parser.add_argument("--model-format", choices=FORMATS, help="of the tokenizer's file")
     parser.add_argument("--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of samples")
@@ -50,7 +60,7 @@ def segmentations(arguments: argparse.Namespace, samples: int = 1) -> list[Segme
     """The samples that the options ask for.
 
     Raises:
-        InputError: a model is missing, or given to a segmenter that has none.
+        InputError: a model is missing, or given for a segmenter without one.
     """
     wanted = side(arguments)
     outside = SEGMENTERS[wanted.segmenter].outside

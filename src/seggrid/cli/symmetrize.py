@@ -1,4 +1,4 @@
-"""`seggrid symmetrize`: one set of links from two files of Pharaoh lines."""
+"""`seggrid symmetrize`: join the links of two directions, two files of Pharaoh lines."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from seggrid.grid.axes import CELL_AXES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Two files of links."""
-    parser.add_argument("forward", help="links: at most one for each target token")
-    parser.add_argument("reverse", help="links: at most one for each source token")
+    """Add the options: two files of links, heuristic, output."""
+    parser.add_argument("forward", help="links with at most one for each target token")
+    parser.add_argument("reverse", help="links with at most one for each source token")
     axis = CELL_AXES["symmetrization"]
     add_axis(parser, axis, axis.default)
     add_output(parser, "the links")

@@ -1,4 +1,4 @@
-"""`seggrid tag`: the words of a text with their parts of speech, `word<TAB>tag<TAB>part` lines."""
+"""`seggrid tag`: tag the words of a text with their parts of speech, `word<TAB>tag<TAB>part` lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from seggrid.corpus.tags import write_tags
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """A text, its language, a file for the tags."""
+    """Add the options: text, language, output."""
     parser.add_argument("text", help="a sentence a line; - is standard input")
     parser.add_argument("--language", choices=LANGUAGES, required=True)
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the tagged text")

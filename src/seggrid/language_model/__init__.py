@@ -1,4 +1,4 @@
-"""What a segmentation does to a masked language model: encoding, training, scoring.
+"""Masked language models of segmented texts: encoding, training, scoring.
 
-`train` and `model` need torch and transformers, the extra `lm`; nothing else here does.
+Only `train`, `model` and `folder` need torch and transformers, the extra `lm`.
 """

@@ -1,13 +1,13 @@
-"""The folder of a language model: what transformers and `tokenizers` load, and what training resumes from.
+"""The folder of a language model: files for transformers and `tokenizers`, and the state of training.
 
-| file | what it holds |
+| file | content |
 | --- | --- |
 | `config.json`, `model.safetensors` | the model, for `AutoModel.from_pretrained` |
 | `tokenizer.json`, `tokenizer_config.json` | the tokenizer, for `tokenizers` and `AutoTokenizer` |
 | `types.txt` | the type of each id, as this package spells it |
 | `optimizer.safetensors` | the state of AdamW |
-| `training.json` | steps so far, tokens of their batches, whether the tokenizer takes text as it is |
-| `losses.csv` | the loss of each step, at some steps that of held-out sentences too |
+| `training.json` | steps so far, tokens of their batches, whether the tokenizer takes raw text |
+| `losses.csv` | the loss of each step, and at some steps that of held-out sentences |
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NAMES = ("bos_token", "pad_token", "eos_token", "unk_token", "mask_token")
 def fast_tokenizer(
     vocabulary: Vocabulary, segmenter_model: Any, sequence: int
 ) -> tuple[PreTrainedTokenizerFast, bool]:
-    """The tokenizer as transformers has it, and whether it takes text as it is."""
+    """The tokenizer for transformers, and whether it takes raw text."""
     tokenizer, takes_text = make_tokenizer(vocabulary, segmenter_model)
     special = dict(zip(_NAMES, SPECIAL, strict=True))
     wrapped = PreTrainedTokenizerFast(
@@ -57,7 +57,7 @@ def write_model(
     vocabulary: Vocabulary,
     progress: Progress,
 ) -> None:
-    """Write the folder atomically; the same model gives the same bytes."""
+    """Write the folder atomically; equal models give equal bytes."""
     with fresh_folder(path) as folder:
         model.save_pretrained(folder)
         tokenizer.save_pretrained(folder)
@@ -70,16 +70,16 @@ def write_model(
         }
         save_file(flat, folder / "optimizer.safetensors")
         write_progress(folder, progress)
-        # safetensors makes files that only their owner can read.
+        # safetensors makes files that only their owner may read.
         for file in folder.iterdir():
             file.chmod((folder / "types.txt").stat().st_mode)
 
 
 def read_model(path: str | Path) -> tuple[RobertaForMaskedLM, Vocabulary]:
-    """The model of a folder, and its vocabulary.
+    """Read the model of a folder, and its vocabulary.
 
     Raises:
-        InputError: they are not there, or do not fit one another.
+        InputError: a file is missing, or vocabulary and model have different sizes.
     """
     vocabulary = read_vocabulary(Path(path, "types.txt"))
     try:
@@ -92,7 +92,7 @@ def read_model(path: str | Path) -> tuple[RobertaForMaskedLM, Vocabulary]:
         ) from error
     if model.config.vocab_size != len(vocabulary):
         raise InputError(
-            f"{len(vocabulary):,} types, for a model of {model.config.vocab_size:,}",
+            f"{len(vocabulary):,} types, but the model has {model.config.vocab_size:,}",
             file=Path(path, "types.txt"),
             hint="delete the folder and run again",
         )
@@ -100,7 +100,7 @@ def read_model(path: str | Path) -> tuple[RobertaForMaskedLM, Vocabulary]:
 
 
 def read_optimizer(path: str | Path, optimizer: torch.optim.Optimizer) -> None:
-    """Put the state that a folder holds into an optimizer of the same model."""
+    """Load the state of the optimizer in a folder into an optimizer of the same model."""
     state: dict[int, dict[str, torch.Tensor]] = {}
     for name, value in load_file(Path(path, "optimizer.safetensors")).items():
         number, _, key = name.partition(".")

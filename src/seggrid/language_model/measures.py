@@ -1,9 +1,9 @@
 """Measures of a language model from its pseudo-log-likelihoods, with bootstrap intervals.
 
 PPPL = exp(−Σ PLL / N) over N tokens (Salazar et al. 2020) cannot be compared between vocabularies: a model
-with longer tokens has fewer and harder ones to predict. Bits per character and per word can: they
-divide the same sum by a number that is the same for every model of a text (as Mielke et al. 2019, "What
-kind of language is hard to language-model?", section 2, for ordinary likelihoods).
+with longer tokens has fewer tokens to predict, which are harder. Bits per character and bits per word can be
+compared: they divide the same sum by a number that is equal for all models of a text (as Mielke et al. 2019,
+"What kind of language is hard to language-model?", section 2, do for ordinary likelihoods).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ MEASURES = ("pppl", "bits_per_character", "bits_per_word")
 def measure(
     scores: SentenceScores, weights: NDArray[np.floating] | None = None
 ) -> NDArray[np.float64]:
-    """The `MEASURES` of a model: shape (3,), or of each resample, shape (B, 3).
+    """The `MEASURES` of a model, shape (3,); with weights, those of each resample, shape (B, 3).
 
     Args:
-        scores: of the test sentences.
-        weights: how often each sentence is drawn in each resample, shape (B, S).
+        scores: scores of the test sentences.
+        weights: number of times that each sentence is drawn in each resample, shape (B, S).
     """
     drawn = np.ones((1, len(scores.pll))) if weights is None else weights.astype(np.float64)
     loss = -(drawn @ scores.pll.astype(np.float64))
@@ -43,9 +43,9 @@ def measure(
 def interval(
     scores: SentenceScores, rounds: int, seed: int, level: float = 0.95
 ) -> NDArray[np.float64]:
-    """Percentile bootstrap intervals over sentences, lower and upper ends, shape (3, 2).
+    """Percentile bootstrap intervals of the measures over sentences, lower and upper ends, shape (3, 2).
 
-    Models that are tested on as many sentences get the same resamples from a seed.
+    With the same seed, models with the same number of test sentences have the same resamples.
     """
     weights = bootstrap_weights(len(scores.pll), rounds, seed)
     return _ends(measure(scores, weights), level)
@@ -54,13 +54,13 @@ def interval(
 def difference(
     scores: SentenceScores, other: SentenceScores, rounds: int, seed: int, level: float = 0.95
 ) -> NDArray[np.float64]:
-    """Differences of the measures from another model's, and the ends of their intervals: shape (3, 3).
+    """Measures of a model minus those of another, with the ends of their intervals, shape (3, 3).
 
-    Both models get the same resamples (a paired bootstrap). PPPL is compared as a ratio, for it is an
-    exponential: 1 is no difference.
+    Both models have the same resamples (paired bootstrap). PPPL is compared as a ratio, since it is an
+    exponential; 1 means no difference.
 
     Raises:
-        ValueError: the sentences are not the same.
+        ValueError: the models have different test sentences.
     """
     if not scores.same_text(other):
         raise ValueError("not the same test sentences")
@@ -71,7 +71,7 @@ def difference(
 
 
 def verdict(low: float, high: float) -> str:
-    """The verdict of a difference's interval, for a measure of which lower is better.
+    """The verdict on an interval of a difference, for a measure whose lower values are better.
 
     >>> verdict(0.1, 0.2), verdict(-0.1, 0.2), verdict(-0.2, -0.1)
     ('worse', 'no difference', 'better')

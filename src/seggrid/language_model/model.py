@@ -17,7 +17,7 @@ from seggrid.language_model.vocabulary import BEGIN, END, PAD
 transformers.utils.logging.set_verbosity_error()
 transformers.utils.logging.disable_progress_bar()
 
-# RoBERTa numbers its positions from the id after that of padding.
+# RoBERTa's numbers of positions begin after the id of padding.
 _UNUSED_POSITIONS = PAD + 1
 
 
@@ -25,10 +25,10 @@ def prepare(threads: int) -> torch.device:
     """Choose the device, a GPU if there is one, and make computation deterministic.
 
     Args:
-        threads: of the processor; results depend on their number in the last bits.
+        threads: number of threads of the processor; results depend on it in the last bits.
     """
     torch.set_num_threads(threads)
-    # What CUDA's matrix products need to be deterministic.
+    # CUDA's matrix products need this setting to be deterministic.
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
     torch.use_deterministic_algorithms(True, warn_only=True)
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -38,10 +38,10 @@ def make_model(preset: Preset, vocabulary: int, sequence: int, seed: int) -> Rob
     """An untrained model.
 
     Args:
-        preset: its size.
+        preset: size of the model.
         vocabulary: number of types.
-        sequence: tokens of a sequence at most.
-        seed: of the initial weights.
+        sequence: the most tokens of a sequence.
+        seed: seed of the initial weights.
     """
     config = RobertaConfig(
         vocab_size=vocabulary,
@@ -61,18 +61,18 @@ def make_model(preset: Preset, vocabulary: int, sequence: int, seed: int) -> Rob
 
 
 def sequence_length(model: RobertaForMaskedLM) -> int:
-    """Tokens of a sequence at most, special ones included."""
+    """The most tokens of a sequence, including special tokens."""
     return model.config.max_position_embeddings - _UNUSED_POSITIONS
 
 
 def logits_at(model: RobertaForMaskedLM, ids: torch.Tensor, where: torch.Tensor) -> torch.Tensor:
-    """The logits of some tokens only, shape (M, V): in a small model the output layer costs more than
-    all others, and training and scoring need few of its rows.
+    """The logits of some tokens, shape (M, V). In a small model the output layer takes longer than all
+    others, and training and scoring need only few of its rows.
 
     Args:
-        model: any.
-        ids: shape (B, L).
-        where: which tokens, truth values of shape (B, L).
+        model: the model.
+        ids: ids of the tokens, shape (B, L).
+        where: whether the logits of each token are computed, shape (B, L).
     """
     padding = ids == PAD
     attention = ~padding if bool(padding.any()) else None

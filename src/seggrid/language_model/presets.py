@@ -1,4 +1,4 @@
-"""Sizes of language models, by name; without torch, for the config."""
+"""Sizes of language models, by name. The config reads them, so this module does not need torch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ class Preset:
     learning_rate: float
 
     def parameters(self, vocabulary: int, sequence: int) -> int:
-        """Weights of a masked language model: embeddings (shared with the output), layers, output layer.
+        """The number of weights of a masked language model: embeddings (shared with the output), layers,
+        output layer.
 
         >>> round(PRESETS["base"].parameters(40_000, 128) / 1e6)
         117

@@ -1,4 +1,4 @@
-"""The training progress of a language model: two files of its folder, read and written without torch."""
+"""The training progress of a language model: two files of its folder, which do not need torch."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _LOSSES = "step,loss,validation_loss"
 
 @dataclass
 class Progress:
-    """How far a model is trained.
+    """The training of a model so far.
 
     Attributes:
-        steps: all that it has had, those of the models that it was continued from counted.
-        tokens: of their batches, padding and special tokens left out.
+        steps: number of steps, including those of the models that it continues.
+        tokens: number of tokens in their batches, without padding and special tokens.
         key: digest of all that the training depends on.
-        takes_text: whether its tokenizer takes text as it is; see `make_tokenizer`.
-        validation_loss: of held-out sentences, as the model and its tokenizer are now.
-        losses: (step, loss, loss of held-out sentences or None).
+        takes_text: whether the tokenizer takes raw text; see `make_tokenizer`.
+        validation_loss: loss of the trained model on held-out sentences.
+        losses: for each step, its number, its loss, and the loss on held-out sentences or None.
     """
 
     steps: int = 0
@@ -44,10 +44,10 @@ def write_progress(folder: str | Path, progress: Progress) -> None:
 
 
 def read_progress(path: str | Path) -> Progress:
-    """How far the model of a folder is trained.
+    """Read the training progress in a folder.
 
     Raises:
-        InputError: there is no such folder, or it was altered.
+        InputError: a file is missing or damaged.
     """
     file = Path(path, "training.json")
     values = read_json(file)
@@ -59,5 +59,5 @@ def read_progress(path: str | Path) -> Progress:
         return Progress(**values, losses=losses)
     except (TypeError, ValueError):
         raise InputError(
-            "not what training wrote", file=file, hint="delete the folder and run again"
+            "not a file that training writes", file=file, hint="delete the folder and run again"
         ) from None

@@ -1,7 +1,7 @@
-"""Pseudo-log-likelihood: how well a masked language model predicts each token from all others.
+"""Pseudo-log-likelihood: the log-probability of each token given all others in a masked language model.
 
-PLL(W) = Σ_t ln P(w_t | W without w_t), one token masked at a time (Salazar et al. 2020, "Masked language
-model scoring", section 2).
+PLL(W) = Σ_t ln P(w_t | W without w_t), where one token at a time is masked (Salazar et al. 2020, "Masked
+language model scoring", section 2).
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ def pseudo_log_likelihoods(
     batch_tokens: int = 8192,
     done: NDArray[np.float64] | None = None,
 ) -> Iterator[tuple[NDArray[np.float64], float]]:
-    """The PLL of each sentence, batch by batch.
+    """Compute the log-probability of each token given the others in its sentence, batch by batch.
 
-    A batch has sentences of one length, so that nothing is padded and no value depends on the other
+    The sentences of a batch have the same length, so that nothing is padded and no value depends on the other
     sentences.
 
     Args:
         predict: the model.
-        ids: of the tokens of all sentences, shape (T,).
+        ids: ids of the tokens of all sentences, shape (T,).
         lengths: tokens of each sentence, shape (S,).
-        longest: tokens of a sequence, special ones included, at most; a longer sentence is scored
-            in pieces, each without the others.
-        batch_tokens: tokens that the model reads at once, roughly.
-        done: log-probabilities of single tokens, shape (T,), NaN where they are missing: those of
-            an interrupted call. It is filled in place.
+        longest: the most tokens of a sequence, including special tokens; a longer sentence is scored in
+            pieces, each independent of the others.
+        batch_tokens: approximate number of tokens in a batch.
+        done: log-probabilities of single tokens from an interrupted call, shape (T,), NaN where they are
+            missing. It is filled in place.
 
     Yields:
-        After each batch: the log-probability of each token in its place, shape (T,), NaN where it is
-        still missing (the same array each time), and the share that is done.
+        After each batch: the log-probability of each token, shape (T,), NaN where it is still missing (the
+        same array each time), and the share of tokens that are done.
     """
     _, sizes = pieces(lengths, longest - FRAME)
     starts = offsets_of(sizes)[:-1]
     result = np.full(len(ids), np.nan) if done is None else done
-    # For each token: the length of its piece, where that begins, the token's position in it.
+    # For each token: the length of its piece, the first token of the piece, the token's position in it.
     sizes_of = np.repeat(sizes, sizes)
     start_of = np.repeat(starts, sizes)
     place = np.arange(len(ids)) - start_of
@@ -71,6 +71,6 @@ def pseudo_log_likelihoods(
 
 
 def by_sentence(values: NDArray[np.float64], lengths: NDArray[np.integer]) -> NDArray[np.float64]:
-    """Sums of the tokens' values, shape (T,), over each sentence, shape (S,)."""
+    """The sum over each sentence, shape (S,), of values of tokens, shape (T,)."""
     sentence = np.repeat(np.arange(len(lengths)), lengths)
     return np.bincount(sentence, weights=values, minlength=len(lengths))

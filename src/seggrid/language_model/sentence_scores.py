@@ -1,4 +1,4 @@
-"""The scores of a language model, in memory and in a file."""
+"""The scores of a language model on its test sentences, in memory and in a file."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from seggrid.data.npz import read_arrays, write_arrays
 
 @dataclass(frozen=True)
 class SentenceScores:
-    """The test sentences of one model.
+    """The scores of the S test sentences of one model.
 
     Attributes:
-        pll: pseudo-log-likelihood of each, natural logarithm, shape (S,).
-        tokens, words: of each, shape (S,).
-        characters: of each, the spaces between its words counted, shape (S,).
-        unknown: tokens of each that the vocabulary does not hold, shape (S,).
+        pll: pseudo-log-likelihood of each sentence, natural logarithm, shape (S,).
+        tokens, words: number of tokens and of words of each sentence, shape (S,).
+        characters: number of characters of each sentence, including spaces between words, shape (S,).
+        unknown: number of tokens of each sentence that are not in the vocabulary, shape (S,).
     """
 
     pll: NDArray[np.floating]
@@ -29,7 +29,8 @@ class SentenceScores:
     unknown: NDArray[np.integer]
 
     def same_text(self, other: SentenceScores) -> bool:
-        """Whether the other scores are of sentences of the same lengths, as far as can be seen."""
+        """Whether the other scores may be of the same text: whether words and characters of all sentences are
+        equal."""
         return np.array_equal(self.characters, other.characters) and np.array_equal(
             self.words, other.words
         )

@@ -11,7 +11,7 @@ from seggrid.data.ragged import offsets_of
 from seggrid.language_model.vocabulary import BEGIN, END, PAD
 
 FRAME = 2
-"""Special tokens around the tokens of a sentence: its begin and its end."""
+"""Number of special tokens around the tokens of a sentence: begin and end."""
 
 
 def split(sentences: Sequence[Hashable], held_out: int) -> tuple[list[int], list[int]]:
@@ -21,8 +21,8 @@ def split(sentences: Sequence[Hashable], held_out: int) -> tuple[list[int], list
     sentence is left out of both lists.
 
     Args:
-        sentences: S of them.
-        held_out: how many are to be tested on, at most S.
+        sentences: the S sentences of the text.
+        held_out: number of test sentences, at most S.
 
     >>> split("abcabd", 2)
     ([0, 2, 3, 5], [1, 4])
@@ -36,8 +36,8 @@ def split(sentences: Sequence[Hashable], held_out: int) -> tuple[list[int], list
 
 
 def pieces(lengths: NDArray[np.integer], longest: int) -> tuple[NDArray, NDArray]:
-    """Cut sentences into pieces of at most `longest` tokens: the sentence of each piece and its number
-    of tokens, both of shape (P,). A sentence without tokens has no piece.
+    """Cut sentences into pieces of at most `longest` tokens. Returns the sentence of each piece and its
+    number of tokens, both of shape (P,). A sentence without tokens has no piece.
 
     >>> [column.tolist() for column in pieces(np.array([2, 5, 0]), 3)]
     [[0, 1, 1], [2, 3, 2]]
@@ -49,13 +49,13 @@ def pieces(lengths: NDArray[np.integer], longest: int) -> tuple[NDArray, NDArray
 
 
 def pack(ids: NDArray[np.int32], lengths: NDArray[np.integer], length: int) -> NDArray[np.int32]:
-    """Whole sentences, each between begin and end, filled into sequences in order (RoBERTa's
-    FULL-SENTENCES, Liu et al. 2019, section 4.2).
+    """Pack whole sentences, each between begin and end, into sequences in order (RoBERTa's FULL-SENTENCES,
+    Liu et al. 2019, section 4.2).
 
     Args:
-        ids: of all tokens, shape (T,).
+        ids: ids of all tokens, shape (T,).
         lengths: tokens of each sentence, shape (S,).
-        length: of the sequences, special tokens included; longer sentences are cut.
+        length: tokens of a sequence, including special tokens; longer sentences are cut.
 
     Returns:
         Ids, shape (N, length), padded at the end.
@@ -84,8 +84,8 @@ def pack(ids: NDArray[np.int32], lengths: NDArray[np.integer], length: int) -> N
 def batch(sequences: int, size: int, step: int, seed: int) -> NDArray[np.int64]:
     """The sequences in the batch of a step, as indices, shape (size,).
 
-    Each epoch is a permutation of all sequences; a batch may span two epochs. The batch follows from
-    step and seed alone, so that training can resume from any step.
+    Each epoch is a permutation of all sequences; a batch may span two epochs. The batch depends only on step
+    and seed, so that training can resume from any step.
     """
     wanted = np.arange(step * size, (step + 1) * size)
     chosen = np.empty(size, dtype=np.int64)

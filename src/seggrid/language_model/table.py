@@ -19,7 +19,7 @@ from seggrid.language_model.progress import Progress
 from seggrid.language_model.sentence_scores import SentenceScores
 
 SETTINGS = ("continues", "pair", "side", "text", "segmentation", "size", "seed")
-"""Columns that say what a model is, as the config has them."""
+"""Columns of a model's settings, as in the config."""
 
 _PER_CHARACTER = MEASURES.index("bits_per_character")
 
@@ -33,18 +33,18 @@ def model_table(
     rounds: int,
     seed: int,
 ) -> pd.DataFrame:
-    """One row a model: `results/language_model.csv`.
+    """One row for each model: `results/language_model.csv`.
 
     Args:
-        plans: settings of each, `SETTINGS`, `name` and `sequence` among them.
-        progress, vocabularies, scores: of each by name: how far it is trained, how many types it has,
-            its test sentences.
-        rounds, seed: of the bootstrap.
+        plans: settings of each model, including `SETTINGS`, `name` and `sequence`.
+        progress, vocabularies, scores: training progress, number of types and test scores of each model, by
+            name.
+        rounds, seed: number of resamples and seed of the bootstrap.
 
     Returns:
-        Columns: model, `SETTINGS`, parameters, vocabulary, steps, tokens (of all batches), sentences
-        (tested), tokens_per_word, unknown (share of test tokens), each of `MEASURES` with `_low` and
-        `_high`, validation_loss.
+        Columns: model, `SETTINGS`, parameters, vocabulary, steps, tokens (of all batches), sentences (of the
+        test), tokens_per_word, unknown (share of test tokens), each of `MEASURES` with `_low` and `_high`,
+        validation_loss.
     """
     rows = []
     for plan in plans:
@@ -77,16 +77,15 @@ def comparison_table(
     rounds: int,
     seed: int,
 ) -> pd.DataFrame:
-    """One row for each pair of models that are compared: `results/language_model_comparisons.csv`.
+    """One row for each comparison of two models: `results/language_model_comparisons.csv`.
 
-    A model is compared with the one that it continues and with those that its `versus` names. Arguments
-    as for `model_table`.
+    A model is compared with the model that it continues and with those in its `versus`. Arguments are as for
+    `model_table`.
 
     Returns:
         Columns: model, other, relation (`continues` or `versus`), pppl_ratio, and the differences of
         `bits_per_character` and `bits_per_word` as `delta_…`, all with `_low` and `_high`; and the
-        `verdict` on bits per character. Of models that were not tested on the same sentences there is
-        no row.
+        `verdict` on bits per character. There is no row for models with different test sentences.
     """
     names = [
         ("pppl_ratio" if what == "pppl" else f"delta_{what}") + end
@@ -109,8 +108,9 @@ def loss_table(progress: Mapping[str, Progress]) -> pd.DataFrame:
     """The loss of each step of each model: `results/language_model_losses.csv`.
 
     Returns:
-        Columns: model, step, loss, validation_loss (missing where it was not computed). Steps of the
-        model that one continues are among them.
+        Columns: model, step, loss, validation_loss (missing where it was not computed). They include the
+            steps
+        of the models that a model continues.
     """
     rows = [(name, *entry) for name, own in progress.items() for entry in own.losses]
     return pd.DataFrame(rows, columns=["model", "step", "loss", "validation_loss"])

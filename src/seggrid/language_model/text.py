@@ -1,4 +1,4 @@
-"""A text encoded for a language model, some of its sentences held out."""
+"""A text encoded for a language model, with held-out sentences."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from seggrid.language_model.vocabulary import UNKNOWN, Vocabulary
 
 @dataclass(frozen=True)
 class EncodedText:
-    """A text in the ids of a vocabulary.
+    """A text as ids of a vocabulary.
 
     Attributes:
-        vocabulary: of the ids.
-        ids: of the tokens that are trained on, shape (T,).
-        lengths: tokens of each sentence that is trained on, shape (S,).
-        test_ids, test_lengths: the same of the held-out sentences.
-        test_words, test_characters: words of each, and characters, the spaces between words counted.
+        vocabulary: the vocabulary.
+        ids: ids of the tokens of training sentences, shape (T,).
+        lengths: tokens of each training sentence, shape (S,).
+        test_ids, test_lengths: the same for held-out sentences.
+        test_words, test_characters: words of each held-out sentence, and its characters, including spaces
+            between words.
     """
 
     vocabulary: Vocabulary
@@ -47,11 +48,11 @@ class EncodedText:
         """Encode a segmented text.
 
         Args:
-            sentences: its words.
-            tokens: its segmentation.
-            held_out: sentences to test on.
-            vocabulary: that of an earlier model; None to make one of the training sentences.
-            types: all that the segmenter can produce; by default, those of the training sentences.
+            sentences: words of the text.
+            tokens: segmentation of the text.
+            held_out: number of sentences to test on.
+            vocabulary: vocabulary of an earlier model; None to make one from the training sentences.
+            types: all types that the segmenter can make; by default, those in the training sentences.
 
         Raises:
             InputError: no sentence is left to train on.
@@ -59,8 +60,8 @@ class EncodedText:
         train, test = split([tuple(words) for words in sentences], min(held_out, len(sentences)))
         if not train:
             raise InputError(
-                f"a text of {len(sentences):,} sentences, with {held_out:,} held out, leaves none "
-                "to train on",
+                f"a text of {len(sentences):,} sentences has none to train on if {held_out:,} are "
+                "held out",
                 hint="hold out fewer (language_models.NAME.test), or give a longer text",
             )
         if vocabulary is None:

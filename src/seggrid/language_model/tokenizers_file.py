@@ -1,4 +1,4 @@
-"""The tokenizer of a language model as the library `tokenizers` reads it."""
+"""The tokenizer of a language model in the format of the library `tokenizers`."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from seggrid.segment.bpe.model import BPEModel
 
 
 def make_tokenizer(vocabulary: Vocabulary, model: Any = None) -> tuple[Tokenizer, bool]:
-    """A tokenizer with a vocabulary's ids, which puts begin and end around a sentence.
+    """A tokenizer with the ids of a vocabulary, which puts begin and end around a sentence.
 
     Args:
         vocabulary: the types.
-        model: what segments; None where nothing but the vocabulary is known.
+        model: the model of merges that segments the text; None if there is none.
 
     Returns:
-        The tokenizer, and whether it takes text as it is: it does where `tokenizers` knows the
-        algorithm, which is BPE of pairs. Else it takes segmented text, a space between any two tokens,
-        as `seggrid segment` writes it.
+        The tokenizer, and whether it takes raw text. It does if `tokenizers` has the algorithm, which is BPE
+        with merges of pairs. Otherwise it takes segmented text with spaces between tokens, as
+        `seggrid segment` writes it.
     """
     tokenizer, plain = None, (*SPECIAL, BOUNDARY)
     if isinstance(model, BPEModel):
-        # Not merges of many parts, nor types that are split.
+        # The library has no merges of more than two parts, and no types that are split.
         with suppress(InputError):
             tokenizer = Tokenizer.from_str(spelled_tokenizer(model, vocabulary.types, plain))
     takes_text = tokenizer is not None

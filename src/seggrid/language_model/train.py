@@ -1,8 +1,8 @@
-"""Train a masked language model, from the first step or from any later one.
+"""Train a masked language model, from the first step or from any later step.
 
-Everything drawn at random in a step (which sequences, what is masked, dropout) follows from the seed and
-the number of the step. So training that was interrupted, or that goes on later for more steps, ends
-with the weights that one run would have ended with.
+All random choices of a step (its sequences, the masked tokens, dropout) depend only on the seed and the
+number of the step. So training that is interrupted and resumed, or continued for more steps, gives the same
+weights as one run.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from seggrid.language_model.sequences import batch
 from seggrid.language_model.vocabulary import SPECIAL
 
 WEIGHT_DECAY = 0.1
-"""As in Bauwens and Delobelle (2024), table 9; for the rest, the defaults of AdamW are theirs too."""
+"""Settings of AdamW as in Bauwens and Delobelle (2024), table 9; their other settings are its defaults."""
 
 VALIDATION_SEED = 0
-"""Seed of the masks in held-out sentences, which are the same for all models of a vocabulary."""
+"""Seed of the masks in held-out sentences, which are the same for all models with the same vocabulary."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """How to train.
+    """The settings of training.
 
     Attributes:
-        batch: sequences of a step.
-        device_batch: sequences of one forward pass; gradients are summed over those of a step.
-        learning_rate: constant, after the warmup.
-        warmup: steps in which it rises from 0.
-        precision: `float32`, or `bfloat16` for the products of matrices.
-        seed: of all that is drawn.
+        batch: number of sequences in a step.
+        device_batch: number of sequences in a forward pass; gradients are summed over the passes of a step.
+        learning_rate: learning rate after the warmup, constant.
+        warmup: number of steps in which the learning rate rises from 0.
+        precision: `float32`, or `bfloat16` for products of matrices.
+        seed: seed of all random choices.
     """
 
     batch: int
@@ -52,7 +52,7 @@ class Schedule:
 
 
 def make_optimizer(model: RobertaForMaskedLM, schedule: Schedule) -> torch.optim.AdamW:
-    """AdamW; biases and layer norms do not decay, as in transformers' Trainer."""
+    """Make an AdamW optimizer; biases and layer norms have no weight decay, as in transformers' Trainer."""
     weights = [p for p in model.parameters() if p.ndim > 1]
     others = [p for p in model.parameters() if p.ndim <= 1]
     groups = [
@@ -63,18 +63,18 @@ def make_optimizer(model: RobertaForMaskedLM, schedule: Schedule) -> torch.optim
 
 
 class Masking:
-    """Mask tokens as transformers' collator does: of 15%, four fifths masked, a tenth replaced, a tenth
-    kept.
+    """Mask tokens as transformers' collator does: of 15% of the tokens, four fifths are masked, a tenth is
+    replaced, and a tenth is kept.
 
     Args:
-        tokenizer: that of the model.
+        tokenizer: tokenizer of the model.
     """
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase) -> None:
         self.collator = DataCollatorForLanguageModeling(tokenizer, mlm_probability=0.15)
 
     def __call__(self, sequences: NDArray[np.int32], seed: int) -> tuple[torch.Tensor, ...]:
-        """The sequences with masks, and what is to be predicted, -100 where nothing is."""
+        """The sequences with masks, and the ids to be predicted, -100 where none is."""
         torch.manual_seed(seed)
         ids = torch.from_numpy(sequences.astype(np.int64))
         return self.collator.torch_mask_tokens(ids, special_tokens_mask=ids < len(SPECIAL))
@@ -91,15 +91,15 @@ def train(
     """Train step by step.
 
     Args:
-        model: on the device where it is to be trained.
-        optimizer: of `make_optimizer`.
-        sequences: all that is trained on, shape (N, L).
-        masking: see there.
-        schedule: how.
-        steps: numbers of the steps, from 0 where the model is untrained.
+        model: the model, on the device where it is to be trained.
+        optimizer: an optimizer of `make_optimizer`.
+        sequences: all training sequences, shape (N, L).
+        masking: masks tokens.
+        schedule: the settings.
+        steps: numbers of the steps; those of an untrained model begin at 0.
 
     Yields:
-        After each step: how many steps the model has had, and the step's mean loss a masked token.
+        After each step: the number of steps so far, and the mean loss of a masked token in the step.
     """
     device = next(model.parameters()).device
     half = schedule.precision == "bfloat16"
@@ -130,7 +130,7 @@ def train(
 def validation_loss(
     model: RobertaForMaskedLM, sequences: NDArray[np.int32], masking: Masking, device_batch: int
 ) -> float:
-    """The mean loss of a masked token of held-out sequences, shape (N, L); the same ones each time."""
+    """The mean loss of a masked token in held-out sequences, shape (N, L), with the same masks each time."""
     device = next(model.parameters()).device
     model.eval()
     ids, labels = masking(sequences, VALIDATION_SEED)

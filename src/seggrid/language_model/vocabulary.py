@@ -16,14 +16,14 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
 SPECIAL = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
-"""The special types, the ids of RoBERTa's before all others: begin, padding, end, unknown, mask."""
+"""The special types, with the first ids as in RoBERTa: begin, padding, end, unknown, mask."""
 
 BEGIN, PAD, END, UNKNOWN, MASK = range(len(SPECIAL))
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Types, numbered in order after the special ones.
+    """Special types and types of a text, whose ids are their positions.
 
     Attributes:
         types: the text of every id, shape (V,); the first are `SPECIAL`.
@@ -36,12 +36,12 @@ class Vocabulary:
 
     @classmethod
     def from_types(cls, types: Iterable[str], characters: Iterable[str]) -> Vocabulary:
-        """Number the types of a segmentation.
+        """Number the types of a segmenter.
 
         Args:
-            types: what the segmenter may make, in any order.
-            characters: of the training text: each is a type, alone and with the `▁` that begins a
-                word, so that a word that no merge knows can still be spelled.
+            types: the types that the segmenter can make, in any order.
+            characters: characters of the training text. Each is a type, without and with `▁` before it, so
+                that a word without known longer types can still be spelled.
         """
         single = sorted({*characters} - {BOUNDARY})
         spelled = [BOUNDARY, *single, *(BOUNDARY + character for character in single)]
@@ -50,17 +50,17 @@ class Vocabulary:
 
     @cached_property
     def _ids(self) -> dict[str, int]:
-        # A type of the text that is spelled like a special one is unknown.
+        # A type of the text with the spelling of a special type is unknown.
         return {text: id for id, text in enumerate(self.types) if id >= len(SPECIAL)}
 
     def encode(self, tokens: Segmentation) -> NDArray[np.int32]:
-        """The id of each token, shape (T,); `UNKNOWN` where there is none."""
+        """The id of each token, shape (T,); `UNKNOWN` for types that are not in the vocabulary."""
         of_type = [self._ids.get(text, UNKNOWN) for text in tokens.types]
         return np.array(of_type, dtype=np.int32)[tokens.ids]
 
 
 def write_vocabulary(path: str | Path, vocabulary: Vocabulary) -> None:
-    """Write the types, one a line: the type of id k on line k + 1."""
+    """Write the types, one a line; the type of id k is on line k + 1."""
     write_lines(path, vocabulary.types)
 
 

@@ -1,4 +1,4 @@
-"""Which merges delete morpheme boundaries (BPE-knockout, section 3.4)."""
+"""Blame of merges for deleting morpheme boundaries (BPE-knockout, section 3.4)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from seggrid.morphology.word_segmentation import Segmented
 
 @dataclass(frozen=True)
 class Blame:
-    """What each of M merges did to the words of a reference.
+    """The effects of M merges on the words of a reference.
 
     Attributes:
-        applied: N(m), the boundaries between symbols that it deleted, or how often it was applied,
-            int64, shape (M,).
-        blamed: B(m), those of them that are between morphemes, likewise.
+        applied: N(m), the number of boundaries between symbols that each merge deleted, or the number of its
+            applications, int64, shape (M,).
+        blamed: B(m), the number of those that are boundaries between morphemes, int64, shape (M,).
     """
 
     applied: NDArray[np.int64]
@@ -32,14 +32,14 @@ class Blame:
         return self.blamed / np.maximum(self.applied, 1)
 
     def at_least(self, threshold: Fraction) -> NDArray[np.bool_]:
-        """The merges whose ratio reaches a threshold above 0, exactly compared, shape (M,)."""
+        """Whether the ratio of each merge is at least a threshold above 0, compared exactly, shape (M,)."""
         # Python's integers: the products may exceed 64 bits.
         blamed = self.blamed.astype(object) * threshold.denominator
         needed = self.applied.astype(object) * threshold.numerator
         return (self.applied > 0) & (blamed >= needed).astype(np.bool_)
 
     def effective_dropout(self, removed: NDArray[np.bool_]) -> float:
-        """The share of merge applications that certain merges made (equation 2)."""
+        """The share of all merge applications that are those of the removed merges (equation 2)."""
         return float(self.applied[removed].sum() / max(self.applied.sum(), 1))
 
 
@@ -49,16 +49,16 @@ def blame(
     weights: NDArray[np.int64],
     once: bool = False,
 ) -> Blame:
-    """Count, for each merge, the boundaries that it deleted and those it should not have.
+    """Count, for each merge, the boundaries that it deleted and those of them between morphemes.
 
-    A merge of k parts deletes k - 1 boundaries; or, with `once`, each time that it is applied counts
-    once, and is wrong if any of them is. The boundary after a word marker counts as deleted
-    but is never between morphemes. Of several analyses of a word, the one that the segmentation
-    matches best counts.
+    An application of a merge of k parts deletes k - 1 boundaries. With `once`, it counts once, and is blamed
+    if any of these boundaries is between morphemes. The boundary after a word marker counts as deleted but
+    is never between morphemes. Of several analyses of a word, the one that the segmentation matches best is
+    used.
 
     Args:
         segmented: the words of the reference, in its order.
-        weights: how often each entry counts, shape (E,).
+        weights: weight of each entry, shape (E,).
     """
     cuts = reference.morphemes
     if reference.has_alternatives:
@@ -84,9 +84,10 @@ def _applications(
     times: NDArray[np.int64],
     wrong: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.bool_]]:
-    """Deleted boundaries, in order of the text, as applications of merges.
+    """Group deleted boundaries, in the order of the text, into applications of merges.
 
-    Those of two applications of one merge do not interleave, so each k - 1 in a row are one.
+    Boundaries of two applications of one merge do not interleave, so that each k - 1 successive boundaries
+    are one application.
     """
     if not len(merges):
         return merges, times, wrong
@@ -101,7 +102,7 @@ def _applications(
 def _weighted_counts(
     index: NDArray[np.integer], times: NDArray[np.int64], size: int
 ) -> NDArray[np.int64]:
-    """How often each of `size` numbers occurs, int64, each occurrence being weighted."""
+    """The sum of the weights of the occurrences of each number below `size`, int64, shape (size,)."""
     # The sums are float64, exact up to 2^53.
     return np.bincount(index, weights=times, minlength=size).astype(np.int64)
 
@@ -109,7 +110,7 @@ def _weighted_counts(
 def best_analyses(predicted: Cuts, gold: Cuts, reference: Reference) -> NDArray[np.int64]:
     """For each entry, the analysis whose cuts have the highest F1 with the predicted ones, (E,).
 
-    Of equal ones the first. No cut at all on both sides is a perfect match.
+    Among equal ones the first is taken. If neither has a cut, they match perfectly.
     """
     if not reference.has_alternatives:
         return np.arange(len(reference))
@@ -117,6 +118,6 @@ def best_analyses(predicted: Cuts, gold: Cuts, reference: Reference) -> NDArray[
     shared = matches(predicted.positions, predicted.offsets, gold.positions, gold.offsets, word_of)
     total = predicted.counts[word_of] + gold.counts
     f1 = np.where(total == 0, 1.0, 2 * shared / np.maximum(total, 1))
-    # Stable and by entry first: the first row of each entry is its best.
+    # Sort stably, by entry first: the first row of each entry is then its best analysis.
     order = np.lexsort((-f1, word_of))
     return order[reference.analyses[:-1]]

@@ -1,4 +1,4 @@
-"""CELEX morphology: the StrucLab notation, and what it says of the surface of a word.
+"""CELEX morphology: parse its notation StrucLab, and find the morpheme boundaries on the surface of a word.
 
 CELEX gives each lemma a tree of *hidden* morphemes, `((clear)[A],(ance)[N|A.])[N]`, which need not
 concatenate to the lemma. This module parses the tree, aligns its leaves to the lemma with a Viterbi
@@ -23,9 +23,9 @@ from seggrid.data.ragged import offsets_of
 from seggrid.morphology.cuts import Cuts
 
 DEEPEST = 100
-"""Levels of a tree at most; CELEX has 7."""
+"""The most levels of a tree; CELEX has 7."""
 MOST_LEAVES = 1000
-"""Leaves of a tree at most."""
+"""The most leaves of a tree."""
 _LEAF = re.compile(r"\(([^()\[\],]*)\)")
 _TOKEN = re.compile(r"\(([^()\[\],]*)\)\[([^()\[\]]*)\]|\(|,|\)\[([^()\[\]]*)\]")
 
@@ -49,7 +49,7 @@ def parse_struclab(text: str) -> Node:
     """Read one analysis: `node := '(' (text | node (',' node)*) ')' '[' tag ']'`.
 
     Raises:
-        ValueError: what is wrong, and at which character (from 1); or the tree is too deep.
+        ValueError: the analysis is malformed, with the character (from 1); or the tree is too deep.
     """
     open_nodes: list[list[Node]] = [[]]
     expects_node = True
@@ -93,10 +93,10 @@ def affix_kind(tag: str) -> tuple[bool, bool, bool]:
 
 
 def word_gaps(node: Node) -> list[bool]:
-    """For each gap between two adjacent leaves, whether it parts two whole words, (leaves - 1,).
+    """Whether each gap between two adjacent leaves is between two whole words, shape (leaves - 1,).
 
-    Affixes belong to the sibling that they attach to, and seal it: boundaries inside that sibling
-    vanish. An interfix between free stems is a word of its own; before a suffix it is a suffix.
+    An affix belongs to the sibling that it attaches to, and gaps inside that sibling are then not between
+    whole words. An interfix between free stems is a word of its own; before a suffix it counts as a suffix.
     """
     kinds = [affix_kind(child.tag) for child in node.children]
     prefix = [kind[0] for kind in kinds] + [False]
@@ -117,11 +117,11 @@ def word_gaps(node: Node) -> list[bool]:
 def parse_analysis(analysis: str) -> tuple[list[str], tuple[bool, ...]]:
     """The hidden morphemes of an analysis, and the `word_gaps` between them.
 
-    The gaps depend only on the shape of the tree and its tags. Only few shapes occur (1,748 in the
-    English file of 38,108 lines), so each is parsed once.
+    The gaps depend only on the shape of the tree and its tags. Few shapes occur (1,748 in the English file of
+    38,108 lines), so each shape is parsed once.
 
     Raises:
-        ValueError: what is wrong, and at which character (from 1); or the tree is too large.
+        ValueError: the analysis is malformed, with the character (from 1); or the tree is too large.
     """
     pieces = _LEAF.split(analysis)
     if len(pieces) // 2 > MOST_LEAVES:
@@ -134,7 +134,7 @@ def parse_analysis(analysis: str) -> tuple[list[str], tuple[bool, ...]]:
 
 @cache
 def _shape_gaps(shape: str) -> tuple[bool, ...] | None:
-    """None for a malformed shape, whose error is to name a character of the analysis itself."""
+    """The gaps of a shape; None if it is malformed, since the error must name a character of the analysis."""
     try:
         return tuple(word_gaps(parse_struclab(shape)))
     except ValueError:
@@ -149,13 +149,13 @@ def _folded(character: str) -> str:
 
 
 def fold(texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int32]]:
-    """Texts without accents, compatibility forms and case, as code points.
+    """Normalize texts: without accents, compatibility forms and case, as code points.
 
-    Each character is folded by itself (NFD, combining marks dropped, NFKC, lower case).
+    Each character is normalized by itself (NFD, combining marks dropped, NFKC, lower case).
 
     Returns:
-        the code points, shape (T,); where each text begins, (len(texts) + 1,); and which character
-        of its own text each code point comes from, (T,).
+        the code points, shape (T,); the first code point of each text, shape (len(texts) + 1,); and the index
+        in its text of the character that each code point comes from, shape (T,).
     """
     if all(map(str.isascii, texts)):
         flat = "".join(texts).lower()
@@ -178,18 +178,18 @@ def surface_cuts(
 ) -> tuple[Cuts, Cuts]:
     """Cuts of each lemma between its morphemes, and between its whole words.
 
-    A morpheme is cut from what precedes it where its aligned characters begin; characters that no
-    morpheme claims stay with the piece before them, or are a piece of their own at the very start.
-    A hyphen that ends a piece is cut off as well, as in `high - mind ed ness`, but not between
+    The cut before a morpheme is where its aligned characters begin. Characters that are aligned with no
+    morpheme belong to the piece before them; at the start of the word they are a piece of their own. A
+    hyphen at the end of a piece becomes a piece of its own, as in `high - mind ed ness`, but not between
     whole words. A boundary between whole words is where the next aligned leaf begins.
 
     Args:
         lemmas: E words.
-        leaves: their hidden morphemes.
-        gaps: for each gap between these, whether it parts two whole words.
+        leaves: hidden morphemes of each word.
+        gaps: whether each gap between these is between two whole words.
 
     Returns:
-        morphemic cuts and whole-word cuts, E rows each.
+        cuts between morphemes, and cuts between whole words, E rows each.
     """
     word_leaves = offsets_of(list(map(len, leaves)))
     gap_after = np.zeros(int(word_leaves[-1]), dtype=np.bool_)
@@ -220,7 +220,7 @@ def surface_cuts(
 def _parts_words(
     gap_after: NDArray[np.bool_], aligned: NDArray[np.int64], owner: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    """Whether a whole-word gap lies between each aligned leaf and the aligned one before it."""
+    """Whether a gap between whole words lies between each aligned leaf and the aligned leaf before it."""
     parts = np.zeros(len(aligned), dtype=np.bool_)
     for k in range(1, len(aligned)):
         if owner[aligned[k]] == owner[aligned[k - 1]]:
@@ -236,22 +236,22 @@ def align_leaves(
     leaf_offsets: NDArray[np.int64],
     word_leaves: NDArray[np.int64],
 ) -> NDArray[np.int32]:
-    """Align the leaves of each word, in order, to stretches of its characters.
+    """Align the leaves of each word, in order, to spans of its characters.
 
-    The score of an alignment is the number of characters that it matches. State (x, y): x
-    characters and y leaves are consumed. A leaf is consumed with any prefix of it that the word
-    shows at x, the empty one included; or characters are skipped, after the last leaf only up to
-    the end of the word. Leaves may be dropped at the start for nothing, but not at the end of the
-    word: the best end state with the most leaves wins, and at each state the longest jump, a
-    leaf before a skip.
+    The score of an alignment is the number of characters that it matches. In state (x, y), x characters and
+    y leaves have been consumed. A move consumes a leaf together with a prefix of it (possibly empty) that
+    the word has at x, or skips characters; after the last leaf, characters are skipped to the end of the
+    word. Leaves at the start may be dropped without a penalty, leaves at the end may not: among the best
+    end states the one with the most leaves is taken. Among equally good moves into a state the longest is
+    taken, and a leaf rather than a skip.
 
     Args:
-        text, text_offsets: folded words, shapes (T,) and (E + 1,).
-        leaf_text, leaf_offsets: folded leaves, shapes (U,) and (L + 1,).
-        word_leaves: where each word's leaves begin, shape (E + 1,).
+        text, text_offsets: normalized words (see `fold`), shapes (T,) and (E + 1,).
+        leaf_text, leaf_offsets: normalized leaves, shapes (U,) and (L + 1,).
+        word_leaves: first leaf of each word, shape (E + 1,).
 
     Returns:
-        where in its word each leaf's matched characters begin, -1 if it matches none, shape (L,).
+        the index in its word of the first character matched by each leaf, -1 if none, shape (L,).
     """
     starts = np.full(len(leaf_offsets) - 1, -1, dtype=np.int32)
     for e in range(len(text_offsets) - 1):
@@ -260,14 +260,14 @@ def align_leaves(
         m = word_leaves[e + 1] - first_leaf
         score = np.full((n + 1, m + 1), -1, dtype=np.int32)
         score[0] = 0
-        # The source of the best move into a state; `by_leaf` tells a leaf's match from a skip.
+        # The state from which the best move leads to each state, and whether that move consumes a leaf.
         source = np.full((n + 1, m + 1), -1, dtype=np.int32)
         by_leaf = np.zeros((n + 1, m + 1), dtype=np.bool_)
-        # For each y, the best state that a skip may begin at, the leftmost of these.
+        # For each y, the best state at which a skip may begin, the leftmost among equal ones.
         skip_from = np.full(m + 1, -1, dtype=np.int32)
         for x in range(n + 1):
             for y in range(m + 1):
-                # Of equal moves the one from the left is kept, the longest jump; a leaf before a skip.
+                # Among equal moves keep the one from the left, which is the longest; a leaf before a skip.
                 begin = skip_from[y]
                 if begin >= 0 and (y < m or x == n):
                     gain = score[begin, y] - score[x, y]

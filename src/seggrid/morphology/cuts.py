@@ -1,4 +1,4 @@
-"""Where words are cut: one ragged set of positions, and how two of them compare."""
+"""The positions at which words are cut, and the number of cuts that two segmentations share."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from seggrid.data.ragged import offsets_of, ragged_rows
 
 @dataclass(frozen=True)
 class Cuts:
-    """For each of N words, the positions at which it is cut.
+    """The positions at which each of N words is cut.
 
     Attributes:
-        positions: characters before each cut, ascending within a word, int64, shape (C,).
-        offsets: where each word's cuts begin, int64, shape (N + 1,).
+        positions: number of characters before each cut, ascending within a word, int64, shape (C,).
+        offsets: first cut of each word, int64, shape (N + 1,).
     """
 
     positions: NDArray[np.int64]
@@ -37,7 +37,7 @@ class Cuts:
         return self.positions[self.offsets[index] : self.offsets[index + 1]].tolist()
 
     def pieces(self, words: Sequence[str]) -> list[list[str]]:
-        """The pieces into which the cuts part N words."""
+        """The pieces into which the cuts divide N words."""
         pieces = []
         for index, word in enumerate(words):
             ends = [*self.word(index), len(word)]
@@ -49,10 +49,10 @@ class Cuts:
         return Cuts(self.positions[ragged_rows(self.offsets, rows)], offsets_of(self.counts[rows]))
 
     def mask(self, offsets: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """For each character of the words laid end to end, whether a cut precedes it.
+        """Whether a cut precedes each character of the concatenated words, shape (characters,).
 
         Args:
-            offsets: where each word's characters begin, shape (N + 1,).
+            offsets: first character of each word, shape (N + 1,).
         """
         mask = np.zeros(int(offsets[-1]), dtype=np.bool_)
         mask[np.repeat(offsets[:-1], self.counts) + self.positions] = True
@@ -87,12 +87,12 @@ def matches(
     gold_offsets: NDArray[np.int64],
     word_of: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Cuts that each gold analysis shares with the prediction for its word, shape (A,).
+    """The number of cuts that each gold analysis shares with the prediction for its word, shape (A,).
 
     Args:
         positions, offsets: the predicted cuts of N words.
         gold_positions, gold_offsets: the cuts of A analyses.
-        word_of: the word that each analysis is of, shape (A,).
+        word_of: index of the word of each analysis, shape (A,).
     """
     shared = np.zeros(len(word_of), dtype=np.int64)
     for a in range(len(word_of)):

@@ -1,8 +1,8 @@
-"""Which merges dropout takes more often: the axis `dropout_weight`.
+"""Weights of merges in dropout: the axis `dropout_weight`.
 
-The thesis (chapter 7) drops merges alike, and asks whether a more intelligent sampling would do better.
-A weight says how readily a merge is dropped beside the others; `seggrid.segment.bpe.apply.weighted_rates`
-makes rates of them, so that as many applications are dropped as with uniform dropout.
+The thesis drops all merges at the same rate, and asks (chapter 7) whether a more intelligent sampling would
+do better. Rates of dropout are proportional to the weights; `seggrid.segment.bpe.apply.weighted_rates`
+scales them so that the expected number of dropped applications is that of uniform dropout.
 """
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ def dropout_weights(
     """The weight of each of the model's M merges, above 0.
 
     Args:
-        model: its merges.
-        by: `rank`: the merge's place, counted from 1, so late merges go first; `frequency`: how often
-            it is applied in the text, so early ones do; `blame`: the share of its applications to the
-            reference's words that deletes a morpheme boundary, a merge having one more application
-            with the share of all merges together, so that rare ones are not judged by a word or two.
+        model: the merges.
+        by: `rank`: the rank of the merge, counted from 1, so that late merges are dropped more often;
+            `frequency`: the number of its applications in the text, so that early ones are; `blame`: the
+            share of its applications to the reference's words that delete a morpheme boundary. For `blame`,
+            each merge gets one more application with the mean share of all merges, so that the weight of a
+            rare merge does not depend on one or two words alone.
         sentences: the text, for `frequency`.
         reference: the words, for `blame`.
 
     Raises:
-        InputError: no such weight, or no reference where one is needed.
+        InputError: the weight is unknown, or a reference is needed and not given.
     """
     if by == "rank":
         return tuple(map(float, range(1, len(model.merges) + 1)))

@@ -1,4 +1,4 @@
-"""How well tokens meet morphemes: the tables of BPE-knockout (section 4.1; Tables 2, 4 to 8)."""
+"""Token boundaries against morpheme boundaries: the tables of BPE-knockout (section 4.1; Tables 2, 4-8)."""
 
 from __future__ import annotations
 
@@ -38,32 +38,31 @@ def evaluate(
     """Prune a model and compare how it cuts the words of a reference with their analyses.
 
     Args:
-        model: the model before pruning. A dropout rate in the model is a setting of its training
-            and not applied: it is evaluated at the rate `dropout`.
-        reference: words and analyses; a row is made for whole words where they are known.
+        model: the model before pruning. A dropout rate in the model is a setting of its training and is
+            replaced by the rate `dropout`.
+        reference: words and analyses; there are rows for whole words if these are known.
         knockout: the variant, see `seggrid.morphology.variants`.
         evaluation: `full`: blame and evaluation on all entries; `holdout-r`: blame on a share r of
             them, evaluation on the others (see `Reference.holdout`).
-        frequencies: occurrences of words; rows for tokens are made as well if they are given, in
-            which each entry counts as often as it occurs.
-        counts: what `trim` needs; see `prune`.
+        frequencies: occurrences of words; if given, there are also rows for tokens, in which each entry is
+            weighted by its occurrences.
+        counts: occurrences of types, for `trim`; see `prune`.
         dropout: rate of BPE-dropout at which the pruned model is evaluated.
-        repeats: runs of whose measures the mean is given, if dropout or the variant is random.
-        seed: of the first run; each further one has the next.
+        repeats: number of runs over which measures are averaged, if dropout or the variant is random.
+        seed: seed of the first run; each further run has the next one.
 
     Returns:
-        for each boundary (`morphemes`, `whole words`) and each unit (`types`, `tokens`) a row:
-        `knockout`, `evaluation`, `dropout`, `boundaries`, `unit`; `vocabulary`, how many types;
-        the sums over all entries `true_positives`, `predicted`, `positives` and `tests` (None where
-        they differ between runs); `precision`, `recall` and `f1` as shares, over all boundaries and,
-        with `macro_` before the name, as means over words (see `compare`); `runs`;
-        `tokens_per_word_before` and `tokens_per_word`, of the unit; `pruned`, the share of merges
-        whose product is gone; `effective_dropout`, the share of merge applications that were
-        theirs.
+        one row for each boundary (`morphemes`, `whole words`) and unit (`types`, `tokens`): `knockout`,
+        `evaluation`, `dropout`, `boundaries`, `unit`; `vocabulary`, the number of types; the sums over all
+        entries `true_positives`, `predicted`, `positives` and `tests` (None where they differ between runs);
+        `precision`, `recall` and `f1`, from 0 to 1, over all boundaries and, with `macro_` before the name,
+        as means over words (see `compare`); `runs`; `tokens_per_word_before` and `tokens_per_word`, of the
+        unit; `pruned`, the share of merges whose product is removed; `effective_dropout`, the share of merge
+        applications that are those of the removed merges.
 
     Raises:
-        InputError: a name is not one, something that the variant needs is not given, or the rate of
-            dropout is not from 0 to 1.
+        InputError: the variant or evaluation is unknown, something that the variant needs is not given, or
+            the rate of dropout is not from 0 to 1.
     """
     variant = parse_knockout(knockout)
     if not 0 <= dropout <= 1:
@@ -111,9 +110,9 @@ def evaluate(
 
 
 def evaluate_ideal(reference: Reference, frequencies: Mapping[str, int] | None = None) -> list[Row]:
-    """What a tokenizer that cuts exactly between morphemes would get (section A.7, Table 7).
+    """The scores of a tokenizer that cuts exactly between morphemes (section A.7, Table 7).
 
-    Its vocabulary are the distinct pieces. Rows as those of `evaluate`.
+    Its vocabulary is the distinct pieces. Rows are as in `evaluate`.
     """
     rows = []
     cuts = reference.morphemes.take(reference.analyses[:-1])
@@ -138,11 +137,11 @@ def evaluate_ideal(reference: Reference, frequencies: Mapping[str, int] | None =
 
 @dataclass(frozen=True)
 class Run:
-    """The words of a reference, cut once.
+    """One segmentation of the words of a reference.
 
     Attributes:
-        cuts: where each of the E entries is cut.
-        counts: tokens in each, shape (E,).
+        cuts: cuts of each of the E entries.
+        counts: tokens of each entry, shape (E,).
     """
 
     cuts: Cuts
@@ -157,14 +156,14 @@ def rows_of(
     last: Row,
     before: NDArray[np.int64],
 ) -> list[Row]:
-    """Make the rows of `evaluate`: the means of some runs, for each boundary and each unit.
+    """The rows of `evaluate`: means over runs, for each boundary and each unit.
 
     Args:
-        runs: of the words of the reference.
+        runs: segmentations of the words of the reference.
         reference: words and analyses.
         frequencies: as for `evaluate`.
-        common, last: what all rows have before their scores, and after them.
-        before: tokens in each entry before pruning, shape (E,).
+        common, last: columns of all rows, before and after the scores.
+        before: tokens of each entry before pruning, shape (E,).
     """
     return [
         {
@@ -185,19 +184,18 @@ def compare(
 ) -> dict[str, Any]:
     """Boundary precision, recall and F1, over all boundaries of a reference and as means over its entries.
 
-    An entry of n characters is n - 1 tests; all that it adds to the sums is multiplied by its
-    weight. Of several analyses the one that matches best counts (`best_analyses`). A measure whose
-    denominator is 0 is 0.
+    An entry of n characters has n - 1 tests. Its counts are multiplied by its weight. Of several analyses the
+    one that matches best is used (`best_analyses`). A measure whose denominator is 0 is 0.
 
-    The means, `macro_precision` and `macro_recall`, are over entries of two or more characters (BPR of
-    Virpioja et al. 2011): an entry without predicted cuts has a precision of 1, one of
-    which an analysis has none a recall of 1, and of several analyses the best counts for each of the
-    two by itself. `macro_f1` is their harmonic mean. Without such an entry they are nan.
+    The means `macro_precision` and `macro_recall` are over entries of two or more characters (BPR of Virpioja
+    et al. 2011). An entry without predicted cuts has a precision of 1, an entry with an analysis without
+    cuts a recall of 1. Of several analyses, precision and recall each use the one that is best for them.
+    `macro_f1` is the harmonic mean of the two. If there is no such entry, they are nan.
 
     Args:
         predicted: cuts of the E entries.
         gold: cuts of the reference's A analyses, `morphemes` or `whole_words`.
-        weights: shape (E,).
+        weights: weight of each entry, shape (E,).
     """
     rows = best_analyses(predicted, gold, reference)
     chosen = gold.take(rows)
@@ -247,7 +245,7 @@ def _harmonic(a: float, b: float) -> float:
 
 
 def vocabulary_size(model: Model) -> int:
-    """Types of a model: those of its vocabulary, or else the parts and products of its merges."""
+    """The number of types of a model: of its vocabulary, or else of the parts and products of its merges."""
     vocabulary = getattr(model, "vocabulary", None)
     if vocabulary:
         return len(vocabulary)
@@ -255,10 +253,10 @@ def vocabulary_size(model: Model) -> int:
 
 
 def parts_of(reference: Reference, evaluation: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The entries that a variant is blamed on, and those that it is evaluated on.
+    """The indices of the entries that blame is computed on, and of those that are evaluated on.
 
     Raises:
-        InputError: one of the two has no entry, or the evaluation is none.
+        InputError: one of the two has no entry, or the evaluation is unknown.
     """
     share = parse_evaluation(evaluation)
     every = np.arange(len(reference))
@@ -271,7 +269,7 @@ def parts_of(reference: Reference, evaluation: str) -> tuple[NDArray[np.int64], 
 def _scores(
     reference: Reference, frequencies: Mapping[str, int] | None
 ) -> Iterator[tuple[str, Cuts, str, NDArray[np.int64]]]:
-    """What is scored: boundaries, unit and weights."""
+    """The combinations to be scored: boundaries, unit and weights of entries."""
     units = {"types": reference.weights(None)}
     if frequencies is not None:
         units["tokens"] = reference.weights(frequencies)
@@ -282,7 +280,7 @@ def _scores(
 
 
 def _mean(runs: list[dict[str, Any]]) -> dict[str, Any]:
-    """The means of the measures; sums only where they are the same in every run."""
+    """The means of the measures over runs; sums are None unless they are equal in every run."""
     mean = {}
     for key in runs[0]:
         values = [run[key] for run in runs]

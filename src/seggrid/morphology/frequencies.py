@@ -1,4 +1,4 @@
-"""How often words occur in general text, by wordfreq (Speer 2022), in place of counts in a corpus."""
+"""Frequencies of words in general text from wordfreq (Speer 2022), in place of counts in a corpus."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from seggrid.data.extras import check_installed
 
 CODES = {"English": "en", "German": "de", "Dutch": "nl"}
-"""Languages, as a config names them, by wordfreq's codes."""
+"""wordfreq's code of each language that a config may name."""
 
 SCALE = 10**9
-"""Words of the text whose counts are given: the rarest words that wordfreq lists then occur ten times."""
+"""Words of the text in which words are counted, such that the rarest words of wordfreq occur ten times."""
 
 
 def check_wordfreq() -> None:
-    """See that the package is installed.
+    """Check that the package wordfreq is installed.
 
     Raises:
-        InputError: it is not.
+        InputError: it is not installed.
     """
     check_installed(
         "frequencies", user="frequencies of words", instead="give a file of frequencies"
@@ -27,7 +27,7 @@ def check_wordfreq() -> None:
 def wordfreq_counts(words: Sequence[str], language: str) -> dict[str, int]:
     """Occurrences of words in a text of `SCALE` words; those that wordfreq does not list are left out.
 
-    It lists lower-case words without spaces; a word is looked up in lower case.
+    wordfreq lists lower-case words without spaces; words are looked up in lower case.
 
     Args:
         words: the words.

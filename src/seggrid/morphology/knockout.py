@@ -1,4 +1,4 @@
-"""Prune a BPE model by the name of a variant: BPE-knockout, and what it is compared with."""
+"""Prune a BPE model: BPE-knockout and the variants that it is compared with."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ def prune(
     Args:
         model: the model.
         knockout: the variant, or its name; see `seggrid.morphology.variants`.
-        reference: the words that merges are blamed on; needed by `blame`, `cascade`, `iterate`,
-            `reify`, `relearn` and `dropout`.
+        reference: the words by which merges are blamed; needed by `blame`, `cascade`, `iterate`, `reify`,
+            `relearn` and `dropout`.
         frequencies: occurrences of words, needed by `relearn`, which learns from these words, and by
             variants that end in `-tokens`.
-        counts: for `trim`, occurrences of each token type in a text that the model has segmented; a
-            type that is not there occurs 0 times.
-        seed: of `random`, unless its name holds one.
+        counts: for `trim`, occurrences of each type in a text that the model has segmented; types that are
+            missing occur 0 times.
+        seed: seed of `random`, unless the name of the variant has one.
 
     Returns:
-        a model of the same class. `trim` leaves its merges and sets `split`, the types to be split
-        again after segmentation; `dropout` leaves them and sets `dropout`, the rate; `none` changes
-        nothing. In the vocabulary of a byte-level model the types that go lose their id, all others
-        keep theirs, and new ones (`iterate`, `reify`) come behind the last.
+        a model of the same class. `trim` keeps the merges and sets `split`, the types to be split after
+        segmentation; `dropout` keeps the merges and sets the rate `dropout`; `none` changes nothing. In the
+        vocabulary of a byte-level model, removed types lose their ids, all others keep theirs, and new types
+        (`iterate`, `reify`) get ids after the last.
 
     Raises:
-        InputError: the name is not one, or something that the variant needs is not given.
+        InputError: the variant is unknown, or something that it needs is not given.
     """
     variant = knockout if isinstance(knockout, Knockout) else parse_knockout(knockout)
     if variant.method == "none":
@@ -95,7 +95,7 @@ def _relearn(
     frequencies: Mapping[str, int] | None,
     count: int,
 ) -> list[tuple[str, ...]]:
-    """The merges, and as many more, none of which makes again what was knocked out."""
+    """The remaining merges and as many new ones as were removed, none of which makes a removed product."""
     if frequencies is None:
         raise InputError(
             "relearn needs word frequencies", hint="give a file of frequencies, or wordfreq"
@@ -109,7 +109,7 @@ def _relearn(
 
 
 def _replace(model: Model, **changes: Any) -> Model:
-    """A model with other merges or types to split, and the vocabulary that it then has."""
+    """The model with other merges or types to split, and with the vocabulary that results."""
     pruned = replace(model, **changes)
     if not isinstance(model, ByteLevelModel) or not model.vocabulary:
         return pruned
@@ -129,7 +129,7 @@ def blame_merges(model: Model, reference: Reference, weights: NDArray[np.int64])
 
 
 def _share(model: Model, variant: Knockout, seed: int) -> NDArray[np.bool_]:
-    """The merges that `random`, `latest` or `leaves` choose: a share of them, rounded half up."""
+    """Whether `random`, `latest` or `leaves` removes each merge: a share of them, rounded half up."""
     size = len(model.merges)
     count = floor(variant.amount * size + Fraction(1, 2))
     removed = np.zeros(size, dtype=np.bool_)
@@ -152,7 +152,7 @@ def _share(model: Model, variant: Knockout, seed: int) -> NDArray[np.bool_]:
 def _iterate(
     model: Model, reference: Reference, weights: NDArray[np.int64], variant: Knockout
 ) -> list[tuple[str, ...]]:
-    """Rounds of blame and knockout; before each but the first, pairs in tuples become merges."""
+    """Rounds of blame and knockout; before each round but the first, pairs in tuples become merges."""
     merges = model.merges
     spelling = spell_reference(model, reference)
     banned: set[str] = set()

@@ -1,4 +1,4 @@
-"""Take merges out of a merge list (BPE-knockout, sections 3.1 to 3.3, and its alternatives)."""
+"""Remove merges from a list of merges (BPE-knockout, sections 3.1 to 3.3, and alternatives to it)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ Merge = tuple[str, ...]
 
 
 def knock_out(merges: Sequence[Merge], removed: NDArray[np.bool_]) -> list[Merge]:
-    """Remove merges and their products; merges that use a product then use its parts.
+    """Remove merges and their products; merges that use such a product use its parts instead.
 
-    The closed form of Algorithm 1 for all of them at once: in the parts of each surviving merge
-    every removed type is expanded, recursively, into the parts of its own merge. Merges keep their
-    order, so the expanded ones keep their priority.
+    This is Algorithm 1 for all removed merges at once: in the parts of each remaining merge, every removed
+    type is expanded, recursively, into the parts of its own merge. Merges keep their order and so their
+    priority.
 
     Args:
         merges: M merges in order of priority.
-        removed: which of them go, shape (M,).
+        removed: whether each merge is removed, shape (M,).
     """
     surviving = {"".join(m) for m, gone in zip(merges, removed, strict=True) if not gone}
     gone = [m for m, is_gone in zip(merges, removed, strict=True) if is_gone]
     expansion: dict[str, Merge] = {}
-    # From short to long: a part is shorter than its product, so its expansion is known.
+    # From short to long: a part is shorter than its product, so its expansion is known by then.
     for merge in sorted(gone, key=lambda m: sum(map(len, m))):
         product = "".join(merge)
         if product not in surviving:
@@ -42,11 +42,11 @@ def _expand(merge: Merge, expansion: dict[str, Merge]) -> Merge:
 
 
 def cascade(merges: Sequence[Merge], removed: NDArray[np.bool_]) -> list[Merge]:
-    """Remove merges, and every merge that directly or indirectly needs their products."""
+    """Remove merges, and all merges that directly or indirectly use their products."""
     formed = {"".join(merge) for merge in merges}
     present: set[str] = set()
     kept = np.zeros(len(merges), dtype=np.bool_)
-    # From short to long, so that each part is decided before what is built on it.
+    # From short to long, so that each part is decided before the products that contain it.
     for i in sorted(range(len(merges)), key=lambda i: sum(map(len, merges[i]))):
         if not removed[i] and all(p in present or p not in formed for p in merges[i]):
             present.add("".join(merges[i]))
@@ -55,7 +55,7 @@ def cascade(merges: Sequence[Merge], removed: NDArray[np.bool_]) -> list[Merge]:
 
 
 def leaf_merges(merges: Sequence[Merge]) -> NDArray[np.bool_]:
-    """Whether nothing is built on the product of each merge, shape (M,)."""
+    """Whether no other merge uses the product of each merge, shape (M,)."""
     used = {part for merge in merges for part in merge}
     return np.array(["".join(merge) not in used for merge in merges], dtype=np.bool_)
 
@@ -92,14 +92,14 @@ def stepping_stones(merges: Sequence[Merge], tokens: Collection[str]) -> dict[st
 def reify(merges: Sequence[Merge], banned: Collection[str]) -> list[Merge]:
     """Turn adjacent pairs inside tuple merges into merges of their own.
 
-    From left to right, a pair of adjacent parts whose product was never knocked out is joined: by
-    the merge of these two that comes before the tuple, if there is one; else, if nothing forms that
-    product yet, by a new merge directly before the first tuple that holds the pair. This repeats
-    until no tuple changes. It is what the paper proposes between two rounds (section 8.2).
+    From left to right, a pair of adjacent parts whose product was never removed is joined: by the merge of
+    these two before the tuple, if there is one; else, if no merge makes that product yet, by a new merge
+    directly before the first tuple with the pair. This is repeated until no tuple changes. The paper proposes
+    it between two rounds (section 8.2).
 
     Args:
         merges: merges in order of priority.
-        banned: products that were knocked out.
+        banned: products that were removed.
     """
     merges = list(merges)
     while True:

@@ -1,4 +1,4 @@
-"""Apply merges to numbered symbols, and record which merge deleted which boundary."""
+"""Apply merges to numbered symbols, and record which merge deleted each boundary."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class MergeTable:
     """A merge list over numbered types, ready to be applied.
 
     Attributes:
-        types: the alphabet, then all that merges take or form beside it, shape (V,).
-        parts: the parts of all merges, flat, int32, shape (P,).
-        offsets: where each merge's parts begin, int64, shape (M + 1,).
-        products: the type that each merge forms, int32, shape (M,).
+        types: the alphabet, then all other parts and products of merges, shape (V,).
+        parts: the parts of all merges, one after another, int32, shape (P,).
+        offsets: first part of each merge, int64, shape (M + 1,).
+        products: product of each merge, int32, shape (M,).
         trie: the same merges for the kernels.
     """
 
@@ -35,7 +35,7 @@ class MergeTable:
 
     @classmethod
     def from_merges(cls, merges: Sequence[tuple[str, ...]], alphabet: Iterable[str]) -> MergeTable:
-        """Number the types of a merge list. Parts that nothing forms join the alphabet."""
+        """Number the types of a list of merges. Parts that no merge makes are added to the alphabet."""
         index = {symbol: i for i, symbol in enumerate(dict.fromkeys(alphabet))}
         parts = [index.setdefault(part, len(index)) for merge in merges for part in merge]
         products = [index.setdefault("".join(merge), len(index)) for merge in merges]
@@ -67,20 +67,20 @@ def apply_merges(
     In each unit the applicable merge of highest priority is applied, from left to right, until none
     is left. With dropout, the next occurrence may be skipped instead. As in HuggingFace tokenizers,
     on which the paper's figures are based, skipped occurrences return to the queue as soon as a
-    later one is not skipped, even if that one no longer exists; so fewer occurrences are lost for
-    good than in Provilkov et al. (2020), where a step without a merge is the last.
+    later one is not skipped, even if the later one does not exist anymore. So fewer occurrences are
+    dropped for good than in Provilkov et al. (2020), where the first step without a merge is the last.
 
     Args:
         table: the merges.
         symbols: initial types of all units, shape (S,).
-        offsets: where each unit begins, shape (U + 1,).
-        dropout: the probability to skip an occurrence, 0 to 1.
-        seed: of the draws; those of a unit depend on the seed and on the number of the unit.
+        offsets: first symbol of each unit, shape (U + 1,).
+        dropout: the probability of skipping an occurrence, 0 to 1.
+        seed: seed of the draws; those of a unit depend on the seed and on the number of the unit.
 
     Returns:
         merged_by: for each initial symbol, the merge that deleted the boundary before it, or -1 if
             a token begins there, shape (S,);
-        tokens: where a token begins, its type, elsewhere -1, shape (S,).
+        tokens: the type of the token that begins at each initial symbol, -1 where none does, shape (S,).
     """
     merged_by = np.full(len(symbols), -1, dtype=np.int32)
     if dropout:
@@ -103,7 +103,7 @@ def _segment_with_turns(
     seed: np.uint64,
     merged_by: NDArray[np.int32],
 ) -> NDArray[np.int32]:
-    """The tokens of all units under dropout; `merged_by` is filled in."""
+    """The tokens of all units under dropout; fills `merged_by`."""
     tokens = np.empty(len(symbols), dtype=np.int32)
     longest = trie.longest
     widest = np.diff(offsets).max() if len(offsets) > 1 else 0
@@ -111,7 +111,7 @@ def _segment_with_turns(
     begins = np.empty(widest, dtype=np.int64)
     best = np.empty(widest, dtype=np.int32)
     known = np.empty(longest, dtype=np.int32)
-    # One turn for each position at first, and at most `longest` more after each merge.
+    # One entry in the queue for each position at first, and at most `longest` more after each merge.
     room = widest * (longest + 1)
     merge_of = np.empty(room, dtype=np.int32)
     begin_of = np.empty(room, dtype=np.int64)
@@ -162,7 +162,7 @@ def _segment_with_turns(
 def _next_turn(
     merge_of: NDArray[np.int32], begin_of: NDArray[np.int64], state: NDArray[np.int8], turns: int
 ) -> int:
-    """The waiting turn of highest priority, the leftmost of these, or -1."""
+    """The waiting entry of highest priority, the leftmost among equal ones, or -1."""
     turn = -1
     for t in range(turns):
         if state[t] == _WAITING and (

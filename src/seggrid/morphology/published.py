@@ -1,4 +1,4 @@
-"""Published scores of boundaries, beside ours."""
+"""Published boundary scores, set beside ours."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from seggrid.errors import InputError, refuse
 from seggrid.morphology.variants import canonical_evaluation, canonical_knockout
 
 KEYS = ("knockout", "evaluation", "dropout", "boundaries", "unit")
-"""Columns that say to which row of an evaluation a published row belongs."""
+"""Columns by which a published row is matched with a row of an evaluation."""
 FIGURES = ("vocabulary", "precision", "recall", "f1")
 SUMS = ("true_positives", "predicted", "positives", "tests")
-"""Columns that may be there and are not compared."""
+"""Columns that are allowed and not compared."""
 _CHOICES = {"boundaries": ("morphemes", "whole words"), "unit": ("types", "tokens")}
 
 Key = tuple[str, ...]
@@ -27,7 +27,7 @@ def read_published(path: str | Path) -> dict[Key, dict[str, float]]:
     Precision, recall and F1 are shares from 0 to 1. A figure may be empty: it was not published.
 
     Returns:
-        the figures of each row by its `KEYS`, names and rates in their one spelling.
+        the figures of each row by its `KEYS`, with names and rates in their canonical spelling.
 
     Raises:
         InputError: the table is malformed, or has a row twice; all its mistakes are reported together.
@@ -53,13 +53,13 @@ def read_published(path: str | Path) -> dict[Key, dict[str, float]]:
 def beside(
     rows: list[dict[str, Any]], published: Mapping[Key, Mapping[str, float]]
 ) -> list[dict[str, Any]]:
-    """Rows of `seggrid.morphology.evaluate` with the columns `published_` of each figure.
+    """Rows of `seggrid.morphology.evaluate` with a column `published_{figure}` for each figure.
 
-    None where nothing was published, or where there is no such row.
+    The value is None where no figure was published.
     """
     joined = []
     for row in rows:
-        # A rate that a variant sets has more digits than a key may have.
+        # A rate that follows from a variant has more digits than a key may have.
         known = published.get(_key(row | {"dropout": f"{row['dropout']:.6g}"}), {})
         joined.append(row | {f"published_{name}": known.get(name) for name in FIGURES})
     return joined
@@ -69,7 +69,7 @@ def _key(row: Mapping[str, Any]) -> Key:
     """The key of a row.
 
     Raises:
-        InputError: a name or the rate is not valid.
+        InputError: a name or the rate is invalid.
     """
     ideal = row["knockout"] == "ideal"
     for name, choices in _CHOICES.items():

@@ -1,4 +1,4 @@
-"""Morphological references: words, and where their morphemes meet."""
+"""Morphological references: words with the boundaries between their morphemes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from seggrid.morphology.cuts import Cuts
 
 FORMATS = ("celex", "surface")
 MOST = 2**53
-"""Bytes of all words at most, each counted as often as its word occurs: sums up to there are exact in
-int64 and in float64."""
+"""The most bytes of all occurrences of all words, so that sums are exact in int64 and in float64."""
 LONGEST = 1000
-"""Characters of a word at most."""
-_LARGEST = 10**12  # a count in a file of frequencies
+"""The most characters of a word."""
+_LARGEST = 10**12  # the largest count in a file of frequencies
 _REPLACEMENT = "\ufffd"
 _UNWANTED = re.compile(rf"[{UNSEEN}{BOUNDARY}{_REPLACEMENT}]")
 _UNWANTED_BECAUSE = {
@@ -40,11 +39,11 @@ class Reference:
     """Words with one or more morphological analyses each.
 
     Attributes:
-        words: the entries, shape (E,). In CELEX a word may be several entries; each counts.
-        morphemes: cuts between morphemes, a row an analysis, shape (A,).
-        whole_words: cuts between the free words of compounds, likewise; None if not known.
-        analyses: where each entry's analyses begin, int64, shape (E + 1,).
-        file: where it was read.
+        words: the entries, shape (E,). In CELEX, a word may have several entries, all of which count.
+        morphemes: cuts between morphemes, one row for each of A analyses.
+        whole_words: cuts between the free words of compounds, one row for each analysis; None if not known.
+        analyses: first analysis of each entry, int64, shape (E + 1,).
+        file: the file that it was read from.
         lines: line of each entry in that file, from 1, shape (E,).
     """
 
@@ -60,16 +59,16 @@ class Reference:
 
     @cached_property
     def offsets(self) -> NDArray[np.int64]:
-        """Where each entry's characters begin if the words are laid end to end, shape (E + 1,)."""
+        """The first character of each entry in the concatenation of all words, shape (E + 1,)."""
         return offsets_of(list(map(len, self.words)))
 
     @property
     def has_alternatives(self) -> bool:
-        """Whether an entry has several analyses."""
+        """Whether any entry has several analyses."""
         return len(self.morphemes) > len(self)
 
     def take(self, entries: NDArray[np.integer]) -> Reference:
-        """Some entries only (by index), in that order."""
+        """The reference with some entries (by index), in that order."""
         rows = ragged_rows(self.analyses, entries)
         return Reference(
             [self.words[e] for e in entries],
@@ -84,15 +83,15 @@ class Reference:
         """Occurrences of each entry, shape (E,): 1 for types, or for a word without a frequency.
 
         Raises:
-            InputError: with them, the words have more than `MOST` characters.
+            InputError: all occurrences of all words have more than `MOST` bytes together.
         """
         if frequencies is None:
             return np.ones(len(self), dtype=np.int64)
         weights = [frequencies.get(word, 1) for word in self.words]
-        # No sum counts a word more often than it has bytes, its marker included.
+        # In each sum, a word is counted at most once for each of its bytes and for its marker.
         if sum(n * (4 * len(word) + 1) for n, word in zip(weights, self.words, strict=True)) > MOST:
             raise InputError(
-                f"with their frequencies, the words have more than {MOST:,} bytes",
+                f"all occurrences of the words have more than {MOST:,} bytes",
                 file=self.file,
                 hint="divide all frequencies by the same number",
             )
@@ -115,14 +114,14 @@ def read_reference(path: str | Path, format: str) -> Reference:
 
     Formats:
         celex: `lemma TAB StrucLab` (see `seggrid.morphology.celex`). Inflected entries (tag `[F]`)
-            and lemmas with an apostrophe are skipped, repeats are kept, as in the published
+            and lemmas with an apostrophe are skipped, duplicates are kept, as in the published
             evaluation of BPE-knockout.
-        surface: `word TAB morphemes`, the morphemes separated by spaces and concatenating to the
-            word. Further analyses of a word follow after another tab, or on a line of their own;
-            equal ones count once. A word is one entry, where it first appears.
+        surface: `word TAB morphemes`; the morphemes are separated by spaces and concatenate to the word.
+            Further analyses of a word follow after another tab, or on a line of their own; equal ones count
+            once. A word is one entry, at its first position.
 
     Raises:
-        InputError: naming the line, for what cannot be read; or if there is no entry.
+        InputError: a line cannot be read, or there is no entry.
     """
     path = Path(path)
     if format == "celex":
@@ -141,7 +140,7 @@ def read_reference(path: str | Path, format: str) -> Reference:
 
 
 def entry_parts(reference: Reference, format: str) -> list[str | None]:
-    """The part of speech of each entry of a reference; None where its format does not tell."""
+    """The part of speech of each entry of a reference; None where the format does not give it."""
     if format != "celex":
         return [None] * len(reference)
     lines = read_lines(reference.file)
@@ -153,7 +152,7 @@ def read_frequencies(path: str | Path) -> dict[str, int]:
     """Read word frequencies, `word TAB count`; counts of a repeated word add up.
 
     Raises:
-        InputError: naming the line, for what is not a word and a count, or a count above 10^12.
+        InputError: a line is not a word and a count, or a count is above 10^12.
     """
     frequencies: dict[str, int] = {}
     for number, line in _lines(Path(path)):
@@ -251,14 +250,14 @@ def _check_length(word: str, path: Path, number: int) -> None:
             f"the word {one_line(word, 40)!r} has {len(word):,} characters",
             file=path,
             line=number,
-            hint=f"at most {LONGEST:,} are taken: leave the line out",
+            hint=f"at most {LONGEST:,} are allowed: leave the line out",
         )
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a file that are not blank, with their numbers from 1.
 
-    Spaces and tabs at their ends are left out; any other space is part of a word, as in texts.
+    Spaces and tabs at the ends of a line are removed; any other white space is part of a word, as in texts.
     """
     lines = read_lines(path, hint="give a word a line")
     unwanted = _UNWANTED.search("\n".join(lines))

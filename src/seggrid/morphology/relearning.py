@@ -1,4 +1,4 @@
-"""Learn further merges of pairs from words that are cut already (BPE-knockout, section 8.2)."""
+"""Learn further merges from segmented words (BPE-knockout, section 8.2)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ def learn_on(
     merges: int,
     banned: Collection[str] = (),
 ) -> list[Pair]:
-    """BPE from where other merges have left units.
+    """Learn merges of pairs by BPE, starting from units that other merges have segmented.
 
     Args:
-        units: their tokens.
-        counts: how often each occurs.
-        merges: how many to learn at most; fewer where no pair occurs twice.
-        banned: products that are not made.
+        units: tokens of each unit.
+        counts: occurrences of each unit.
+        merges: the largest number of merges to learn; fewer if no pair occurs twice.
+        banned: products that must not be made.
 
     Returns:
-        the pairs, the most frequent first; of pairs that are as frequent, the lexicographically larger.
+        the pairs, the most frequent first; among equally frequent ones, the lexicographically larger first.
     """
     tokens = [list(unit) for unit in units]
     total: Counter[Pair] = Counter()
@@ -41,7 +41,7 @@ def learn_on(
     while len(learned) < merges and queue:
         negative, _, best = heappop(queue)
         if total[best] != -negative:
-            continue  # an entry of an earlier count: the pair has another one
+            continue  # the entry has an outdated count; the pair has another entry
         if total[best] < 2:
             break
         learned.append(best)
@@ -63,7 +63,7 @@ def learn_on(
 
 
 def _entry(pair: Pair, count: int) -> tuple[int, tuple[tuple[int, ...], ...], Pair]:
-    """An entry of the queue: first the most frequent, of these the lexicographically larger."""
+    """An entry of the queue, which orders by frequency, then lexicographically, the larger first."""
     order = tuple((*(-ord(character) for character in part), 1) for part in pair)
     return -count, order, pair
 

@@ -1,4 +1,4 @@
-"""A morphological reference in the spelling of a text: its case, and its umlauts."""
+"""Respell a morphological reference as a text spells its words: case and umlauts."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ TRANSCRIPTIONS = {
     **{"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"},
     **{"Ä": "Ae", "Ö": "Oe", "Ü": "Ue"},
 }
-"""How CELEX, which is ASCII, writes letters of German."""
+"""The transcription of German letters in CELEX, which is ASCII."""
 
 
 def as_in_text(reference: Reference, words: Collection[str], case: str = "keep") -> Reference:
-    """The entries of a reference as a text spells them.
+    """Respell the entries of a reference as a text spells them.
 
-    A word is spelled with umlauts and `ß` if the text has it so, and neither as the reference spells it
-    nor in another way with the same transcription: CELEX's `aehnlich` becomes `ähnlich`.
+    A word gets umlauts and `ß` if the text has the word with them, and has neither the reference's spelling
+    nor another word with the same transcription: CELEX's `aehnlich` becomes `ähnlich`.
 
     Args:
         reference: words and their analyses.
         words: the distinct words of the text, in its case.
-        case: `lower` if the text is in lower case: then so is the reference. Any other leaves it, since
-            most words of such a text keep their case.
+        case: `lower` if the text is in lower case, which is then applied to the reference. Other values leave
+            its case, since most words of such a text keep theirs.
     """
     known = set(words)
     spelled: dict[str, str | None] = {}
     for word in known:
         transcribed = "".join(TRANSCRIPTIONS.get(c, c) for c in word)
         if transcribed != word and transcribed not in known:
-            # None: two words of the text are transcribed alike.
+            # None: two words of the text have the same transcription.
             spelled[transcribed] = None if transcribed in spelled else word
     entries = list(reference.words)
     if case == "lower":
-        # Not where a lower-case letter would be two characters, which would move the cuts.
+        # Not if a letter becomes two characters in lower case, which would move the cuts.
         entries = [w.lower() if len(w.lower()) == len(w) else w for w in entries]
     morphemes, whole = reference.morphemes, reference.whole_words
     found = [e for e, word in enumerate(entries) if spelled.get(word) is not None]
@@ -53,7 +53,7 @@ def as_in_text(reference: Reference, words: Collection[str], case: str = "keep")
             cuts = {p for row in rows for p in morphemes.word(row)}
             if cuts <= moved[entry].keys():
                 entries[entry] = word
-            else:  # a cut within a letter: the word only looks like a transcription
+            else:  # a cut within a letter: the entry is not a transcription of the word
                 del moved[entry]
         word_of = np.repeat(np.arange(len(entries)), np.diff(reference.analyses))
         morphemes = _move(morphemes, word_of, moved)

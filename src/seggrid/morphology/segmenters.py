@@ -60,16 +60,16 @@ def evaluate_segmentation(
 
 
 def cuts_of(segmentation: Segmentation) -> Cuts:
-    """Where tokens cut words.
+    """The cuts of words by tokens.
 
-    A cut lies before the first character of a token, if a token stands before it in the word and none of
-    these reaches that character: tokens of bytes that part a character cut nothing there.
+    A cut lies before the first character of a token if there are tokens before it in the word and none of
+    these overlaps that character: tokens of bytes that divide a character make no cut in it.
 
     Args:
         segmentation: its sentences are words, its words their characters.
     """
     word = np.repeat(np.arange(len(segmentation)), segmentation.lengths)
-    # A lone mark of a word's start stands for no character.
+    # A token that is only the mark of a word's start stands for no character.
     real = segmentation.last >= segmentation.first
     word, first, last = word[real], segmentation.first[real], segmentation.last[real]
     far = int(last.max(initial=0)) + 1

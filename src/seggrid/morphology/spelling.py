@@ -1,4 +1,4 @@
-"""Words as the initial symbols of a tokenizer, and where each of their characters begins."""
+"""Words as initial symbols of a tokenizer, with the symbol at which each character begins."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from seggrid.segment.bytelevel import (
     pretoken_starts,
 )
 
-# Symbols of their own before and after a word.
+# Marks that are symbols of their own before and after a word.
 _MARKERS = {"start": ("", ""), "end": ("", ""), "own": (BOUNDARY, ""), None: (BOUNDARY, BOUNDARY)}
 
 
@@ -29,11 +29,11 @@ class Spelling:
     Attributes:
         alphabet: the initial symbols, shape (A,).
         ids: the symbols of all words, int32, shape (S,).
-        units: where each unit that merges do not leave begins, int64, shape (U + 1,).
-        words: where each word's symbols begin, int64, shape (E + 1,).
-        characters: which character of the words laid end to end begins with the symbol, -1 for one
-            that begins none (a word marker, the second byte of a letter), int64, shape (S,).
-        of_bytes: whether the symbols are bytes, `Ġ` before each word, rather than characters.
+        units: first symbol of each unit, which merges do not cross, int64, shape (U + 1,).
+        words: first symbol of each word, int64, shape (E + 1,).
+        characters: index, in the concatenation of all words, of the character that begins with each symbol;
+            -1 where none does (a word marker, the second byte of a letter); int64, shape (S,).
+        of_bytes: whether the symbols are bytes, with `Ġ` before each word, rather than characters.
     """
 
     alphabet: list[str]
@@ -45,9 +45,9 @@ class Spelling:
 
 
 def spell_bytes(words: Sequence[str]) -> Spelling:
-    """Byte-level: a space, then the word's UTF-8 bytes, parted into pretokens as GPT-2 does.
+    """Spell words in bytes: a space, then the word's UTF-8 bytes, split into pretokens as GPT-2 does.
 
-    The space is a symbol of its own, `Ġ`, glued to nothing.
+    The space is a symbol of its own, `Ġ`.
     """
     text = np.frombuffer((" " + " ".join(words)).encode("utf-32-le"), dtype=np.uint32)
     offsets = offsets_of([len(word) + 1 for word in words])
@@ -63,7 +63,7 @@ def spell_bytes(words: Sequence[str]) -> Spelling:
 
 @njit
 def _utf8(text: NDArray[np.uint32]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The UTF-8 bytes of code points, and where each begins, shape (T + 1,)."""
+    """The UTF-8 bytes of code points, and the first byte of each code point, shape (T + 1,)."""
     begins = np.zeros(len(text) + 1, dtype=np.int64)
     for i in range(len(text)):
         code = text[i]
@@ -84,13 +84,13 @@ def _utf8(text: NDArray[np.uint32]) -> tuple[NDArray[np.int32], NDArray[np.int64
 
 
 def spell_characters(words: Sequence[str], marking: str | None) -> Spelling:
-    """Characters and what marks words.
+    """Spell words in characters and marks of words.
 
     Args:
         words: E words, none empty.
-        marking: of words that are units, see `BPEModel`. If it is None, sentences are units: then
-            `▁` is a symbol of its own on both sides of the word, as in the middle of a sentence, so
-            that merges across words find their part.
+        marking: how words are marked if they are units, see `BPEModel`. If it is None, units are sentences:
+            `▁` is then a symbol of its own on both sides of a word, as in the middle of a sentence, so that
+            merges across words can apply.
     """
     before, after = _MARKERS[marking]
     index: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""The data behind the figures of BPE-knockout (appendix A; Figures 2 to 6, 9 and 10)."""
+"""The data of the figures of BPE-knockout (appendix A; Figures 2 to 6, 9 and 10)."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ SHARES = tuple(Fraction(step, 20) for step in range(11))
 def threshold_sweep(
     model: Model, reference: Reference, thresholds: Sequence[Fraction] = THRESHOLDS
 ) -> list[Row]:
-    """What the blame threshold does (Figure 5; section A.3).
+    """Knockout over thresholds of blame (Figure 5; section A.3).
 
     Returns:
-        for each threshold a row: `threshold`, `removed` merges, `vocabulary`, and `precision`,
-        `recall` and `f1` of boundaries between morphemes, over word types.
+        one row for each threshold: `threshold`, `removed`, the number of removed merges, `vocabulary`, and
+        `precision`, `recall` and `f1` of boundaries between morphemes, over word types.
     """
     weights = reference.weights(None)
     spelling = spell_reference(model, reference)
@@ -67,10 +67,10 @@ def selection_sweep(
     section A.2).
 
     Returns:
-        for each of `random`, `latest` and `leaves`, and each share of all merges, a row: `selection`,
-        `share`, and `precision`, `recall` and `f1` of boundaries between morphemes, over word
-        types; for `random` their mean over runs with the seeds `seed`, `seed` + 1, ... Shares of more
-        merges than make leaves have no row of `leaves`.
+        one row for each of `random`, `latest` and `leaves` and each share of all merges: `selection`,
+        `share`, and `precision`, `recall` and `f1` of boundaries between morphemes, over word types; for
+        `random`, means over runs with the seeds `seed`, `seed` + 1, ... For `leaves` there is no row for a
+        share of more merges than make leaves.
     """
     weights = reference.weights(None)
     spelling = spell_reference(model, reference)
@@ -141,13 +141,14 @@ def chains(model: Model, reference: Reference) -> list[Row]:
 def knocked_out_positions(
     model: Model, reference: Reference, threshold: Fraction = Fraction(1, 2), bins: int = 40
 ) -> list[Row]:
-    """Where in the vocabulary the knocked-out types stand (Figure 6).
+    """The positions in the vocabulary of removed types (Figure 6).
 
-    A type's position is that of its merge, behind all types that no merge makes. The bins are
-    equally wide over the whole vocabulary, the last perhaps narrower.
+    A type's position is that of its merge, after all types that no merge makes. Bins are equally wide over
+    the whole vocabulary; the last may be narrower.
 
     Returns:
-        for each bin a row: `first` and `last` position, both included, and `removed` types.
+        one row for each bin: `first` and `last` position, both included, and `removed`, the number of removed
+        types.
     """
     removed = blame_merges(model, reference, reference.weights(None)).at_least(threshold)
     size = vocabulary_size(model)
@@ -167,11 +168,11 @@ def token_changes(
     knockout: str = "blame-0.5",
     counts: Mapping[str, int] | None = None,
 ) -> list[Row]:
-    """How many tokens more, or fewer, a word has after pruning (Figure 4; section A.4).
+    """The change of the number of tokens of a word by pruning (Figure 4; section A.4).
 
     Returns:
-        for each difference that occurs, ascending, a row: `change`, `entries`, and their `share`.
-        Both are segmented without dropout, but for what `knockout` sets.
+        one row for each change that occurs, ascending: `change`, `entries`, and their `share`. Words are
+        segmented without dropout, except if the variant sets a rate.
     """
     model = replace(model, dropout=0.0)
     spelling = spell_reference(model, reference)

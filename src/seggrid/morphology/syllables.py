@@ -1,4 +1,4 @@
-"""Syllables of a word, counted by its groups of vowels."""
+"""Count the syllables of a word by its groups of vowels."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _SILENT = re.compile(f"(?<![{_VOWELS}l])e$|(?<=[{_VOWELS}]l)e$")
 
 
 def count_syllables(word: str, language: str | None = None) -> int:
-    """How many groups of vowels a word has, at least one.
+    """The number of groups of vowels of a word, at least one.
 
-    Two vowels of two syllables (`Be·amter`, `cre·ate`) count as one. In English a last `e` after a consonant
-    is silent, but for `-le` after a consonant (`ta·ble`).
+    Adjacent vowels of two syllables (`Be·amter`, `cre·ate`) count as one group. In English, a final `e`
+    after a consonant is silent, except in `-le` after a consonant (`ta·ble`).
 
     >>> [count_syllables(word, "English") for word in ("made", "table", "whole", "the")]
     [1, 2, 1, 1]

@@ -1,4 +1,4 @@
-"""Tokenizers on disk and in use, pruned or not.
+"""Read, write and apply tokenizers, pruned or not.
 
 from seggrid.morphology.tokenizer import Tokenizer
 tokenizer = Tokenizer.read("pruned.json")
@@ -23,15 +23,15 @@ from seggrid.segment.bytelevel import byte_symbols
 
 
 class Tokenizer:
-    """A model that is ready to segment words.
+    """A model prepared for segmenting words.
 
     Attributes:
-        model: a byte-level model, or one learned here.
+        model: a byte-level model, or a model that was learned by seggrid.
     """
 
     def __init__(self, model: ByteLevelModel | BPEModel) -> None:
         self.model = model
-        # Bytes are numbered alike for all words, so the merges are numbered once.
+        # The numbers of bytes do not depend on the words, so merges can be numbered once.
         is_fixed = isinstance(model, ByteLevelModel)
         self._table = MergeTable.from_merges(model.merges, byte_symbols()) if is_fixed else None
 
@@ -40,8 +40,8 @@ class Tokenizer:
         """Read a tokenizer.
 
         Args:
-            path: a byte-level one if the name ends in `.json` or a vocabulary is given, or else a
-                model learned here.
+            path: a byte-level tokenizer if the name ends in `.json` or a vocabulary is given; otherwise a
+                model that was learned by seggrid.
             vocabulary: the `vocab.json` that belongs to a `merges.txt`.
 
         Raises:
@@ -52,18 +52,18 @@ class Tokenizer:
         return cls(read_model(path))
 
     def write(self, path: str | Path) -> None:
-        """Write the tokenizer to one file, which `read` reads."""
+        """Write the tokenizer to one file, in a format that `read` reads."""
         if isinstance(self.model, BPEModel):
             write_model(self.model, path)
         else:
             write_byte_level(self.model, path)
 
     def tokenize(self, words: Sequence[str], seed: int = 0) -> list[list[str]]:
-        """The tokens of each word, which is segmented by itself.
+        """The tokens of each word, segmented by itself.
 
         Args:
-            words: the words; of an empty one there is no token.
-            seed: of dropout, if the model has a rate.
+            words: the words; an empty word has no token.
+            seed: seed of dropout, if the model has a rate.
         """
         rows = [i for i, word in enumerate(words) if word]
         tokens: list[list[str]] = [[] for _ in words]
@@ -82,7 +82,7 @@ class Tokenizer:
         return tokens
 
     def encode(self, words: Sequence[str], seed: int = 0) -> list[list[int]]:
-        """The same as ids of the vocabulary; what pruning leaves keeps the id that it had.
+        """Like `tokenize`, but returns ids of the vocabulary. Types that pruning leaves keep their ids.
 
         Raises:
             InputError: the model has no vocabulary.
@@ -102,8 +102,8 @@ def read_byte_level(path: str | Path, vocabulary: str | Path | None = None) -> B
         vocabulary: the `vocab.json` that belongs to `merges.txt`: an object of types and their ids.
 
     Raises:
-        InputError: the file is not such a tokenizer, or does something that is not done here
-            (another pre-tokenizer, a normalizer, ...), or a product of a merge has no id.
+        InputError: the file is not such a tokenizer, or has something that is not supported (another
+            pre-tokenizer, a normalizer, ...), or a product of a merge has no id.
     """
     if vocabulary is not None:
         lines = read_lines(path)
@@ -126,8 +126,8 @@ def read_byte_level(path: str | Path, vocabulary: str | Path | None = None) -> B
 def write_byte_level(model: ByteLevelModel, path: str | Path) -> None:
     """Write a byte-level tokenizer in the layout of `tokenizer.json`.
 
-    HuggingFace tokenizers reads the file as well, unless a merge has more than two parts or there
-    are types to split.
+    HuggingFace tokenizers also reads the file, unless a merge has more than two parts or there are types to
+    split.
     """
     byte_level = {"type": "ByteLevel", "trim_offsets": True, "use_regex": True}
     merging = {

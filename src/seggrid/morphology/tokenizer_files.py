@@ -1,4 +1,4 @@
-"""A pruned tokenizer in the files of Hugging Face tokenizers, as far as these can hold it."""
+"""Write a pruned tokenizer in the formats of Hugging Face tokenizers, as far as these can represent it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from seggrid.segment.bpe.formats import write_merges, write_tokenizer, write_voc
 from seggrid.segment.bpe.model import BPEModel, write_model
 
 MODEL_FILE = "pruned.model"
-"""A model that was learned here, where the other files cannot hold it."""
+"""Name of the file of a model that was learned by seggrid, if the other formats cannot represent it."""
 
 
 def write_tokenizer_files(
@@ -22,20 +22,21 @@ def write_tokenizer_files(
 ) -> list[str]:
     """Write `tokenizer.json`, `merges.txt` and `vocab.json` into a folder.
 
-    What pruning left keeps its id. Hugging Face tokenizers knows merges of two parts alone, and no types
-    that are split again. A byte-level tokenizer that has others is written all the same, a merge with all
-    its parts in `tokenizer.json` and on its line of `merges.txt`: this package reads the files, the other one
-    refuses them. One that was learned here is then written as `pruned.model`, and nothing else.
+    Types that pruning leaves keep their ids. Hugging Face tokenizers has only merges of two parts, and no
+    types that are split after segmentation. A byte-level tokenizer with longer merges or such types is
+    written nevertheless, a merge with all its parts in `tokenizer.json` and on its line of `merges.txt`:
+    seggrid reads these files, Hugging Face tokenizers refuses them. A model that was learned by seggrid is
+    in that case written as `pruned.model` only.
 
     Args:
-        model: what is written.
-        before: the same before pruning.
-        folder: where; made if need be.
-        alphabet: characters of the text of a model that was learned here; see
+        model: the pruned model.
+        before: the model before pruning.
+        folder: the folder, which is made if there is none.
+        alphabet: characters of the text, for a model that was learned by seggrid; see
             `seggrid.segment.bpe.formats.write_tokenizer`.
 
     Returns:
-        What is to be said of the files, a line each.
+        Lines that tell the user which programs read the files.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)

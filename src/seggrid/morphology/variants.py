@@ -1,4 +1,4 @@
-"""The names of the ways to prune a tokenizer (the axis `knockout`) and to evaluate the result."""
+"""Names of variants of pruning a tokenizer (the axis `knockout`) and of ways to evaluate the result."""
 
 from __future__ import annotations
 
@@ -41,25 +41,25 @@ class Knockout:
     Attributes:
         method: `none`;
             `blame`: BPE-knockout (Bauwens and Delobelle, NAACL 2024, sections 3.3 and 3.4);
-            `cascade`: the same merges are deleted, and with them all that needs their results;
+            `cascade`: the same merges are removed, and all merges that use their products;
             `iterate`: knockout in rounds, between which pairs inside tuple merges become merges of
                 their own (the paper's future work, section 8.2);
-            `reify`: the same, and pairs become merges after the last round too, so that hardly a
+            `reify`: as `iterate`, but pairs become merges also after the last round, so that hardly any
                 merge of three parts is left;
-            `relearn`: knockout, and then as many new merges of pairs are learned from there (8.2);
-            `dropout`: no pruning, but BPE-dropout at the rate of those merges (section A.6);
+            `relearn`: knockout, after which as many new merges of pairs are learned (section 8.2);
+            `dropout`: no pruning, but BPE-dropout at the rate of the blamed merges (section A.6);
             `random`, `latest`: knockout of a share of all merges (section A.2);
-            `leaves`: the same of as many merges, the latest whose products nothing is built on;
+            `leaves`: knockout of a share of all merges, the latest whose products no merge uses;
             `trim`: rare types are split after segmentation (Cognetta et al. 2024).
         amount: the threshold of the blame ratio, inclusive (`blame`, `cascade`, `iterate`,
             `reify`, `relearn`, `dropout`); the share of merges (`random`, `latest`, `leaves`); the
-            frequency below which a type is rare (`trim`); 0 for `none`. Exact, and a decimal of at
-            most six digits.
-        rounds: rounds of `iterate` and `reify`, else 1.
-        once: of `iterate` and `reify`: whether a merge of many parts counts once each time that it is
-            applied, and is blamed once, not once for each boundary that it deletes.
-        tokens: whether a word is blamed as often as it occurs, not once.
-        seed: of `random`, if it fixes one.
+            frequency below which a type is rare (`trim`); 0 for `none`. Exact; a decimal of at most six
+            digits.
+        rounds: number of rounds of `iterate` and `reify`, otherwise 1.
+        once: for `iterate` and `reify`, whether an application of a merge counts, and is blamed, once, not
+            once for each boundary that it deletes.
+        tokens: whether words are weighted by their occurrences in computing blame.
+        seed: seed of `random`, if the name has one.
     """
 
     method: str = "none"
@@ -78,16 +78,16 @@ class Knockout:
 
     @property
     def needs_reference(self) -> bool:
-        """Whether it looks at morphemes."""
+        """Whether the variant needs a morphological reference."""
         return self.method in ("blame", "cascade", "iterate", "reify", "relearn", "dropout")
 
     @property
     def is_random(self) -> bool:
-        """Whether its result depends on a seed that is passed in."""
+        """Whether the result depends on a seed that is not part of the name."""
         return self.method == "random" and self.seed is None
 
     def __str__(self) -> str:
-        """The canonical name, which may stand in a file name; `parse_knockout` reads it."""
+        """The canonical name, which is valid in file names and is read by `parse_knockout`."""
         if self.method == "none":
             return "none"
         text = f"{self.method}-{spell_rational(self.amount)}"
@@ -99,10 +99,10 @@ class Knockout:
 
 
 def parse_knockout(text: str) -> Knockout:
-    """Read the name of a variant.
+    """Parse the name of a variant.
 
     Raises:
-        InputError: it is not one.
+        InputError: it is not the name of a variant.
 
     >>> parse_knockout("blame-0.50") == parse_knockout("blame-0.5")
     True
@@ -137,7 +137,7 @@ def parse_knockout(text: str) -> Knockout:
 
 
 def canonical_knockout(text: str) -> str:
-    """The one spelling of a variant, on which paths and the seeds of draws depend.
+    """The canonical name of a variant, on which paths and seeds depend.
 
     Raises:
         InputError: it is not a variant.
@@ -149,11 +149,11 @@ def canonical_knockout(text: str) -> str:
 
 
 def parse_evaluation(text: str) -> Fraction | None:
-    """Read what a variant is evaluated on.
+    """Parse the name of an evaluation.
 
     Returns:
-        None for `full`, all entries of the reference; for `holdout-r` the share r of entries that are
-        blamed on, exact, above 0 and below 1.
+        None for `full`, all entries of the reference; for `holdout-r`, the share r of entries by which
+        merges are blamed, exact, above 0 and below 1.
 
     Raises:
         InputError: it is neither.
@@ -171,16 +171,16 @@ def parse_evaluation(text: str) -> Fraction | None:
     if not 0 < share < 1:
         raise InputError(
             f"evaluation {text}: {match[1]} is not above 0 and below 1",
-            hint="give the share of entries to blame on, such as holdout-0.5",
+            hint="give the share of entries by which merges are blamed, such as holdout-0.5",
         )
     return share
 
 
 def canonical_evaluation(text: str) -> str:
-    """The one spelling of an evaluation.
+    """The canonical name of an evaluation.
 
     Raises:
-        InputError: it is none.
+        InputError: it is not the name of an evaluation.
 
     >>> canonical_evaluation("full"), canonical_evaluation("holdout-0.50")
     ('full', 'holdout-0.5')
@@ -190,11 +190,11 @@ def canonical_evaluation(text: str) -> str:
 
 
 def _as_decimal(text: object) -> str | None:
-    """How to write a name with a quotient, which could not stand in a path; None without one."""
+    """A hint for a name with a fraction, which is not valid in paths; None if there is none."""
     match = _QUOTIENT.fullmatch(text) if isinstance(text, str) else None
     if match is None or not int(match[2]):
         return None
-    # Rounded down: a threshold is inclusive.
+    # Rounded down, since thresholds are inclusive.
     amount = Fraction(int(match[1]) * _MILLION // int(match[2]), _MILLION)
     if not amount:
         return None

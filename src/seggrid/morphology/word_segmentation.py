@@ -1,4 +1,4 @@
-"""Segment single words with a BPE model, learned here or byte-level, and see what each merge did."""
+"""Segment single words with a BPE model, and record the effect of each merge."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class ByteLevelModel:
 
     Attributes:
         merges: the parts that each merge joins, in order of priority.
-        vocabulary: the id of each type, special ones included.
-        split: types to be split into the parts of their merge after segmentation, and these again.
-        dropout: rate at which each occurrence of a merge is skipped.
+        vocabulary: the id of each type, including special tokens.
+        split: types that are split after segmentation into the parts of their merge, recursively.
+        dropout: the rate at which occurrences of merges are skipped.
     """
 
     merges: list[tuple[str, ...]]
@@ -43,11 +43,11 @@ Model = TypeVar("Model", BPEModel, ByteLevelModel)
 
 @dataclass(frozen=True)
 class Units:
-    """Units that merges do not leave, as tokens.
+    """The tokens of units, which merges do not cross.
 
     Attributes:
-        tokens: of each unit.
-        words: where each word's units begin, shape (E + 1,).
+        tokens: tokens of each unit.
+        words: first unit of each word, shape (E + 1,).
     """
 
     tokens: list[list[str]]
@@ -60,10 +60,11 @@ class Segmented:
 
     Attributes:
         table: the merges, and the types that `tokens` index.
-        spelling: the words before it.
-        merged_by: for each initial symbol, the merge that deleted the boundary before it, else -1,
-            int32, shape (S,).
-        tokens: where a token begins, its type, elsewhere -1, int32, shape (S,).
+        spelling: the words before segmentation.
+        merged_by: the merge that deleted the boundary before each initial symbol, -1 where none did, int32,
+            shape (S,).
+        tokens: the type of the token that begins at each initial symbol, -1 where none does, int32, shape
+            (S,).
     """
 
     table: MergeTable
@@ -73,7 +74,7 @@ class Segmented:
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """Tokens in each word, shape (E,)."""
+        """The number of tokens of each word, shape (E,)."""
         return np.add.reduceat(self.tokens >= 0, self.spelling.words[:-1], dtype=np.int64)
 
     def words(self) -> list[list[str]]:
@@ -92,11 +93,10 @@ class Segmented:
         return Units(rows, np.searchsorted(spelling.units, spelling.words))
 
     def cuts(self) -> Cuts:
-        """Where the tokens cut each word, in characters.
+        """The cuts of each word by its tokens, in characters.
 
-        A token of bytes is decoded by itself, so that a cut within a letter counts the pieces on
-        both sides of it as a character each. What stands before the word's first character or
-        after its last (a lone `Ġ` or `▁`) is not cut off it.
+        A token of bytes is decoded by itself, so that each part of a letter that is cut counts as a
+        character. A token before the word's first character or after its last (only `Ġ` or `▁`) makes no cut.
         """
         spelling = self.spelling
         starts = np.flatnonzero(self.tokens >= 0)
@@ -115,7 +115,7 @@ class Segmented:
         return Cuts(positions[is_cut], kept[np.concatenate([[0], last + 1])])
 
     def _decode_parted_letters(self, starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> None:
-        """Set what the tokens show in words of which one begins within a letter."""
+        """Correct the lengths of tokens in words in which a token begins within a letter."""
         spelling = self.spelling
         is_marker = np.zeros(len(spelling.ids), dtype=np.bool_)
         is_marker[spelling.words[:-1]] = True
@@ -129,7 +129,7 @@ class Segmented:
 
 
 def spell_reference(model: Model, reference: Reference) -> Spelling:
-    """Spell the words of a reference, see `spell`; a mistake is reported with its line."""
+    """Spell the words of a reference, see `spell`; errors name the line of the reference."""
     return spell(model, reference.words, reference.file, reference.lines)
 
 
@@ -141,12 +141,12 @@ def spell(
 ) -> Spelling:
     """Spell words in the alphabet of a model.
 
-    Characters that a model learned here has not seen are symbols that no merge uses.
+    Characters that are not in the training text of a model of characters are symbols that no merge uses.
 
     Args:
         model: the model.
         words: E words, none empty.
-        file, lines: where they were read, the lines of shape (E,).
+        file, lines: file and lines that the words were read from, for messages; lines of shape (E,).
 
     Raises:
         InputError: a byte-level model whose vocabulary lacks a byte of these words.
@@ -182,10 +182,10 @@ def segment(
     Args:
         merges: merges in order of priority.
         spelling: the words.
-        split: types that are split into the parts of their merge after segmentation, and these
-            again, until no token is of such a type (Cognetta et al. 2024).
-        dropout, seed: of BPE-dropout; see `apply_merges`.
-        table: the merges over the alphabet of the spelling, if they have been numbered before.
+        split: types that are split after segmentation into the parts of their merge, recursively (Cognetta
+            et al. 2024).
+        dropout, seed: rate and seed of BPE-dropout; see `apply_merges`.
+        table: the merges over the alphabet of the spelling, if they are already numbered.
     """
     table = table or MergeTable.from_merges(merges, spelling.alphabet)
     merged_by, tokens = apply_merges(table, spelling.ids, spelling.units, dropout, seed)
@@ -194,7 +194,7 @@ def segment(
 
 
 def split_types(segmented: Segmented, split: Collection[str]) -> Segmented:
-    """Split each token of certain types into the parts of its merge, and these again."""
+    """Split each token whose type is in `split` into the parts of its merge, recursively."""
     table = segmented.table
     formed_by = np.full(len(table.types), -1, dtype=np.int64)
     formed_by[table.products] = np.arange(len(table.products))
@@ -217,9 +217,12 @@ def _split(
     parts: NDArray[np.int32],
     part_offsets: NDArray[np.int64],
 ) -> None:
-    """Split in `tokens` and `merged_by`, given the merge that forms each type, and its number of symbols."""
+    """Split tokens in place, in `tokens` and `merged_by`.
+
+    `formed_by` is the merge that makes each type, `sizes` the number of initial symbols of each type.
+    """
     for s in range(len(tokens)):
-        # The parts after the first stand to the right, and the loop reaches them later.
+        # The parts after the first lie to the right, where the loop splits them later.
         while tokens[s] >= 0 and unwanted[tokens[s]]:
             merge = formed_by[tokens[s]]
             at = s

@@ -1,14 +1,14 @@
-"""The rows that figures of pruned tokenizers draw, from the tables of morphology."""
+"""The data of figures of pruned tokenizers, from the tables of morphology."""
 
 from __future__ import annotations
 
 import pandas as pd
 
 CURVES = ("threshold", "selection")
-"""Figures of `results/knockout.csv` that are drawn as curves."""
+"""Values of `figure` in `results/knockout.csv` that are drawn as curves."""
 
 HISTOGRAMS = ("position", "change", "morphemes", "stepping_stones")
-"""Those that are drawn as histograms."""
+"""Values of `figure` that are drawn as histograms."""
 
 _SCORES = ("precision", "recall", "f1")
 
@@ -26,12 +26,12 @@ def identity(table: pd.DataFrame) -> list[str]:
 def curves(morphology: pd.DataFrame | None, knockout: pd.DataFrame | None) -> pd.DataFrame:
     """The rows to draw over the amount of pruning, from either table or both.
 
-    Of `results/morphology.csv` these are the rows of boundaries between morphemes, over word types,
-    on the full data, without dropout; a row that `results/knockout.csv` has as well is taken once.
+    From `results/morphology.csv`, these are the rows for boundaries between morphemes, over word types, on
+    the full data and without dropout. A row that is in `results/knockout.csv` too is taken once.
 
     Returns:
-        Columns setting (tokenizer and reference), knockout, method, amount (both from knockout;
-        missing for `none`), precision, recall, f1, pruned.
+        Columns setting (tokenizer and reference), knockout, method and amount (parts of the name in
+        `knockout`; missing for `none`), precision, recall, f1, pruned.
     """
     parts = []
     if knockout is not None and len(knockout):

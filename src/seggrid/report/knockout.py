@@ -1,4 +1,4 @@
-"""The figures of BPE-knockout as one table, for the static figures and for the page."""
+"""The data of BPE-knockout's figures as one table, for the static figures and for the page."""
 
 from __future__ import annotations
 
@@ -30,13 +30,14 @@ def figure_table(
     repeats: int = 10,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """All that the paper's Figures 2 to 6, 9 and 10 show of one tokenizer: `results/knockout.csv`.
+    """The data of the paper's Figures 2 to 6, 9 and 10 for one tokenizer: `results/knockout.csv`.
 
     Args:
         model: the tokenizer before pruning.
         reference: words and their morphemes.
-        tokenizer, name: what the tokenizer and the reference are called.
-        repeats, seed: of the random selection, see `seggrid.morphology.sweeps.selection_sweep`.
+        tokenizer, name: names of the tokenizer and of the reference.
+        repeats, seed: runs and seed of the random selection, see
+            `seggrid.morphology.sweeps.selection_sweep`.
 
     Returns:
         Rows with `tokenizer`, `reference`, `figure` and `knockout`. For the figures `threshold` and

@@ -1,7 +1,6 @@
-"""The names of axes, values, metrics and cells in tables, figures and the page.
+"""Labels of axes, values, metrics and cells in tables, figures and the page.
 
-Axes and the phrases for their values come from `seggrid.grid.axes`; the page takes all labels from
-here: `for_page`.
+Axes and the phrases for their values come from `seggrid.grid.axes`; the page gets all labels from `for_page`.
 """
 
 from __future__ import annotations
@@ -51,19 +50,19 @@ AXES = {
     **{name: _title(axis.label) for name, axis in GRID_AXES.items() if axis.drawn},
     "experiment": "Experiment",
 }
-"""Columns of `results/scores.csv` that tell cells apart, and what they are called."""
+"""Columns of `results/scores.csv` that identify cells, with their labels."""
 
-# Phrases for values that are not set on an axis but follow from other axes.
+# Phrases for values that follow from other axes.
 _DERIVED = {"sides": {"none": "", "mixed": "unlike sides"}}
 
-# Values in a list of settings where the phrase for a cell's name is too short.
+# Phrases for values in a list of settings, where the phrase in the name of a cell is too short.
 _IN_LIST = {
     "samples": lambda text: f"{text} sample" + "s" * (text != "1"),
     "replicates": lambda text: f"{text} replicate" + "s" * (text != "1"),
     "symmetrization": lambda text: f"symmetrized by {text}",
 }
 
-# Values by themselves, under the name of their axis, where the spelling does not explain itself.
+# Labels of values beside the name of their axis, where the spelling alone is not clear.
 _VALUES = {
     "segmenter": {name: registered.label for name, registered in SEGMENTERS.items()},
     "sides": {"none": "none (words)", "mixed": "both, unlike"},
@@ -76,8 +75,8 @@ def for_page() -> dict[str, Any]:
     """Labels as the page reads them.
 
     Returns:
-        `metrics`, the names of scores; `measures`, those of other numbers that a cell has; `axes`;
-        `values`, by axis and value; and `stages`, the names of stages in their order.
+        `metrics`, labels of scores; `measures`, labels of other numbers of a cell; `axes`, labels of axes;
+        `values`, labels by axis and value; and `stages`, names of the stages in their order.
     """
     return {
         "metrics": {**METRICS, **MORE_METRICS},
@@ -89,7 +88,7 @@ def for_page() -> dict[str, Any]:
 
 
 def value_label(axis: str, value: object) -> str:
-    """A value in a list of settings; empty where nothing need be said of it.
+    """The phrase for a value in a list of settings; empty for a value that is not mentioned.
 
     >>> value_label("spaces", "no"), value_label("aggregate", "0.7"), value_label("dropout", 0.0)
     ('across spaces', 'threshold 0.7', '')
@@ -103,7 +102,7 @@ def value_label(axis: str, value: object) -> str:
 
 
 def value_text(value: object) -> str:
-    """A value as a table spells it; empty where there is none.
+    """The spelling of a value in tables; empty for a missing value.
 
     >>> value_text(1000.0), value_text(0.25), value_text(float("nan"))
     ('1000', '0.25', '')
@@ -121,7 +120,7 @@ def is_pruned(cells: pd.DataFrame) -> pd.Series:
 
 
 def threshold(aggregate: str) -> float:
-    """Above which share of its samples, or which probability, a link is kept; NaN where neither counts.
+    """The share of samples, or the probability, above which a link is kept; NaN if there is no threshold.
 
     >>> threshold("union"), threshold("1/2"), threshold("intersection"), threshold("posterior-0.4")
     (0.0, 0.5, 1.0, 0.4)
@@ -133,11 +132,11 @@ def threshold(aggregate: str) -> float:
 
 
 def describe_side(spec: str, case: bool = False) -> str:
-    """The segmentation of one side in words.
+    """Describe the segmentation of one side.
 
     Args:
-        spec: as in `results/scores.csv`.
-        case: whether to say what was done to upper case.
+        spec: the side, as in `results/scores.csv`.
+        case: whether to include the axis `case`.
 
     >>> describe_side("bpe+case=first+spaces=no+merges=1000+dropout=0.1+dropout_kind=merge")
     'BPE 1,000, across spaces, dropout 0.1 of merges'
@@ -151,7 +150,7 @@ def describe_side(spec: str, case: bool = False) -> str:
         said[name] = "" if value is None else axis.say(axis.spell(value))
     if not case:
         said["case"] = ""
-    # What has no meaning without another axis is said together with it.
+    # An axis that needs another one is described together with it.
     together = {"merges": "segmenter", "vocabulary": "segmenter"} | {
         name: axis.needs for name, axis in SIDE_AXES.items() if axis.needs is not None
     }
@@ -161,7 +160,7 @@ def describe_side(spec: str, case: bool = False) -> str:
 
 
 def describe_all(cells: pd.DataFrame) -> list[str]:
-    """Every cell in words; of case, symmetrization and replicates only where cells differ in them.
+    """Describe every cell; case, symmetrization and replicates are included only if cells differ in them.
 
     Args:
         cells: `results/scores.csv`.
@@ -169,7 +168,7 @@ def describe_all(cells: pd.DataFrame) -> list[str]:
     case = "case" in cells and cells["case"].nunique() > 1
     names = [describe(cell, case) for cell in cells.to_dict("records")]
     for axis in ("symmetrization", "replicates"):
-        # Aligners differ in them anyway: one that always gives the same has one replicate.
+        # Compare replicates within an aligner: a deterministic aligner always has one.
         if axis in cells and (cells.groupby(["pair", "aligner"])[axis].nunique() > 1).any():
             said = [value_label(axis, value) for value in cells[axis]]
             names = [f"{name}, {more}" for name, more in zip(names, said, strict=True)]
@@ -177,11 +176,11 @@ def describe_all(cells: pd.DataFrame) -> list[str]:
 
 
 def describe(cell: Mapping[str, Any], case: bool = False) -> str:
-    """A cell in words, its pair and aligner left out, but not what its aligner is set to.
+    """Describe a cell, without its pair and aligner, but with the axes of its aligner.
 
     Args:
         cell: source, target, samples and aggregate, as in `results/scores.csv`, and the aligner's axes.
-        case: whether to say what was done to upper case.
+        case: whether to include the axis `case`.
 
     >>> spec = "bpe+merges=500+dropout=0.1"
     >>> describe({"source": spec, "target": "words", "samples": 10, "aggregate": "0.7"})
@@ -206,7 +205,7 @@ def _describe_tokens(cell: Mapping[str, Any], case: bool) -> str:
 
 
 def families(cells: pd.DataFrame) -> list[str]:
-    """What sort of segmentation each cell is of, numbers left out: 'BPE across spaces, dropout'."""
+    """The kind of segmentation of each cell, without numbers, such as 'BPE across spaces, dropout'."""
     return [_family(cell) for cell in cells.to_dict("records")]
 
 

@@ -1,4 +1,4 @@
-"""What the lexical tokenizer does to the words it is for, beside other segmentations of the same text."""
+"""The lexical tokenizer on words of its part of speech, compared with other segmentations of the text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from seggrid.morphology.syllables import count_syllables
 from seggrid.score.significance import bootstrap_weights
 
 SYLLABLES = ("all", "1", "2", "3", "4", "5+")
-_BLOCK = 100  # resamples held at a time
+_BLOCK = 100  # resamples held in memory at a time
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,11 @@ class TaggedWords:
     """The distinct words of a part of speech in a text.
 
     Attributes:
-        words: shape (W,).
-        tokens: how often each is tagged so, shape (W,).
-        covered: whether segments cover it, shape (W,).
-        gold: for each entry of a morphological reference that is of one of these words and of their
-            part of speech: the index of the word, and where it is cut.
+        words: the words, shape (W,).
+        tokens: occurrences of each word with that part of speech, shape (W,).
+        covered: whether segments cover each word, shape (W,).
+        gold: for each entry of a morphological reference for one of these words with that part of speech, the
+            index of the word, and its cuts.
     """
 
     words: Sequence[str]
@@ -37,7 +37,7 @@ class TaggedWords:
 
 
 def cuts_of(tokens: Sequence[str]) -> frozenset[int]:
-    """Where the tokens of a word cut it.
+    """The cuts of a word by its tokens, as numbers of characters before them.
 
     >>> sorted(cuts_of(["▁ver", "steh", "en"]))
     [3, 7]
@@ -58,21 +58,21 @@ def lexical_rows(
     seed: int = 0,
     rounds: int = 2000,
 ) -> pd.DataFrame:
-    """Coverage, pieces and boundary scores of tagged words, all and by their syllables.
+    """Coverage, pieces and boundary scores of tagged words: of all, and by number of syllables.
 
     Args:
         tagged: the words.
-        own: the lexical segmentation.
-        tokens: for it and each other segmentation, the tokens of each word.
-        language: of the words, for their syllables.
+        own: name of the lexical segmentation.
+        tokens: the tokens of each word, for each segmentation by its name.
+        language: language of the words, for counting syllables.
         seed, rounds: of the bootstrap, which resamples distinct words, or entries of the reference.
 
     Returns:
-        A row for each of `SYLLABLES` that there are words of and each segmentation: `syllables`,
-        `segmentation`, `words`, `tokens`; of the lexical one `covered_words`, `covered_tokens` (shares)
-        and `pieces_per_covered_word`; `pieces_per_word` (of distinct words); `entries` of the reference,
-        `precision`, `recall` and `f1` of their boundaries; and of the others `delta_f1`, the lexical one's
-        F1 minus theirs. `NAME_low` and `NAME_high` are 95% intervals.
+        One row for each of `SYLLABLES` that occurs and each segmentation: `syllables`, `segmentation`,
+        `words`, `tokens`; for the lexical one `covered_words` and `covered_tokens` (shares) and
+        `pieces_per_covered_word`; `pieces_per_word` (of distinct words); `entries` of the reference, with
+        `precision`, `recall` and `f1` of their boundaries; and for the others `delta_f1`, the F1 of the
+        lexical one minus theirs. `NAME_low` and `NAME_high` are 95% intervals.
     """
     syllables = [min(count_syllables(word, language), 5) for word in tagged.words]
     labels = np.array([SYLLABLES[n] for n in syllables])
@@ -120,7 +120,7 @@ def lexical_rows(
 
 
 class _Resampled:
-    """Ratios of sums over some rows, with their bootstrap intervals."""
+    """Ratios of sums over rows, with bootstrap intervals."""
 
     def __init__(self, rows: NDArray[np.integer], seed: tuple[int, ...], rounds: int) -> None:
         self._rows = rows
@@ -157,14 +157,14 @@ def _quotient(top: NDArray, bottom: NDArray) -> NDArray[np.float64]:
     return np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
 
 
-# What two cells have in common that are compared, beside the size of their vocabulary.
+# Columns in which two compared cells are equal, beside the size of their vocabulary.
 _ALIKE = ("pair", "sides", "case", "sentences", "aligner", "symmetrization", "replicates")
 
 
 def peers(scores: pd.DataFrame) -> list[tuple[str, str, str]]:
-    """The comparisons of lexical cells: their pair, the cell, and each other one of the same size.
+    """The comparisons of lexical cells: pair, lexical cell, and a cell of another segmenter of the same size.
 
-    That is every cell without dropout and knockout of another segmenter on the same sides, and the words.
+    The other cells are all cells without dropout and knockout with the same sides segmented, and the words.
 
     Args:
         scores: `results/scores.csv`.

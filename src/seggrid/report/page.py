@@ -1,4 +1,4 @@
-"""The report: one HTML file that holds its data, its code and its charting library."""
+"""The report: one HTML file with its data, its code and its charting library."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pandas as pd
 from seggrid.report.curves import HISTOGRAMS, curves
 from seggrid.report.labels import describe_all, families, for_page
 
-# The page's own code, in the order in which it is put together.
+# The files of the page's own code, in the order in which they are joined.
 SCRIPTS = (
     "numbers.js",
     "dom.js",
@@ -46,7 +46,7 @@ SCRIPTS = (
     "main.js",
 )
 
-# Significant digits that reach the page; the tables in `results/` hold the unrounded values.
+# Significant digits of numbers in the page; the tables in `results/` have the unrounded values.
 _DIGITS = 6
 
 
@@ -67,13 +67,13 @@ def build(
     viewer: Mapping[str, str] | None = None,
     about: Mapping[str, Any] | None = None,
 ) -> str:
-    """The whole report as the text of one HTML file; what is not given is left out of it.
+    """The whole report as the text of one HTML file, without the parts whose data are not given.
 
-    The page loads nothing from a network, and its content security policy enforces that: it allows
-    the two scripts that are in it, by their SHA-256, and nothing else. All text of the inputs is escaped.
+    The page loads nothing from a network. Its content security policy enforces this: it allows only the two
+    scripts in the page, by their SHA-256. All text from the inputs is escaped.
 
     Args:
-        scores: `results/scores.csv`, one row a cell.
+        scores: `results/scores.csv`, one row for each cell.
         significance: `results/significance.csv`, see `seggrid.score.significance.summarize`.
         published: `results/published.csv`: cell, table, and for each metric M `published_M`, `M`
             and `delta_M`.
@@ -81,16 +81,16 @@ def build(
         correlations: `results/correlations.csv`, see `seggrid.score.correlations.correlate`.
         ensembles: `results/ensembles.csv`, see `seggrid.score.ensemble_table.compare_with_best`.
         votes: `results/votes.csv`, see `seggrid.score.ensemble_table.table_of_votes`.
-        morphology: `results/morphology.csv`: rows of `seggrid.morphology.evaluate`, and where they
-            are known `tokenizer`, `reference` and `published_M`, a share as well.
+        morphology: `results/morphology.csv`: rows of `seggrid.morphology.evaluate`, with `tokenizer` and
+            `reference`, and `published_M` (from 0 to 1) where it is known.
         knockout: `results/knockout.csv`, see `seggrid.report.knockout.figure_table`.
         language_models: `results/language_model.csv`, see `seggrid.language_model.table.model_table`.
-        model_comparisons: `results/language_model_comparisons.csv`, see there.
+        model_comparisons: `results/language_model_comparisons.csv`, see `seggrid.language_model.table`.
         cost: `results/cost.csv`: stage, cell, seconds, cpu_seconds, max_rss_mb.
         viewer: see `viewer.viewer_data`.
-        about: what the run was, shown as it is: `title`, `configuration`, `seed`, `versions` (a
-            mapping), or any other name and value. Not shown as such: `languages`, for each pair the
-            languages of `source` and `target`.
+        about: facts about the run, shown as they are: `title`, `configuration`, `seed`, `versions` (a
+            mapping), or any other name and value; and `languages`, the languages of `source` and `target` of
+            each pair, which are used in labels.
     """
     tables = {
         "scores": _cells(scores, significance),
@@ -128,9 +128,9 @@ def build(
 
 
 def _cells(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.DataFrame:
-    """The scores as the page has them: with intervals, names, and partners as numbers of rows."""
+    """The scores for the page: with intervals and names, and with row numbers in place of other cells."""
     if significance is not None and len(significance):
-        # The names of the cells compared with follow from the scores; they would only add weight.
+        # The scores name the compared cells already; names would only make the page larger.
         results = significance.drop(columns=["words", "plain"], errors="ignore")
         scores = scores.merge(results, on="cell", how="left", validate="one_to_one")
     rows = pd.Series(range(len(scores)), index=scores["cell"])
@@ -146,7 +146,7 @@ def _cells(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.DataFr
 
 
 def columns(table: pd.DataFrame) -> dict[str, Any]:
-    """A table by columns: numbers as they are, repeated texts as indices into the distinct ones.
+    """A table by columns; columns of text become indices into their distinct texts.
 
     Returns:
         For each column, a list of numbers and nulls, or `{"texts": [...], "at": [...]}`.
@@ -178,7 +178,7 @@ def _library() -> str:
 
 
 def _script() -> str:
-    """The page's code as one function, so that none of its names is global."""
+    """The page's code, wrapped in one function so that no name is global."""
     code = "\n".join(_asset(name) for name in SCRIPTS)
     return f'(() => {{\n"use strict";\n{code}\n}})();'
 
@@ -188,7 +188,7 @@ def _asset(name: str) -> str:
 
 
 def _policy(*scripts: str) -> str:
-    """The content security policy that lets these scripts run and forbids loading anything."""
+    """The content security policy that allows these scripts and forbids loading anything."""
     digests = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
     return (
@@ -198,11 +198,11 @@ def _policy(*scripts: str) -> str:
 
 
 def _embedded(data: object) -> str:
-    """JSON that can stand inside a script element: with no `<`, nothing in it can end that."""
+    """JSON for use in a script element; it has no `<`, so that it cannot end the element."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")
 
 
 def _fill(template: str, **parts: str) -> str:
-    """The template with each `{{name}}` replaced, in one pass: parts are not looked into."""
+    """The template with each `{{name}}` replaced, in one pass, so that parts are not searched for names."""
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template)

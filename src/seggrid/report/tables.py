@@ -1,4 +1,4 @@
-"""Tables for a paper: each as CSV and as LaTeX."""
+"""Tables for a paper, as CSV and as LaTeX."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from seggrid.data.files import atomic_write
 from seggrid.report.curves import identity
 from seggrid.report.labels import METRICS, describe_all
 
-# Rows from which a table may break over pages.
+# Number of rows from which a table may break across pages.
 _LONG = 45
 
 
@@ -155,7 +155,7 @@ def best_cells(scored: pd.DataFrame, significance: pd.DataFrame | None = None) -
 
 
 def beside_best_member(scores: pd.DataFrame, ensembles: pd.DataFrame) -> pd.DataFrame:
-    """The votes across cells, each beside its best member."""
+    """Each ensemble beside its best member."""
     names = dict(zip(scores["cell"], describe_all(scores), strict=True))
     table = _titled(ensembles.drop(columns="best_member"))
     best = [names.get(cell, cell) for cell in ensembles["best_member"]]
@@ -164,7 +164,7 @@ def beside_best_member(scores: pd.DataFrame, ensembles: pd.DataFrame) -> pd.Data
 
 
 def without_gold(unscored: pd.DataFrame) -> pd.DataFrame:
-    """What is known of cells of pairs that have no gold; `links` are of the sentences that were kept."""
+    """Measures of cells of pairs without gold; `links` are counted in the sentences that were kept."""
     measures = [name for name in unscored if name.endswith(("_source", "_target"))]
     known = [name for name in measures if unscored[name].notna().any()]
     return unscored[["cell", "links", *known]]
@@ -184,7 +184,7 @@ def every_cell(scored: pd.DataFrame) -> pd.DataFrame:
 
 
 def beside_published(published: pd.DataFrame) -> pd.DataFrame:
-    """For each published figure: the table it stood in, F1 and AER of theirs and of ours."""
+    """For each published figure: its table, and the published and our F1 and AER."""
     columns = {"Table": published["table"]}
     if "merges" in published:
         columns["Merges"] = pd.to_numeric(published["merges"]).astype("Int64")
@@ -200,14 +200,14 @@ def _titled(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def latex(table: pd.DataFrame, caption: str, label: str) -> str:
-    """A table for LaTeX with the package booktabs (and longtable, where it has many rows).
+    """A table for LaTeX with the package booktabs (and longtable, if it has many rows).
 
-    Numbers have three decimals and stand right; a missing one is a dash.
+    Numbers have three decimals and are right-aligned; a missing number is a dash.
 
     Args:
-        table: column names become the headings.
-        caption: LaTeX, put in as it is.
-        label: to refer to it by.
+        table: the table; column names become the headings.
+        caption: LaTeX code of the caption.
+        label: label of the table.
     """
     numeric = [pd.api.types.is_numeric_dtype(table[name]) for name in table]
     style = table.style.hide(axis="index").format_index(axis=1, escape="latex")

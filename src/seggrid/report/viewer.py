@@ -1,4 +1,4 @@
-"""What the page's alignment viewer needs: sentences, gold, and some cells' links and tokens."""
+"""The data of the page's alignment viewer: sentences, gold, and links and tokens of some cells."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from seggrid.workflow.viewer_inputs import ViewerPair
 
 
 def choose_cells(scores: pd.DataFrame, limit: int = 12) -> dict[str, list[str]]:
-    """The cells of each pair that are most worth looking at, at most `limit` of them.
+    """Choose at most `limit` cells of each pair for the viewer.
 
-    For each aligner: the best cell by F1, then the words, the best cell's segmentation without
-    dropout, and the best cell of every other combination of segmenter, spaces and sides. Ties go to
-    the cell that comes first in the table.
+    For each aligner these are the best cell by F1, the words, the best cell's segmentation without dropout,
+    and the best cell of every other combination of segmenter, spaces and sides. Among equal cells the first
+    in the table is taken.
 
     Args:
         scores: `results/scores.csv`.
@@ -40,20 +40,20 @@ def choose_cells(scores: pd.DataFrame, limit: int = 12) -> dict[str, list[str]]:
 
 
 def viewer_data(pairs: Sequence[ViewerPair]) -> dict[str, str]:
-    """Each pair's sentences, gold, links and tokens, small enough to be put in the page.
+    """Sentences, gold, links and tokens of each pair, compressed for the page.
 
     Returns:
-        For each pair, JSON that is deflated (RFC 1951) and in base64. Its keys: `source`, `target`:
-        a line of words each; `sure`, `possible`: Pharaoh lines; `tokens`: the distinct
-        segmentations, a line a sentence (see `grouped_tokens`); `cells`: for each, `cell`, `links`
-        (Pharaoh lines), and `source` and `target`, numbers of segmentations; `names`: what the text
-        calls each sentence.
+        For each pair, JSON that is deflated (RFC 1951) and encoded in base64. Its keys are `source` and
+        `target`: the words, a sentence a line; `sure` and `possible`: Pharaoh lines; `tokens`: the distinct
+        segmentations, a sentence a line (see `grouped_tokens`); `cells`: for each cell, `cell`, `links`
+        (Pharaoh lines), and `source` and `target`, which are indices into `tokens`; `names`: ids or line
+        numbers of the sentences.
     """
     return {pair.pair: _deflated(_pair_data(pair)) for pair in pairs}
 
 
 def _pair_data(pair: ViewerPair) -> dict[str, object]:
-    # Cells share segmentations (the words, or two thresholds of one dropout), so each is kept once.
+    # Cells may share segmentations (the words, or thresholds over the same samples): store each once.
     numbers: dict[tuple[str, ...], int] = {}
 
     def number(segmentation: Segmentation, sentences: Sequence[Sequence[str]]) -> int:
@@ -81,11 +81,12 @@ def _pair_data(pair: ViewerPair) -> dict[str, object]:
 
 
 def grouped_tokens(segmentation: Segmentation, lengths: Sequence[int]) -> list[str]:
-    """Tokens of each sentence beside the words that they cover, one line a sentence.
+    """The tokens of each sentence, grouped by the words that they cover, a sentence a line.
 
-    A line is a sequence of groups, separated by tabs. A group is the fewest successive words that
-    no token leaves: the number of words, then their tokens, separated by spaces. Where tokens stay
-    within words every group is one word. A token of nothing but a boundary joins what follows it.
+    A line is a sequence of groups, separated by tabs. A group is the smallest number of successive words such
+    that no token crosses its ends. It is written as the number of words, then their tokens, separated by
+    spaces. If tokens stay within words, every group is one word. A token that is only a boundary belongs to
+    the next group.
 
     >>> words = Segmentation.from_words([["the", "cake"]])
     >>> grouped_tokens(words, [2])

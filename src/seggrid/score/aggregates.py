@@ -1,4 +1,4 @@
-"""The two kinds of aggregates: by votes, and by probabilities."""
+"""The two kinds of aggregates: thresholds on votes and thresholds on probabilities."""
 
 from __future__ import annotations
 

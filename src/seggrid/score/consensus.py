@@ -1,9 +1,10 @@
-"""How well the links of a cell are borne out by those of other cells: a measure that needs no gold.
+"""The consensus of a cell with other cells: a measure of alignment quality that needs no gold.
 
-Each cell says how probable links between words are. What the other cells say, on the mean, stands in for
-the gold: the expected F1 of a cell's links, if the others' probabilities were right. A cell that errs where
-the others do not is found out; one that is merely sure of itself gains nothing by it. docs/recommend.md
-shows how this goes with quality, and that agreement of directions and entropy do not.
+Each cell gives probabilities of links between words. The mean of the other cells' probabilities takes the
+place of the gold: the measure is the expected F1 of a cell's links if these probabilities were right. A cell
+that errs where the others do not scores low, and high probabilities of its own do not raise its score.
+docs/recommend.md shows that the measure correlates with quality, and that agreement of directions and
+entropy do not.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ HITS, LINKS, EXPECTED = range(3)
 
 
 def evidence(cells: Sequence[Means], thresholds: Sequence[float]) -> NDArray[np.float64]:
-    """What the measure is made of, for each sentence.
+    """The counts of each sentence whose sums give the measure.
 
     Args:
         cells: the probabilities of links by C cells, two or more, of the same S sentence pairs.
-        thresholds: T of them; a cell's links are those that are more probable.
+        thresholds: T thresholds; a cell keeps the links whose probability is greater.
 
     Returns:
-        Shape (C, T, S, 3): of the links that a cell keeps, how many the others expect to be right; how
-        many it keeps; and how many links the others expect there to be.
+        Shape (C, T, S, 3): the number of kept links that are right, as the other cells expect; the number
+        of kept links; and the number of links in the sentence, as the other cells expect.
     """
     sets = [cell.links for cell in cells]
     bits = key_bits(sets)
@@ -48,7 +49,7 @@ def evidence(cells: Sequence[Means], thresholds: Sequence[float]) -> NDArray[np.
 
 
 def consensus(sums: ArrayLike) -> NDArray[np.float64]:
-    """The measure, 0 to 1, of sums of evidence over sentences, shape (..., 3).
+    """The measure, from 0 to 1, from sums of `evidence` over sentences, shape (..., 3).
 
     >>> float(consensus([3, 4, 4]))
     0.75

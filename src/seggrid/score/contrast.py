@@ -1,4 +1,4 @@
-"""Cells compared with any others of their pair: differences in F1, with intervals and tests."""
+"""Compare chosen cells of a pair: differences in F1, with intervals and tests."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def contrast(
 
     Args:
         counts: by pair, `results/counts.npz`.
-        comparisons: the pair, a cell, and the cell that it is compared with; both have as many
+        comparisons: the pair, a cell, and the cell that it is compared with, which has the same number of
             replicates.
-        seed: of all resampling.
+        seed: seed of all resampling.
         rounds: number of bootstrap resamples; a test has `default_test_rounds` random assignments.
 
     Returns:
-        A row a comparison: `cell`, `other`, `f1`, `other_f1`, `delta_f1` with `delta_f1_low` and
+        One row for each comparison: `cell`, `other`, `f1`, `other_f1`, `delta_f1` with `delta_f1_low` and
         `delta_f1_high`, `p`, and `p_holm`, corrected over all of them.
     """
     tests = default_test_rounds(rounds, len(comparisons))

@@ -1,4 +1,4 @@
-"""Which intrinsic measure of a segmentation goes with how well it aligns: `results/correlations.csv`."""
+"""Correlations of intrinsic measures of segmentations with alignment scores: `results/correlations.csv`."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ FEWEST = 5
 
 
 def spearman(measure: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Spearman's rank correlations, equal values sharing their mean rank.
+    """Spearman's rank correlations; equal values share their mean rank.
 
     Args:
-        measure: of C cells, shape (C,).
-        scores: of the same cells, in B rounds, shape (B, C).
+        measure: values of C cells, shape (C,).
+        scores: scores of the same cells in B resamples, shape (B, C).
 
     Returns:
         Shape (B,); nan where all values are equal.
@@ -43,7 +43,7 @@ def spearman(measure: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArr
 
 
 def _centered(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    # What differs by the last bit of a quotient alone is equal.
+    # Rounded, so that values that differ only in the last bit of a quotient are equal.
     ranks = pd.DataFrame(np.round(values, 12)).rank(axis=1).to_numpy()
     return ranks - ranks.mean(axis=1, keepdims=True)
 
@@ -67,9 +67,9 @@ def correlate(
     Args:
         counts: by pair, `results/counts.npz`.
         cells: `results/scores.csv`.
-        seed: of all resampling; pairs draw from it as the intervals of scores do.
+        seed: seed of all resampling; resamples are those of the scores' intervals.
         rounds: number of bootstrap resamples.
-        level: of the intervals.
+        level: coverage of the intervals.
 
     Returns:
         A row for each such group of cells (columns of axes), measure and score, in that order: `cells`, how

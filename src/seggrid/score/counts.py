@@ -16,11 +16,11 @@ from seggrid.data.npz import read_arrays, write_arrays
 class PairCounts:
     """The counts of a language pair's cells, whose numbers of replicates may differ.
 
-    In the file, each is an array under the pair's name.
+    In the file, each attribute is an array under the pair's name.
 
     Attributes:
-        cells: their names, shape (C,).
-        replicates: how many each has, shape (C,).
+        cells: names of the cells, shape (C,).
+        replicates: number of replicates of each cell, shape (C,).
         sure: sure links of each gold sentence, shape (G,).
         counts: links, sure hits and possible hits by sentence, shape (N, G, 3), where N is the sum
             of `replicates`: the replicates of the first cell, then those of the second.
@@ -32,7 +32,7 @@ class PairCounts:
     counts: NDArray[np.integer]
 
     def of(self, cells: NDArray[np.integer], replicates: int) -> NDArray[np.integer]:
-        """Counts of some cells (by index) that have so many replicates, shape (C, R, G, 3)."""
+        """Counts of some cells (by index), all with `replicates` replicates, shape (C, R, G, 3)."""
         starts = (np.cumsum(self.replicates) - self.replicates)[cells]
         return self.counts[starts[:, None] + np.arange(replicates)]
 

@@ -1,8 +1,8 @@
-"""Votes across aligners and segmentations: the links that enough of several cells have.
+"""Ensembles: weighted votes of cells with different aligners and segmentations.
 
-A member is a cell's word links of the gold sentences. Members have weights, and a link is kept that
-members of enough weight have. Weights and what is enough may be given; or they are chosen on sentences
-with gold: then what is reported must come from other sentences, see `cross_validate`.
+A member is a cell's word links of the gold sentences. Members have weights, and a link is kept if the weights
+of the members that have it add up to more than a bound. Weights and bound are given, or chosen on sentences
+with gold; in the latter case scores must be those of other sentences, see `cross_validate`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from seggrid.score.metrics import AER, compute_metrics
 
 @dataclass(frozen=True)
 class Candidates:
-    """The links that any member has.
+    """The links that at least one member has.
 
     Attributes:
         links: L links of G sentence pairs.
-        has: which members have each, shape (L, M).
+        has: whether each member has each link, shape (L, M).
     """
 
     links: Links
@@ -43,12 +43,12 @@ class Candidates:
         return cls(Links.from_keys(every, bits, len(members[0])), has)
 
     def keep(self, kept: NDArray[np.bool_]) -> Links:
-        """Some of the links, given by flags of shape (L,)."""
+        """The links for which `kept`, shape (L,), is true."""
         lengths = np.bincount(self.links.sentence_of[kept], minlength=len(self.links))
         return Links(offsets_of(lengths), self.links.pairs[kept])
 
     def hits(self, gold: Gold) -> NDArray[np.bool_]:
-        """Which links are sure and which are possible, shape (L, 2)."""
+        """Whether each link is sure, and whether it is possible, shape (L, 2)."""
         bits = key_bits([self.links, gold.sure, gold.possible])
         keys = self.links.keys(bits)
         return np.column_stack(
@@ -58,11 +58,11 @@ class Candidates:
 
 @dataclass(frozen=True)
 class Vote:
-    """How members decide.
+    """The weights of members, and the bound above which a link is kept.
 
     Attributes:
-        weights: of each member, shape (M,).
-        above: a link is kept if the weights of those that have it add up to more than this.
+        weights: weight of each member, shape (M,).
+        above: a link is kept if the weights of the members that have it add up to more than this.
     """
 
     weights: NDArray[np.float64]
@@ -70,32 +70,36 @@ class Vote:
 
     @classmethod
     def from_threshold(cls, weights: Sequence[int], threshold: Fraction) -> Vote:
-        """More than a share of all weight, as with samples; whole weights are compared exactly."""
+        """Keep links that have more than a share of the total weight. The comparison is exact."""
         return cls(np.array(weights, dtype=np.float64), float(floor(threshold * sum(weights))))
 
     def decide(self, has: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which links are kept, shape (L,), of flags of shape (L, M)."""
+        """Whether each link is kept, shape (L,).
+
+        Args:
+            has: whether each member has each link, shape (L, M).
+        """
         return _sums(has, self.weights) > self.above
 
 
 def _sums(has: NDArray[np.bool_], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The weight that each link has, rounded so that equal votes are equal whatever their order."""
+    """The sum of weights of each link, rounded so that it does not depend on the order of members."""
     return np.round(has @ weights, 9)
 
 
 def choose(has: NDArray[np.bool_], hits: NDArray[np.bool_], sure: int, penalty: float) -> Vote:
-    """Weights by logistic regression, and the bound above which the links have the least AER.
+    """Choose weights by logistic regression, and the bound for which the kept links have the least AER.
 
-    A member's weight is what its having a link adds to the log-odds that the link is right (possible,
-    which sure ones are too), given what the others have. The sum of squared weights times `penalty` / 2
-    is added to the loss, so that members that hardly differ share their weight; the intercept is not
-    penalized. Of bounds of equal AER the largest is taken.
+    The regression predicts whether a link is possible (which includes sure links) from the members that have
+    it: a member's weight is the change of the log-odds if the member has the link. The sum of squared weights
+    times `penalty` / 2 is added to the loss, so that similar members share their weight; the intercept is not
+    penalized. Among bounds of equal AER the largest is taken.
 
     Args:
-        has: of the links of some sentences, which members have them, shape (L, M).
-        hits: which of them are sure and possible, shape (L, 2).
-        sure: how many sure links the gold has of these sentences.
-        penalty: above 0.
+        has: whether each member has each link of some sentences, shape (L, M).
+        hits: whether each link is sure, and whether it is possible, shape (L, 2).
+        sure: number of sure links in the gold of these sentences.
+        penalty: weight of the penalty, above 0.
     """
     weights = np.round(logistic_regression(has, hits[:, 1], penalty), 6)
     sums = _sums(has, weights)
@@ -103,7 +107,7 @@ def choose(has: NDArray[np.bool_], hits: NDArray[np.bool_], sure: int, penalty: 
     counts = np.column_stack([np.arange(1, len(sums) + 1), hits[order].cumsum(axis=0)])
     aer = compute_metrics(counts, sure)[:, AER]
     ranked = sums[order]
-    # Links of equal weight are kept together.
+    # Links with equal sums of weights are kept or dropped together.
     ends = np.flatnonzero(np.append(ranked[1:] < ranked[:-1], True)) if len(ranked) else ranked
     if not len(ends):
         return Vote(weights, 0.0)
@@ -115,14 +119,14 @@ def choose(has: NDArray[np.bool_], hits: NDArray[np.bool_], sure: int, penalty: 
 def logistic_regression(
     features: NDArray[np.bool_], positive: NDArray[np.bool_], penalty: float
 ) -> NDArray[np.float64]:
-    """The weights of features, the intercept left out, by Newton's method, shape (M,).
+    """Weights of features by Newton's method, without the intercept, shape (M,).
 
     Args:
-        features: shape (L, M).
-        positive: shape (L,).
-        penalty: on the squares of the weights, above 0.
+        features: features of L examples, shape (L, M).
+        positive: whether each example is positive, shape (L,).
+        penalty: weight of the penalty on the squares of the weights, above 0.
     """
-    # As many rows as there are different ones: a few thousand of tens of thousands.
+    # Only distinct rows are computed: a few thousand of tens of thousands.
     rows, of_row = np.unique(features, axis=0, return_inverse=True)
     counts = np.bincount(of_row, minlength=len(rows)).astype(np.float64)
     positives = np.bincount(of_row[positive], minlength=len(rows)).astype(np.float64)
@@ -135,7 +139,7 @@ def logistic_regression(
         gradient = inputs.T @ (positives - counts * probable) - ridge * weights
         curvature = (inputs.T * (counts * probable * (1 - probable))) @ inputs
         step = np.linalg.solve(curvature + np.diag(ridge), gradient)
-        # A step that is too long is cut: the loss is convex, and steps are short near its minimum.
+        # Limit the length of a step. The loss is convex, and steps near its minimum are shorter.
         weights += step * min(1.0, 5 / max(float(np.abs(step).max()), 1e-12))
         if np.abs(step).max() < 1e-9:
             break
@@ -143,18 +147,18 @@ def logistic_regression(
 
 
 _STEPS = 100
-"""Of Newton's method, at most; it takes about ten."""
+"""The most steps of Newton's method; about ten are needed."""
 
 
 @dataclass(frozen=True)
 class CrossValidated:
-    """An ensemble whose links of a sentence were decided without that sentence's gold.
+    """An ensemble whose links of each sentence were chosen without the gold of that sentence.
 
     Attributes:
-        links: of all G sentences.
-        fold: of each sentence, shape (G,).
-        votes: chosen for each fold, on all others.
-        every: chosen on all sentences: what one would use on others.
+        links: links of all G sentences.
+        fold: the fold of each sentence, shape (G,).
+        votes: the vote for each fold, chosen on all other folds.
+        every: the vote chosen on all sentences, to be used for other text.
     """
 
     links: Links
@@ -166,14 +170,14 @@ class CrossValidated:
 def cross_validate(
     candidates: Candidates, gold: Gold, folds: int, penalty: float, seed: int
 ) -> CrossValidated:
-    """Choose on all folds but one and decide that one, for every fold.
+    """Choose a vote on all folds but one and apply it to that fold, for every fold.
 
     Args:
         candidates: the links of the members.
-        gold: of the same sentences.
-        folds: into how many parts the sentences are dealt at random; no more than there are sentences.
+        gold: gold of the same sentences.
+        folds: number of folds into which the sentences are divided at random; at most one for each sentence.
         penalty: see `choose`.
-        seed: of the dealing.
+        seed: seed of the division into folds.
     """
     hits = candidates.hits(gold)
     sure = np.diff(gold.sure.offsets)

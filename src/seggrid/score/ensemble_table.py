@@ -1,4 +1,4 @@
-"""What is reported of an ensemble: its scores beside those of its best member, and how members vote."""
+"""Tables of an ensemble: its scores beside those of its best member, and the weights of its members."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from seggrid.score.significance import (
 def compare_with_best(
     links: Links, names: Sequence[str], members: Sequence[Links], gold: Gold, rounds: int, seed: int
 ) -> dict[str, object]:
-    """The scores of an ensemble and of the member whose AER is least on the same sentences.
+    """The scores of an ensemble and of the member with the least AER on the same sentences.
 
-    That member is picked with the gold that it is scored on, the ensemble's weights are not: what
-    favor there is in the comparison is the member's.
+    The best member is chosen with the gold that it is scored on, whereas the weights of the ensemble are not.
+    So the comparison may favor the member, not the ensemble.
 
     Args:
-        links: of the ensemble.
-        names, members: of the cells that vote, and their links.
-        gold: of the same G sentences.
-        rounds: of the bootstrap; the test takes five times as many.
-        seed: of both.
+        links: links of the ensemble.
+        names, members: names of the cells that vote, and their links.
+        gold: gold of the same G sentences.
+        rounds: number of bootstrap resamples; the test has five times as many random assignments.
+        seed: seed of both.
 
     Returns:
-        `members`, how many; each metric, with `_low` and `_high`; `best_member`; its metrics, as
-        `best_{metric}`; `delta_f1` and `delta_aer`, ours minus its, with `_low` and `_high`; and `p`,
-        two-sided, that both have the same F1. Intervals cover 95%.
+        `members`, their number; each metric, with `_low` and `_high`; `best_member`; its metrics, as
+        `best_{metric}`; `delta_f1` and `delta_aer`, those of the ensemble minus those of the member, with
+        `_low` and `_high`; and `p`, the two-sided p-value that both have the same F1. Intervals cover 95%.
     """
     sure = np.diff(gold.sure.offsets)
     counts = np.stack([count_hits(some, gold.sure, gold.possible) for some in (links, *members)])
@@ -64,12 +64,12 @@ def compare_with_best(
 def table_of_votes(
     names: Sequence[str], members: Sequence[Links], gold: Gold, found: CrossValidated | Vote
 ) -> pd.DataFrame:
-    """One row a member: its own `f1` and `aer`, its weight, and the bound on the sum of weights.
+    """One row for each member: its own `f1` and `aer`, its weight, and the bound on the sum of weights.
 
     Args:
         names, members, gold: as in `compare_with_best`.
-        found: how they vote; of a cross-validated ensemble, the weights that all sentences give, with
-            the least and the largest that a part of them gives.
+        found: the vote. For a cross-validated ensemble, the weights are those chosen on all sentences, with
+            the least and the largest chosen for a fold.
     """
     sure = int(np.diff(gold.sure.offsets).sum())
     own = np.array(

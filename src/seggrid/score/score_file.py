@@ -1,4 +1,4 @@
-"""The file of one score job: cells that differ only in how samples are aggregated."""
+"""The file of one score job, which scores all cells that differ only in how samples are aggregated."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class GroupCounts:
         sure: number of sure links of each, shape (G,).
         counts: links, sure hits and possible hits of each aggregate, replicate and sentence, int32,
             shape (A, R, G, 3).
-        sample_f1: F1 of each sample by itself, shape (R, N).
+        sample_f1: F1 of each single sample, shape (R, N).
     """
 
     aggregates: list[str]
@@ -46,7 +46,7 @@ class GroupCounts:
 
 @dataclass(frozen=True)
 class ScoreFile(GroupCounts):
-    """These counts, and what the report's viewer shows of the cells.
+    """The counts of a score job, and the links and tokens that the report's alignment viewer shows.
 
     Attributes:
         links: the word links of each aggregate, in the first replicate.
@@ -86,7 +86,7 @@ def read_score_file(path: str | Path) -> ScoreFile:
 
 
 def read_group_counts(path: str | Path) -> GroupCounts:
-    """Read the counts alone, in a fifth of the time.
+    """Read only the counts, which takes a fifth of the time.
 
     Raises:
         InputError: the file is damaged.
@@ -117,14 +117,15 @@ def score_replicates(
     tokens: tuple[Segmentation, Segmentation],
     posteriors: Sequence[Sequence[Posteriors]] = (),
 ) -> ScoreFile:
-    """Aggregate each replicate's samples in every way, and count hits.
+    """Aggregate each replicate's samples in each of the given ways, and count hits.
 
     Args:
         gold: the gold links.
         replicates: word links of the gold sentences, for each replicate and sample.
         aggregates: see `seggrid.score.votes.Votes.keep` and `Means.keep`.
-        tokens: source and target of the gold sentences, in the first sample.
-        posteriors: probabilities of word links likewise; needed where aggregates ask for them.
+        tokens: source and target tokens of the gold sentences, in the first sample.
+        posteriors: probabilities of word links, for each replicate and sample; needed if an aggregate is a
+            threshold on probabilities.
     """
     votes = [Votes.from_samples(samples) for samples in replicates]
     means = [Means.from_samples(samples) for samples in posteriors]

@@ -1,10 +1,10 @@
 """Confidence intervals of scores, paired tests, and corrections for multiple tests.
 
 Precision, recall, F1 and AER are ratios of sums over sentences, so everything here starts from
-per-sentence counts and resamples *sentences*, the unit that was sampled when the gold was made. A
-cell with replicates has its metrics as means over them; likewise in each resample, in which all its
-replicates have the same sentences. Counts of cells are arrays of shape (C, R, G, 3): links, sure
-hits and possible hits by cell, replicate and sentence.
+per-sentence counts and resamples *sentences*, the unit that was sampled when the gold was made. The metrics
+of a cell with replicates are means over its replicates. So they are in each resample, in which all
+replicates have the same sentences. Counts of cells are arrays of shape (C, R, G, 3): links, sure hits and
+possible hits by cell, replicate and sentence.
 
 Sums of counts are exact in single precision (they stay far below 2^24), so matrix products over
 resamples give the same bytes on any number of threads.
@@ -22,20 +22,20 @@ from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, METRICS, compute_metrics
 
 PARTNERS = ("words", "plain")
-"""What a cell is compared with; the table of scores has the column `{partner}_cell` of each."""
+"""The cells that a cell is compared with; the table of scores names each in a column `{partner}_cell`."""
 
-# How many replicates of cells, and how many rounds, are resampled together: bounds the memory,
-# changes no result.
+# Number of replicates of cells, and of rounds, that are resampled together. They limit memory and do not
+# change results.
 _BLOCK = 128
 _ROUNDS = 1024
 
 
 def bootstrap_weights(sentences: int, rounds: int, seed: int) -> NDArray[np.float32]:
-    """How often each sentence is drawn in each bootstrap resample, shape (rounds, sentences).
+    """The number of times that each sentence is drawn in each bootstrap resample, shape (rounds, sentences).
 
     Every resample draws `sentences` sentences with replacement (Efron and Tibshirani 1993, "An
-    introduction to the bootstrap", chapter 6). The same weights serve all cells of a pair, so that
-    differences between cells are resampled in pairs.
+    introduction to the bootstrap", chapter 6). All cells of a pair use the same weights, so that differences
+    between cells are those on the same sentences.
     """
     draws = np.random.default_rng(seed).integers(0, sentences, size=(rounds, sentences))
     draws += np.arange(rounds)[:, None] * sentences
@@ -46,9 +46,9 @@ def bootstrap_weights(sentences: int, rounds: int, seed: int) -> NDArray[np.floa
 def pairs_with_seeds(
     counts: Mapping[str, PairCounts], seed: int
 ) -> Iterator[tuple[str, PairCounts, tuple[int, int]]]:
-    """The pairs by name, each with its counts and its own two seeds: of resampling and of testing.
+    """Iterate over pairs in the order of their names: name, counts, and seeds of resampling and of testing.
 
-    A pair's seeds follow from `seed` and its position among the names.
+    A pair's seeds depend on `seed` and on its position in that order.
     """
     for number, (pair, of_pair) in enumerate(sorted(counts.items())):
         resampling, testing = np.random.SeedSequence([seed, number]).generate_state(2).tolist()
@@ -56,8 +56,8 @@ def pairs_with_seeds(
 
 
 def default_test_rounds(bootstrap_rounds: int, comparisons: int) -> int:
-    """Random assignments of a test: five times as many as there are bootstrap resamples, or as many more
-    as let the smallest possible p-value be 0.04 after the correction for that many comparisons."""
+    """Default number of random assignments of a test: five for each bootstrap resample, or more if that
+    many comparisons need them for the smallest possible corrected p-value to be 0.04."""
     return max(5 * bootstrap_rounds, 25 * comparisons)
 
 
@@ -71,10 +71,10 @@ def intervals(
     the true value equally often (both 94-96% for a level of 95%), so the simpler one is used.
 
     Args:
-        counts: of the cells, shape (C, R, G, 3).
-        sure: sure links by sentence, shape (G,).
+        counts: counts of the cells, shape (C, R, G, 3).
+        sure: sure links of each sentence, shape (G,).
         weights: see `bootstrap_weights`, shape (B, G).
-        level: how often the interval is to cover the true value.
+        level: probability with which an interval is to cover the true value.
     """
     result = np.empty((len(counts), len(METRICS), 2))
     sure_sums = weights @ sure.astype(np.float32)
@@ -89,8 +89,8 @@ def resampled_metrics(
     """The metrics of some cells of a pair in each resample, shape (B, C, 4).
 
     Args:
-        counts: of the pair.
-        cells: by index, shape (C,).
+        counts: counts of the pair.
+        cells: indices of the cells, shape (C,).
         weights: see `bootstrap_weights`, shape (B, G).
     """
     result = np.empty((len(weights), len(cells), len(METRICS)))
@@ -113,7 +113,7 @@ def difference_intervals(
 ) -> NDArray[np.float64]:
     """Confidence intervals of some cells' metrics minus those of other cells, shape (C, 4, 2).
 
-    Both are scored on the same resampled sentences, so what is hard for both cancels out.
+    Both are scored on the same resampled sentences, so that the difficulty of sentences cancels.
 
     Args:
         ours, theirs: counts of the cells that are compared, row by row, each of shape (C, R, G, 3).
@@ -134,17 +134,17 @@ def randomization_test(
     """Two-sided p-values that two cells have the same F1, shape (C,).
 
     The approximate randomization test (Noreen 1989, "Computer-intensive methods for testing
-    hypotheses", chapter 2; Yeh 2000 for F1): if the two cells were alike, it would not matter which
-    of them each sentence's links came from. So, in each round, every sentence's counts change sides
-    with probability 1/2, those of all replicates together, and p is the share of rounds, the real
-    assignment counted as one of them, whose difference is at least as large as the real one. The
-    smallest p is 1 / (rounds + 1).
+    hypotheses", chapter 2; Yeh 2000 for F1). Under the null hypothesis it does not matter which of the two
+    cells a sentence's links come from. So, in each round, the counts of each sentence are swapped between the
+    cells with probability 1/2, for all replicates together. p is the share of rounds whose difference is at
+    least as large as the observed one, where the observed assignment counts as one round. The smallest p is
+    1 / (rounds + 1).
 
     Args:
         ours, theirs: counts of the cells that are compared, row by row, each of shape (C, R, G, 3).
         sure: sure links by sentence, shape (G,).
-        rounds: number of random assignments; the same ones serve all rows.
-        seed: of their generator.
+        rounds: number of random assignments; all rows use the same ones.
+        seed: seed of the random assignments.
     """
     generator = np.random.default_rng(seed)
     gold = np.float64(sure.sum())
@@ -164,7 +164,7 @@ def randomization_test(
         for block in _blocks(ours):
             moved = _sums(swap, theirs[block] - ours[block])
             drawn = difference(our_totals[block] + moved, their_totals[block] - moved)
-            # Equal assignments must compare as equal whatever the last bit of their ratios.
+            # Assignments with equal differences must compare as equal despite rounding in the last bit.
             at_least[block] += (drawn >= real[block] - 1e-12).sum(axis=0)
         done += some
     return (at_least + 1) / (rounds + 1)
@@ -173,9 +173,10 @@ def randomization_test(
 def holm(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
     """P-values corrected for multiple tests, shape (N,); NaN (not tested) stays NaN and is not counted.
 
-    Holm (1979), "A simple sequentially rejective multiple test procedure": the k-th smallest of N
-    is multiplied by N - k + 1, and none may be smaller than the one before. Rejecting what is then
-    at most alpha keeps the chance of even one false rejection at alpha, dependent tests included.
+    Holm (1979), "A simple sequentially rejective multiple test procedure": the k-th smallest of N p-values
+    is multiplied by N - k + 1, and none may be smaller than the one before. If hypotheses are rejected whose
+    corrected p-value is at most alpha, the probability of any false rejection is at most alpha, also when
+    tests are dependent.
 
     >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
     [0.03, 0.06, 0.06]
@@ -203,20 +204,20 @@ def summarize(
     Args:
         counts: by pair, `results/counts.npz`.
         cells: `results/scores.csv`, of which the columns cell, words_cell and plain_cell are read.
-        seed: of all resampling; each pair draws its own resamples from it.
+        seed: seed of all resampling; each pair has its own resamples.
         bootstrap_rounds: number of bootstrap resamples.
         test_rounds: number of random assignments of a test; by default, `default_test_rounds`.
-        level: of the confidence intervals.
+        level: coverage of the confidence intervals.
 
     Returns:
         One row for each cell that has counts, in the order of `cells`: cell; `{metric}_low` and
-        `{metric}_high`; then for each comparison K, with `words` and with `plain`, `K`: the other
-        cell, `delta_f1_K_low` and `delta_f1_K_high`: the interval of the difference in F1, `p_K`:
-        the p-value of that difference, and `p_K_holm`: corrected over all the grid's comparisons of
-        that kind. Missing where there is nothing to compare with.
+        `{metric}_high`; then for each comparison K, which is `words` or `plain`: `K`, the other cell;
+        `delta_f1_K_low` and `delta_f1_K_high`, the interval of the difference in F1; `p_K`, the p-value of
+        that difference; and `p_K_holm`, corrected over all comparisons of that kind in the grid. Values are
+        missing where there is no cell to compare with.
 
     Raises:
-        ValueError: a cell and one that it is compared with have different numbers of replicates.
+        ValueError: two cells that are compared have different numbers of replicates.
     """
     compared = cells[[f"{kind}_cell" for kind in PARTNERS]].set_axis(PARTNERS, axis=1)
     compared = compared.where(compared.ne(cells["cell"], axis=0), "").set_index(cells["cell"])
@@ -252,7 +253,7 @@ def _summarize_pair(
     rounds: tuple[int, int],
     level: float,
 ) -> pd.DataFrame:
-    """The rows of one pair; `compared`, by cell, names what each is compared with."""
+    """The rows of one pair; `compared` names, for each cell, the cells that it is compared with."""
     sure = counts.sure
     weights = bootstrap_weights(len(sure), rounds[0], seeds[0])
     bounds = np.empty((len(compared), len(METRICS), 2))
@@ -300,7 +301,7 @@ def _resampled(
 def _sums(weights: NDArray[np.float32], counts: NDArray) -> NDArray[np.float32]:
     """Sums over sentences, shape (rounds, C, R, 3), of counts of shape (C, R, G, 3), weighted."""
     cells, replicates, sentences, columns = counts.shape
-    # Cells innermost, so that each column of the result is read in runs.
+    # Cells are the innermost axis, so that each column of the result is contiguous.
     flat = counts.transpose(2, 3, 0, 1).reshape(sentences, -1).astype(np.float32)
     sums = (weights @ flat).reshape(len(weights), columns, cells, replicates)
     return sums.transpose(0, 2, 3, 1)

@@ -18,7 +18,7 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.measures import MEASURES, read_measures
 from seggrid.segment.side import parse_spec
 
-# Without a value in the whole grid, such a column would be taken for one of numbers.
+# Columns of text: one without any value in the grid would else be read as a column of numbers.
 _TEXTS = dict.fromkeys(
     (
         *(
@@ -41,16 +41,16 @@ _TEXTS = dict.fromkeys(
 
 
 NO_GOLD = "no gold"
-"""The status of a cell of a pair without gold: it has links and measures, and no scores."""
+"""The status of a cell of a pair without gold, which has links and measures but no scores."""
 
 
 def read_cells(path: str | Path) -> pd.DataFrame:
-    """The table of cells that the workflow wrote, every column as text, nothing taken for NaN."""
+    """Read the table of cells that the workflow wrote, all columns as text and no value as NaN."""
     return pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
 
 
 def read_scores(path: str | Path) -> pd.DataFrame:
-    """The table of scores; an axis that a cell does not have is an empty text."""
+    """Read `results/scores.csv`; the value of an axis that a cell does not have is an empty text."""
     table = pd.read_csv(path, dtype=_TEXTS, keep_default_na=False, na_values=[""])
     texts = table.select_dtypes(exclude="number").columns
     table[texts] = table[texts].fillna("")
@@ -58,7 +58,7 @@ def read_scores(path: str | Path) -> pd.DataFrame:
 
 
 def read_table(path: str | Path | None) -> pd.DataFrame | None:
-    """A table of results, or None where there is none or it has no rows."""
+    """Read a table of results; None if no path is given or the table has no rows."""
     if path is None or not Path(path).exists() or not Path(path).stat().st_size:
         return None
     table = pd.read_csv(path)
@@ -71,26 +71,26 @@ def collate(
     read: Callable[[str], GroupCounts | None] = read_group_counts,
     read_side: Callable[[str], Mapping[str, float]] = read_measures,
 ) -> tuple[pd.DataFrame, dict[str, PairCounts]]:
-    """The scores of every cell, and the counts behind them, by pair.
+    """The scores of every cell, and the counts of each pair from which they are computed.
 
-    At most two score files are held at a time.
+    At most two score files are held in memory at a time.
 
     Args:
-        cells: one row a cell, with the columns of `seggrid.grid.cell_table.cell_rows`.
-        why: says of a cell's row why it has no scores.
-        read: reads the counts of a score file, or gives None where there is none.
-        read_side: reads the measures of one side, or gives none where there are none.
+        cells: one row for each cell, with the columns of `seggrid.grid.cell_table.cell_rows`.
+        why: gives the reason why a cell, given by its row, has no scores.
+        read: reads the counts of a score file; None where there is no file.
+        read_side: reads the measures of one side; an empty mapping where there are none.
 
     Returns:
-        The table of scores, one row a cell in the order of `cells`. Metrics and `links` (rounded)
-        are means over replicates, `f1_sd` is the standard deviation of F1 over them (n − 1), empty
-        for one replicate; `f1_samples_sd` is that over the samples by themselves, the mean over
-        replicates, empty without dropout. `words_cell` and `plain_cell` are the cells that each is
-        measured against: the words under the same aligner (the cell itself where it is the words),
-        and the cell without dropout and knockout (empty where that is the cell itself). A cell
-        whose scores are missing has empty metrics, the status `missing`, and in `reason` why; one of
-        a pair without gold has the status `no gold`, and `gold_sentences` is how many were kept. The
-        measures of both sides (see `add_measures`) stand beside the scores.
+        The table of scores, one row for each cell in the order of `cells`. Metrics and `links` (rounded)
+        are means over replicates. `f1_sd` is the standard deviation of F1 over replicates (n − 1), empty
+        for one replicate. `f1_samples_sd` is the standard deviation over single samples, as the mean over
+        replicates, empty without dropout. `words_cell` and `plain_cell` are the cells that a cell is compared
+        with: the words under the same aligner (the cell itself if it is the words), and the cell without
+        dropout and knockout (empty if that is the cell itself). A cell without scores has empty metrics, the
+        status `missing`, and the reason in `reason`; a cell of a pair without gold has the status `no gold`,
+        and `gold_sentences` is the number of sentences for which links were kept. The measures of both sides
+        (see `add_measures`) are further columns.
     """
     rows, counts = [], {}
     for pair, of_pair in cells.groupby("pair", sort=False):
@@ -130,11 +130,11 @@ def collate(
 
 
 def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]) -> pd.DataFrame:
-    """The table with the intrinsic measures of both sides in place of the names of their files.
+    """Replace the names of the files of measures by the measures of both sides.
 
-    Columns `fertility_source`, `fertility_target` and so on, for each of
-    `seggrid.segment.measures.MEASURES`; `parity`, tokens of the source by tokens of the target; and
-    `remark`, which says where a text has fewer merges, or types, than the cell asks for.
+    The columns are `fertility_source`, `fertility_target` and so on, for each of
+    `seggrid.segment.measures.MEASURES`; `parity`, the tokens of the source divided by those of the target;
+    and `remark`, which says where a text has fewer merges, or types, than the cell asks for.
     """
     known = {
         file: read(file) for side in SIDES for file in cells[f"{side}_measures"].drop_duplicates()
@@ -158,7 +158,7 @@ def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]
 
 
 def _row(scored: GroupCounts, counts: NDArray[np.int32]) -> dict[str, float | int]:
-    """The figures of one cell of a score file, whose counts have the shape (R, G, 3)."""
+    """The columns of one cell, from its counts in a score file, shape (R, G, 3)."""
     sums = counts.sum(axis=1, dtype=np.int64)
     metrics = compute_metrics(sums, scored.sure.sum(dtype=np.int64))
     has_gold = bool(scored.sure.any())
@@ -166,7 +166,7 @@ def _row(scored: GroupCounts, counts: NDArray[np.int32]) -> dict[str, float | in
         metrics[:] = np.nan
     row: dict[str, float | int] = dict(zip(METRICS, metrics.T.mean(axis=1).tolist(), strict=True))
     row["f1_sd"] = float(np.std(metrics[:, F1], ddof=1)) if len(metrics) > 1 else np.nan
-    # Of the samples by themselves, before they are aggregated.
+    # The standard deviation over single samples, before they are aggregated.
     sampled = scored.sample_f1.shape[1] > 1 and has_gold
     row["f1_samples_sd"] = (
         float(np.std(scored.sample_f1, axis=1, ddof=1).mean()) if sampled else np.nan

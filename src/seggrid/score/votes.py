@@ -1,5 +1,5 @@
-"""Aggregate the word links of several dropout samples: by votes (thesis, sections 4.3 and 5.3.3), or
-by the mean of their probabilities, where the aligner knows them."""
+"""Aggregate the word links of several dropout samples: by votes (thesis, sections 4.3 and 5.3.3), or by the
+mean of their probabilities, where the aligner gives these."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from seggrid.score.aggregates import POSTERIOR
 
 @dataclass(frozen=True)
 class Votes:
-    """The links of all samples, and how many of the samples have each.
+    """The links of all samples, and the number of samples that have each link.
 
     Attributes:
-        links: those of any sample.
-        counts: of each link, shape (L,).
-        samples: how many there are.
+        links: the links that at least one sample has, L of them.
+        counts: number of samples that have each link, shape (L,).
+        samples: number of samples.
     """
 
     links: Links
@@ -39,12 +39,12 @@ class Votes:
         return cls(links, np.bincount(row, minlength=len(links.pairs)), len(samples))
 
     def keep(self, aggregate: str) -> Links:
-        """The links that enough of the samples have.
+        """The links that enough samples have.
 
         Args:
-            aggregate: `union` (any sample), `intersection` (all of them), `none` (there is but one
-                sample), or a threshold t as text: a link is kept that more than t·n of the n
-                samples have. The comparison is exact: 0.7 of 10 samples is 7, and 7 are not more.
+            aggregate: `union` (any sample), `intersection` (all samples), `none` (there is only one sample),
+                or a threshold t as text: a link is kept if more than t·n of the n samples have it. The
+                comparison is exact: with t = 0.7 and 10 samples, 8 samples are needed.
 
         Raises:
             ValueError: several samples with `none`.
@@ -64,11 +64,12 @@ class Votes:
 
 @dataclass(frozen=True)
 class Means:
-    """The links of any sample, and the mean of each one's probabilities.
+    """The links of all samples, with means of their probabilities.
 
     Attributes:
-        links: them.
-        mean: over all samples; a sample without the link counts as 0; float64, shape (L,).
+        links: the links that at least one sample has, L of them.
+        mean: mean probability of each link over all samples, where a sample without the link counts as 0;
+            float64, shape (L,).
     """
 
     links: Links
@@ -82,7 +83,7 @@ class Means:
         return cls(links, np.bincount(row, probabilities, len(links.pairs)) / len(samples))
 
     def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Means:
-        """Those of some sentence pairs only (by index)."""
+        """The links of some sentence pairs (by index)."""
         rows = ragged_rows(self.links.offsets, sentences)
         return Means(self.links.take(sentences), self.mean[rows])
 
@@ -92,7 +93,7 @@ class Means:
 
 
 def _united(samples: Sequence[Links]) -> tuple[Links, NDArray[np.intp]]:
-    """The links of any sample, and the indices among them of each sample's links."""
+    """The links that at least one sample has, and the index among them of each sample's links."""
     bits = key_bits(samples)
     keys = np.concatenate([links.keys(bits) for links in samples])
     distinct, row = np.unique(keys, return_inverse=True)

@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from seggrid.data.compiled import njit
 
 _SPACE, _LETTER, _NUMBER, _OTHER = range(4)
-# What Unicode calls White_Space, beside the categories Zs, Zl and Zp.
+# Characters with Unicode's property White_Space beside the categories Zs, Zl and Zp.
 _CONTROL_SPACES = "\t\n\v\f\r\x85"
 
 
 def byte_symbols() -> list[str]:
     """The printable character that stands for each of the 256 bytes (`Ġ` for the space).
 
-    Bytes that are printable in Latin-1 stand for themselves, the others, in order, for the
-    characters from U+0100 on.
+    Bytes that are printable in Latin-1 are represented by themselves, the others, in order, by the characters
+    from U+0100 on.
     """
     printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
     symbols = []
@@ -39,9 +39,9 @@ _BYTE_OF = {symbol: byte for byte, symbol in enumerate(byte_symbols())}
 
 
 def decoded_length(token: str) -> int:
-    """Characters that a token of byte symbols shows when it is decoded by itself.
+    """The number of characters of a token of byte symbols when it is decoded by itself.
 
-    Bytes that are not whole characters show as U+FFFD, as in any lossy decoding.
+    Bytes that are not whole characters are decoded as U+FFFD, as in any lossy decoding.
     """
     return len(bytes(_BYTE_OF[symbol] for symbol in token).decode("utf-8", errors="replace"))
 
@@ -73,7 +73,7 @@ def pretoken_starts(
     `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
 
     Args:
-        text, offsets: code points of the words, shape (T,), and where each begins, (E + 1,).
+        text, offsets: code points of the words, shape (T,), and the first of each word, (E + 1,).
         classes: their `character_classes`.
     """
     starts = np.zeros(len(text), dtype=np.bool_)
@@ -92,7 +92,7 @@ def pretoken_starts(
             stop = run + 1
             while stop < end and classes[stop] == kind:
                 stop += 1
-            # The last space of several goes with the word that follows it.
+            # Of several spaces, the last one belongs to the pretoken that follows.
             if kind == _SPACE and stop < end and stop - i > 1:
                 stop -= 1
             i = stop

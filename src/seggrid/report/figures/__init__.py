@@ -1,6 +1,6 @@
-"""Static figures: SVG for the page, PNG for everything else.
+"""Static figures as SVG and PNG.
 
-Drawn with matplotlib's object interface on the Agg canvas, so that no global figure is kept.
+They are drawn with matplotlib's object interface on the Agg canvas, so that there is no global state.
 """
 
 from __future__ import annotations
@@ -55,11 +55,12 @@ def figures(
     language_models: pd.DataFrame | None = None,
     losses: pd.DataFrame | None = None,
 ) -> Iterator[tuple[str, Figure]]:
-    """Name and drawing of each figure that the data allow; None stands for a table that there is not.
+    """Name and drawing of each figure that the data allow.
 
     Args:
         scores: `results/scores.csv`.
-        significance: `results/significance.csv`; its intervals are drawn where they are given.
+        significance: `results/significance.csv`, with the intervals to draw; None if there is none, as for
+            the following tables.
         published: `results/published.csv`.
         morphology: `results/morphology.csv`.
         knockout: `results/knockout.csv`, see `seggrid.report.knockout.figure_table`.
@@ -125,5 +126,5 @@ def _present(**drawn: Figure | None) -> Iterator[tuple[str, Figure]]:
 
 
 def _slug(text: object) -> str:
-    """A name that can be part of a file's name anywhere."""
+    """A text with only characters that are valid in file names on any system."""
     return "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "_" for c in str(text))

@@ -17,10 +17,10 @@ from seggrid.score.aggregates import is_posterior
 
 
 def over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | None:
-    """The four metrics over the number of merges, no dropout (as in the thesis, Figure 6.1).
+    """The four metrics over the number of merges, without dropout (as in the thesis, Figure 6.1).
 
-    A panel for each setting of the other axes that has at least three numbers of merges; the band
-    is the confidence interval. Dashed: the words.
+    There is a panel for each setting of the other axes that has at least three numbers of merges. Bands are
+    confidence intervals; dashed lines are the words.
 
     Args:
         cells: the cells to draw.
@@ -47,11 +47,11 @@ def over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | None:
 
 
 def metrics_over_merges(axes: Axes, ours: pd.DataFrame, against: pd.DataFrame) -> None:
-    """The four metrics of some cells over merges, and dashed those of the cells beside them.
+    """Draw the four metrics of cells over merges, and dashed those of the cells that they are compared with.
 
     Args:
         axes: to draw on.
-        ours: N cells that differ in merges alone.
+        ours: N cells that differ only in merges.
         against: the cells that they are compared with, N rows in the same order.
     """
     for metric, (color, marker) in METRIC_STYLE.items():
@@ -61,10 +61,10 @@ def metrics_over_merges(axes: Axes, ours: pd.DataFrame, against: pd.DataFrame) -
 
 
 def dropout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | None:
-    """F1 over the number of merges with dropout, a line for each way to aggregate the samples.
+    """F1 over the number of merges with dropout, a line for each aggregate of the samples.
 
-    A panel for each setting of the other axes. Dashed: the same segmentation without dropout and
-    without knockout.
+    There is a panel for each setting of the other axes. Dashed lines are the same segmentation without
+    dropout and knockout.
 
     Args:
         cells: the cells to draw.
@@ -89,7 +89,7 @@ def knockout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | N
         known: all cells, by name.
     """
     cells = cells[cells["merges"].notna() & (cells["dropout"] == 0)]
-    # `both` and `mixed` differ in whether the two sides are pruned alike.
+    # With `both`, the two sides are pruned in the same way; with `mixed`, they are not.
     cells = cells.assign(sides=cells["sides"].replace("mixed", "both"))
     ways = sorted(set(cells["knockout"]), key=lambda way: (way != "none", way))
     called = {way: "as learned" if way == "none" else way for way in ways}
@@ -119,7 +119,7 @@ def _by_pruned_sides(label: str, cells: pd.DataFrame) -> Iterator[tuple[str, pd.
 
 
 def _partner_f1(cells: pd.DataFrame, known: pd.DataFrame, partner: str) -> pd.Series:
-    """F1 of each cell's `words` or `plain` cell, by the cells' index."""
+    """F1 of the `words` or `plain` cell of each cell, with the index of `cells`."""
     return known["f1"].reindex(cells[f"{partner}_cell"]).set_axis(cells.index)
 
 
@@ -130,14 +130,14 @@ def _f1_over_merges(
     against: pd.Series,
     dashed: str,
 ) -> Figure | None:
-    """F1 over the number of merges, a panel for each group of cells with at least three of them.
+    """F1 over the number of merges, a panel for each group of cells with at least three numbers of merges.
 
     Args:
         contents: a title and cells for each panel.
-        axis: the axis of which each value is a line.
-        ways: its values in the order of the legend, and what they are called there.
-        against: the F1 that each cell is compared with, by the cells' index.
-        dashed: what that is.
+        axis: the axis that has a line for each of its values.
+        ways: the labels of its values, in the order of the legend.
+        against: the F1 that each cell is compared with, with the index of the cells.
+        dashed: the label of the cells that they are compared with.
     """
     look = dict(zip(ways, CYCLE, strict=False))
 
@@ -159,10 +159,11 @@ def _f1_over_merges(
 
 
 def thresholds(cells: pd.DataFrame) -> Figure | None:
-    """Precision, recall and F1 over the threshold at which samples' links are kept.
+    """Precision, recall and F1 over the threshold above which links of samples are kept.
 
-    The union is the threshold 0 and the intersection 1. A panel for each dropout rate and number of
-    samples, at the number of merges whose best F1 is highest; thresholds on probabilities have their own.
+    The union is drawn at threshold 0 and the intersection at 1. There is a panel for each dropout rate and
+    number of samples, at the number of merges with the highest best F1, and a separate one for thresholds on
+    probabilities.
     """
     place = cells["aggregate"].map(threshold)
     cells = cells.assign(threshold=place)[place.notna() & (cells["dropout"] > 0)]
@@ -190,7 +191,7 @@ def thresholds(cells: pd.DataFrame) -> Figure | None:
 
 
 def dropout_by_merges(cells: pd.DataFrame) -> Figure | None:
-    """The best F1 for each dropout rate and number of merges, as shades with figures in them."""
+    """The best F1 for each dropout rate and number of merges, as a heat map with numbers."""
     cells = cells[cells["merges"].notna()]
     contents = []
     axes_left = ("merges", "dropout", "dropout_kind", "samples", "aggregate")

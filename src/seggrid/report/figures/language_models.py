@@ -1,4 +1,4 @@
-"""Figures of language models: what they score, and how their losses fell."""
+"""Figures of language models: their scores, and their losses in training."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from seggrid.report.figures.style import BLUE
 
 _MEASURE = "bits_per_character"
 _LONGEST = 20
-"""Characters of a name that are shown, at most."""
+"""The most characters of a name that are shown."""
 
 
 def bits_per_character(models: pd.DataFrame) -> Figure | None:
@@ -40,14 +40,14 @@ def bits_per_character(models: pd.DataFrame) -> Figure | None:
         low, high = group[f"{_MEASURE}_low"].min(), group[f"{_MEASURE}_high"].max()
         axes.set_xlim(low - 0.05 * (high - low), high + 0.8 * (high - low))
 
-    # Names are written within the panel, beside their points: they are longer than numbers.
+    # Names are written inside the panel, beside their points, since they are too long for an axis.
     return panels(_by_text(models), draw, "Bits per character", None, share=False)
 
 
 def held_out_losses(models: pd.DataFrame, losses: pd.DataFrame | None) -> Figure | None:
     """The loss of held-out sentences over steps, a line for each model, a panel for each text.
 
-    A model that continues another is drawn from where it goes on.
+    The line of a model that continues another begins at the step at which it continues.
 
     Args:
         models: `results/language_model.csv`.
@@ -70,7 +70,7 @@ def held_out_losses(models: pd.DataFrame, losses: pd.DataFrame | None) -> Figure
 
 
 def shortened(name: str) -> str:
-    """A name in the room of a panel.
+    """A name, shortened to fit into a panel.
 
     >>> shortened("english-swap-30"), shortened("a name that is too long to be shown")
     ('english-swap-30', 'a name that is too …')

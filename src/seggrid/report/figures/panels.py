@@ -19,7 +19,7 @@ _DIGIT = 0.62 * 7 / 72
 
 
 def settings(cells: pd.DataFrame, without: tuple[str, ...]) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Groups of cells that differ in the axes `without` alone, with a label for each."""
+    """Groups of cells that differ only in the axes `without`, with a label for each group."""
     axes = [axis for axis in AXES if axis in cells and axis not in without]
     keys = [cells[axis].map(value_text) for axis in axes]
     varied = [key.nunique() > 1 for key in keys]
@@ -39,13 +39,16 @@ def panels(
     y_label: str | None,
     share: bool = True,
 ) -> Figure | None:
-    """One panel each, at most three in a row; one panel alone is as wide as a column.
+    """Draw panels, at most three in a row; a single panel has the width of a column.
 
     Args:
-        contents: a title and what is drawn, for each panel; None is returned where there is none.
-        draw: draws one panel.
-        x_label, y_label: what the axes show.
-        share: whether all panels have one y axis.
+        contents: title and data of each panel.
+        draw: draws the data of one panel.
+        x_label, y_label: labels of the axes.
+        share: whether all panels share one y axis.
+
+    Returns:
+        The figure; None if there is no panel.
     """
     if not contents:
         return None
@@ -53,7 +56,7 @@ def panels(
     down = -(-len(contents) // across)
     width = COLUMN if across == 1 else PAGE
     titles = [_wrapped(title, {1: 44, 2: 42, 3: 28}[across]) for title, _ in contents]
-    # Laid out by hand, in inches: matplotlib's own layout takes longer than the drawing.
+    # The layout is computed here, in inches: matplotlib's own takes longer than the drawing.
     lines = max(title.count("\n") for title in titles) + 1
     panel = {1: 1.75, 2: 1.6, 3: 1.35}[across]
     above, below, head, foot = 0.08 + 0.14 * lines, 0.3, 0.25, 0.5
@@ -82,11 +85,11 @@ def panels(
 
 
 def legend(figure: Figure, dashed: str | None = None) -> None:
-    """One legend for all panels, at the foot of the figure.
+    """Add one legend for all panels at the bottom of a figure.
 
     Args:
-        figure: of which the first panel has a line of every kind.
-        dashed: what the dashed lines are.
+        figure: a figure whose first panel has a line of every kind.
+        dashed: the label of dashed lines.
     """
     axes = figure.axes[0]
     if dashed:
@@ -97,9 +100,9 @@ def legend(figure: Figure, dashed: str | None = None) -> None:
 
 
 def merges_axis(axes: Axes, merges: Iterable[float]) -> None:
-    """Merges on a logarithmic scale, with a tick at each number of merges as far as labels fit.
+    """Set a logarithmic scale of merges, with a tick at each number of merges as far as labels fit.
 
-    A scale with no merges at all in it is linear up to the fewest.
+    If 0 merges are on the scale, it is linear up to the smallest other number.
     """
     values = np.array(sorted(set(merges)), dtype=float)
     positive = values[values > 0]
@@ -119,7 +122,7 @@ def merges_axis(axes: Axes, merges: Iterable[float]) -> None:
 
 
 def short(number: float) -> str:
-    """A number, short but exact.
+    """A short and exact spelling of a number.
 
     >>> short(500), short(2500), short(3999), short(40000)
     ('500', '2.5k', '3,999', '40k')
@@ -129,7 +132,7 @@ def short(number: float) -> str:
 
 
 def _wrapped(text: str, width: int) -> str:
-    """The text in lines of at most `width`, cut at commas where that is enough."""
+    """The text in lines of at most `width` characters, broken at commas where that is enough."""
     lines = [""]
     for part in text.split(", "):
         joined = f"{lines[-1]}, {part}" if lines[-1] else part

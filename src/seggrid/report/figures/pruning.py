@@ -20,15 +20,15 @@ def knockout_sweep(
     label: str,
     measures: Mapping[str, str] = P_R_F1,
 ) -> Figure | None:
-    """Boundary precision, recall and F1 over how much is pruned (BPE-knockout, Figures 2 and 5).
+    """Boundary precision, recall and F1 over the amount of pruning (BPE-knockout, Figures 2 and 5).
 
-    Dashed: the model as learned.
+    Dashed lines are the model before pruning.
 
     Args:
         rows: see `seggrid.report.curves.curves`.
-        methods: the ways to prune to draw, a panel each.
-        label: what varies.
-        measures: the columns to draw, and what they are called.
+        methods: the methods of pruning to draw, a panel each.
+        label: label of the x axis, the amount.
+        measures: the columns to draw, with their labels.
     """
     contents = []
     for method in methods:
@@ -78,8 +78,8 @@ def histogram(knockout: pd.DataFrame, kind: str, label: str) -> Figure | None:
 
     Args:
         knockout: see `seggrid.report.knockout.figure_table`.
-        kind: the figure.
-        label: what is counted.
+        kind: the figure, `position` or `change`.
+        label: label of the x axis, the quantity that is binned.
     """
     keys = [*identity(knockout), "knockout"]
     chosen = knockout[knockout["figure"] == kind]

@@ -15,7 +15,7 @@ from seggrid.report.labels import METRICS
 
 
 def published_against_ours(published: pd.DataFrame) -> Figure | None:
-    """Each published figure against ours; on the diagonal they agree."""
+    """Each published figure against ours; points on the diagonal agree."""
     figure = Figure(figsize=(COLUMN, COLUMN), layout="constrained")
     axes = figure.add_subplot()
     drawn = 0
@@ -41,9 +41,9 @@ def published_against_ours(published: pd.DataFrame) -> Figure | None:
 
 
 def published_tables(published: pd.DataFrame, known: pd.DataFrame) -> Iterator[Figure]:
-    """Each published table as its author drew it, six to a figure: ours, with theirs as rings.
+    """Each published table as its author drew it, six tables in a figure; published values are circles.
 
-    Dashed: the same without dropout, or the words where there is no dropout.
+    Dashed lines are the same cells without dropout, or the words if there is no dropout.
 
     Args:
         published: `results/published.csv`.
@@ -80,7 +80,7 @@ def published_tables(published: pd.DataFrame, known: pd.DataFrame) -> Iterator[F
 
 
 def differences(published: pd.DataFrame) -> Figure | None:
-    """Ours minus published, a row for each published table; the band is ±0.02."""
+    """Our value minus the published one, a row for each published table; the band is ±0.02."""
     found = published[published["delta_f1"].notna()]
     if found.empty:
         return None

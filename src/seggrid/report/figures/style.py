@@ -1,8 +1,8 @@
 """How the static figures look, and how they are saved.
 
-The colors are Okabe and Ito's (2008, "Color universal design"), which stay apart for the common
-kinds of color blindness; lines differ in marker too. Sizes are those of a paper: one column is
-85 mm wide.
+The colors are those of Okabe and Ito (2008, "Color universal design"), which are distinct with the common
+kinds of color blindness; lines also differ in their markers. Sizes are those of a paper with columns of
+85 mm.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ METRIC_STYLE = {
     "f1": (BLUE, "o"),
     "aer": (PURPLE, "D"),
 }
-"""Color and marker of each metric."""
+"""Color and marker of each metric's line."""
 
 CYCLE = tuple(
     zip(
@@ -39,15 +39,15 @@ CYCLE = tuple(
         strict=True,
     )
 )
-"""Colors and markers of lines that are no metrics."""
+"""Colors and markers of other lines."""
 
 P_R_F1 = {metric: METRICS[metric] for metric in ("precision", "recall", "f1")}
 
 COLUMN, PAGE = 3.35, 6.9
-"""Widths of one column and of two, in inches."""
+"""Widths of one column and of two columns, in inches."""
 
 STYLE = {
-    # The font that comes with matplotlib, so that figures look alike everywhere.
+    # The font that comes with matplotlib, so that figures are the same on every machine.
     "font.family": "DejaVu Sans",
     "font.size": 8,
     "axes.titlesize": 8,
@@ -69,14 +69,14 @@ STYLE = {
     "lines.markersize": 3.6,
     "figure.dpi": 100,
     "savefig.dpi": 220,
-    # The same bytes each time: no random ids, and glyphs as outlines.
+    # For identical bytes in each run: no random ids, and glyphs as outlines.
     "svg.hashsalt": "seggrid",
     "svg.fonttype": "path",
 }
 
 
 def save(figure: Figure, stem: Path) -> list[Path]:
-    """Write a figure as `stem.svg` and `stem.png`, the same bytes each time."""
+    """Write a figure as `stem.svg` and `stem.png`, with identical bytes in each run."""
     FigureCanvasAgg(figure)
     written = []
     for suffix, metadata in (
