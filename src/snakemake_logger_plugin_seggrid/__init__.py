@@ -1,9 +1,9 @@
 """One line of progress in place of Snakemake's log: `snakemake --logger seggrid`.
 
-Snakemake finds this package by its name. On a terminal it keeps one line up to date (jobs done, failed
-and running, and an estimate of the time left; see `seggrid.workflow.progress`), and passes on only what
-is a warning or an error. Where there is no terminal, under CI, and for a dry run it leaves Snakemake's
-own output as it is. The rich plugin of PyPI prints two lines a job and no estimate of the time left.
+Snakemake finds this package by its name. On a terminal it updates one line (jobs done, failed and running,
+and an estimate of the time left; see `seggrid.workflow.progress`), and prints only warnings and errors of
+Snakemake. Without a terminal, under CI, and in a dry run it leaves Snakemake's own output unchanged. The
+rich plugin of PyPI prints two lines for each job and no estimate of the time left.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ERRORS = (LogEvent.JOB_ERROR, LogEvent.GROUP_ERROR, LogEvent.ERROR)
 
 
 class LogHandler(LogHandlerBase):
-    """Keeps the line of progress; see the module."""
+    """Print and update the line of progress; see the module."""
 
     def __post_init__(self) -> None:
         settings = self.common_settings
@@ -48,7 +48,7 @@ class LogHandler(LogHandlerBase):
     needs_rulegraph = False
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Take note of what happened, and bring the line up to date."""
+        """Record the event, and update the line."""
         if not self._shown:
             self._default.handle(record)
             return
@@ -57,7 +57,7 @@ class LogHandler(LogHandlerBase):
             with self._drawing:
                 self._note(event, record)
         except (AttributeError, TypeError, ValueError):
-            # The records of another version: no line of progress, but Snakemake's own messages.
+            # Records of another version of Snakemake: print its own messages, without a line of progress.
             self._end_line()
             self._shown = False
             self._default.handle(record)
@@ -86,7 +86,7 @@ class LogHandler(LogHandlerBase):
             progress.fail(record.jobid)
 
     def _keep_up_to_date(self) -> None:
-        """Let the estimate go on while long jobs run."""
+        """Update the estimate while long jobs run."""
         while not self._ended.wait(1):
             with self._drawing:
                 self._redraw()
@@ -102,7 +102,7 @@ class LogHandler(LogHandlerBase):
             self._line = line
 
     def _columns(self) -> int:
-        """The width of the terminal that is written to, whatever standard output is."""
+        """The width of the terminal that the line is written to, which need not be standard output."""
         try:
             columns = os.get_terminal_size(self._stream.fileno()).columns
         except (OSError, ValueError):
@@ -120,7 +120,7 @@ class LogHandler(LogHandlerBase):
                 self._line = ""
 
     def close(self) -> None:
-        """Leave the last state standing on a line of its own."""
+        """End the line, so that the last state stays visible."""
         self._ended.set()
         self._end_line()
         self._shown = False

@@ -1,1 +1,1 @@
-"""The axes of the grid, its cells, their paths and seeds; the config. Pure: it reads no results."""
+"""The axes of the grid, its cells, their paths and seeds; the config. It does not read results."""

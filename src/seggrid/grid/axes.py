@@ -1,9 +1,9 @@
-"""The axes of the grid, and which of them each stage's files depend on.
+"""The axes of the grid, and the axes on which the files of each stage depend.
 
-`AXES` holds a row for each axis; those of one side's segmentation come from `seggrid.segment`, beside
-the segmenters that read them. `STAGES` says which axes each stage depends on. A file's path is made
-from that table by `path`, Snakemake's patterns by `pattern`, so that a path names exactly the axes
-that its file depends on, from the stage that first uses them.
+`AXES` has a row for each axis; the axes of a segmentation come from `seggrid.segment`, beside the segmenters
+that read them. `STAGES` gives the axes on which each stage depends. From that table, `path` makes the paths
+of files and `pattern` Snakemake's patterns, so that a path names exactly the axes that its file depends on,
+from the stage that first reads them.
 """
 
 from __future__ import annotations
@@ -95,10 +95,10 @@ AXES: dict[str, Axis[Any]] = {**SIDE_AXES, **CELL_AXES}
 
 
 def canonical_aggregate(value: str | float) -> str:
-    """The one spelling of an aggregate: `union`, `intersection`, an exact number, or `posterior-` and one.
+    """The canonical spelling of an aggregate: `union`, `intersection`, an exact number t, or `posterior-t`.
 
     Raises:
-        InputError: it is none of these, or lies outside 0..1.
+        InputError: it is none of these, or t is not from 0 to 1.
 
     >>> canonical_aggregate("0.50"), canonical_aggregate("2/6"), canonical_aggregate("posterior-.4")
     ('0.5', '1/3', 'posterior-0.4')
@@ -119,7 +119,7 @@ def canonical_aggregate(value: str | float) -> str:
 
 
 def aggregate_of(value: str | float, *, sampled: bool) -> str:
-    """The aggregate of a cell: `none` where there is one sample, and so no votes to count.
+    """The aggregate of a cell: `none` for an aggregate of votes if there is only one sample.
 
     >>> aggregate_of(0.5, sampled=False), aggregate_of("posterior-0.5", sampled=False)
     ('none', 'posterior-0.5')
@@ -129,14 +129,14 @@ def aggregate_of(value: str | float, *, sampled: bool) -> str:
 
 @dataclass(frozen=True)
 class Stage:
-    """What the files of a stage depend on.
+    """The axes on which the files of a stage depend.
 
     Attributes:
-        axes: the path's parts, in order. `spec` stands for all of `side_axes` of one side,
-            `source` and `target` for all of `SEGMENT` of either, and `aligner` for it and the axes
-            that it reads (`Cell.alignment`).
-        side_axes: the axes of one side that `spec` holds.
-        suffix: how the file's name ends.
+        axes: the parts of the path, in order. `spec` stands for all `side_axes` of one side, `source` and
+            `target` for all `SEGMENT` axes of that side, and `aligner` for the aligner with the axes that it
+            reads (`Cell.alignment`).
+        side_axes: the axes of one side that are part of `spec`.
+        suffix: the ending of the file's name.
     """
 
     axes: tuple[str, ...]
@@ -149,33 +149,33 @@ _ALIGN = ("pair", "source", "target", "aligner")
 STAGES = {
     "corpus": Stage(("pair", "side", "spec"), ".txt", CORPUS),
     "gold": Stage(("pair",), ".npz"),
-    # Of the text in its own case, whatever case a segmentation folds it to.
+    # Tags are those of the text in its original case, for all values of the axis case.
     "tag": Stage(("pair", "side", "spec"), ".tsv", CORPUS),
     "learn": Stage(("pair", "side", "spec"), ".model", LEARN),
     "prune": Stage(("pair", "side", "spec"), ".model", PRUNE),
-    # `part` is a run of samples, `4-7`, or `0-0` where there is no dropout.
+    # `part` is a range of samples, such as `4-7`; `0-0` if nothing is sampled.
     "segment": Stage(("pair", "side", "spec", "part"), ".npz", SEGMENT),
     "measure": Stage(("pair", "side", "spec"), ".json", SEGMENT),
-    # Only of what an aligner with an encoder aligns.
+    # Only for aligners that have an encoder.
     "encode": Stage(("pair", "side", "spec", "part"), ".npz", SEGMENT),
     "lexical": Stage(("pair", "side", "spec"), ".csv", SEGMENT),
     "align": Stage((*_ALIGN, "replicate", "part"), ".npz"),
-    # The same, and the probabilities of links: in place of it where a cell asks for them.
+    # As `align`, with the probabilities of links; in its place if a cell asks for them.
     "posteriors": Stage((*_ALIGN, "replicate", "part"), ".npz"),
-    # For exports: the links of all sentence pairs, and what the aligner learned, a folder.
+    # For exports: a folder with the links of all sentence pairs, and the aligner's model.
     "whole": Stage((*_ALIGN, "replicate", "part"), ""),
-    # What is learned on a sample of `drawn` sentence pairs; and by that, the links and tokens of a
-    # slice, the `lines` 0-9999 of both texts.
+    # The models that are learned on a sample of `drawn` sentence pairs; and the links and tokens that they
+    # give for a slice of both texts, such as the `lines` 0-9999.
     "kept": Stage((*_ALIGN, "samples", "drawn"), ""),
     "slice": Stage((*_ALIGN, "symmetrization", "samples", "aggregate", "drawn", "lines"), ""),
-    # One job symmetrizes, projects, aggregates a cell's samples in every way asked for and scores
-    # the results: a new threshold redoes that job, which takes hardly longer than its start.
+    # One job symmetrizes and projects a cell's samples, aggregates them in all requested ways and scores the
+    # results. A new threshold repeats that job, which takes little longer than its start.
     "score": Stage((*_ALIGN, "symmetrization", "replicates", "samples"), ".npz"),
 }
 
 
 def tables_folder(config: Mapping[str, Any]) -> Path:
-    """Where the tables, figures and the report of a config lie: under its study's name, if it has one.
+    """The folder of the tables, figures and report of a config: that of its study, if it has a name.
 
     >>> str(tables_folder({})), str(tables_folder({"study": "german"}))
     ('results', 'results/studies/german')
@@ -194,7 +194,7 @@ def path(stage: str, **values: Any) -> str:
 
 
 def pattern(stage: str) -> str:
-    """The same path with a wildcard for each axis, as Snakemake wants it.
+    """The path of a stage's files with a wildcard for each axis, for Snakemake.
 
     >>> pattern("corpus")
     'results/corpus/{pair}/{side}/{spec}.txt'
@@ -206,5 +206,5 @@ def _axes(stage: str) -> tuple[str, ...]:
     return STAGES[stage].axes
 
 
-# A bare number in a path would not say what it counts.
+# Axes whose values are numbers have their name in a path, such as `replicates=3`.
 _NAMED = frozenset({"replicate", "replicates", "samples", "drawn", "lines"})

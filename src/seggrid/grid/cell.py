@@ -11,7 +11,7 @@ from seggrid.data.axis import spell_part
 from seggrid.grid.axes import CELL_AXES, RESULTS, SIDE_AXES, STAGES, path
 from seggrid.segment.side import Side
 
-# Samples of the whole cell differ if those of either side do.
+# A cell is sampled if either side is.
 _OF_EITHER = ("dropout", "dropout_kind", "dropout_weight", "sampling")
 
 
@@ -24,12 +24,12 @@ class Cell:
         source, target: the two sides' segmentations.
         aligner: a name in `seggrid.align.ALIGNERS`.
         symmetrization: a name in `seggrid.align.SYMMETRIZATIONS`.
-        replicates: how often the same alignment is repeated; 1 where the aligner draws nothing at random.
-        samples: number of samples; 1 where no side is sampled.
-        aggregate: `none` (no samples, no probabilities asked for), or as
-            `seggrid.grid.axes.canonical_aggregate` spells it.
-        layer, extraction, null_threshold: axes of the aligner, see `seggrid.align.AXES`; None where
-            it does not read them.
+        replicates: number of runs of the same alignment; 1 if the aligner is not random.
+        samples: number of samples; 1 if no side is sampled.
+        aggregate: `none` (one sample, no threshold on probabilities), or an aggregate as spelled by
+            `seggrid.grid.axes.canonical_aggregate`.
+        layer, extraction, null_threshold: axes of the aligner, see `seggrid.align.AXES`; None if the aligner
+            does not read them.
     """
 
     pair: str
@@ -57,7 +57,8 @@ class Cell:
 
     @property
     def sides(self) -> str:
-        """Which sides are segmented: none, source, target, both (alike) or mixed (unlike)."""
+        """The sides that are segmented: none, source, target, both (in the same way) or mixed (in different
+        ways)."""
         source, target = self.source.segmenter != "words", self.target.segmenter != "words"
         if source and target:
             return "both" if self.source == self.target else "mixed"
@@ -65,11 +66,11 @@ class Cell:
 
     @property
     def group(self) -> Cell:
-        """One cell that stands for all that one job scores: those that differ only in `aggregate`."""
+        """The cell that represents all cells that differ only in `aggregate`, which one job scores."""
         return replace(self, aggregate="none")
 
     def baseline(self) -> Cell:
-        """The words of the same pair under the same aligner."""
+        """The cell of the words of the same pair with the same aligner."""
         return self._unsampled(self.source.words(), self.target.words())
 
     def plain(self) -> Cell:
@@ -77,14 +78,14 @@ class Cell:
         return self._unsampled(self.source.plain(), self.target.plain())
 
     def _unsampled(self, source: Side, target: Side) -> Cell:
-        """The cell with other segmentations, of one sample, aligned in the same way."""
+        """The cell with other segmentations and one sample, aligned in the same way."""
         return replace(self, source=source, target=target, samples=1, aggregate="none")
 
     def columns(self) -> dict[str, Any]:
         """The cell's axes as columns of a table; an axis that it does not have is empty.
 
-        Axes of a segmentation are those of the source side, or of the target where the source is
-        words; dropout is that of whichever side has it.
+        Axes of a segmentation are those of the source side, or of the target side if the source is words.
+        Dropout is that of the side that has it.
         """
         main, other = self.source, self.target
         if main.segmenter == "words":
@@ -115,7 +116,7 @@ class Cell:
         return self.alignment if axis == "aligner" else getattr(self, axis)
 
     def __str__(self) -> str:
-        """A short unique name: the path of its scores, and the aggregate."""
+        """A short unique name, made from the path of its scores and the aggregate."""
         name = (
             self.path("score")
             .removeprefix(f"{RESULTS}/score/")

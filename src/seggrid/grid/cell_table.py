@@ -1,4 +1,4 @@
-"""The table of cells: what each is, where its scores are to be, and what it is measured against."""
+"""The table of cells, with their axes, the files of their scores, and the cells they are compared with."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def cell_rows(experiments: Mapping[Cell, Sequence[str]]) -> list[dict[str, Any]]:
-    """One row a cell: its name, its axes, the experiments that want it, the names of the words' cell and
-    of the plain cell (empty if it is that itself), and the files of its scores and measures.
+    """One row for each cell: its name, its axes, its experiments, the names of the cell of the words and of
+    the plain cell (empty if it is the cell itself), and the files of its scores and measures.
 
     Args:
-        experiments: the names of the experiments that want a cell, for each cell.
+        experiments: the names of the experiments of each cell.
     """
     return [
         {
@@ -44,7 +44,7 @@ def cell_rows(experiments: Mapping[Cell, Sequence[str]]) -> list[dict[str, Any]]
 
 
 def rows_digest(rows: Rows) -> str:
-    """Sixteen hexadecimal digits that any change of the table changes."""
+    """A digest of the table, sixteen hexadecimal digits."""
     return hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:16]
 
 

@@ -1,4 +1,4 @@
-"""From the config's experiments to the cells of the grid."""
+"""Expand the config's experiments into the cells of the grid."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from seggrid.segment.side import Side, override
 
 
 def expand(config: Mapping[str, Any]) -> dict[Cell, tuple[str, ...]]:
-    """The cells of all experiments, in a fixed order, each with the experiments that want it.
+    """The cells of all experiments, in a fixed order, each with the names of its experiments.
 
-    Cells that others are measured against (the words, and BPE without dropout or knockout) are added; they
-    belong to no experiment unless one asks for them.
+    Cells that others are compared with (words, and the cells without dropout and knockout) are added. They
+    belong to no experiment, unless one contains them.
 
     Args:
         config: as `seggrid.grid.config.check_config` gives it.
@@ -45,13 +45,13 @@ def _order(cell: Cell) -> tuple:
 
 
 def _comparable(axis: Axis[Any], value: Any) -> tuple:
-    # A flag may have names beside yes and no.
+    # A flag may have named values beside yes and no.
     spelled = axis.kind == "flag" and value is not None
     return (value is not None, axis.spell(value) if spelled else value)
 
 
 def cells_of(experiment: Mapping[str, Any], pairs: Sequence[str]) -> Iterator[Cell]:
-    """The cells of one experiment, pair by pair; a cell that two settings share comes twice."""
+    """The cells of one experiment, pair by pair. A cell that follows from two settings occurs twice."""
     axes = (*SIDE_AXES, *CELL_AXES)
     for values in product(*(experiment[axis] for axis in axes)):
         common = dict(zip(axes, values, strict=True))

@@ -1,4 +1,4 @@
-"""The config's evaluations against morphological references: what is evaluated, and which variants of it."""
+"""The segmentation and the variants of each of the config's evaluations against morphological references."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from seggrid.segment import AXES
 from seggrid.segment.side import Side
 
 NOT_AXES = ("knockout", "dropout", "dropout_kind", "dropout_weight")
-"""Axes that an evaluation of a learned segmentation does not have: it has keys of its own for them."""
+"""Axes that are not set in the segmentation of an evaluation, since the evaluation has keys for them."""
 
 VARIANTS = ("none", "blame-0.5")
-"""Variants of a BPE that are evaluated by default."""
+"""The default variants of a BPE."""
 
 
 def evaluated_side(entry: Mapping[str, Any]) -> Side | None:
-    """The segmentation that an evaluation is of; None if it is of a tokenizer's files.
+    """The segmentation of an evaluation; None if a tokenizer's files are evaluated.
 
     Args:
-        entry: of the config's `morphology`; a key without a value is left out or None.
+        entry: an entry of the config's `morphology`; a key without a value is left out or None.
     """
     learned = entry.get("learned")
     if learned is None:
@@ -30,7 +30,7 @@ def evaluated_side(entry: Mapping[str, Any]) -> Side | None:
 
 
 def can_be_pruned(entry: Mapping[str, Any]) -> bool:
-    """Whether an evaluation is of merges that are applied by rank, which knockout prunes."""
+    """Whether an evaluation is of merges that are applied by rank, which can be pruned."""
     side = evaluated_side(entry)
     if side is not None:
         return side.segmenter == "bpe" and side.application == "rank"
@@ -38,5 +38,5 @@ def can_be_pruned(entry: Mapping[str, Any]) -> bool:
 
 
 def evaluated_variants(entry: Mapping[str, Any]) -> list[str]:
-    """The variants that an evaluation has, by default `none`, and `blame-0.5` of what can be pruned."""
+    """The variants of an evaluation: by default `none`, and `blame-0.5` if the model can be pruned."""
     return entry.get("knockout") or [*VARIANTS] if can_be_pruned(entry) else ["none"]

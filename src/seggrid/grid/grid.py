@@ -16,12 +16,12 @@ class Grid:
     """A checked config and its cells.
 
     Args:
-        config: what `seggrid.grid.config.read_config` read; or plain values.
+        config: the result of `seggrid.grid.config.read_config`, or plain values.
 
     Attributes:
         config: the values of all keys.
-        remarks: settings without effect, or probably not what was meant, a line each.
-        experiments: every cell, in the order of the tables, with the experiments that want it.
+        remarks: lines about settings without effect, or with an effect that is probably not intended.
+        experiments: the names of the experiments of every cell, in the order of the tables.
 
     Raises:
         InputErrors: all mistakes in the config.
@@ -44,7 +44,7 @@ class Grid:
 
     @cached_property
     def groups(self) -> dict[Cell, list[str]]:
-        """The cells that one job scores (see `Cell.group`), with the aggregates it makes."""
+        """For each group of cells that one job scores (see `Cell.group`), the aggregates of its cells."""
         groups: dict[Cell, list[str]] = {}
         for cell in self.experiments:
             groups.setdefault(cell.group, []).append(cell.aggregate)

@@ -13,14 +13,14 @@ from seggrid.segment.side import Side, override
 
 @dataclass(frozen=True)
 class LanguageModelPlan:
-    """A language model that is to be trained.
+    """All settings of a language model.
 
     Attributes:
-        name: in the config.
-        continues: the model that it goes on from, or None.
-        pair, side: on whose text the segmenter learns.
+        name: its name in the config.
+        continues: name of the model that it continues, or None.
+        pair, side: the text that the segmenter is learned on.
         segmentation: how the text is segmented.
-        text: the text that it is trained on, as the config has it; None for the pair's own.
+        text: the text that the model is trained on, as in the config; None for the pair's text.
         versus: models that it is compared with, beside the one that it continues.
         format, size, steps, batch, device_batch, sequence, test, learning_rate, warmup, precision,
             seed: as in the config.
@@ -64,7 +64,7 @@ INHERITED: dict[str, Any] = {
 
 
 def lineage(entries: Mapping[str, Mapping[str, Any]], name: str) -> Iterator[str]:
-    """A model, the one that it continues, and so on; in a circle, each model once."""
+    """A model, the model that it continues, and so on; in a circle, each model once."""
     seen: set[str] = set()
     while name in entries and name not in seen:
         seen.add(name)
@@ -76,9 +76,9 @@ def plan(entries: Mapping[str, Mapping[str, Any]], name: str, seed: int) -> Lang
     """All settings of a language model.
 
     Args:
-        entries: of the config's `language_models`; a key that is not set is left out or None.
-        name: of one of them.
-        seed: of the config.
+        entries: entries of the config's `language_models`; a key that is not set is left out or None.
+        name: name of the model.
+        seed: seed of the config.
     """
     line = [entries[each] for each in lineage(entries, name)]
     values = dict(INHERITED)

@@ -1,4 +1,4 @@
-"""A folder with what was learned on a pair: the recipe, the segmenters' models, the aligner's."""
+"""A folder with the models that were learned on a pair: recipe, segmenters' models, aligner's models."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from seggrid.grid.run import Models
 
 
 def write_models(folder: str | Path, recipe: Recipe, cell: Cell, models: Models) -> None:
-    """Write a folder atomically; it replaces an earlier one with models.
+    """Write a folder atomically; an earlier folder of models is replaced.
 
     Raises:
-        InputError: something else is there.
+        InputError: there is a file or another folder of that name.
     """
     folder = Path(folder)
     if folder.exists() and not (folder / RECIPE).is_file():
@@ -27,10 +27,10 @@ def write_models(folder: str | Path, recipe: Recipe, cell: Cell, models: Models)
 
 
 def read_models(folder: str | Path, pair: str) -> tuple[Recipe, Cell, Models]:
-    """What `write_models` wrote.
+    """Read what `write_models` wrote.
 
     Raises:
-        InputError: the folder is not one of these, or a file in it is missing or damaged.
+        InputError: it is not a folder of models, or a file in it is missing or damaged.
     """
     folder = Path(folder)
     if not (folder / RECIPE).is_file():

@@ -1,6 +1,6 @@
-"""One cell of the grid from two texts to word links, in memory: what the workflow's stages do, in one call.
+"""Compute one cell of the grid, from two texts to word links, in memory and in one call.
 
-The workflow computes the same in jobs that share their results; the same settings give the same links.
+The workflow computes the same in jobs that share their results; equal settings give equal links.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ Sentences = list[list[str]]
 
 @dataclass(frozen=True)
 class Models:
-    """What was learned on a pair, to be applied to other text of it.
+    """The models that were learned on a pair, to be applied to other text.
 
     Attributes:
-        segmenters: of either side, None where nothing is learned.
-        aligners: one for each sample.
+        segmenters: the segmenter's model of each side; None if it learns none.
+        aligners: the aligner's model of each sample.
     """
 
     segmenters: tuple[Any, Any]
@@ -45,14 +45,14 @@ class Models:
 
 @dataclass(frozen=True)
 class Aligned:
-    """The outcome of a cell.
+    """The result of a cell.
 
     Attributes:
-        links: between words, of S sentence pairs.
-        tokens: source and target, of several samples the first.
-        probable: links with the mean of their probabilities over samples, or the share of the samples
-            that have them; None where neither is known.
-        models: what was learned; None if it was not to be kept.
+        links: word links of S sentence pairs.
+        tokens: segmentations of source and target, in the first sample.
+        probable: word links with the means of their probabilities over samples, or with the shares of
+            samples that have them; None if neither is known.
+        models: the learned models; None if they were not to be kept.
     """
 
     links: Links
@@ -62,7 +62,7 @@ class Aligned:
 
 
 def learn_model(sentences: Sentences, side: Side, tags: Tags | None = None) -> Any:
-    """The model that a segmentation uses, learned on its own text; None where it uses none.
+    """Learn the model of a segmentation on a text; None if the segmenter learns none.
 
     Args:
         sentences: the text as it came, of a joint model that of both sides, the source first; the side's
@@ -71,7 +71,7 @@ def learn_model(sentences: Sentences, side: Side, tags: Tags | None = None) -> A
         tags: the part of speech of each word, for a segmenter that looks at them.
 
     Raises:
-        InputError: it looks at them, and there are none.
+        InputError: the segmenter reads tags, and there are none.
     """
     if not side.learns:
         return None
@@ -81,7 +81,7 @@ def learn_model(sentences: Sentences, side: Side, tags: Tags | None = None) -> A
 
 
 def _tagged(side: Side, tags: Tags | None) -> dict[str, Tags]:
-    """What a segmenter or learner that looks at parts of speech takes beside the others."""
+    """The further arguments of a segmenter or learner that reads parts of speech."""
     if not SEGMENTERS[side.segmenter].tagged:
         return {}
     if tags is None:
@@ -100,9 +100,9 @@ def segment_text(
     threads: int = 1,
     tags: Tags | None = None,
 ) -> list[Segmentation]:
-    """The samples of one side, one for each seed; the only one where it has no dropout.
+    """Segment a text once for each seed, or once if nothing is sampled.
 
-    Args and errors as in `learn_model`.
+    Arguments and errors are as in `learn_model`.
     """
     own = seeds if side.sampled else seeds[:1]
     cased = apply_case(sentences, side.case)
@@ -126,20 +126,21 @@ def align_cell(
     """The word links of all sentence pairs.
 
     Args:
-        cell: segmentations, aligner, symmetrization, samples and aggregate; its name of the pair is
-            part of the seeds, as in the workflow. Nothing is pruned.
+        cell: the settings. The name of the pair is part of the seeds, as in the workflow. Models are not
+            pruned.
         source, target: the words of S sentence pairs.
-        options: the aligner's, by name.
-        seed: all random choices follow from it, the cell and the sample.
-        threads: no result depends on it.
-        progress: told what is being done.
-        probabilities: also say how probable links are.
-        keep: also keep what is learned.
-        models: what was learned on other text; nothing is learned then.
-        segmenters: of either side, learned on other text; the aligner learns on this one.
+        options: options of the aligner, by name.
+        seed: seed of all random choices, together with the cell and the number of the sample.
+        threads: number of threads; results do not depend on it.
+        progress: called with messages on progress.
+        probabilities: whether to return probabilities of links.
+        keep: whether to return the learned models.
+        models: models that were learned on other text; if given, nothing is learned.
+        segmenters: segmenters' models of both sides that were learned on other text; if given, only the
+            aligner learns.
 
     Raises:
-        InputError: the cell asks for probabilities, or for models, of an aligner that has none.
+        InputError: probabilities or models are asked for, and the aligner has none.
     """
     entry = ALIGNERS[cell.aligner]
     _refuse_unknown(cell, entry, probabilities, keep or models is not None)
@@ -191,7 +192,7 @@ def align_cell(
 
 
 def _refuse_unknown(cell: Cell, entry: Registered, probabilities: bool, keeps: bool) -> None:
-    """Refuse what an aligner cannot do."""
+    """Refuse probabilities or models of an aligner that has none."""
     asks = is_posterior(cell.aggregate)
     if not entry.posteriors and (asks or (probabilities and cell.samples == 1)):
         message, hint = without_posteriors(cell.aligner)

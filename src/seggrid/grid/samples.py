@@ -1,7 +1,7 @@
-"""Which samples are computed together, and the seed of each.
+"""Parts of samples that are computed together, and the seed of each sample.
 
-Samples are computed in parts, so that the start of a job does not outweigh its work. Parts of an
-earlier run are reused: raising the number of samples computes only the new ones, lowering it none.
+Samples are computed in parts, so that the start of a job does not take longer than its work. Parts of an
+earlier run are reused: if the number of samples is raised, only the new samples are computed.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 Part = tuple[int, int]
-"""A run of samples, first and last, both included."""
+"""A range of samples: first and last, both included."""
 
 _PART = re.compile(r"(\d+)-(\d+)")
 
 
 def part_name(part: Part) -> str:
-    """`4-7`, the name of a part's files."""
+    """The name of a part's files, such as `4-7`."""
     return f"{part[0]}-{part[1]}"
 
 
 def parse_part(name: str) -> Part:
-    """The part that `part_name` named."""
+    """Parse a name of `part_name`."""
     first, _, last = name.partition("-")
     return int(first), int(last)
 
 
 def parts_in(folder: str | Path, suffix: str) -> list[Part]:
-    """The parts whose files are in a folder; none where there is no folder."""
+    """The parts whose files are in a folder; none if there is no folder."""
     folder = Path(folder)
     if not folder.is_dir():
         return []
@@ -38,11 +38,11 @@ def parts_in(folder: str | Path, suffix: str) -> list[Part]:
 
 
 def cover(samples: int, present: Iterable[Part], batch: int) -> list[Part]:
-    """Parts that hold samples 0 .. `samples` - 1, in order and without a gap.
+    """Parts that contain samples 0 .. `samples` - 1, in order and without gaps.
 
-    Parts that are present are used first, at each sample the longest that begins there; the gaps
-    are filled with parts of at most `batch` samples. The last part may reach beyond what is asked.
-    Once these parts are present as well, in whole or in part, they are again what covers the samples.
+    At each sample, the longest present part that begins there is used; gaps are filled with parts of at most
+    `batch` samples. The last part may have more samples than are asked for. The result is stable: it does not
+    change when some or all of these parts are present.
 
     >>> cover(5, [], 5), cover(3, [(0, 1)], 5), cover(3, [(0, 4)], 5)
     ([(0, 4)], [(0, 1), (2, 2)], [(0, 4)])
@@ -63,7 +63,7 @@ def cover(samples: int, present: Iterable[Part], batch: int) -> list[Part]:
 
 
 def first_parts(parts: Sequence[Part], samples: int) -> list[Part]:
-    """Those parts, of parts in order, that hold samples 0 .. `samples` - 1; the last may hold more.
+    """The first of some parts in order, which contain samples 0 .. `samples` - 1; the last may contain more.
 
     >>> first_parts([(0, 4), (5, 9)], 3), first_parts([(0, 4), (5, 9)], 6)
     ([(0, 4)], [(0, 4), (5, 9)])
@@ -72,8 +72,10 @@ def first_parts(parts: Sequence[Part], samples: int) -> list[Part]:
 
 
 def sample_seeds(seed: int, names: Sequence[str], part: Part) -> list[int]:
-    """A 64-bit seed for each sample of a part: the hash of the config's seed, what names the
-    segmentation (pair, side, spec) or the alignment (see `alignment_names`) and the sample's number.
+    """A 64-bit seed for each sample of a part.
+
+    It is a hash of the config's seed, the names of the segmentation (pair, side, spec) or of the alignment
+    (see `alignment_names`), and the number of the sample.
     """
     text = "/".join([str(seed), *names])
     return [
@@ -85,5 +87,5 @@ def sample_seeds(seed: int, names: Sequence[str], part: Part) -> list[int]:
 def alignment_names(
     pair: str, source: str, target: str, aligner: str, replicate: int
 ) -> Sequence[str]:
-    """What names an alignment among all that draw random numbers."""
+    """The names of an alignment for `sample_seeds`."""
     return [pair, source, target, aligner, f"replicate={replicate}"]

@@ -1,1 +1,1 @@
-"""What only a replication needs: published figures and claims."""
+"""Published figures and claims of the thesis, for its replication."""

@@ -1,7 +1,7 @@
-"""The comparisons that bear on the claims of the thesis, found in a table of scores.
+"""Find the comparisons for each claim of the thesis in a table of scores.
 
-Each function takes the table of the cells of one size of text, and gives the cases of all its pairs;
-figures of different pairs are never compared.
+Each function takes the table of the cells with one size of text, and returns the cases of all its pairs.
+Scores of different pairs are never compared.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from seggrid.score.aggregates import is_posterior
 
 @dataclass(frozen=True)
 class Case:
-    """One comparison that bears on a claim, and whether it bears it out.
+    """One comparison for a claim, and whether it supports the claim.
 
     Attributes:
-        pair: of the cells that are compared.
-        holds: whether the claim is true of them.
-        text: their figures.
-        cells: the two cells whose difference in F1 that is, if it is one.
+        pair: pair of the compared cells.
+        holds: whether the comparison supports the claim.
+        text: the compared scores.
+        cells: the two cells, if the comparison is a difference of F1 between two cells.
     """
 
     pair: str
@@ -39,7 +39,7 @@ Finder = Callable[[pd.DataFrame], Iterable[Case]]
 
 _SETTING = ["pair", "source", "target", "aligner", "symmetrization"]
 
-# What two cells of a comparison over dropout or spaces must have in common.
+# Columns in which two cells of a comparison over dropout or spaces must be equal.
 _SAME = ["pair", "symmetrization"]
 
 
@@ -50,14 +50,14 @@ def _where(scores: pd.DataFrame, **values: object) -> pd.DataFrame:
 
 
 def _plain(scores: pd.DataFrame) -> pd.DataFrame:
-    """BPE in both languages, no dropout, no pruning, links and not their probabilities."""
+    """Cells of BPE in both languages without dropout, pruning and thresholds on probabilities."""
     found = scores[(scores["dropout"].astype(float) == 0) & (scores["sides"] == "both")]
     found = found[found["aggregate"] == "none"]
     return found[(found["segmenter"] == "bpe") & (found["knockout"] == "none")]
 
 
 def _dropout(scores: pd.DataFrame, sides: str = "both") -> pd.DataFrame:
-    """BPE with dropout that takes all merges alike."""
+    """Cells of BPE with uniform dropout."""
     found = scores[(scores["dropout"].astype(float) > 0) & (scores["sides"] == sides)]
     if "dropout_weight" in found:
         found = found[found["dropout_weight"].isin(["uniform", ""])]
@@ -73,7 +73,7 @@ def _merges(row: pd.Series) -> str:
 
 
 def _against(partner: str, found: pd.DataFrame) -> list[Case]:
-    """Each cell against its `words` or its `plain` cell."""
+    """Compare each cell with its `words` or its `plain` cell."""
     delta = f"delta_f1_{partner}"
     return [
         Case(
@@ -91,7 +91,7 @@ def _cells(row: pd.Series, partner: str) -> tuple[str, str]:
 
 
 def bayesian(scores: pd.DataFrame) -> pd.DataFrame:
-    """Of each pair, the cells of gibbs, which has the model of eflomal; of eflomal where it has none."""
+    """The cells of gibbs of each pair, which has the model of eflomal; of eflomal if there are none."""
     by_gibbs = set(_where(scores, aligner="gibbs")["pair"])
     stands_in = scores["pair"].isin(by_gibbs)
     return scores[scores["aligner"] == np.where(stands_in, "gibbs", "eflomal")]
@@ -106,7 +106,7 @@ Choice = Callable[[pd.DataFrame], pd.DataFrame]
 
 
 def bpe_beats_words(choose: Choice) -> Finder:
-    """The best BPE of each pair against the words, of the cells that are chosen."""
+    """Compare the best BPE of each pair with the words, among the chosen cells."""
 
     def cases(scores: pd.DataFrame) -> list[Case]:
         found = choose(_where(_plain(scores), spaces="yes"))
@@ -238,18 +238,18 @@ def swapping_changes_nothing(scores: pd.DataFrame) -> list[Case]:
     ]
 
 
-# What two cells of a comparison of gains must have in common, beside what is compared.
+# Columns in which two cells of a comparison of gains must be equal, beside the compared columns.
 _GAIN = ["pair", "symmetrization", "case", "application", "dropout_kind", "samples"]
 
 
 def _usual_dropout(scores: pd.DataFrame, sides: str = "both", spaces: str = "yes") -> pd.DataFrame:
-    """Rate 0.1 and threshold 0.7, with fast_align, as far as the gain over BPE is known."""
+    """Cells with dropout 0.1, threshold 0.7 and fast_align whose gain over BPE is known."""
     found = _where(_dropout(scores, sides), aligner="fast_align", spaces=spaces)
     return _where(found, dropout=0.1, aggregate="0.7").dropna(subset="delta_f1_plain")
 
 
 def best_threshold(scores: pd.DataFrame) -> list[Case]:
-    """0.7 against the best other threshold of the same samples."""
+    """Compare threshold 0.7 with the best other threshold of the same samples."""
     found = _where(_dropout(scores), aligner="fast_align", spaces="yes", dropout=0.1)
     found = found[found["aggregate"].str.fullmatch(r"[0-9./]+")]
     cases = []
@@ -267,7 +267,7 @@ def best_threshold(scores: pd.DataFrame) -> list[Case]:
 
 
 def source_gains_more(scores: pd.DataFrame) -> list[Case]:
-    """The gain of dropout in the source alone against that in the target alone."""
+    """Compare the gain of dropout in the source alone with that in the target alone."""
     same = [*_GAIN, "spaces", "merges", "dropout", "aggregate"]
     found = [
         _where(_dropout(scores, side), aligner="fast_align").dropna(subset="delta_f1_plain")
@@ -287,7 +287,7 @@ def source_gains_more(scores: pd.DataFrame) -> list[Case]:
 
 
 def gain_shrinks_with_merges(scores: pd.DataFrame) -> list[Case]:
-    """Each number of merges against the next larger one."""
+    """Compare the gain at each number of merges with that at the next larger one."""
     cases = []
     for (pair, *_), group in _usual_dropout(scores).groupby(_GAIN):
         rows = [row for _, row in group.sort_values("merges").iterrows()]
@@ -299,7 +299,8 @@ def gain_shrinks_with_merges(scores: pd.DataFrame) -> list[Case]:
 
 
 def gain_shrinks_with_text(scores: pd.DataFrame) -> list[Case]:
-    """Each size of the text against the next larger one; the table is that of all sizes."""
+    """Compare the gain at each size of the text with that at the next larger one; takes a table of all
+    sizes."""
     found = _usual_dropout(scores)
     sizes = {size: float("inf") if size == ALL else float(size) for size in set(found["sentences"])}
     cases = []
@@ -316,7 +317,7 @@ def gain_shrinks_with_text(scores: pd.DataFrame) -> list[Case]:
 
 
 TOLERANCE = 0.01
-"""How far from a published gain ours may be, in F1."""
+"""The largest difference between a published gain and ours that supports a claim, in F1."""
 
 
 def gains(
@@ -326,14 +327,14 @@ def gains(
     choose: Choice = by_fast_align,
     **axes: object,
 ) -> Finder:
-    """The gain of dropout over BPE: the largest, or that at a number of merges, against a published one.
+    """Compare the gain of dropout over BPE, the largest or that at a number of merges, with a published gain.
 
     Args:
-        published: in F1.
-        merges: at how many; None for the largest gain of all.
-        sides: which sides have dropout.
-        choose: of which aligner.
-        axes: what else the cells are.
+        published: the published gain, in F1.
+        merges: the number of merges; None for the largest gain.
+        sides: the sides with dropout.
+        choose: chooses the cells of an aligner.
+        axes: further values of columns.
     """
 
     def cases(scores: pd.DataFrame) -> list[Case]:
@@ -355,7 +356,7 @@ def gains(
 
 
 def best_without_spaces(scores: pd.DataFrame) -> list[Case]:
-    """The cell with rate 0.2, threshold 0.5 and 500 symbols against the best other one."""
+    """Compare the cell with rate 0.2, threshold 0.5 and 500 symbols with the best other cell."""
     found = _where(_dropout(scores), aligner="fast_align", spaces="no")
     is_it = (
         (found["dropout"].astype(float) == 0.2)

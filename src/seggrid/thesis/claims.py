@@ -1,9 +1,9 @@
-"""Claims of a publication, one by one, and what our figures say of each.
+"""Check the claims of a publication against our scores.
 
-A claim holds if it is true of every case that the grid has, fails if it is true of none, and holds
-in part otherwise. A claim of which the grid has no case is not run. Where texts of several sizes are
-in the grid, each size has its verdict, and where these differ, the claim depends on the size. Figures of
-different pairs are never compared.
+A claim holds if every case in the grid supports it, fails if no case does, and holds in part otherwise. A
+claim without a case in the grid is not run. If the grid has texts of several sizes, each size has its
+verdict; if the verdicts differ, the claim depends on the size. Scores of different pairs are never
+compared.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Claim:
     """A claim.
 
     Attributes:
-        text: what is claimed.
-        source: where; of the thesis, the section.
+        text: the claim.
+        source: its place in the publication, such as the section of the thesis.
         cases: finds the comparisons in the table of scores.
-        whose: who claims it.
+        whose: the authors who make the claim.
         across_sizes: whether it compares texts of several sizes.
     """
 
@@ -56,18 +56,19 @@ def check_claims(
     seed: int = 1,
     rounds: int = 2000,
 ) -> pd.DataFrame:
-    """One row a claim.
+    """One row for each claim.
 
     Args:
-        scores: the table of scores; of its pairs, each claim takes those that have its cells.
-        claims: those of a publication, from `CLAIMS`.
-        counts: of all cells by pair, for intervals; None for none.
-        seed, rounds: of the bootstrap, see `seggrid.score.significance.bootstrap_weights`.
+        scores: the table of scores; each claim uses the pairs that have its cells.
+        claims: the claims of a publication, from `CLAIMS`.
+        counts: counts of all cells by pair, for intervals; None for no intervals.
+        seed, rounds: seed and resamples of the bootstrap, see
+            `seggrid.score.significance.bootstrap_weights`.
 
     Returns:
-        The columns `COLUMNS`: the claim, whose it is, where; verdict (holds, holds in part, fails, not
-        run, `DEPENDS`); of how many of the cases that are a difference of two cells the interval of
-        that (95%, paired by sentence) leaves 0 out; and all cases with their figures.
+        The columns `COLUMNS`: the claim, its authors, its place; the verdict (holds, holds in part, fails,
+        not run, `DEPENDS`); the number of cases, among those that are a difference of two cells, whose
+        interval (95%, paired by sentence) does not contain 0; and all cases with their scores.
     """
     ok = scores[scores["status"] == "ok"] if "status" in scores else scores
     sizes = list(dict.fromkeys(ok["sentences"])) if "sentences" in ok else [ALL]
@@ -116,7 +117,7 @@ def _size(size: object) -> str:
 
 
 def _evidence(cases: Sequence[Case], intervals: _Intervals) -> str:
-    """All cases, each pair named before the first of its own."""
+    """A text of all cases, with the name of each pair before its first case."""
     true = sum(case.holds for case in cases)
     count = f"{true} of {len(cases)}: " if len(cases) > 1 else ""
     texts, pair = [], None
@@ -129,7 +130,7 @@ def _evidence(cases: Sequence[Case], intervals: _Intervals) -> str:
 
 
 class _Intervals:
-    """Intervals of the differences in F1 that cases are of, each computed once."""
+    """Intervals of the differences in F1 of cases; each is computed once."""
 
     def __init__(self, counts: Mapping[str, PairCounts], seed: int, rounds: int) -> None:
         self._counts, self._seed, self._rounds = counts, seed, rounds
@@ -141,7 +142,7 @@ class _Intervals:
         self._known: dict[tuple[str, str], tuple[float, float] | None] = {}
 
     def of(self, case: Case) -> tuple[float, float] | None:
-        """Both ends, ours minus theirs; None where there is nothing to compute them from."""
+        """Both ends of the interval of the difference; None if there are no counts for it."""
         if case.cells is None or case.pair not in self._counts:
             return None
         if case.cells not in self._known:
@@ -211,4 +212,4 @@ _THESIS_ENG_HIN = (
 )  # fmt: skip
 
 CLAIMS = {"thesis": _THESIS, "thesis-eng-hin": _THESIS_ENG_HIN}
-"""The claims that are checked, by the study that the config's key `claims` names."""
+"""The claims of each value of the config's key `claims`."""

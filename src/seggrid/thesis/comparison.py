@@ -1,4 +1,4 @@
-"""Set published figures beside ours."""
+"""Compare published figures with ours."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ STAND_INS = {"eflomal": "gibbs"}
 
 
 def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.DataFrame:
-    """One row a published figure: what was published, ours, and the difference.
+    """One row for each published row: the published figures, ours, and the differences.
 
-    A published row belongs to the cell that agrees with it in every axis it gives; an empty field
-    agrees with anything, and of several cells the first is taken. Where there is none of its aligner, one
-    of the aligner that stands in for it is taken (`STAND_INS`). `cell` is empty where the grid has none,
-    and then so are our figures.
+    A published row is matched with the first cell that has the same values on all axes that the row gives;
+    an empty field matches any value. If there is no cell with its aligner, cells of the aligner in
+    `STAND_INS` are used. `cell` and our figures are empty if there is no such cell.
 
     Args:
         published: see `seggrid.thesis.published.read_published`.
@@ -58,13 +57,13 @@ def _agree(
     texts: Mapping[str, pd.Series],
     cells: int,
 ) -> NDArray[np.bool_]:
-    """Which cells agree with a published row, shape (cells,)."""
+    """Whether each cell matches a published row, shape (cells,)."""
     agrees = np.ones(cells, dtype=bool)
     for name in texts:
         value = row.get(name, "")
         if value and name in numbers:
             wanted = AXES[name].number(AXES[name].read(value))
-            # A rate that was read back from a table may have lost its last bit.
+            # A rate that was read from a table may differ in the last bit.
             agrees &= np.isclose(numbers[name], wanted, rtol=1e-12, atol=0)
         elif value:
             agrees &= (texts[name] == value).to_numpy()

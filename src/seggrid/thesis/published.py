@@ -1,4 +1,4 @@
-"""Tables of published figures: what they may hold."""
+"""Read and check tables of published figures."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from seggrid.grid.axes import AXES, canonical_aggregate
 from seggrid.score.metrics import METRICS
 
 CELL_COLUMNS = ("pair", *AXES)
-"""Columns that say which cell a row is of."""
+"""Columns by which a row is matched with a cell."""
 
 OTHER_COLUMNS = ("table", "num_symbols")
-"""Where a figure was published, and what the thesis calls a setting: shown, not compared."""
+"""Columns with the place of publication and the thesis's name of a setting, which are not compared."""
 
-# What `sides` of a cell may be beside the values of the axis.
+# Values of `sides` of a cell beside those of the axis.
 _SIDES = ("none", "mixed")
 
 
 def read_published(path: str | Path) -> list[dict[str, str]]:
-    """The rows of a table of published figures, as CSV.
+    """Read a table of published figures, as CSV.
 
-    The columns `pair`, `table` and at least one metric are needed; any axis may be one as well. Every
-    field but the first two may be empty. A metric is a share from 0 to 1.
+    The columns `pair`, `table` and at least one metric are required; any axis may be a further column. All
+    fields except the first two may be empty. A metric is a number from 0 to 1.
 
     Returns:
-        Rows by column, values of axes in their one spelling.
+        Rows by column, with values of axes in their canonical spelling.
 
     Raises:
         InputError: the table is malformed, or has a row twice; all its mistakes are reported together.
@@ -41,7 +41,7 @@ def read_published(path: str | Path) -> list[dict[str, str]]:
 
 
 def check_published(path: str | Path, pairs: Collection[str]) -> None:
-    """Refuse a table of published figures that cannot be set beside a grid.
+    """Refuse a table of published figures that cannot be compared with a grid.
 
     Args:
         path: see `read_published`.
@@ -57,7 +57,7 @@ def check_published(path: str | Path, pairs: Collection[str]) -> None:
             f"the grid has no pair {row['pair']!r}",
             file=path,
             line=line,
-            hint=f"it has {', '.join(pairs)}: name the pair alike here and in the config",
+            hint=f"it has {', '.join(pairs)}: give the pair the same name here and in the config",
         )
         for line, row in rows
         if row["pair"] not in pairs
@@ -88,16 +88,16 @@ def _check_rows(
                 f"the same cell of the same table as on line {first[own]}",
                 file=path,
                 line=line,
-                hint="keep one of the two, or tell them apart by an axis",
+                hint="keep one of the two, or distinguish them by an axis",
             )
         first.setdefault(own, line)
 
 
 def _check_field(name: str, value: str) -> Iterator[tuple[str, str]]:
-    """What is wrong with a value, and a hint."""
+    """Mistakes in a value, each with a hint."""
     if value == "":
         if name in ("pair", "table"):
-            yield f"no {name}", "every row names its pair and the table that it stood in"
+            yield f"no {name}", "every row names its pair and its published table"
     elif name in METRICS:
         try:
             figure = float(value)
@@ -120,7 +120,7 @@ def _check_field(name: str, value: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_of(axis: Axis, value: str) -> bool:
-    """Whether a text spells a value of an axis, as a cell has it."""
+    """Whether a text is a value of an axis in a cell."""
     if axis.kind == "choice":
         return value in axis.choices or (axis.name == "sides" and value in _SIDES)
     if axis.kind == "flag":
@@ -135,7 +135,7 @@ def _is_of(axis: Axis, value: str) -> bool:
 
 
 def _spell(name: str, value: str) -> str:
-    """The one spelling of a value."""
+    """The canonical spelling of a value."""
     if value == "" or name not in AXES or (name, value) == ("aggregate", "none"):
         return value
     if name == "aggregate":

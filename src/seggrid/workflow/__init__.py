@@ -1,1 +1,1 @@
-"""All that knows Snakemake or looks into `results/`."""
+"""Code that depends on Snakemake or reads `results/`."""

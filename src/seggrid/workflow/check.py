@@ -32,16 +32,16 @@ from seggrid.workflow.inputs_of_morphology import OUTSIDE
 
 
 def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
-    """Read the texts and gold of every pair that is used and the tables of published figures, and
-    check that all other files (downloaded if need be) and all programs of aligners are there.
+    """Check the texts and gold of every pair that is used and the tables of published figures, and that all
+    other files (which are downloaded if necessary), packages and programs exist.
 
     Args:
-        grid: of the config.
-        deployed: whether jobs run in environments of their own, so that the programs and packages
-            of aligners need not be here.
+        grid: the grid of the config.
+        deployed: whether jobs run in environments of their own, so that their packages and programs need not
+            be installed here.
 
     Returns:
-        What is left out of the texts and gold, a line each.
+        Remarks on what is left out of texts and gold, a line each.
 
     Raises:
         InputErrors: the first mistake of each pair, of each other file and of each aligner.
@@ -207,7 +207,7 @@ def _check_evaluated(grid: Inputs, entry: Mapping[str, Any]) -> None:
 
 
 def _check_tokenizer(grid: Inputs, pair: str, side: str, spec: str) -> None:
-    """Read a tokenizer from elsewhere, and lay it on the text if it is one."""
+    """Read a tokenizer from elsewhere; if it is a tokenized text, map its tokens to the words."""
     file = grid.tokenizer(pair, side, spec)
     if file is None:
         return
@@ -216,11 +216,11 @@ def _check_tokenizer(grid: Inputs, pair: str, side: str, spec: str) -> None:
     segmenter = SEGMENTERS[own.segmenter].load()
     model = segmenter.read_model(file, entry["tokenizers"][own.tokenizer]["format"])
     segmenter.check(model, own)
-    # What is left out of a text is known to the jobs alone.
+    # Where sentences are left out, only the jobs know which ones, so that the text cannot be checked here.
     if isinstance(model, MarkedText) and grid.config["pairs"][pair]["empty_lines"] != "skip":
         if own.sentences not in (None, ALL):
             raise InputError(
-                f"tokens of the whole text, of which {own.sentences} sentences are wanted",
+                f"tokens of the whole text, but the axis sentences asks for {own.sentences} of its sentences",
                 file=file,
                 hint="leave the axis sentences out for this tokenizer",
             )

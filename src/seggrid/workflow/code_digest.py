@@ -1,14 +1,14 @@
-"""Digests of the code behind a job.
+"""Digests of the code that a job runs.
 
-Snakemake reruns a job when its command, parameters or inputs change, but not when a module changes
-that its script imports: results would silently be stale. So every rule has a parameter that is a
-digest of the project's code that its script imports, found from the import statements.
+Snakemake reruns a job when its command, parameters or inputs change, but not when a module changes that its
+script imports, so that results could be outdated without a warning. Therefore every rule has a parameter
+that is a digest of all the project's code that its script imports, found from the import statements.
 
-What is digested is the *parsed* code: comments, formatting and docstrings do not count. Imports
-inside functions count, those under `if TYPE_CHECKING:` do not. Installed libraries are not
-followed. An import by name at run time cannot be seen; a rule that has one names the module in
-`extra_modules`. Other files of a package (a page's template, say) count by their bytes for whoever
-imports anything from that package.
+The digest is computed from the *parsed* code: comments, formatting and docstrings do not change it. Imports
+inside functions are followed, those under `if TYPE_CHECKING:` are not, nor are installed libraries. An
+import by name at run time cannot be found; a rule with one names the module in `extra_modules`. Other files
+of a package, such as the page's template, are part of the digest of every script that imports from that
+package.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 
 class _Import(NamedTuple):
-    """`import module`, or `from module import names`, where a name may be a module as well."""
+    """`import module`, or `from module import names`, where a name may also be a module."""
 
     module: str
     names: tuple[str, ...]
@@ -39,27 +39,27 @@ def code_digest(
     ignore: Iterable[str] = (),
     package: Path = PACKAGE,
 ) -> str:
-    """Digest of a script and of the project's modules that it imports, directly or not.
+    """Digest of a script and of the project's modules that it imports, directly or indirectly.
 
-    A file counts as it is when it is first asked for in a process.
+    Files are read once in a process, so that later changes of a file are not seen.
 
     Args:
         script: a Python file.
         extra_modules: modules that it imports by name at run time, as `"seggrid.align.eflomal"`.
-        ignore: modules whose own code does not count, though what they import does: a table of
-            plugins, of which `extra_modules` says what is used.
-        package: the folder of the package whose modules count.
+        ignore: modules whose own code is left out, though not the code that they import: registries, from
+            which `extra_modules` names the modules in use.
+        package: the folder of the package whose modules are followed.
 
     Returns:
         Sixteen hexadecimal digits.
 
     Raises:
-        InputError: a module does not parse or, in the package, does not exist.
+        InputError: a module does not parse, or a module of the package does not exist.
     """
     return _code_digest(Path(script), tuple(extra_modules), frozenset(ignore), package)
 
 
-# A workflow asks for the same few digests once a job, and is itself read once a cluster job.
+# Cached, since a workflow asks for the same few digests once for each job.
 @cache
 def _code_digest(
     script: Path, extra_modules: tuple[str, ...], ignore: frozenset[str], package: Path
@@ -78,17 +78,17 @@ def _code_digest(
 def imported_modules(
     script: Path | str, extra_modules: Iterable[str] = (), package: Path = PACKAGE
 ) -> dict[str, Path]:
-    """The project's modules that a script imports, directly or not: name to file.
+    """The files of the project's modules that a script imports, directly or indirectly, by module name.
 
-    A module brings with it the packages that it lies in, whose `__init__` Python runs first.
-    Modules that lie beside the script are followed too. Arguments and errors as in `code_digest`.
+    They include the `__init__` of the packages that a module is in, which Python runs first, and modules
+    beside the script. Arguments and errors are as in `code_digest`.
     """
     script = Path(script)
     found: dict[str, Path] = {}
     unread = [("", script)]
 
     def add(name: str) -> bool:
-        """Take in a module and its packages; whether there is such a module."""
+        """Add a module and its packages. Returns whether there is such a module."""
         own = name.partition(".")[0] == package.name
         files, complete = _module_files(name, package.parent if own else script.parent)
         for module, file in files:
@@ -124,9 +124,10 @@ def imports_library(file: Path, libraries: Collection[str]) -> bool:
 
 @cache
 def _module_files(name: str, folder: Path) -> tuple[list[tuple[str, Path]], bool]:
-    """The files that are run on importing a module found below `folder`: its packages' and its own.
+    """The files that Python runs when it imports a module below `folder`: those of its packages and its own.
 
-    Also whether all parts of the name were found.
+    Returns:
+        Names and files, and whether all parts of the name were found.
     """
     files = []
     parts = name.split(".")
@@ -141,7 +142,7 @@ def _module_files(name: str, folder: Path) -> tuple[list[tuple[str, Path]], bool
 
 
 def _data_files(folder: Path) -> Iterator[Path]:
-    """The files of a package that are not modules, without those of the packages within it."""
+    """The files of a package that are not modules, without those of packages inside it."""
     for path in sorted(folder.iterdir()):
         if path.name.startswith((".", "__pycache__")):
             continue
@@ -164,7 +165,7 @@ def _parse(file: Path) -> ast.Module:
 
 @cache
 def _imports(file: Path, module: str) -> tuple[_Import, ...]:
-    """What a file imports when it runs; relative imports resolved from its dotted name."""
+    """The imports of a file when it runs, with relative imports resolved by the module's dotted name."""
     parts = module.split(".")
     found = []
     for node in _executed(_parse(file).body):
@@ -181,7 +182,7 @@ def _imports(file: Path, module: str) -> tuple[_Import, ...]:
 
 
 def _executed(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """All statements, with those inside others, but for those under `if TYPE_CHECKING:`."""
+    """All statements, including nested ones, except those under `if TYPE_CHECKING:`."""
     for statement in statements:
         yield statement
         typing = isinstance(statement, ast.If) and ast.unparse(statement.test) in _TYPING
@@ -189,7 +190,7 @@ def _executed(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _executed(getattr(statement, block, ()))
 
 
-# Where a statement holds others; no expression does.
+# Fields of statements that contain statements; expressions contain none.
 _BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 _TYPING = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 
@@ -202,8 +203,7 @@ def _canonical_code(file: Path) -> str:
 def _canonical(node: Any) -> str:
     """A syntax tree as text, without positions and docstrings.
 
-    Unlike `ast.dump` it leaves out empty fields: Python gains some with each version, but the code
-    is the same.
+    Unlike `ast.dump`, it leaves out empty fields, since new versions of Python add some.
     """
     if isinstance(node, ast.AST):
         fields = [(name, _canonical(getattr(node, name, None))) for name in node._fields]
@@ -215,7 +215,7 @@ def _canonical(node: Any) -> str:
 
 
 def _is_docstring(node: Any) -> bool:
-    """Whether a statement is only a string: a docstring, or used as a comment."""
+    """Whether a statement is only a string, as a docstring or comment."""
     return (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)

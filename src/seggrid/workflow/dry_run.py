@@ -1,8 +1,8 @@
-"""Read a Snakemake dry run: which jobs would run, why, and what that means for the grid's cells.
+"""Read a Snakemake dry run: which jobs would run, why, and which cells they concern.
 
-Snakemake gives a reason for each job. Most reasons only say that an earlier job runs; a user wants
-to know the change behind it. So reasons are followed upstream, and cells that run for the same
-reasons are grouped.
+Snakemake gives a reason for each job. Most reasons only say that an earlier job runs, but a user wants to
+know the change that is the cause. So reasons are followed upstream, and cells with the same causes are
+grouped.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FIELD = re.compile(r"    (input|output|wildcards|reason): (.*)")
 _TOTAL = re.compile(r"^total +(\d+)$", re.M)
 _DIGEST = re.compile(r"'[0-9a-f]{16}'")
 
-# How Snakemake begins each part of a reason, and what we call it.
+# Beginnings of the parts of Snakemake's reasons, with our words for them.
 _CAUSES = {
     "Missing output files": "not there yet",
     "Incomplete output files": "cut off while being made",
@@ -52,7 +52,7 @@ class PlannedJob:
 
     @property
     def causes(self) -> list[str]:
-        """Its own reasons in short; none where it runs only since a job before it does."""
+        """Short names of its own reasons; none if it runs only because an earlier job runs."""
         found = []
         for part in self.reason.split("; "):
             for start, cause in _CAUSES.items():
@@ -62,7 +62,7 @@ class PlannedJob:
 
 
 def _settings(reason: str) -> str:
-    """What changed in a job's parameters: a file from outside, its code, or something else."""
+    """The kind of change in a job's parameters: a file from outside, its code, or other settings."""
     before, _, now = reason.partition(" now: ")
     if "'content:" in before and "'content:" in now:
         return "input changed"
@@ -99,11 +99,10 @@ def parse_dry_run(text: str) -> list[PlannedJob]:
 
 
 def read_dry_run(text: str) -> list[PlannedJob]:
-    """The same, but refuse a text from which a job was missed: it says how many there are.
+    """Like `parse_dry_run`, but check the number of jobs against the total that the text gives.
 
     Raises:
-        InputError: the jobs that were read are not as many as Snakemake counts; another version may
-            word them differently.
+        InputError: the numbers differ; another version of Snakemake may word jobs differently.
     """
     jobs = parse_dry_run(text)
     total = _TOTAL.findall(text)
@@ -115,21 +114,21 @@ def read_dry_run(text: str) -> list[PlannedJob]:
         raise InputError("Snakemake's dry run does not say how many jobs there are")
     if len(jobs) != expected:
         raise InputError(
-            f"read {len(jobs)} jobs in a dry run in which Snakemake counts {expected}",
-            hint="run snakemake --dry-run itself: this version may word its jobs differently",
+            f"found {len(jobs)} jobs in a dry run of {expected}",
+            hint="run snakemake --dry-run yourself: this version of it may word jobs differently",
         )
     return jobs
 
 
 def _list(text: str) -> tuple[str, ...]:
-    # A wildcard's value may hold commas, but no blanks.
+    # The value of a wildcard may contain commas, but no spaces.
     return tuple(text.split(", ")) if text else ()
 
 
 def root_causes(jobs: Iterable[PlannedJob]) -> dict[str, frozenset[tuple[str, str]]]:
-    """For each file that would be made, the changes that lead to it, as (rule, cause).
+    """The causes of each file that would be made, as (rule, cause).
 
-    A missing file counts as a cause only if nothing upstream has another one.
+    A missing file is a cause only if there is no other cause upstream.
     """
     jobs = list(jobs)
     producer = {file: job for job in jobs for file in job.outputs}
@@ -151,14 +150,14 @@ def root_causes(jobs: Iterable[PlannedJob]) -> dict[str, frozenset[tuple[str, st
 
 @dataclass(frozen=True)
 class Plan:
-    """What a dry run means for the cells.
+    """The effect of a run on the cells.
 
     Attributes:
-        jobs: number of jobs by rule.
+        jobs: number of jobs of each rule.
         new: cells that are not in the last table of scores.
-        again: cells that are, and whose scores would be made again, with the reasons.
-        kept: number of cells that stay as they are.
-        dropped: cells of the last table that the config no longer asks for.
+        again: cells that are in it and whose scores would be made again, with the causes.
+        kept: number of cells that stay unchanged.
+        dropped: cells of the last table that the config does not contain.
     """
 
     jobs: Counter[str]
@@ -171,10 +170,10 @@ class Plan:
 def plan(
     jobs: Sequence[PlannedJob], cells: Iterable[Mapping[str, str]], scored: Iterable[str]
 ) -> Plan:
-    """Sort the cells by what would become of them.
+    """Sort the cells by the effect of a run on them.
 
     Args:
-        jobs: what would run.
+        jobs: the jobs that would run.
         cells: the config's cells, rows with `cell` (a name) and `file` (its scores).
         scored: names of the cells in the last table of scores.
     """
@@ -197,7 +196,7 @@ def plan(
 def summarize(
     cells: Sequence[Mapping[str, str]], axes: Sequence[str], most: int = 6
 ) -> dict[str, str]:
-    """The values that some cells take on each axis, in a few words.
+    """A short list of the values of cells on each axis.
 
     >>> summarize([{"merges": "100"}, {"merges": "200"}], ["merges"])
     {'merges': '100, 200'}

@@ -9,25 +9,25 @@ from seggrid.grid.grid import Grid
 
 
 def member_cells(grid: Grid, name: str, pair: str) -> list[Cell]:
-    """The cells of a pair that vote, in the order of the tables."""
+    """The cells of a pair that are members of an ensemble, in the order of the tables."""
     members = {*grid.config["ensemble"][name]["members"]}
     cells = grid.experiments.items()
     return [cell for cell, names in cells if cell.pair == pair and members & {*names}]
 
 
 def voting_pairs(grid: Grid, name: str) -> list[str]:
-    """The pairs in which several cells vote."""
+    """The pairs of which several cells are members."""
     return [pair for pair in grid.pairs if len(member_cells(grid, name, pair)) > 1]
 
 
 def score_files(grid: Grid, name: str, pair: str) -> list[str]:
-    """The scores of the cells that vote."""
+    """The score files of the members."""
     return list(dict.fromkeys(cell.path("score") for cell in member_cells(grid, name, pair)))
 
 
 def members(grid: Grid, name: str, pair: str) -> str:
-    """The cells that vote as JSON: name, file of scores, aggregate, and votes. One that several
-    experiments want has the votes of the one that has most."""
+    """The members as JSON: name, score file, aggregate, and votes. A cell of several experiments has the
+    largest of their numbers of votes."""
     entry = grid.config["ensemble"][name]
 
     def votes(cell: Cell) -> int:
@@ -39,7 +39,7 @@ def members(grid: Grid, name: str, pair: str) -> str:
 
 
 def options(grid: Grid, name: str) -> list[str]:
-    """The script's options for how members decide."""
+    """The script's options for weights and threshold."""
     entry = grid.config["ensemble"][name]
     choice = entry.get("choose")
     if choice is None:
@@ -48,5 +48,5 @@ def options(grid: Grid, name: str) -> list[str]:
 
 
 def seed(grid: Grid, name: str) -> int:
-    """The config's seed; 0 where sentences are not dealt into parts."""
+    """The config's seed; 0 if there is no cross-validation."""
     return grid.config["seed"] if "choose" in grid.config["ensemble"][name] else 0

@@ -14,24 +14,23 @@ from typing import Any
 from seggrid.data.files import atomic_write
 
 FORK_SERVER = "SEGGRID_FORK_SERVER"
-"""The variable with the socket of the fork server; `no` if there is none."""
+"""Name of the environment variable with the socket of the fork server; its value is `no` if there is none."""
 
 CONFIG = "SEGGRID_CONFIG"
-"""The variable with the file that holds the config as JSON."""
+"""Name of the environment variable with the file that holds the config as JSON."""
 
 
 def prepare(package_folder: Path, config: Mapping[str, Any], folder: Path) -> None:
-    """Let the shells of jobs find this interpreter, this package and this config.
+    """Set environment variables by which jobs find this interpreter, this package and this config.
 
-    Jobs call `python`: the one that runs Snakemake, wherever the virtual environment is; a conda
-    environment that a rule is given puts its own before it. One thread a job, unless its rule says
-    otherwise: the grid has jobs enough for all cores.
+    Jobs call `python`, which is the one that runs Snakemake, or that of the conda environment of a rule. Jobs
+    have one thread, unless a rule says otherwise, since a grid has enough jobs for all cores.
 
     Args:
-        package_folder: the folder that holds the package `seggrid`.
-        config: as Snakemake merged it.
-        folder: where the config is written, to a file named after its content: an environment
-            variable holds no more than 128 kB.
+        package_folder: the folder with the package `seggrid`.
+        config: the config.
+        folder: folder for the file of the config, which is named after its content. An environment variable
+            could not hold the config itself, since it is limited to 128 kB.
     """
     text = json.dumps(config)
     file = folder / f"config-{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
@@ -47,12 +46,12 @@ def prepare(package_folder: Path, config: Mapping[str, Any], folder: Path) -> No
 def start_fork_server(socket: str) -> None:
     """Start `seggrid.workflow.fork_server` for jobs on this machine; it ends with this process.
 
-    Only on Linux: elsewhere, forks of processes that have threads or frameworks loaded may fail.
+    There is none on systems other than Linux, where forks of processes with threads or frameworks may fail.
     """
     if sys.platform != "linux" or os.environ.get(FORK_SERVER) == "no":
         return
     reading, _writing = os.pipe()
-    # The writing end stays open, here alone, as long as this process lives.
+    # The writing end stays open in this process only, until it ends.
     subprocess.Popen(
         [sys.executable, "-m", "seggrid.workflow.fork_server", socket, str(reading)],
         pass_fds=[reading],
@@ -66,9 +65,9 @@ def start_fork_server(socket: str) -> None:
 def lift_job_rate_limit(workflow: Any) -> None:
     """Let Snakemake start jobs as fast as there are free cores.
 
-    With its limit of jobs a second Snakemake looks at all waiting jobs again, each second, once for
-    every job that it has started, which takes a fifth of a core after some hundred jobs. The limit is
-    private to Snakemake; where it is not found, it stays, and runs are slower.
+    With a limit of jobs a second, Snakemake checks all waiting jobs every second, once for each job that it
+    has started, which takes a fifth of a core after some hundred jobs. The limit is private to Snakemake; if
+    it is not found, it stays, and runs are slower.
     """
     scheduler = getattr(workflow, "scheduler", None)
     if hasattr(scheduler, "job_rate_limiter"):

@@ -1,13 +1,13 @@
-"""Fork server: imports what jobs import once, and forks itself for each job.
+"""Fork server with preloaded imports: it imports the modules of jobs once, and forks for each job.
 
     python -m seggrid.workflow.fork_server SOCKET ALIVE
 
-Importing libraries and loading compiled kernels takes 0.6 s, often more than a job's own work. So
-`workflow/scripts/job.py` sends a job's command to this server, a fork runs the script and answers
-with its exit status. Without a server, jobs start by themselves and write the same bytes.
+Importing libraries and loading compiled kernels takes 0.6 s, often more than the work of a job. So
+`workflow/scripts/job.py` sends a job's command to this server; a fork runs the script and answers with its
+exit status. Without a server, jobs run in processes of their own and write the same bytes.
 
-ALIVE is the descriptor of the reading end of a pipe whose writing end Snakemake's process holds: the
-server ends with that process. A fork ends with the process that sent its command.
+ALIVE is the descriptor of the reading end of a pipe whose writing end is open in Snakemake's process, so that
+the server ends with that process. A fork ends with the process that sent its command.
 
 A request is the length of its body (8 bytes, sent together with the descriptors of standard input,
 output and error), and the body: command, working directory and environment as JSON.
@@ -36,22 +36,22 @@ from seggrid.workflow.code_digest import imported_modules, imports_library
 SCRIPTS = Path(__file__).parents[3] / "workflow/scripts"
 
 EXTRA = frozenset({"safetensors", "tokenizers", "torch", "transformers"})
-"""Libraries that take seconds and hundreds of MB to import, and that need not be installed."""
+"""Libraries of extras that take seconds and hundreds of MB to import, which are not preloaded."""
 
 GRACE = 5.0
-"""Seconds that an interrupted job has to clean up."""
+"""Seconds that an interrupted job has for cleaning up before it is killed."""
 
 
 def main() -> None:
     """Import, listen, and fork until Snakemake's process is gone."""
-    # Snakemake handles Ctrl-C.
+    # Ctrl-C is handled by Snakemake.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _import()
     serve(Path(sys.argv[1]), int(sys.argv[2]))
 
 
 def _import() -> None:
-    """Import what scripts import, and load every kernel."""
+    """Import the modules that scripts import, and load every kernel."""
     for module in modules_of_scripts():
         import_module(module)
     warm.run_kernels()
@@ -71,10 +71,10 @@ def serve(path: Path, alive: int) -> None:
     """Answer requests at a socket until `alive` ends.
 
     Args:
-        path: where the socket is to be; what is there is replaced.
+        path: path of the socket; a file there is replaced.
         alive: descriptor of the reading end of a pipe.
     """
-    # Forks leave no zombies.
+    # Ended forks are reaped automatically.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     path.unlink(missing_ok=True)
     with (
@@ -99,7 +99,7 @@ def _answer(connection: socket.socket) -> NoReturn:
     """In a fork: run the requested command, answer with its status, and exit."""
     status = 1
     try:
-        # Of its own group, so that whatever the job starts can be ended with it.
+        # A process group of its own, so that all processes of the job can be ended together.
         os.setpgid(0, 0)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -110,10 +110,10 @@ def _answer(connection: socket.socket) -> NoReturn:
         done.set()
         connection.sendall(bytes([status]))
     except ConnectionError:
-        # The client is gone: nobody waits for an answer.
+        # The client has ended, so there is nobody to answer.
         pass
     except KeyboardInterrupt:
-        # With all processes that the job has started, which are in the same group.
+        # End all processes of the job, which are in the same group.
         os.killpg(0, signal.SIGKILL)
     finally:
         os._exit(status)
@@ -123,7 +123,7 @@ def _receive(connection: socket.socket) -> list[str]:
     """Take over the client's streams, working directory and environment; return its command.
 
     Raises:
-        ConnectionError: the client ended before it had sent all of its request.
+        ConnectionError: the client ended before it had sent its whole request.
     """
     received, streams, _, _ = socket.recv_fds(connection, 8, 3)
     while len(received) < 8 or len(received) < 8 + int.from_bytes(received[:8], "big"):
@@ -142,7 +142,7 @@ def _receive(connection: socket.socket) -> list[str]:
 
 
 def _watch(connection: socket.socket, done: threading.Event) -> None:
-    """End this fork, and what it has started, if its client ends first."""
+    """End this fork and the processes that it has started, if its client ends first."""
     with contextlib.suppress(OSError):
         connection.recv(1)
     if not done.is_set():
@@ -152,7 +152,7 @@ def _watch(connection: socket.socket, done: threading.Event) -> None:
 
 
 def _run_script(command: list[str]) -> int:
-    """Run a script as Python itself would; its exit status."""
+    """Run a script as Python itself would. Returns its exit status."""
     sys.argv = command
     sys.path[0] = os.path.dirname(command[0])
     status = 0

@@ -1,8 +1,8 @@
-"""Which config a run of Snakemake was given, read by our own reader.
+"""The config of a run of Snakemake, read with line numbers.
 
-Snakemake merges the config before the code of a workflow runs, without lines, and keeps of two equal
-keys the last. So the files that it names are read again, and what it merged is used only where it
-stands in no file: in a workflow that has this one as a module and makes its config itself.
+Snakemake merges the config before the code of a workflow runs: without line numbers, and with the last of two
+equal keys. So the files are read again by `seggrid.grid.config`. The config as Snakemake merged it is used
+only where it is in no file: in a workflow that has this one as a module and makes its config itself.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from seggrid.grid.config import Source, from_plain, read_config
 
 
 def config_files(workflow: Any, default: str) -> list[str]:
-    """The files of the config, later ones over earlier ones.
+    """The files of the config; later ones override earlier ones.
 
-    Files of the command line take the place of the default; in a workflow that has this one as a
-    module they go over its own.
+    Files on the command line replace the default file; in a workflow that has this one as a module, they
+    override its config.
 
     Args:
-        workflow: Snakemake's.
-        default: the config file where none is given.
+        workflow: Snakemake's workflow.
+        default: the config file if none is given.
     """
     given = [str(file) for file in workflow.overwrite_configfiles]
     named = [str(file) for file in workflow.configfiles]
@@ -37,10 +37,10 @@ def config_files(workflow: Any, default: str) -> list[str]:
 
 
 def given_config(workflow: Any, merged: Mapping[str, Any], files: Sequence[str]) -> Source:
-    """The config as its files and `--config` have it.
+    """The config from its files and `--config`.
 
     Args:
-        workflow: Snakemake's.
+        workflow: Snakemake's workflow.
         merged: the config as Snakemake merged it.
         files: see `config_files`.
 
@@ -62,5 +62,5 @@ def given_config(workflow: Any, merged: Mapping[str, Any], files: Sequence[str])
 
 
 def _is_module(workflow: Any) -> bool:
-    # Private to Snakemake; without it, a module's config is taken from files alone.
+    # This attribute is private to Snakemake; if it is missing, a module's config is read from files only.
     return getattr(workflow.modifier, "skip_configfile", False)

@@ -47,14 +47,14 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         """The scores of every cell."""
         return list(self._groups_by_file)
 
-    # Other files from outside
+    # Files from outside
 
     def published(self) -> list[str]:
         """The tables of published figures."""
         return [self.file(name) for name in self.config["published"]]
 
     def morphemes(self, pair: str, side: str, spec: str) -> str | None:
-        """One side's morphological reference, or None where the pruning looks at none."""
+        """One side's morphological reference, or None if pruning does not need it."""
         values = parse_spec(spec)
         by_blame = values.dropout_weight == "blame"
         if not (by_blame or parse_knockout(values.knockout).needs_reference):
@@ -69,12 +69,12 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         form = self.config["pairs"][pair][side]["morphemes"]["format"]
         return [f"--morphemes={file}", f"--format={form}"]
 
-    # What jobs need
+    # Resources of jobs
 
     def text_mb(self, wildcards: Mapping[str, str]) -> float:
-        """Size of what a job reads, in MB: a pair's text, both sides; an evaluation's files from
-        outside, and the text of the model that it takes; the text of all pairs where neither is named;
-        the share of a text that is read.
+        """Size of a job's input in MB: of a pair's text, both sides, or of the part of it that the job reads;
+        of an evaluation's files from outside and the text of its model; or of the text of all pairs, if the
+        job has no pair and no evaluation.
         """
         if "name" in wildcards.keys():  # noqa: SIM118
             learned = self.config["morphology"][wildcards["name"]].get("learned")
@@ -85,7 +85,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         return self._share(wildcards) * sum(map(self._text_bytes, pairs)) / 1e6
 
     def _share(self, wildcards: Mapping[str, str]) -> float:
-        """The share of a pair's text that a job holds: a slice's, or that of a sample that is drawn."""
+        """The share of a pair's text that a job reads: that of a slice or of a drawn sample, otherwise 1."""
         if "drawn" not in wildcards.keys():  # noqa: SIM118
             return 1
         held = int(wildcards["drawn"])
@@ -95,7 +95,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         return min(1, held / max(1, self.lines(wildcards["pair"])))
 
     def _text_bytes(self, pair: str) -> int:
-        # Every job asks for it.
+        # Cached, since it is asked for by every job.
         if pair not in self._sizes:
             files = {file for side in SIDES for file in self.text_files(pair, side)}
             self._sizes[pair] = sum(map(plain_size, files))
@@ -103,7 +103,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
 
     @staticmethod
     def samples(wildcards: Mapping[str, str]) -> int:
-        """How many samples a job makes."""
+        """The number of samples that a job makes."""
         if "drawn" in wildcards.keys():  # noqa: SIM118
             return int(wildcards["samples"])
         if "part" not in wildcards.keys():  # noqa: SIM118
@@ -111,14 +111,14 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         first, last = parse_part(wildcards["part"])
         return last - first + 1
 
-    # What each stage reads
+    # Inputs of stages
 
     def corpus(self, pair: str, side: str, spec: str) -> str:
-        """The text that a segmentation cuts."""
+        """The text that is segmented."""
         return path("corpus", pair=pair, side=side, spec=parse_spec(spec).spec(CORPUS))
 
     def about(self) -> dict[str, Any]:
-        """What the report says of the run: `title`, `seed`, and the `languages` of each pair's sides."""
+        """Facts about the run for the report: `title`, `seed`, and the `languages` of each pair's sides."""
         languages = {
             pair: {side: self.config["pairs"][pair][side].get("language", side) for side in SIDES}
             for pair in self.pairs
@@ -130,21 +130,22 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         }
 
     def corpora(self) -> list[str]:
-        """Every text that a cell's segmentation cuts."""
+        """All texts that are segmented for cells."""
         sides = {(c.pair, side, str(getattr(c, side))) for c in self.experiments for side in SIDES}
         return sorted({self.corpus(*side) for side in sides})
 
     def gold_files(self) -> list[str]:
-        """The gold of every pair that has cells, as the gold jobs leave it."""
+        """The gold of every pair that has cells, as the gold jobs write it."""
         return [path("gold", pair=pair) for pair in self.pairs]
 
     def learned(self, merges: int) -> int:
-        """Size of the model that serves so many merges: one model serves all up to a multiple."""
+        """Number of merges of the learned model that is used for `merges` merges: the next multiple of
+        `learn_merges`."""
         step = self.config["learn_merges"]
         return max(1, -(-merges // step)) * step
 
     def learned_model(self, pair: str, side: str, spec: str) -> str:
-        """The model, before any pruning, that a segmentation uses."""
+        """The learned model of a segmentation, before pruning."""
         values = parse_spec(spec)
         learned = values.merges
         if SEGMENTERS[values.segmenter].nested and values.vocabulary is None:
@@ -162,7 +163,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         return self.learned_from(pair, BOTH, spec) if parse_spec(spec).joint else []
 
     def model(self, pair: str, side: str, spec: str) -> str | None:
-        """The model that a segmentation uses, or None where it uses none."""
+        """The model of a segmentation, or None if it has none."""
         values = parse_spec(spec)
         if not values.learns:
             return None
@@ -171,7 +172,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         return self.learned_model(pair, side, spec)
 
     def tokenizer(self, pair: str, side: str, spec: str) -> str | None:
-        """The file of a tokenizer from elsewhere, or None where a segmentation uses none."""
+        """The file of a segmentation's tokenizer from elsewhere, or None if it has none."""
         values = parse_spec(spec)
         if not SEGMENTERS[values.segmenter].outside:
             return None
@@ -181,7 +182,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         return self.config["pairs"][pair][side]["tokenizers"][parse_spec(spec).tokenizer]
 
     def model_options(self, pair: str, side: str, spec: str) -> list[str]:
-        """The scripts' options for what a segmentation uses: a learned model, a file, or nothing."""
+        """The scripts' options for the model of a segmentation: a learned model, a tokenizer, or none."""
         if file := self.tokenizer(pair, side, spec):
             return [
                 f"--model={file}",
@@ -191,7 +192,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         return [f"--model={model}"] if model else []
 
     def segmentation(self, pair: str, side: str, spec: str, part: str) -> str:
-        """One part of a side's samples; the only one where it has no dropout."""
+        """One part of a side's samples; without dropout, the only part."""
         own = part if parse_spec(spec).sampled else NO_SAMPLES
         return path("segment", pair=pair, side=side, spec=spec, part=own)
 
@@ -205,12 +206,12 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         return [self.measures(*side) for side in sorted(self._first_parts)]
 
     def first_sample(self, pair: str, side: str, spec: str) -> str:
-        """The part of a side's samples that holds the first."""
+        """The part of a side's samples with the first sample."""
         return self.segmentation(pair, side, spec, part_name(self._first_parts[pair, side, spec]))
 
     @cached_property
     def _first_parts(self) -> dict[tuple[str, str, str], Part]:
-        """The part with the first sample of every side; of several, the shortest."""
+        """The part with the first sample of every side; the shortest if there are several."""
         first: dict[tuple[str, str, str], Part] = {}
         for group in self.groups:
             part = self._samples.planned(group, 0)[0]
@@ -220,28 +221,28 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         return first
 
     def prune_seed(self, spec: str) -> int:
-        """The config's seed; 0 where a pruning draws nothing, so that it does not rerun for another seed."""
+        """The config's seed; 0 if pruning is not random, so that jobs do not rerun for another seed."""
         return self.config["seed"] if parse_knockout(parse_spec(spec).knockout).is_random else 0
 
     def segment_seed(self, spec: str) -> int:
-        """The config's seed; 0 where a segmentation draws nothing."""
+        """The config's seed; 0 if the segmentation is not random."""
         return self.config["seed"] if parse_spec(spec).sampled else 0
 
     def align_seed(self, aligner: str) -> int:
-        """The config's seed; 0 where an aligner takes none."""
+        """The config's seed; 0 if the aligner takes none."""
         return self.config["seed"] if ALIGNERS[aligner].seeded else 0
 
     def encoded(self, pair: str, side: str, spec: str, part: str) -> str:
-        """What an encoder made of one part of a side's samples; of the only one without dropout."""
+        """The encoded tokens of one part of a side's samples; without dropout, of the only part."""
         own = part if parse_spec(spec).sampled else NO_SAMPLES
         return path("encode", pair=pair, side=side, spec=spec, part=own)
 
     def encoder(self) -> str:
-        """The options of what encodes, as JSON."""
+        """The options of the encoder, as JSON."""
         return self.aligner_options(ENCODING)
 
     def layers(self, pair: str, side: str, spec: str) -> list[int]:
-        """The layers of a side's encoded tokens that are kept; none stands for all."""
+        """The layers that are kept of a side's encoded tokens; an empty list stands for all."""
         keep = self.config["aligners"].get(ENCODING, {}).get("keep_layers", "asked")
         return [] if keep == "all" else sorted(self._layers[pair, side, spec])
 
@@ -254,42 +255,42 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         return asked
 
     def replicates(self, wildcards: Mapping[str, str]) -> list[list[str]]:
-        """For each replicate, the links that a score job reads."""
+        """The files of links of each replicate, which a score job reads."""
         group = self._group(wildcards)
         return [self._samples.files(group, replicate) for replicate in range(group.replicates)]
 
     def parts_of(self, cell: Cell) -> list[str]:
-        """The parts of samples that hold those of a cell, of its first replicate."""
+        """The names of the parts with the samples of a cell, in its first replicate."""
         planned = self._samples.planned(cell.group, 0)
         return [part_name(part) for part in first_parts(planned, cell.samples)]
 
     def aggregates(self, wildcards: Mapping[str, str]) -> list[str]:
-        """What a score job makes of them."""
+        """The aggregates that a score job makes."""
         return self.groups[self._group(wildcards)]
 
     def _group(self, wildcards: Mapping[str, str]) -> Cell:
         return self._groups_by_file[path("score", **wildcards)]
 
     def aligner_options(self, aligner: str) -> str:
-        """An aligner's options, as the config gives them, as JSON."""
+        """The aligner's options in the config, as JSON."""
         return json.dumps(self.config["aligners"].get(aligner, {}), sort_keys=True)
 
     @staticmethod
     def segmenter_module(spec: str) -> str:
-        """The module that segments so."""
+        """The module of a segmentation's segmenter."""
         return SEGMENTERS[parse_spec(spec).segmenter].module
 
     @staticmethod
     def learner_module(spec: str) -> str:
-        """The module that learns the model for it."""
+        """The module of a segmentation's learner."""
         return SEGMENTERS[parse_spec(spec).segmenter].learner
 
     @staticmethod
     def aligner_module(aligner: str) -> str:
-        """The module that aligns so."""
+        """The module of an aligner."""
         return ALIGNERS[aligner].module
 
     @staticmethod
     def side(spec: str) -> Side:
-        """The side that a path's part spells."""
+        """The side that a part of a path names."""
         return parse_spec(spec)

@@ -13,24 +13,24 @@ OUTSIDE = "external"
 
 
 class OfMorphology:
-    """That part of `seggrid.workflow.inputs.Inputs`."""
+    """The part of `seggrid.workflow.inputs.Inputs` for these rules."""
 
     config: Mapping[str, Any]
 
     def file(self, entry: str | Mapping[str, str]) -> str:
-        """Where a file that the config names is."""
+        """The path of a file that the config names."""
         raise NotImplementedError
 
     def corpus(self, pair: str, side: str, spec: str) -> str:
-        """The text that a segmentation cuts."""
+        """The text that is segmented."""
         raise NotImplementedError
 
     def model(self, pair: str, side: str, spec: str) -> str | None:
-        """The model that a segmentation uses, or None where it uses none."""
+        """The model of a segmentation, or None if it has none."""
         raise NotImplementedError
 
     def tokenizer(self, pair: str, side: str, spec: str) -> str | None:
-        """The file of a tokenizer from elsewhere, or None where a segmentation uses none."""
+        """The file of a segmentation's tokenizer from elsewhere, or None if it has none."""
         raise NotImplementedError
 
     def joint_texts(self, pair: str, spec: str) -> list[str]:
@@ -38,11 +38,11 @@ class OfMorphology:
         raise NotImplementedError
 
     def model_options(self, pair: str, side: str, spec: str) -> list[str]:
-        """The scripts' options for what a segmentation uses."""
+        """The scripts' options for the model of a segmentation."""
         raise NotImplementedError
 
     def evaluations(self, *, pruned: bool) -> list[str]:
-        """The evaluations of what can be pruned, or of all other segmenters, by name."""
+        """The evaluations of models that can be pruned, or of all others, by name."""
         entries = self.config["morphology"].items()
         return [name for name, entry in entries if can_be_pruned(entry) == pruned]
 
@@ -52,12 +52,12 @@ class OfMorphology:
         return OUTSIDE if side is None else side.segmenter
 
     def evaluated_module(self, name: str) -> str:
-        """The module that cuts the words of an evaluation."""
+        """The module of the segmenter of an evaluation."""
         return SEGMENTERS[self.evaluated_segmenter(name)].module
 
     def evaluated_text(self, name: str) -> tuple[str, str, str] | None:
-        """The pair, the side and the spec of the segmentation that is evaluated; None of a tokenizer's
-        files."""
+        """The pair, the side and the spec of the segmentation that is evaluated; None if a tokenizer's files
+        are."""
         entry = self.config["morphology"][name]
         side = evaluated_side(entry)
         return (
@@ -67,7 +67,7 @@ class OfMorphology:
         )
 
     def morphology_files(self, name: str) -> dict[str, str]:
-        """The files from outside that an evaluation of morphology reads, by the script's arguments."""
+        """The files from outside for an evaluation of morphology, by the script's arguments."""
         entry = self.config["morphology"][name]
         files = {"reference": entry["reference"]["file"]}
         if "frequencies" in entry["reference"]:
@@ -104,7 +104,7 @@ class OfMorphology:
         }
 
     def tokenizer_options(self, name: str) -> list[str]:
-        """The options of a script that name an evaluation's segmentation and reference."""
+        """A script's options for an evaluation's segmentation and reference."""
         entry = self.config["morphology"][name]
         files = self.morphology_files(name) | self.morphology_model(name)
         files.pop("published", None)
@@ -126,7 +126,7 @@ class OfMorphology:
         return [f"--{key}={file}" for key, file in files.items()] + options
 
     def morphology_options(self, name: str) -> list[str]:
-        """The script's options for an evaluation, but for its name, seed and output."""
+        """The script's options for an evaluation, without its name, seed and output."""
         entry = self.config["morphology"][name]
         options = self.tokenizer_options(name)
         if "published" in entry:

@@ -1,4 +1,4 @@
-"""The inputs of rules that look at parts of speech: tags, lexicons, the tables of lexical segmentations."""
+"""The inputs of rules that read parts of speech: tags, lexicons, the tables of lexical segmentations."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from seggrid.segment.side import CORPUS, Side, parse_spec
 
 
 class OfTags:
-    """That part of `seggrid.workflow.inputs.Inputs`."""
+    """The part of `seggrid.workflow.inputs.Inputs` for these rules."""
 
     config: Mapping[str, Any]
     experiments: Mapping[Cell, tuple[str, ...]]
 
     def file(self, entry: str | Mapping[str, str]) -> str:
-        """Where a file that the config names is."""
+        """The path of a file that the config names."""
         raise NotImplementedError
 
     def tags(self, pair: str, side: str, spec: str) -> list[str]:
-        """The tagged text of a side, where its segmentation looks at tags."""
+        """The tagged text of a side, if its segmenter reads tags."""
         values = parse_spec(spec)
         if not SEGMENTERS[values.segmenter].tagged:
             return []
@@ -38,7 +38,7 @@ class OfTags:
         return [self.file(entry)] if entry else []
 
     def language(self, pair: str, side: str) -> str:
-        """The language of a side that is tagged."""
+        """The language of a side's tagger."""
         return self.config["pairs"][pair][side]["language"]
 
     def reference(self, pair: str, side: str) -> list[str]:
@@ -47,7 +47,7 @@ class OfTags:
         return [self.file(entry["file"])] if entry else []
 
     def reference_options(self, pair: str, side: str) -> list[str]:
-        """The options of a script that reads it."""
+        """A script's options for that reference."""
         form = self.config["pairs"][pair][side].get("morphemes", {}).get("format")
         return [
             option
@@ -57,7 +57,7 @@ class OfTags:
 
     @cached_property
     def _lexical(self) -> dict[tuple[str, str, str], list[str]]:
-        """The lexical segmentations of each side of a pair, each with the others of its size."""
+        """The lexical segmentations of each side of a pair, with the other segmentations of the same size."""
         sides: dict[tuple[str, str], dict[Side, None]] = {}
         for cell in self.experiments:
             for side in SIDES:
@@ -87,5 +87,5 @@ class OfTags:
         ]
 
     def beside(self, pair: str, side: str, spec: str) -> list[str]:
-        """The other segmentations of the same text and size that a lexical one is compared with."""
+        """The segmentations of the same text and size that a lexical one is compared with."""
         return self._lexical[pair, side, spec]

@@ -1,4 +1,4 @@
-"""What the scripts of language models share: the text, and what an interrupted job had done."""
+"""Arguments of the scripts of language models: the text, and the progress of an interrupted job."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ from seggrid.workflow.side_arguments import add_side_arguments, read_side
 
 
 def add_text_arguments(parser: argparse.ArgumentParser) -> None:
-    """The text, how it is segmented, and what of it is held out."""
+    """Add the arguments of the text, its segmentation, and its held-out sentences."""
     add_side_arguments(parser)
     parser.add_argument("--format", choices=["lines", "tsv"], default="lines")
     parser.add_argument(
-        "--tokens", type=Path, help="the segmentation; by default, the model's of the corpus"
+        "--tokens",
+        type=Path,
+        help="a segmentation; by default, the corpus is segmented by the model",
     )
-    parser.add_argument("--test", type=int, required=True, help="sentences to hold out")
+    parser.add_argument("--test", type=int, required=True, help="number of sentences to hold out")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--progress", type=Path, required=True, help="where it is kept meanwhile")
+    parser.add_argument("--progress", type=Path, required=True, help="file for saved progress")
     parser.add_argument(
         "--every", type=float, default=60, help="seconds after which progress is saved"
     )
@@ -37,11 +39,11 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
 def read_encoded(
     arguments: argparse.Namespace, vocabulary: Vocabulary | None
 ) -> tuple[EncodedText, Any]:
-    """The encoded text, and the model of merges that made its tokens, if they were made by merging.
+    """Read and encode the text. Also returns the model of merges if the tokens are made by merging by rank.
 
     Args:
-        arguments: of the script.
-        vocabulary: that of an earlier model; None to make one.
+        arguments: the script's arguments.
+        vocabulary: vocabulary of an earlier model; None to make one.
     """
     side, segmenter, model, sentences = read_side(arguments, arguments.format)
     sentences = apply_case(sentences, side.case)
@@ -61,8 +63,7 @@ def _merging(model: Any, side: Side) -> Any:
 
 
 def digest(values: Sequence[object], files: Sequence[Path | None]) -> str:
-    """A digest of settings and of the content of files; a training that was begun with another
-    starts again."""
+    """A digest of settings and of the content of files. Progress with another digest is not resumed."""
     total = hashlib.sha256(repr(values).encode())
     for file in files:
         content = b"" if file is None else hashlib.sha256(file.read_bytes()).digest()

@@ -24,7 +24,7 @@ class LanguageModelInputs:
     """The inputs and parameters of every language model of a grid.
 
     Args:
-        grid: whose pairs, texts and segmentations they are trained on.
+        grid: the grid with the pairs, texts and segmentations that models are trained on.
     """
 
     def __init__(self, grid: Inputs) -> None:
@@ -37,7 +37,7 @@ class LanguageModelInputs:
         return {name: plan(entries, name, self._grid.config["seed"]) for name in entries}
 
     def folder(self, name: str) -> str:
-        """Where a model lies."""
+        """The folder of a model."""
         return f"{FOLDER}/{name}/model"
 
     def scores(self) -> list[str]:
@@ -45,12 +45,12 @@ class LanguageModelInputs:
         return [f"{FOLDER}/{name}/scores.npz" for name in self.plans]
 
     def text(self, name: str) -> str | None:
-        """The text from outside that a model is trained on; None where it is the pair's own."""
+        """The text from outside that a model is trained on; None if it is the pair's text."""
         text = self.plans[name].text
         return None if text is None else self._grid.file(text)
 
     def text_inputs(self, name: str) -> dict[str, str]:
-        """What is read to have the segmented text, but for files from outside."""
+        """The inputs of the segmented text, without files from outside."""
         own = self.plans[name]
         where = (own.pair, own.side, str(own.segmentation))
         files = {}
@@ -61,13 +61,13 @@ class LanguageModelInputs:
         return files | ({"model": model} if model else {})
 
     def outside(self, name: str) -> list[str]:
-        """The files from outside that are read for it: a text, and the tokenizer that cuts it."""
+        """The inputs of the segmented text from outside: a text, and a tokenizer."""
         own = self.plans[name]
         tokenizer = self._grid.tokenizer(own.pair, own.side, str(own.segmentation))
         return [file for file in (self.text(name), tokenizer) if file]
 
     def text_options(self, name: str) -> list[str]:
-        """The scripts' options for the text and how it is segmented."""
+        """The scripts' options for the text and its segmentation."""
         own = self.plans[name]
         inputs = self.text_inputs(name)
         options = {"corpus": self.text(name) or inputs["corpus"], "format": own.format}
@@ -78,22 +78,22 @@ class LanguageModelInputs:
         return [f"--{key}={value}" for key, value in options.items()] + model
 
     def base(self, name: str) -> list[str]:
-        """The folder of the model that one continues, if it does."""
+        """The folder of the model that a model continues, if there is one."""
         continued = self.plans[name].continues
         return [self.folder(continued)] if continued else []
 
     def options(self, name: str) -> list[str]:
-        """The training script's options, but for the text and the output."""
+        """The training script's options, without text and output."""
         own = self.plans[name]
         options = [f"--base={folder}" for folder in self.base(name)] + [f"--preset={own.size}"]
         return options + [f"--{key.replace('_', '-')}={getattr(own, key)}" for key in _TRAINING]
 
     def module(self, name: str) -> str:
-        """The module that segments its text."""
+        """The module of the segmenter of a model's text."""
         return self._grid.segmenter_module(str(self.plans[name].segmentation))
 
     def needs(self, name: str, attempt: int) -> tuple[int, int]:
-        """Memory in MB and minutes that its jobs ask for."""
+        """Memory in MB and minutes that the jobs of a model ask for."""
         own = self.plans[name]
         vocabulary = (own.segmentation.merges or 10_000) + 1000
         parameters = PRESETS[own.size].parameters(vocabulary, own.sequence)
@@ -101,7 +101,7 @@ class LanguageModelInputs:
         return training_mb(parameters, attempt), training_minutes(parameters, tokens, attempt)
 
     def table_options(self) -> str:
-        """What the table says of the models beside what they are, as JSON."""
+        """The settings of the models for the table, as JSON."""
         rows: list[dict[str, Any]] = []
         for name, own in self.plans.items():
             row = asdict(own) | {"segmentation": str(own.segmentation)}

@@ -1,4 +1,4 @@
-"""Where the logs of a cell's jobs are."""
+"""Find the logs of a cell's jobs."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LOGS = f"{RESULTS}/logs"
 
 
 class JobLogs(NamedTuple):
-    """The logs of the jobs of one stage that lead to a cell.
+    """The logs of the jobs of one stage on which a cell depends.
 
     Attributes:
         stage: the stage.
         pattern: a glob below the folder of logs.
-        samples: how many samples they are to hold, where each log is of a part of them, else 0.
+        samples: the number of samples of the cell, if each log is that of a part of them; otherwise 0.
     """
 
     stage: str
@@ -30,11 +30,11 @@ class JobLogs(NamedTuple):
     samples: int = 0
 
     def find(self, folder: str | Path = LOGS) -> list[Path]:
-        """Those that are there, of whatever parts."""
+        """The logs that exist, of any parts."""
         return sorted(Path(folder).glob(self.pattern))
 
     def find_used(self, folder: str | Path = LOGS) -> list[Path]:
-        """Those that are there, without parts that earlier grids left and this one does not use."""
+        """The logs that exist, without those of parts that only earlier grids used."""
         logs = self.find(folder)
         if not self.samples:
             return logs
@@ -44,7 +44,7 @@ class JobLogs(NamedTuple):
 
 
 def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
-    """The logs that lead to a cell, in the order of the pipeline.
+    """The logs of the jobs on which a cell depends, in the order of the pipeline.
 
     Args:
         row: the cell's row in the table of cells.
@@ -59,7 +59,7 @@ def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
         if SEGMENTERS[spec.segmenter].tagged:
             yield JobLogs("tag", f"tag/{pair}/{side}/{escape(spec.spec(CORPUS, case='keep'))}.log")
         if spec.learns:
-            # One model may serve several numbers of merges: its size is not in the row.
+            # A model may be used for several numbers of merges, so its size is not in the row.
             of_model = escape(spec.spec(LEARN, learned=None))
             if spec.vocabulary is None:
                 nested = SEGMENTERS[spec.segmenter].nested

@@ -1,4 +1,4 @@
-"""Why a cell has no scores, from the logs of the jobs that lead to it."""
+"""Find the reason why a cell has no scores, in the logs of the jobs on which it depends."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ NOT_RUN = "not run: something that it needs has failed, or the run ended before 
 
 
 def reason(row: Mapping[str, str], logs: str | Path = LOGS, since: float = 0) -> str:
-    """The first stage on the way to a cell that failed, and the last line of its log.
+    """The first failed stage on which a cell depends, and the last line of its log.
 
     Args:
         row: the cell's row in the table of cells.
-        logs: the folder of logs. A job that ends well leaves an empty log, or one whose last line
-            says how long its work took.
-        since: when the run started, in seconds since the epoch; older logs are of earlier runs.
+        logs: the folder of logs. The log of a job that succeeded is empty, or its last line says how long its
+            work took.
+        since: start of the run, in seconds since the epoch; older logs are those of earlier runs.
     """
     for of_stage in job_logs(row):
         for file in of_stage.find(logs):

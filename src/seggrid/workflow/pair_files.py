@@ -1,4 +1,4 @@
-"""The files of a config's pairs: their texts and gold, as rules and scripts are given them."""
+"""The files of a config's pairs, their texts and gold, for rules and scripts."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from seggrid.grid.grid import Grid
 from seggrid.segment.side import parse_corpus_spec
 
 DIGESTS = Path(".snakemake/seggrid/digests.json")
-"""Where the digests of files from outside are remembered from one plan to the next."""
+"""The file in which digests of files from outside are cached."""
 
 COUNTS = DIGESTS.with_name("sentence-pairs.json")
-"""Where numbers of sentence pairs are remembered likewise."""
+"""The file in which numbers of sentence pairs are cached."""
 
 
 class PairFiles(Grid):
@@ -44,30 +44,31 @@ class PairFiles(Grid):
         self._found: dict[tuple[str, str], tuple[Text, Text]] = {}
 
     def file(self, entry: str | Mapping[str, str]) -> str:
-        """Where a file that the config names is: local, in the mirror, or downloaded."""
+        """The path of a file that the config names: local, in the mirror, or downloaded."""
         return str(self._outside.locate(entry))
 
     def content(self, *files: str | None) -> str:
-        """A digest of what files from outside hold: the parameter that says when a job reruns.
+        """A digest of the content of files from outside. As a parameter of a rule it makes jobs rerun.
 
-        Their times say nothing: a file may be replaced by an older one.
+        The times of files are not enough, since a file may be replaced by an older one.
         """
         digests = [self._outside.sha256(file) for file in files if file]
         return f"content:{hashlib.sha256(' '.join(digests).encode()).hexdigest()[:32]}"
 
     def text(self, pair: str, side: str) -> Text:
-        """One side's text, without what is for training alone."""
+        """One side's text, without its training text."""
         return self._texts(pair, "text")[SIDES.index(side)]
 
     def training(self, pair: str, side: str) -> Text | None:
-        """One side's further text, which has no gold; None where there is none."""
+        """One side's training text, which has no gold; None if there is none."""
         settings = self.config["pairs"][pair]
         if "training" not in settings and "training" not in settings["source"]:
             return None
         return self._texts(pair, "training")[SIDES.index(side)]
 
     def text_files(self, pair: str, side: str) -> list[str]:
-        """The files of both; and of the other side's, if what is empty there is left out here."""
+        """The files of one side's text and training text; if empty sentence pairs are skipped, also those of
+        the other side, which decide what is left out."""
         texts = [self.text(pair, side), self.training(pair, side)]
         if self.config["pairs"][pair]["empty_lines"] == "skip":
             texts += [self.text(pair, other_side(side)), self.training(pair, other_side(side))]
@@ -97,8 +98,8 @@ class PairFiles(Grid):
         return self._found[pair, key]
 
     def gold_texts(self, pair: str) -> list[Text]:
-        """The texts that the gold is read with: both, if links outside them or gold of empty sentences
-        is to be left out, or there is none; else the one whose ids it uses, if there is one."""
+        """The texts that are needed to read the gold: both if there is no gold, or links outside sentences or
+        gold of empty sentences is left out; otherwise the one with the ids, if there is one."""
         texts = [self.text(pair, side) for side in SIDES]
         settings = self.config["pairs"][pair]
         gold = settings.get("gold")
@@ -108,11 +109,11 @@ class PairFiles(Grid):
         return [texts[SIDES.index(side)]] if side else []
 
     def gold_text_files(self, pair: str) -> list[str]:
-        """Their files."""
+        """The files of these texts."""
         return [str(file) for text in self.gold_texts(pair) for file in text.files]
 
     def gold_arguments(self, pair: str) -> list[str]:
-        """The gold script's arguments; of a pair without gold, its texts alone."""
+        """The gold script's arguments; for a pair without gold, only its texts."""
         gold = self.config["pairs"][pair].get("gold")
         texts = [text.to_json() for text in self.gold_texts(pair)]
         if gold is None:
@@ -128,12 +129,12 @@ class PairFiles(Grid):
         ]
 
     def gold_of_selection(self, pair: str, corpus_spec: str) -> list[str]:
-        """The gold that says what lines of a text are always kept; none where all are."""
+        """The gold whose sentences are always kept; an empty list if all sentences are kept."""
         kept = parse_corpus_spec(corpus_spec).sentences
         return [] if kept is None else [path("gold", pair=pair)]
 
     def text_arguments(self, pair: str, side: str, corpus_spec: str) -> list[str]:
-        """The corpus script's arguments: what is read, and what becomes of it."""
+        """The corpus script's arguments: texts, case, number of sentences."""
         arguments = self._texts_read(pair, side)
         kept = parse_corpus_spec(corpus_spec)
         arguments.append(f"--case={kept.case}")
@@ -142,7 +143,7 @@ class PairFiles(Grid):
         return arguments
 
     def _texts_read(self, pair: str, side: str, *, training: bool = True) -> list[str]:
-        """Arguments that name a side's texts, and the other side's where what is empty is skipped."""
+        """The arguments of a side's texts, and of the other side's if empty sentence pairs are skipped."""
         arguments = []
         for name, texts in (("text", self.text), ("training", self.training))[: 1 + training]:
             for option, text in (
@@ -154,19 +155,19 @@ class PairFiles(Grid):
         return arguments
 
     def layout(self, pair: str, *, training: bool) -> list[str]:
-        """A script's arguments for the texts that say which of their lines the sentence pairs are that are
-        aligned; none where these are all lines.
+        """A script's arguments of the texts from which it finds the lines of the aligned sentence pairs;
+        none if these are all lines.
 
         Args:
-            pair: its name.
-            training: whether the lines of training text count as well.
+            pair: name of the pair.
+            training: whether the lines of the training text are included.
         """
         skips = self.config["pairs"][pair]["empty_lines"] == "skip"
         more = self.training(pair, SIDES[0]) is not None and not training
         return self._texts_read(pair, SIDES[0], training=training) if skips or more else []
 
     def lines(self, pair: str) -> int:
-        """How many sentence pairs a pair's text and its training text have, without those left out."""
+        """The number of sentence pairs of a pair's text and training text, without skipped ones."""
         files = [file for side in SIDES for file in self.text_files(pair, side)]
         skips = self.config["pairs"][pair]["empty_lines"] == "skip"
         key = f"{self.content(*files)} {skips}"
@@ -183,7 +184,7 @@ class PairFiles(Grid):
 
     @cached_property
     def _counts(self) -> dict[str, int]:
-        """Numbers of sentence pairs that were counted before, by the contents of the files."""
+        """Cached numbers of sentence pairs, by the contents of the files."""
         with suppress(OSError, ValueError):
             known = json.loads(COUNTS.read_text("utf-8"))
             if isinstance(known, dict):
@@ -191,22 +192,22 @@ class PairFiles(Grid):
         return {}
 
     def sentences(self, pair: str) -> list[int]:
-        """How many sentences of a pair's text its cells keep, where not all, ascending."""
+        """The values of the axis `sentences` of a pair's cells, ascending, without `all`."""
         sizes = {cell.source.sentences for cell in self.experiments if cell.pair == pair}
         return sorted(size for size in sizes if size is not None)
 
     def gold(self, pair: str) -> str | None:
-        """A pair's gold links; None where it has none."""
+        """The file of a pair's gold links; None if it has none."""
         gold = self.config["pairs"][pair].get("gold")
         return None if gold is None else self.file(gold["file"])
 
 
 PACKED = 5
-"""Bytes of text in one of a compressed file, at most as a rule."""
+"""The usual largest ratio of the size of a text to that of its compressed file."""
 
 
 def plain_size(file: str) -> int:
-    """Bytes of a text, estimated where it is compressed."""
+    """Size of a text in bytes; an estimate if it is compressed."""
     size = Path(file).stat().st_size
     return size * PACKED if Path(file).suffix in SUFFIXES else size
 

@@ -1,4 +1,4 @@
-"""The outputs of a failed run that are up to date all the same."""
+"""The outputs of a failed run that are up to date."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Any
 
 
 def up_to_date(workflow: Any) -> set[str] | None:
-    """The outputs that this run has made, or had no reason to make, once it has failed.
+    """The outputs that a failed run has made, or that did not need to be made.
 
-    A file that is there may be one of an earlier run, with other settings: those are outputs of jobs
-    that were to run and have not finished, for Snakemake plans every job that follows from a change.
+    All other existing outputs may be those of an earlier run with other settings: Snakemake plans every job
+    that depends on a change, so these are the outputs of planned jobs that have not finished.
 
     Args:
-        workflow: Snakemake's workflow. How it keeps its jobs is private to it.
+        workflow: Snakemake's workflow. How it stores its jobs is private to Snakemake.
 
     Returns:
-        Paths as the rules spell them; they need not be there, since a file that nothing needs may be
-        gone. None where Snakemake does not tell, so that no outdated file is taken for an up-to-date one.
+        Paths as the rules spell them; some may not exist, since files that are not needed may be deleted.
+        None if Snakemake does not have the expected attributes, so that outdated files are not used.
     """
     try:
         unfinished = set(workflow.dag.needrun_jobs())

@@ -1,4 +1,4 @@
-"""Say what a run would do, and why, in terms of cells: nothing is run."""
+"""Print what a run would do to the cells, and why, without running anything."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from seggrid.grid.grid import Grid
 from seggrid.workflow.dry_run import Plan, plan, read_dry_run, summarize
 
 CHECKOUT = Path(__file__).resolve().parents[3]
-"""Where the workflow lies, if the package is that of a checkout."""
+"""The workflow's Snakefile, if the package is in a checkout."""
 
 AXES = (
     *("pair", "sides", "segmenter", "tokenizer", "spaces", "case", "scoring"),
@@ -29,10 +29,10 @@ AXES = (
 
 
 def dry_run(snakefile: Path, options: Sequence[str]) -> str:
-    """What Snakemake prints in a dry run; another run may be going on meanwhile.
+    """The output of a dry run of Snakemake; another run may be active at the same time.
 
     Raises:
-        InputError: Snakemake refuses.
+        InputError: Snakemake fails.
     """
     command = [sys.executable, "-m", "snakemake", "--dry-run", "--nolock", "--cores", "1"]
     named = ["--nocolor", "--snakefile", str(snakefile)]
@@ -43,15 +43,15 @@ def dry_run(snakefile: Path, options: Sequence[str]) -> str:
 
 
 def reasons(text: str) -> list[str]:
-    """Why Snakemake refused: our own lines if there are any, else its last words."""
+    """The reasons why Snakemake failed: our own error lines if there are any, else its last message."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     own = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
     _, _, said = text.rpartition("Building DAG of jobs...")
-    return own or [" ".join(said.split())[-300:] or "Snakemake says nothing"]
+    return own or [" ".join(said.split())[-300:] or "Snakemake failed without a message"]
 
 
 def scored_cells(scores: Path) -> list[str]:
-    """The cells that a table of scores holds."""
+    """The names of the cells in a table of scores."""
     if not scores.exists():
         return []
     with scores.open(encoding="utf-8", errors="replace", newline="") as file:
@@ -88,7 +88,7 @@ def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> N
 
 
 def find_snakefile(given: Path | None = None) -> Path:
-    """The workflow's Snakefile: as given, in this folder, or in the checkout of this package.
+    """The workflow's Snakefile: the given one, or that of this folder, or of the checkout of this package.
 
     Raises:
         InputError: there is none.
@@ -103,14 +103,14 @@ def find_snakefile(given: Path | None = None) -> Path:
 
 
 def add_plan_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of a plan beside its config files."""
+    """Add the options of a plan, without its config files."""
     parser.add_argument(
         "--config",
         "-C",
         nargs="+",
         default=[],
         metavar="KEY=VALUE",
-        help="as for snakemake; over all config files",
+        help="as for snakemake; overrides all config files",
     )
     parser.add_argument("--cells", action="store_true", help="name every cell")
 
@@ -126,14 +126,14 @@ def report_plan(
     """Print what a run would do.
 
     Args:
-        snakefile: of the workflow.
-        configs: the config files, later ones over earlier ones.
-        overrides: `key=value`, over all of them.
-        options: others of Snakemake's.
-        names: whether every cell is named.
+        snakefile: the workflow's Snakefile.
+        configs: the config files; later ones override earlier ones.
+        overrides: `key=value`, which override all config files.
+        options: other options of Snakemake.
+        names: whether to print the name of every cell.
 
     Raises:
-        InputError: the config or Snakemake refuses.
+        InputError: the config has mistakes, or Snakemake fails.
     """
     grid = Grid(read_config(configs, overrides))
     cells = grid.table()

@@ -1,4 +1,4 @@
-"""How far a run is, and an estimate of the time left, from the jobs that have finished."""
+"""The progress of a run, and an estimate of the time left from the jobs that have finished."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 
 class Progress:
-    """Counts the jobs of a run. Times are seconds of any clock, and are passed in.
+    """Count the jobs of a run. Times are passed in, in seconds of any clock.
 
     Attributes:
         total, done, failed: numbers of jobs.
-        running: start of each job that runs, by its number.
+        running: start time of each running job, by its number.
     """
 
     def __init__(self) -> None:
@@ -23,29 +23,29 @@ class Progress:
         self._began: float | None = None
 
     def plan(self, jobs: Mapping[str, int]) -> None:
-        """The number of jobs of each rule that are to run."""
+        """Set the number of planned jobs of each rule."""
         self._left = Counter(jobs)
         self.total = sum(self._left.values())
 
     def announce(self, job: int, rule: str) -> None:
-        """Say which rule a job is of; Snakemake does so before or after the job's start."""
+        """Set the rule of a job, which Snakemake reports before or after the job's start."""
         self._rules[job] = rule
 
     def start(self, job: int, now: float) -> None:
-        """A job starts."""
+        """Record that a job starts."""
         if self._began is None:
             self._began = now
         self.running[job] = now
 
     def finish(self, job: int, now: float) -> None:
-        """A job has succeeded."""
+        """Record that a job has succeeded."""
         rule = self._rule(job)
         self._took[rule].append(now - self.running.pop(job, now))
         self._left[rule] -= 1
         self.done += 1
 
     def fail(self, job: int) -> None:
-        """A job has failed; the jobs that depend on it will not run."""
+        """Record that a job has failed; jobs that depend on it will not run."""
         self.running.pop(job, None)
         self._left[self._rule(job)] -= 1
         self.failed += 1
@@ -54,12 +54,14 @@ class Progress:
         return self._rules.get(job, "job")
 
     def seconds_left(self, now: float) -> tuple[float, bool] | None:
-        """An estimate of the seconds left, and whether every rule that is left was seen.
+        """An estimate of the seconds left, and whether it includes every rule with jobs left.
 
-        The jobs left of each rule, at the mean time of those that have finished, less what the
-        running ones have had, divided by the number of jobs that ran at once on average so far. A
-        rule of which no job has finished yet is not counted: the estimate is then a lower bound.
-        None before the first job has finished.
+        The estimate is the number of jobs left of each rule times the mean time of its finished jobs, less
+        the time that running jobs have had, divided by the mean number of jobs that ran in parallel so far.
+        Rules without a finished job are not included; the estimate is then a lower bound.
+
+        Returns:
+            None if no job has finished.
         """
         if not self.done or self._began is None or now <= self._began:
             return None
@@ -107,7 +109,7 @@ class Progress:
 
 
 def duration(seconds: float) -> str:
-    """Seconds in words, rounded as befits an estimate.
+    """A time in words, rounded as an estimate.
 
     >>> [duration(s) for s in (0.2, 42, 97, 1234, 9000)]
     ['1 s', '42 s', '1 min 40 s', '21 min', '2 h 30 min']

@@ -1,8 +1,8 @@
 """Find outputs that something other than the workflow has changed.
 
-Snakemake trusts a file that exists. Its records of each output suffice to tell whether the file is
-still the one that its job left: the time at which the job had written it, and, from the jobs that
-have read it since, its checksum.
+Snakemake does not check files that exist. Its records of an output suffice to tell whether the file is still
+the one that its job wrote: the time at which the job had written it, and its checksum, from later jobs that
+have read it.
 """
 
 from __future__ import annotations
@@ -21,19 +21,18 @@ DATABASE = Path(".snakemake/metadata.db")
 
 
 def changed_outputs(folder: str | Path = ".", contents: bool = False) -> list[str]:
-    """The outputs that are there but are not what their jobs left, in alphabetical order.
+    """The existing outputs that differ from those that their jobs wrote, in alphabetical order.
 
-    A file whose time of change is the recorded one is taken to be unchanged. One that was only
-    touched counts as unchanged if a later job recorded its checksum; the last files of the
-    workflow, which no job reads, have none. A folder is unchanged if nothing in it is younger than
-    its record.
+    A file with the recorded time of modification counts as unchanged. A file with another time counts as
+    unchanged if its checksum is the one that a later job recorded; final outputs, which no job reads, have no
+    checksum. A folder is unchanged if no file in it is newer than its record.
 
     Args:
         folder: the workflow's working directory.
-        contents: compare the checksum of every file that has one, whatever its time of change.
+        contents: whether to compare the checksum of every file that has one, also if its time is unchanged.
 
     Raises:
-        InputError: there are no records in the form that we know, which is private to Snakemake.
+        InputError: there are no records in the known format, which is private to Snakemake.
     """
     folder = Path(folder)
     records = dict(_records(folder / RECORDS))
@@ -45,7 +44,7 @@ def changed_outputs(folder: str | Path = ".", contents: bool = False) -> list[st
                 hint="run without --persistence-backend db",
             )
         raise InputError(
-            "no records of a run, or none in a form that we can read",
+            "no records of a run, or none in a format that we can read",
             file=folder / RECORDS,
             hint="name the folder in which snakemake ran: --folder FOLDER",
         )
@@ -69,28 +68,28 @@ def changed_outputs(folder: str | Path = ".", contents: bool = False) -> list[st
 
 
 def _records(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Snakemake's record of each output. Its file is named after the output, in base 64."""
+    """Snakemake's record of each output. Its file name is the path of the output in base 64."""
     for file in folder.rglob("*"):
         if file.is_file():
-            # Names too long for the file system are cut into folders, marked by an @.
+            # Names that are too long for the file system are split into folders, marked by an @.
             parts = file.relative_to(folder).parts
             code = "".join(part.removeprefix("@") for part in parts)
             try:
                 name = base64.urlsafe_b64decode(code).decode()
                 record = json.loads(file.read_text("utf-8"))
             except ValueError:
-                # Cut off while it was being written: Snakemake makes that output again.
+                # The record was truncated while it was written; Snakemake makes that output again.
                 continue
             if isinstance(record, dict) and "endtime" in record:
                 yield name, record
 
 
 def _checksums(records: dict[str, dict[str, Any]]) -> dict[str, str]:
-    """The checksum of each output as it was when it was last read by a job."""
+    """The checksum of each output when a job last read it."""
     last: dict[str, tuple[float, str]] = {}
     for record in records.values():
         for name, checksum in (record.get("input_checksums") or {}).items():
-            # A job that ended before the file was made again has read another one.
+            # A job that ended before the file was made again has read an earlier version.
             made = records[name]["endtime"] if name in records else None
             if made is not None and record["endtime"] >= made:
                 last[name] = max(last.get(name, (0.0, "")), (record["endtime"], checksum))

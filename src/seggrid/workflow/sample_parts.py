@@ -1,4 +1,4 @@
-"""Which parts of an alignment's samples there are, and are to be."""
+"""Plan the parts into which the samples of alignments are divided."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from seggrid.score.aggregates import is_posterior
 
 
 class SampleParts:
-    """The parts of every alignment, planned once for all cells that read it.
+    """The parts of every alignment, planned together for all cells that read them.
 
-    If each cell planned its own, parts that one cell adds would count as changed inputs of another
-    at the next run.
+    If each cell planned its own parts, a part that one cell adds would be a changed input of another cell at
+    the next run.
 
     Args:
-        groups: the cells that one job scores, see `Cell.group`, with the aggregates it makes.
-        batch: samples of a new part, at most.
+        groups: the groups of cells that one job scores, see `Cell.group`, with their aggregates.
+        batch: the most samples of a new part.
     """
 
     def __init__(self, groups: Mapping[Cell, Sequence[str]], batch: int) -> None:
         self._groups, self._batch = groups, batch
-        # One file serves all cells of an alignment, those that only count votes too.
+        # All cells of an alignment read the same files, also those that only count votes.
         self._with_posteriors = {
             _alignment(group)
             for group, aggregates in groups.items()
@@ -34,14 +34,14 @@ class SampleParts:
         self._planned: dict[str, list[Part]] = {}
 
     def files(self, group: Cell, replicate: int) -> list[str]:
-        """The links of a group's samples: parts that are there, and new ones for the rest."""
+        """The files of links of a group's samples: existing parts, and new parts for the other samples."""
         return [
             group.path(self._stage(group), replicate=replicate, part=part_name(part))
             for part in first_parts(self.planned(group, replicate), group.samples)
         ]
 
     def planned(self, group: Cell, replicate: int) -> list[Part]:
-        """The parts that hold all samples of a group's alignment that any group asks for."""
+        """The parts with all samples of a group's alignment that any group needs."""
         alignment = self._folder(group, replicate)
         if alignment not in self._planned:
             present = parts_in(alignment, STAGES[self._stage(group)].suffix)
@@ -58,7 +58,7 @@ class SampleParts:
         return most
 
     def _stage(self, group: Cell) -> str:
-        """The stage whose files hold a group's links."""
+        """The stage that writes a group's links."""
         return "posteriors" if _alignment(group) in self._with_posteriors else "align"
 
     def _folder(self, group: Cell, replicate: int) -> str:
@@ -66,5 +66,5 @@ class SampleParts:
 
 
 def _alignment(group: Cell) -> tuple[object, ...]:
-    """What a group's alignments, of all replicates, depend on."""
+    """The settings on which a group's alignments depend, for all replicates."""
     return group.pair, group.source, group.target, group.aligner

@@ -1,4 +1,4 @@
-"""What the command-line scripts share."""
+"""Functions of all command-line scripts: error messages, and logging of time and memory."""
 
 import os
 import re
@@ -13,14 +13,14 @@ from seggrid.errors import InputError, Refusal
 
 
 def run(main: Callable[[], None]) -> None:
-    """Run a script; a user's mistake, or a file or disk that cannot be used, ends it with one line and
-    status 1, not with a traceback."""
+    """Run a script. After an `InputError`, or an error of a file or disk, it ends with one line and status 1
+    instead of a traceback."""
     try:
         main()
     except InputError as error:
         raise Refusal(error) from None
     except OSError as error:
-        # What reads or writes files names the temporary file that it writes first.
+        # The error may name the temporary file that is written first: name the file itself.
         file = error.filename2 or error.filename
         message = f"cannot be used: {error.strerror or error}"
         raise Refusal(InputError(message, file=file and os.fsdecode(file))) from error
@@ -28,11 +28,10 @@ def run(main: Callable[[], None]) -> None:
 
 @contextmanager
 def timed(what: str = "algorithm") -> Iterator[None]:
-    """Log what the work itself took, without the job's start, reading and writing.
+    """Log the time and memory of the work itself, without the job's start, reading and writing.
 
-    The CPU time is that of all threads and of programs that were called. The memory is the most
-    that the process, or one of these programs, has had meanwhile; nothing is said of it where the
-    system does not tell (other than Linux).
+    The CPU time is that of all threads and called programs. The memory is the peak of the process, or of
+    one of these programs, in this time; it is left out on systems other than Linux, which do not give it.
     """
     measured = _reset_peak()
     start, cpu = time.perf_counter(), _cpu_time()
@@ -43,7 +42,7 @@ def timed(what: str = "algorithm") -> Iterator[None]:
 
 
 TOOK = re.compile(r" took ([\d.]+) s, ([\d.]+) s of CPU(?:, (\d+) MB)?")
-"""What `timed` logs: seconds, seconds of CPU, MB (or nothing)."""
+"""The line that `timed` logs: seconds, seconds of CPU, MB if known."""
 
 
 def _cpu_time() -> float:
@@ -51,10 +50,10 @@ def _cpu_time() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
-# `ru_maxrss` of a process begins with what its parent had, of which a fork or exec is made; the
-# peak that belongs to the memory itself can be set back (proc(5), `clear_refs`).
+# `ru_maxrss` of a process begins with the value of its parent, across fork and exec. The peak of its own
+# memory can be reset (proc(5), `clear_refs`).
 def _reset_peak() -> bool:
-    """Set the process's peak of memory to what it has now; whether the system can."""
+    """Reset the process's peak of memory to its current memory. Returns whether the system can do this."""
     try:
         Path("/proc/self/clear_refs").write_text("5")
     except OSError:
@@ -63,7 +62,7 @@ def _reset_peak() -> bool:
 
 
 def _peak_mb() -> float:
-    """The peak of memory of the process since then, or of a program that it has called."""
+    """The peak of memory of the process since the reset, or of a program that it has called."""
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     own = int(re.search(r"VmHWM:\s*(\d+) kB", status)[1])
     return max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss) * 1024 / 1e6

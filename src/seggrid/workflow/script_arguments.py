@@ -1,14 +1,14 @@
-"""Arguments that several command-line scripts have."""
+"""Arguments of several command-line scripts."""
 
 import argparse
 from pathlib import Path
 
 TABLES = ("significance", "published", "claims", "morphology", "knockout", "language-models")
-"""The tables beside the scores that the figures and the page both show."""
+"""The tables, beside the scores, of both the figures and the page."""
 
 
 def scores_parser(description: str | None, *tables: str) -> argparse.ArgumentParser:
-    """A parser of the file of scores and of other tables, none of which must be given."""
+    """A parser with the argument of the scores and optional arguments of other tables."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--scores", type=Path, required=True)
     for name in tables:
@@ -17,7 +17,7 @@ def scores_parser(description: str | None, *tables: str) -> argparse.ArgumentPar
 
 
 def resampling_parser(description: str | None) -> argparse.ArgumentParser:
-    """A parser of what is resampled, and of the file that the intervals are written to."""
+    """A parser with the arguments of counts and scores to resample, and of the output."""
     parser = scores_parser(description)
     parser.add_argument("--counts", type=Path, required=True)
     parser.add_argument("--seed", type=int, required=True)

@@ -1,4 +1,4 @@
-"""What the scripts that work on one side with its model share."""
+"""Arguments of the scripts that process one side with its model."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from seggrid.segment.side import Side, parse_spec
 
 
 class SideInputs(NamedTuple):
-    """One side as a script finds it.
+    """The inputs of a script for one side.
 
     Attributes:
-        side: how it is segmented.
-        segmenter: the module that does so.
-        model: what was learned for it, a tokenizer from elsewhere, or None.
-        sentences: its words.
+        side: how the text is segmented.
+        segmenter: the module of the segmenter.
+        model: the learned model, or a tokenizer from elsewhere, or None.
+        sentences: words of the text.
     """
 
     side: Side
@@ -31,15 +31,15 @@ class SideInputs(NamedTuple):
 
 
 def add_side_arguments(parser: argparse.ArgumentParser) -> None:
-    """The corpus, the model and the segmentation."""
+    """Add the arguments of the corpus, the model and the segmentation."""
     parser.add_argument("--corpus", type=Path, required=True)
-    parser.add_argument("--model", type=Path, help="a learned one, or a tokenizer's file")
-    parser.add_argument("--model-format", help="of a tokenizer's file")
+    parser.add_argument("--model", type=Path, help="a learned model, or the file of a tokenizer")
+    parser.add_argument("--model-format", help="format of the file of a tokenizer")
     parser.add_argument("--spec", required=True, help="the segmentation, as in the output's path")
 
 
 def read_side(arguments: argparse.Namespace, format: TextFormat = "lines") -> SideInputs:
-    """What those arguments name; `format` is that of the corpus."""
+    """Read the inputs that these arguments name; `format` is that of the corpus."""
     side = parse_spec(arguments.spec)
     segmenter = SEGMENTERS[side.segmenter].load()
     how = [arguments.model_format] if arguments.model_format else []
@@ -62,10 +62,10 @@ def read_learned_from(arguments: argparse.Namespace, sentences: Sentences) -> Se
 
 
 def add_tags_argument(parser: argparse.ArgumentParser) -> None:
-    """The tagged text."""
-    parser.add_argument("--tags", type=Path, help="where the segmenter looks at parts of speech")
+    """Add the argument of the tagged text."""
+    parser.add_argument("--tags", type=Path, help="tagged text, if the segmenter reads it")
 
 
 def read_tagged(arguments: argparse.Namespace, sentences: Sentences) -> dict[str, Any]:
-    """What a segmenter or learner that looks at parts of speech takes beside the others."""
+    """The further arguments of a segmenter or learner that reads parts of speech."""
     return {"tags": read_tags(arguments.tags, sentences)} if arguments.tags else {}

@@ -1,4 +1,4 @@
-"""What the scripts share that prune or evaluate a tokenizer by a morphological reference."""
+"""Arguments of the scripts that prune or evaluate a tokenizer by a morphological reference."""
 
 from __future__ import annotations
 
@@ -22,27 +22,29 @@ def add_reference_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reference", type=Path, required=True)
     parser.add_argument("--format", choices=["surface", "celex"], required=True)
     parser.add_argument("--frequencies", type=Path, help="`word<TAB>count` lines")
-    parser.add_argument("--wordfreq", choices=list(CODES), help="or wordfreq's, of a language")
+    parser.add_argument(
+        "--wordfreq", choices=list(CODES), help="or the language of frequencies from wordfreq"
+    )
 
 
 def add_tokenizer_arguments(parser: argparse.ArgumentParser) -> None:
-    """A reference with its frequencies; a tokenizer, or a model with its text."""
+    """Add the arguments of a reference with its frequencies, and of a tokenizer, or a model with its text."""
     add_reference_arguments(parser)
     model = parser.add_mutually_exclusive_group(required=True)
-    model.add_argument("--model", type=Path, help="a model that was learned here")
+    model.add_argument("--model", type=Path, help="a model that was learned by seggrid")
     model.add_argument("--tokenizer", type=Path, help="merges.txt or tokenizer.json")
-    parser.add_argument("--vocabulary", type=Path, help="vocab.json, beside merges.txt")
-    parser.add_argument("--merges", type=int, help="how many of a learned model's merges")
+    parser.add_argument("--vocabulary", type=Path, help="vocab.json that belongs to merges.txt")
+    parser.add_argument("--merges", type=int, help="number of merges of a learned model to use")
     parser.add_argument(
         "--corpus", type=Path, help="text of the model, in which `trim` counts types"
     )
-    parser.add_argument("--case", default="keep", help="of that text")
+    parser.add_argument("--case", default="keep", help="case of that text")
 
 
 def read_evaluated(
     arguments: argparse.Namespace,
 ) -> tuple[Tokenizer, Reference, dict[str, int] | None]:
-    """The tokenizer, the reference as its text spells it, and the frequencies that those name."""
+    """Read the tokenizer, the reference, respelled as in the text, and the frequencies of its words."""
     tokenizer = read_tokenizer(arguments)
     sentences = read_text(arguments.corpus, "lines")[0] if arguments.corpus else None
     return tokenizer, *read_reference_arguments(arguments, sentences, arguments.case)
@@ -63,7 +65,7 @@ def read_reference_arguments(
 
 
 def read_tokenizer(arguments: argparse.Namespace) -> Tokenizer:
-    """The tokenizer to evaluate, without dropout of its own."""
+    """Read the tokenizer to evaluate, and set its rate of dropout to 0."""
     if arguments.model:
         return Tokenizer(read_model(arguments.model).prefix(arguments.merges))
     tokenizer = Tokenizer.read(arguments.tokenizer, arguments.vocabulary)

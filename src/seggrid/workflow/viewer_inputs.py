@@ -1,4 +1,4 @@
-"""Read back from `results/` what the report shows beside its tables."""
+"""Read from `results/` the data of the report beside its tables: costs, and cells for the viewer."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class ViewerCell:
     """One cell's result on the gold sentences of its pair.
 
     Attributes:
-        cell: its id in `results/scores.csv`.
-        links: its word links (for dropout: of all samples, aggregated).
-        source, target: how either side was segmented (for dropout: in the first sample).
+        cell: its name in `results/scores.csv`.
+        links: its word links (with dropout: aggregated over all samples).
+        source, target: the segmentation of each side (with dropout: of the first sample).
     """
 
     cell: str
@@ -45,13 +45,13 @@ class ViewerCell:
 
 @dataclass(frozen=True)
 class ViewerPair:
-    """The gold sentences of a language pair, S of them, and the cells that can be looked at.
+    """The S gold sentences of a language pair, and the cells that the viewer shows.
 
     Attributes:
         pair: its name.
         source, target: the words of each sentence.
-        sure, possible: the gold; a sure link need not be among the possible ones again.
-        cells: the cells, in the order in which they are offered.
+        sure, possible: the gold; sure links need not be among the possible ones.
+        cells: the cells, in the order in which the viewer lists them.
         names: the id of each sentence in the text, or its line number from 1.
     """
 
@@ -67,20 +67,20 @@ class ViewerPair:
 def read_cost(
     cells: pd.DataFrame, evaluations: Sequence[str] = (), folder: str | Path = LOGS
 ) -> pd.DataFrame:
-    """What the work of each job took, from what `seggrid.workflow.script.timed` logged.
+    """The time and memory of the work of each job, which `seggrid.workflow.script.timed` logged.
 
-    Snakemake's `benchmark` would measure the start as well, no CPU time and memory of a job of less
-    than a second, and none of what another process does for a job (`seggrid.workflow.fork_server`).
+    Snakemake's `benchmark` would include the start of a job; it measures no CPU time and memory of jobs of
+    less than a second, and nothing of what another process does for a job (`seggrid.workflow.fork_server`).
 
     Args:
-        cells: the table of cells, see `seggrid.score.table.read_cells`; logs that lead to none of
-            them are of other grids.
+        cells: the table of cells, see `seggrid.score.table.read_cells`; logs of jobs on which none of them
+            depends are those of other grids.
         evaluations: names of evaluations of morphology.
-        folder: of the logs.
+        folder: folder of the logs.
 
     Returns:
-        One row a job: stage; cell, the rest of the job's path; seconds; cpu_seconds; max_rss_mb,
-        the most memory that it had, missing where the system does not tell.
+        One row for each job: stage; cell, the rest of the job's path; seconds; cpu_seconds; max_rss_mb, the
+        peak of memory, missing if the system does not give it.
     """
     wanted = {logs for row in cells.to_dict("records") for logs in job_logs(row)}
     wanted |= {JobLogs("morphology", f"morphology/{escape(name)}.log") for name in evaluations}
@@ -102,8 +102,8 @@ def read_viewer(
 
     Args:
         cells: the table of cells, see `seggrid.score.table.read_cells`.
-        chosen: names of cells, by pair; a pair of which none is chosen is left out.
-        sentences: how many gold sentences of a pair, at most.
+        chosen: names of the cells of each pair; a pair without chosen cells is left out.
+        sentences: the most gold sentences of a pair.
     """
     rows = cells.set_index("cell")
     pairs = []
@@ -141,7 +141,7 @@ def _viewer_cell(name: str, row: pd.Series, kept: np.ndarray) -> ViewerCell:
 
 
 def versions() -> dict[str, str]:
-    """The versions of Python and of the packages that results may depend on."""
+    """The versions of Python and of packages on which results may depend."""
     found = {"Python": platform.python_version()}
     for package in PACKAGES:
         try:

@@ -1,6 +1,6 @@
 """Compile every kernel once, into the cache on disk: `python -m seggrid.workflow.warm`.
 
-Without this, the first jobs of a grid would each compile what they use.
+Otherwise the first jobs of a grid would each compile the kernels that they use.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SENTENCES = [["the", "cat", "sat"], ["the", "cat"], ["a", "cat", "sat", "on", "
 
 
 def main() -> None:
-    """Run them all, and say how long it took."""
+    """Run all kernels, and print how long this took."""
     start = time.perf_counter()
     run_kernels()
     print(f"compiled kernels in {time.perf_counter() - start:.0f} s", file=sys.stderr)
@@ -43,21 +43,21 @@ def run_kernels() -> None:
 
 
 def _sides() -> Iterator[Side]:
-    """Each segmenter with each value of each axis that it reads, the others at their defaults."""
+    """Each segmenter with each value of each axis that it reads, and defaults for the other axes."""
     defaults = {name: axis.default for name, axis in AXES.items()}
     for segmenter, registered in SEGMENTERS.items():
-        # Libraries have no kernels of ours.
+        # Segmenters of other libraries have no kernels of ours.
         if registered.outside or registered.requires:
             continue
         own = {**defaults, "segmenter": segmenter, "merges": 5}
         yield Side.from_values(own)
         for name in registered.axes:
             axis = AXES[name]
-            # An axis with a meaning only beside another one takes that one half on.
+            # An axis that needs another one is tried with the other at a rate of one half.
             beside = {axis.needs: 0.5} if axis.needs else {}
             for value in (*((True, False) if axis.kind == "flag" else ()), *axis.choices):
                 side = Side.from_values({**own, **beside, name: value})
-                # What a model must be pruned for runs the same kernels.
+                # Pruned models run the same kernels as others.
                 if not side.pruned:
                     yield side
 

@@ -1,7 +1,7 @@
-"""Recipes: single cells by name, that ship with the package or that a user writes.
+"""Recipes: settings of single cells, which ship with the package or are written by the user.
 
-A recipe is YAML: `description`; `cell`, the axes of one cell, as in an experiment of a config, each with one
-value; and `aligners`, options of its aligner, as in a config.
+A recipe is YAML with the keys `description`; `cell`, the axes of one cell, as in an experiment of a config,
+each with one value; and `aligners`, options of its aligner, as in a config.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from seggrid.grid.config.read import read_config
 from seggrid.segment.side import Side, override
 
 DEFAULT = "bpe"
-"""The recipe that the grid found best on pairs that it was not tuned on (docs/recommend.md)."""
+"""The recipe with the best scores on pairs that were not used for choosing it (docs/recommend.md)."""
 
 SHIPPED = tuple(
     sorted(
@@ -40,7 +40,7 @@ SHIPPED = tuple(
 
 
 class _File(Settings):
-    """A recipe as its file has it."""
+    """The keys of a recipe's file."""
 
     description: str = ""
     cell: Experiment
@@ -49,12 +49,12 @@ class _File(Settings):
 
 @dataclass(frozen=True)
 class Recipe:
-    """A cell by name.
+    """The settings of a cell.
 
     Attributes:
-        description: what it is, in a line.
-        values: the axes that it sets.
-        options: options of aligners, by aligner.
+        description: one line.
+        values: values of axes.
+        options: options of aligners, by name of the aligner.
     """
 
     description: str
@@ -64,46 +64,46 @@ class Recipe:
     def cell(
         self, pair: str, overrides: Mapping[str, Any] | None = None, *, pruned: bool = False
     ) -> Cell:
-        """The one cell that it describes, of a pair.
+        """The cell of a pair with these settings.
 
         Args:
-            pair: its name.
-            overrides: axes that go over those of the recipe.
-            pruned: whether its models may be pruned: those that are there already.
+            pair: name of the pair.
+            overrides: values of axes that override those of the recipe.
+            pruned: whether pruned segmentations are allowed, which need models that exist already.
 
         Raises:
-            InputError: an axis has several values, or nothing can run them.
+            InputError: an axis has several values, or the recipe prunes and this is not allowed.
         """
         values = override({"aggregate": 0.5, **self.values}, overrides or {})
         experiment = Experiment.from_values(values).model_dump(exclude_none=True)
         cells = list(dict.fromkeys(cells_of(experiment, [pair])))
         if len(cells) != 1:
             raise InputError(
-                f"a recipe of {len(cells)} cells", hint="give each axis one value, in no list"
+                f"a recipe of {len(cells)} cells", hint="give each axis one value, without a list"
             )
         if not pruned and any(side.pruned for side in (cells[0].source, cells[0].target)):
             raise InputError("a recipe cannot prune", hint="leave knockout out")
         return cells[0]
 
     def write(self, path: str | Path) -> None:
-        """Write it, for `read_recipe`."""
+        """Write the recipe in the format of `read_recipe`."""
         with atomic_write(path) as file:
             file.write(self.text())
 
     def text(self) -> str:
-        """Its file's content."""
+        """The content of the recipe's file."""
         content = {"description": self.description, "cell": dict(self.values)}
         more = {"aligners": dict(self.options)} if self.options else {}
         return yaml.safe_dump(content | more, sort_keys=False, allow_unicode=True)
 
 
 def recipe_of(cell: Cell, description: str, options: Mapping[str, Any]) -> Recipe:
-    """The recipe of a cell, which describes it for any text: without its number of sentences.
+    """The recipe with the settings of a cell, without its number of sentences.
 
     Args:
-        cell: any cell; of one with replicates, the first.
-        description: what it is, in a line.
-        options: of its aligner.
+        cell: the cell; replicates are ignored.
+        description: one line.
+        options: options of its aligner.
     """
     source, target = (_axes_of(side) for side in (cell.source, cell.target))
     values = dict(source) if source == target else {"source": source, "target": target}
@@ -118,26 +118,26 @@ def recipe_of(cell: Cell, description: str, options: Mapping[str, Any]) -> Recip
 
 
 def _axes_of(side: Side) -> dict[str, Any]:
-    """The axes of a segmentation that a recipe gives."""
+    """The values of a segmentation's axes in a recipe."""
     values = {name: getattr(side, name) for name, axis in SIDE_AXES.items() if not axis.shared}
     return {name: _plain(SIDE_AXES[name], v) for name, v in values.items() if v is not None}
 
 
 def _plain(axis: Axis[Any], value: Any) -> Any:
-    """A value as a config has it: a rate as a number, unless that would not be exact."""
+    """A value as in a config: a rate becomes a number, unless the number would not be exact."""
     spelled = axis.spell(value)
     return spelled if "/" in spelled else axis.number(value)
 
 
 def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
-    """A recipe that ships with the package, by its name, or one in a file.
+    """Read a recipe that ships with the package, by its name, or a recipe in a file.
 
     Args:
-        name: its name, or the file.
+        name: name of the recipe, or its file.
         pruned: as for `Recipe.cell`.
 
     Raises:
-        InputError: there is none of that name, or its file is not a recipe.
+        InputError: there is no recipe of that name, or the file is not a recipe.
     """
     shipped = str(name) in SHIPPED
     file = files(__package__).joinpath(f"{name}.yaml") if shipped else Path(name).expanduser()
