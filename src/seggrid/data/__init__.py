@@ -1,1 +1,1 @@
-"""What stages hand to one another, and how it lies in files."""
+"""The data that stages pass to one another, and their files."""

@@ -1,4 +1,4 @@
-"""Links on disk, with or without probabilities: several samples of the same sentences in one file."""
+"""Files of links, with or without probabilities, of several samples of the same sentences."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ T = TypeVar("T")
 
 
 def meet(sources: Sequence[T], targets: Sequence[T]) -> tuple[list[T], list[T]]:
-    """The samples of two sides that are aligned with each other: a side without dropout has one, which
-    meets every sample of the other.
+    """Pair the samples of two sides for alignment: the only sample of a side without dropout is paired with
+    every sample of the other.
 
     >>> meet(["a"], ["x", "y"])
     (['a', 'a'], ['x', 'y'])
@@ -51,7 +51,7 @@ def write_alignments(
     Args:
         path: the file.
         samples: the samples.
-        posteriors: the probabilities of their links, one entry a sample; or none at all.
+        posteriors: the probabilities of their links, one entry for each sample; or an empty sequence.
     """
     sources, targets, forward, reverse = zip(*samples, strict=True)
     arrays = (
@@ -78,7 +78,7 @@ def read_alignments(path: str | Path) -> list[Alignment]:
 
 
 def read_posteriors(path: str | Path) -> list[BothPosteriors]:
-    """Read the probabilities that `write_alignments` wrote, one entry a sample.
+    """Read the probabilities that `write_alignments` wrote, one entry for each sample.
 
     Raises:
         InputError: the file is damaged, or has none.

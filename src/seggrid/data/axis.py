@@ -1,7 +1,7 @@
-"""An axis of the grid: what it may be, and how its values are spelled and said.
+"""An axis of the grid: its values, their spelling, and the phrases for them.
 
-The rows are in `seggrid.segment` (axes of one side's segmentation) and `seggrid.grid.axes` (axes of a
-cell); schema, paths, tables, figures and the page take what they need of an axis from there.
+The axes are defined in `seggrid.segment` (axes of a segmentation) and `seggrid.grid.axes` (axes of a cell).
+Schema, paths, tables, figures and the page are made from these definitions.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Kind = Literal["choice", "flag", "integer", "count", "rate", "number", "text"]
 T = TypeVar("T")
 
 ALL = "all"
-"""The value of a `count` that leaves nothing out."""
+"""The value of a `count` that stands for everything."""
 
 
 @dataclass(frozen=True)
@@ -27,25 +27,25 @@ class Axis(Generic[T]):
 
     Attributes:
         name: its key in the config, its column in tables, its name in paths.
-        label: what tables, figures and the page call it.
-        description: what it is, for the config's reference.
+        label: its name in tables, figures and the page.
+        description: its description in the config's reference.
         kind: `choice` (one of `choices`), `flag` (yes or no), `integer`, `count` (an integer, or
             the word `uncounted`, which is None in cells), `rate` (an exact number from 0 to 1),
-            `number` (an exact decimal of either sign), or `text` (checked by whoever reads it).
+            `number` (an exact decimal of either sign), or `text` (checked by the code that reads it).
         stage: for an axis of a segmentation, the first stage whose files depend on it.
-        default: its value where an experiment does not say; None where there is none.
-        neutral: the value that leaves things as they would be without the axis; no path spells it.
-        needs: another axis; where that one is neutral, this one has no meaning.
-        choices: the values of a `choice`; those of a `flag` beside yes and no.
+        default: its value if an experiment does not set it; None if there is none.
+        neutral: the value with which the axis has no effect; it is left out of paths.
+        needs: another axis; if that one is neutral, this axis has no effect.
+        choices: the values of a `choice`; of a `flag`, the values beside yes and no.
         least, most: bounds of an `integer` or a `count`, both allowed.
-        uncounted: the value of a `count` that is no number.
-        shared: whether both sides of a pair must have the same value, since it belongs to the pair's
-            text; a cell's reference cells then have it too.
-        phrase: how a value is said in the label of a cell; `{label}` and `{value}` stand for both.
-        phrases: how single values are said, by their spelling, where `phrase` does not do; "" for what
-            goes without saying.
-        prefixes: how values that begin so are said, `{value}` standing for what follows.
-        drawn: whether figures and the page may set its values apart.
+        uncounted: the value of a `count` that is not a number.
+        shared: whether both sides of a pair must have the same value, since it is a property of the pair's
+            text. The cells that a cell is compared with then also have it.
+        phrase: phrase for a value in the label of a cell; `{label}` and `{value}` stand for both.
+        phrases: phrases for single values, by their spelling, in place of `phrase`; "" for values that are
+            not mentioned.
+        prefixes: phrases for values with a prefix, in which `{value}` stands for the rest.
+        drawn: whether figures and the page may distinguish its values.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Axis(Generic[T]):
     shared: bool = False
 
     def spell(self, value: Any) -> str:
-        """The one spelling of a value, in tables.
+        """The canonical spelling of a value, used in tables.
 
         >>> Axis("spaces", "spaces", "", kind="flag").spell(True)
         'yes'
@@ -79,7 +79,7 @@ class Axis(Generic[T]):
         return spell_rational(self.exact(value)) if self.kind in ("rate", "number") else str(value)
 
     def read(self, text: str) -> Any:
-        """The value that a spelling stands for.
+        """Parse a spelling.
 
         >>> Axis("dropout", "dropout", "", kind="rate").read("1/3")
         Fraction(1, 3)
@@ -93,10 +93,8 @@ class Axis(Generic[T]):
         return self.exact(text)
 
     def exact(self, value: Any) -> Any:
-        """A value from a config in the type that cells hold.
-
-        That is a `Fraction` for a rate or number, None for `uncounted`.
-        """
+        """Convert a value from a config to its type in cells: `Fraction` for a rate or number, None for
+        `uncounted`."""
         if self.kind == "count" and value == self.uncounted:
             return None
         if self.kind == "number" and value is not None:
@@ -104,7 +102,7 @@ class Axis(Generic[T]):
         return read_rational(value) if self.kind == "rate" and value is not None else value
 
     def say(self, text: str) -> str:
-        """How a value, given by its spelling, is said in the label of a cell.
+        """The phrase for a value, given by its spelling, in the label of a cell.
 
         >>> Axis("merges", "merges", "", kind="integer", phrase="{value:,}").say("1000")
         '1,000'
@@ -120,19 +118,19 @@ class Axis(Generic[T]):
         return self.phrase.format(label=self.label, value=value)
 
     def number(self, value: Any) -> Any:
-        """A value as a column of numbers holds it: a rate as the nearest float."""
+        """Convert a value for a column of numbers: a rate becomes the nearest float."""
         if not isinstance(value, Fraction):
             return value
         return int(value) if value.denominator == 1 else float(value)
 
 
 def spell_part(axes: Mapping[str, Axis[Any]], values: Mapping[str, Any]) -> list[str]:
-    """Values of axes as they stand in a part of a path, `name=value`; None and neutral ones are left
-    out. The stroke of a fraction, which would end the part, is spelled `of`.
+    """Spell values of axes for a part of a path, `name=value`; None and neutral values are left out. The
+    slash of a fraction, which would end the part, is spelled `of`.
 
     Args:
-        axes: by name; a value of no axis is spelled as text.
-        values: by name, in the order of the part.
+        axes: axes by name; a value without an axis is spelled as text.
+        values: values by name, in the order of the part.
     """
     parts = []
     for name, value in values.items():
@@ -144,7 +142,7 @@ def spell_part(axes: Mapping[str, Axis[Any]], values: Mapping[str, Any]) -> list
 
 
 def read_part(axes: Mapping[str, Axis[Any]], parts: Iterable[str]) -> dict[str, Any]:
-    """The values of axes that `spell_part` spelled; what is no axis is left out."""
+    """Parse what `spell_part` spelled; names that are not axes are left out."""
     values = {}
     for part in parts:
         name, _, text = part.partition("=")

@@ -1,4 +1,4 @@
-"""Conventions of text that every stage shares."""
+"""The mark of word boundaries in segmented text."""
 
 BOUNDARY = "▁"
 """The word boundary symbol, U+2581 (thesis, section 5.1, `word_sep`)."""

@@ -1,13 +1,13 @@
-"""Compiled kernels: numba's `njit`, with a cache that knows of every module behind a kernel.
+"""Compiled kernels: numba's `njit`, with a cache that depends on all modules of a kernel.
 
-numba's own cache watches the file that a function stands in, although the machine code holds what
-the function calls as well: after an edit of a called kernel in another module, the old code would
-run. Here a kernel is cached in a folder named after the digest of its module and of all modules of
-the package that this one imports, with the versions of numba and Python. Two checkouts with the same
-code share what is compiled.
+numba's own cache depends only on the file of a function, although the machine code contains the functions
+that
+it calls: after an edit of a called kernel in another module, outdated code would run. Here a kernel is
+cached in a folder named after a digest of its module, of all modules of the package that this one imports,
+and of the versions of numba and Python. Checkouts with the same code share compiled code.
 
-The folders lie below NUMBA_CACHE_DIR where that is set, else in the user's cache, else beside this
-module; where nothing can be written, each process compiles for itself.
+The folders are below NUMBA_CACHE_DIR if that is set, else in the user's cache, else beside this module. If
+none of these can be written, each process compiles for itself.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from numba.core import config
 PACKAGE = Path(__file__).resolve().parent.parent
 
 UNUSED_DAYS = 30
-"""Days after which a folder of compiled code that nobody has used is removed."""
+"""Days after which an unused folder of compiled code is removed."""
 
 
 def njit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     """`numba.njit` that releases the GIL and caches; used with or without arguments.
 
     Args:
-        function: the kernel, where the decorator has no arguments.
-        options: numba's, over these defaults.
+        function: the kernel, if the decorator is used without arguments.
+        options: options of numba, which override these defaults.
     """
     options = {"nogil": True, "cache": cache_folder() is not None, **options}
 
@@ -52,7 +52,7 @@ def njit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
 
 @cache
 def cache_folder() -> Path | None:
-    """The folder of all compiled code, made if missing; None where nothing can be written."""
+    """The folder of all compiled code, which is made if it is missing; None if it cannot be written."""
     own = os.environ.get("NUMBA_CACHE_DIR")
     user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     for folder in [Path(own)] if own else [Path(user), PACKAGE / "data/__pycache__"]:
@@ -66,7 +66,7 @@ def cache_folder() -> Path | None:
 
 @cache
 def digest(module: Path) -> str:
-    """A digest of a module and of all modules of the package that it imports, directly or not."""
+    """A digest of a module and of all modules of the package that it imports, directly or indirectly."""
     code = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     for file in sorted(_closure(module)):
         code.update(f"\0{file.name}\0".encode() + _read(file))
@@ -83,7 +83,7 @@ def _closure(module: Path) -> set[Path]:
     return found
 
 
-# Names may be modules or what a module defines; what follows `import` may take several lines.
+# Imported names may be modules or names in a module, and may be on several lines.
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.M
 )
@@ -91,7 +91,7 @@ _IMPORT = re.compile(
 
 @cache
 def _imported(file: Path) -> tuple[Path, ...]:
-    """The package's modules that a module names in its imports."""
+    """The package's modules that a module imports directly."""
     names = []
     for match in _IMPORT.finditer(_read(file)):
         source, imported, modules = (group.decode() if group else "" for group in match.groups())
@@ -112,12 +112,12 @@ def _read(file: Path) -> bytes:
 
 
 class Locator:
-    """Says where numba keeps a function's compiled code; numba asks it by these methods."""
+    """Gives numba the place of a function's compiled code; numba calls these methods."""
 
     def __init__(self, module: Path, line: int, folder: Path) -> None:
         self._py_file = str(module)
         self._digest = digest(module)
-        # Modules of one name in two packages may have the same imports.
+        # Modules of the same name in two packages may have the same imports.
         self._name = f"{module.parent.name}-{line}"
         self._folder = folder / self._digest
 
@@ -133,7 +133,7 @@ class Locator:
         return locator
 
     def ensure_cache_path(self) -> None:
-        """Make the folder, which another process may have removed for its age."""
+        """Make the folder, which another process may have removed as unused."""
         _make(self._folder)
 
     def get_cache_path(self) -> str:
@@ -141,25 +141,25 @@ class Locator:
         return str(self._folder)
 
     def get_source_stamp(self) -> str:
-        """What the compiled code was made from."""
+        """An identifier of the source of the compiled code."""
         return self._digest
 
     def get_disambiguator(self) -> str:
-        """What tells functions of one name apart."""
+        """An identifier that distinguishes functions of the same name."""
         return self._name
 
 
 def _make(folder: Path) -> None:
-    """Make a folder, and see that it can be written."""
+    """Make a folder, and check that it can be written."""
     folder.mkdir(parents=True, exist_ok=True)
     tempfile.TemporaryFile(dir=folder).close()
 
 
 @cache
 def _enter(folder: Path) -> None:
-    """Note that a folder is in use; if it is new, remove those that have not been used for long.
+    """Note that a folder is in use; if it is new, remove folders that have not been used for long.
 
-    A process that still runs the code of a folder that is removed has it in memory.
+    Processes that run code from a removed folder are not affected, since they have it in memory.
     """
     new = not folder.is_dir()
     _make(folder)
@@ -174,7 +174,7 @@ def _enter(folder: Path) -> None:
 
 @contextlib.contextmanager
 def _cached_by_digest() -> Iterator[None]:
-    """Let numba ask `Locator`. A numba without locators caches as usual."""
+    """Make numba use `Locator`. A version of numba without locators caches as usual."""
     before = getattr(config, "CACHE_LOCATOR_CLASSES", "")
     config.CACHE_LOCATOR_CLASSES = f"{__name__}.Locator"
     try:

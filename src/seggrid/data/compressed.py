@@ -1,5 +1,6 @@
-"""Files compressed by gzip or Zstandard: read whatever their name, by their first bytes; written by
-their name, `.gz` or `.zst`."""
+"""Files compressed by gzip or Zstandard. They are recognized by their first bytes when they are read, and
+by the
+ending of their names, `.gz` or `.zst`, when they are written."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from seggrid.errors import InputError
 
 GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 SUFFIXES = (".gz", ".zst")
-"""The endings of the names of files that are written compressed."""
+"""Endings of the names of files that are written compressed."""
 
 _PIECE = 1 << 20
 _CHUNK = 1 << 13  # small: a chunk of Zstandard may unpack to thousands of times its size
@@ -44,7 +45,7 @@ def read_bytes(path: str | Path, limit: int) -> bytes:
 
 @contextmanager
 def _told(path: str | Path, kind: str) -> Iterator[None]:
-    """Say in one line what is wrong with a compressed file."""
+    """Turn errors in a compressed file into an `InputError`."""
     hint = "fetch or make it again"
     try:
         yield
@@ -57,10 +58,7 @@ def _told(path: str | Path, kind: str) -> Iterator[None]:
 
 
 def _unpack_zstandard(file: BinaryIO, limit: int) -> bytes:
-    """All frames, up to `limit` bytes.
-
-    Not with `stream_reader`, which accepts a file that is cut short.
-    """
+    """Unpack all frames, up to `limit` bytes; `stream_reader` would accept truncated files."""
     pieces, size = [], 0
     for piece in _zstandard_pieces(file):
         pieces.append(piece)
@@ -127,9 +125,9 @@ def _pieces(path: str | Path) -> Iterator[bytes]:
 
 @contextmanager
 def write_text(path: str | Path) -> Iterator[IO[Any]]:
-    """Open a text file as `atomic_write` does, compressed if its name ends so.
+    """Open a text file as `atomic_write` does, compressed if its name has such an ending.
 
-    The same text gives the same bytes: neither a time nor a name is stored.
+    Equal texts give equal bytes, since no time and no name are stored.
     """
     ending = Path(path).suffix
     if ending not in SUFFIXES:

@@ -11,7 +11,7 @@ from seggrid.errors import InputError
 
 
 def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
-    """The names of the columns; and the rows by column, each with its line, from 1.
+    """Read a table. Returns the names of its columns, and its rows by column, each with its line from 1.
 
     Raises:
         InputError: the file is missing, empty or not UTF-8, or a line is not a row of as many fields.
@@ -20,7 +20,7 @@ def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str
     fields = []
     for number, line in enumerate(lines, 1):
         try:
-            # Line by line, so that an open quote does not swallow the rest.
+            # Each line is parsed by itself, so that a missing quote does not extend to other lines.
             (row,) = csv.reader([line], strict=True)
         except (csv.Error, ValueError) as error:
             raise InputError(
@@ -34,7 +34,7 @@ def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str
                 f"{len(row)} fields, where there are {len(fields[0][1])} columns",
                 file=path,
                 line=number,
-                hint="a row has a field for each column, an empty one for what is not known",
+                hint="give a field for each column, an empty one for an unknown value",
             )
         fields.append((number, row))
     columns = fields[0][1]
@@ -44,13 +44,13 @@ def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str
 def column_mistakes(
     path: str | Path, columns: Sequence[str], known: Collection[str], needed: Collection[str]
 ) -> Iterator[InputError]:
-    """What is wrong with the names of a table's columns.
+    """Mistakes in the names of a table's columns.
 
     Args:
         path: the table.
-        columns: their names.
-        known: those that it may have.
-        needed: those that it must have.
+        columns: names of its columns.
+        known: names that are allowed.
+        needed: names that are required.
     """
     for name in dict.fromkeys(columns):
         if name not in known:

@@ -1,4 +1,4 @@
-"""The package's extras: the modules that each installs, and what is said where one is not installed."""
+"""The package's extras: the modules of each, and the error if one is not installed."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ EXTRAS = {
         **{name: name for name in ("morfessor", "sentencepiece", "tokenizers")},
     },
 }
-"""Modules and the distributions that have them, by extra, as pyproject.toml has it."""
+"""For each extra, its modules and the distributions that contain them, as in pyproject.toml."""
 
 
 def check_installed(extra: str, *modules: str, user: str, instead: str | None = None) -> None:
-    """See that modules of an extra are installed; none is imported.
+    """Check that modules of an extra are installed, without importing them.
 
     Args:
         extra: one of `EXTRAS`.
-        modules: those that are needed; all of the extra if none is named.
-        user: what needs them, for the message.
-        instead: what to do where the extra is not wanted.
+        modules: the modules that are needed; all modules of the extra if none is given.
+        user: the part of seggrid that needs them, for the message.
+        instead: an alternative to installing the extra, for the hint.
 
     Raises:
-        InputError: some are not installed.
+        InputError: a module is not installed.
     """
     known = EXTRAS[extra]
     missing = [known[name] for name in modules or known if not _is_installed(name)]
@@ -48,7 +48,7 @@ def check_installed(extra: str, *modules: str, user: str, instead: str | None = 
 def _is_installed(name: str) -> bool:
     try:
         return find_spec(name) is not None
-    # The package that has the module is missing too.
+    # The package of the module is missing too.
     except ModuleNotFoundError:
         return False
 

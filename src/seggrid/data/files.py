@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Write files and folders atomically."""
 
 import os
 import shutil
@@ -14,13 +14,13 @@ _PART = ".part"
 
 @contextmanager
 def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
-    """Open a temporary file beside `path` and move it there once it is written and on disk.
+    """Open a temporary file beside `path` and move it to `path` when it is written and on disk.
 
-    A process that is killed, a full disk or an exception leaves `path` as it was; a reader never
-    sees half of it. Text is UTF-8 with `\\n` line ends whatever the locale.
+    If the process is killed, the disk is full or an exception is raised, `path` stays unchanged; readers
+    never see a part of the file. Text is UTF-8 with `\\n` line ends in any locale.
 
     Args:
-        path: where the file is to appear; missing parent folders are made.
+        path: path of the file; missing parent folders are made.
         mode: `"w"` (text) or `"wb"` (bytes).
     """
     path = Path(path)
@@ -41,7 +41,7 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
 
 @contextmanager
 def fresh_folder(path: str | Path) -> Iterator[Path]:
-    """Fill a folder beside `path`, and put it in `path`'s place once it is complete."""
+    """Make a temporary folder beside `path` to be filled, and move it to `path` when it is complete."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=_PART, dir=path.parent))
@@ -59,8 +59,8 @@ def remove_parts(folder: str | Path, older_than: float = 3600.0) -> None:
     """Remove the temporary files that killed processes left below a folder.
 
     Args:
-        folder: where to look.
-        older_than: age in seconds after which a file is no longer being written.
+        folder: the folder.
+        older_than: age in seconds from which on a temporary file is removed.
     """
     for place, folders, files in os.walk(folder):
         for name in folders + files:

@@ -1,4 +1,4 @@
-"""Read JSON that somebody else wrote, strictly: one reader for all files of that kind."""
+"""Read JSON files of the user's, strictly."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from seggrid.data.lines import read_utf8
 from seggrid.errors import InputError, one_line
 
 DIGITS = 100
-"""Digits of a number at most."""
+"""The most digits of a number."""
 
 
 def read_json(path: str | Path) -> Any:
-    """The value that a file holds.
+    """Read the value in a file.
 
-    Beyond the standard's grammar: an object has each key once, a number has at most `DIGITS` digits
-    and is finite, and text has no halves of surrogate pairs, which no UTF-8 file could hold. Lists and
-    objects may be nested as deep as Python's own reader goes, some hundred levels.
+    In addition to the standard's grammar, the keys of an object must be distinct, a number must be finite and
+    have at most `DIGITS` digits, and text must not contain halves of surrogate pairs, which UTF-8 cannot
+    represent. Lists and objects may be nested as deep as Python's reader allows, some hundred levels.
 
     Raises:
-        InputError: the file cannot be read (`read_utf8`), or is no such JSON.
+        InputError: the file cannot be read (`read_utf8`), or is not such JSON.
     """
     try:
         value = json.loads(
@@ -47,7 +47,7 @@ def read_json(path: str | Path) -> Any:
 
 
 class _Refused(Exception):
-    """Valid JSON that is refused all the same."""
+    """Valid JSON that is refused."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""Read and write text files: one place that says what a line is.
+"""Read and write text files. This module defines what a line is.
 
-A text file is UTF-8. A line ends with `\\n` or `\\r\\n`, and with nothing else: U+0085 and U+2028,
-where other tools end a line, are ordinary characters, and a lone `\\r` is refused. A byte order
-mark and a missing last newline are accepted. A file may be compressed (`seggrid.data.compressed`).
+A text file is UTF-8. A line ends only with `\\n` or `\\r\\n`: U+0085 and U+2028, which end a line for some
+tools, are ordinary characters, and a lone `\\r` is refused. A byte order mark and a missing last newline are
+accepted. A file may be compressed (`seggrid.data.compressed`).
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from seggrid.data.compressed import read_bytes, write_text
 from seggrid.errors import InputError
 
 LIMIT = 2 * 10**9
-"""Bytes of a text file at most: beyond, reading it would take more memory than jobs ask for."""
+"""The most bytes of a text file; larger ones would take more memory than jobs ask for."""
 UNSEEN = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029"
 """Invisible characters that tools treat differently, as part of a pattern's `[...]`: control
 characters and the Unicode line separators, but not tab and newline, which formats use."""
 
 
 def read_lines(path: str | Path, hint: str = "check that it is the right one") -> list[str]:
-    """The lines of a file, without their ends.
+    """The lines of a file, without their line ends.
 
     Args:
         path: the file.
-        hint: what to say where the file is empty.
+        hint: hint if the file is empty.
 
     Raises:
         InputError: see `read_utf8`, or a `\\r` stands inside a line.
@@ -41,7 +41,7 @@ def read_lines(path: str | Path, hint: str = "check that it is the right one") -
             line=text.count("\n", 0, position) + 1,
             hint="save the file with line ends \\n or \\r\\n",
         )
-    # The newline at the end of the file ends the last line; it does not begin another.
+    # A newline at the end of the file ends the last line; there is no empty line after it.
     return text.removesuffix("\n").split("\n")
 
 
@@ -50,7 +50,7 @@ def read_utf8(path: str | Path, hint: str = "check that it is the right one") ->
 
     Args:
         path: the file.
-        hint: what to say where the file is empty.
+        hint: hint if the file is empty.
 
     Raises:
         InputError: the file cannot be read, is empty, is not UTF-8, or has more than `LIMIT` bytes.
@@ -77,7 +77,7 @@ def read_utf8(path: str | Path, hint: str = "check that it is the right one") ->
 
 
 def name_files_in(folder: str | Path) -> str:
-    """The hint where a folder is given for a file: what is in the folder."""
+    """The hint if a folder is given in place of a file, which names files in the folder."""
     with suppress(OSError):
         names = sorted(entry.name for entry in Path(folder).iterdir() if entry.is_file())
         if names:
@@ -87,7 +87,7 @@ def name_files_in(folder: str | Path) -> str:
 
 
 def write_lines(path: str | Path, lines: Sequence[str]) -> None:
-    """Write lines, atomically, compressed if the name says so, so that `read_lines` reads them back.
+    """Write lines atomically, compressed if the name has such an ending; `read_lines` reads them.
 
     Raises:
         InputError: a line has a line end in it.
@@ -103,7 +103,7 @@ def write_lines(path: str | Path, lines: Sequence[str]) -> None:
 def _not_utf8(path: str | Path, raw: bytes, error: UnicodeDecodeError) -> InputError:
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return InputError("UTF-16, not UTF-8", file=path, hint="save it as UTF-8")
-    # The position does not count a byte order mark.
+    # The error's position does not include a byte order mark.
     start = error.start + len(codecs.BOM_UTF8) * raw.startswith(codecs.BOM_UTF8)
     return InputError(
         f"not UTF-8: byte 0x{raw[start]:02x} at offset {start}",

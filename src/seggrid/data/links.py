@@ -16,7 +16,7 @@ from seggrid.errors import InputError
 
 
 def key_bits(sets: Sequence[Links]) -> int:
-    """Bits of an index with which `Links.keys` tells all links of some sets apart.
+    """The number of bits of an index for which the keys (`Links.keys`) of all links of some sets differ.
 
     Raises:
         InputError: a key would not fit into 63 bits.
@@ -60,17 +60,17 @@ class Links:
         return np.repeat(np.arange(len(self)), np.diff(self.offsets))
 
     def keys(self, bits: int) -> NDArray[np.int64]:
-        """One number for each link, ascending, shape (L,): sentence, i and j side by side.
+        """A key for each link, ascending, shape (L,): the concatenated bits of sentence, i and j.
 
         Args:
-            bits: what an index takes, from `key_bits` of all sets that are to be compared.
+            bits: the number of bits of an index, from `key_bits` of all sets that are compared.
         """
         i, j = self.pairs[:, 0].astype(np.int64), self.pairs[:, 1].astype(np.int64)
         return (self.sentence_of << 2 * bits) | (i << bits) | j
 
     @classmethod
     def from_keys(cls, keys: NDArray[np.int64], bits: int, sentences: int) -> Links:
-        """The links of such numbers, which are distinct and ascending."""
+        """The links with given keys, which must be distinct and ascending."""
         mask = (1 << bits) - 1
         pairs = np.column_stack([(keys >> bits) & mask, keys & mask]).astype(np.int32)
         return cls(offsets_of(np.bincount(keys >> 2 * bits, minlength=sentences)), pairs)
@@ -81,10 +81,10 @@ class Links:
         return [(int(i), int(j)) for i, j in rows]
 
     def lie_in(self, source: Sized, target: Sized) -> bool:
-        """Whether both sides have as many sentences as there are sentence pairs, and hold every link.
+        """Whether both sides have S sentences, and every link lies within its sentence pair.
 
         Args:
-            source, target: the two sides, `lengths` being how long each sentence is, shape (S,).
+            source, target: the two sides; their `lengths` are the lengths of sentences, shape (S,).
         """
         if not len(self) == len(source.lengths) == len(target.lengths):
             return False
@@ -97,19 +97,19 @@ class Links:
         return [" ".join(f"{i}-{j}" for i, j in self.sentence(s)) for s in range(len(self))]
 
     def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Links:
-        """The links of some sentence pairs only (by index)."""
+        """The links of some sentence pairs (by index)."""
         rows = ragged_rows(self.offsets, sentences)
         lengths = np.diff(self.offsets)[np.asarray(sentences, dtype=np.int64)]
         return Links(offsets_of(lengths), self.pairs[rows])
 
     def where(self, kept: NDArray[np.bool_]) -> Links:
-        """Those links of the same sentence pairs for which `kept`, shape (L,), is true."""
+        """The links for which `kept`, shape (L,), is true, in the same sentence pairs."""
         lengths = np.bincount(self.sentence_of[kept], minlength=len(self))
         return Links(offsets_of(lengths), self.pairs[kept])
 
     @classmethod
     def from_sets(cls, sentences: Iterable[Iterable[tuple[int, int]]]) -> Links:
-        """From any sets of (i, j), which are sorted and deduplicated."""
+        """Build from any collections of (i, j), which are sorted and deduplicated."""
         rows = [sorted(set(links)) for links in sentences]
         flat = [link for links in rows for link in links]
         return cls(
@@ -119,7 +119,7 @@ class Links:
 
     @classmethod
     def from_lines(cls, lines: Iterable[str]) -> Links:
-        """From Pharaoh lines (`i-j i-j ...`)."""
+        """Parse Pharaoh lines (`i-j i-j ...`)."""
         return cls.from_sets(
             ((int(i), int(j)) for i, _, j in (link.partition("-") for link in line.split()))
             for line in lines

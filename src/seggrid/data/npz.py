@@ -1,4 +1,4 @@
-"""Named arrays in a file, the same bytes each time."""
+"""Files of named arrays; equal arrays give equal bytes."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from seggrid.errors import InputError
 
 
 def write_arrays(path: str | Path, arrays: dict[str, NDArray]) -> None:
-    """Write named arrays as an `.npz`, atomically, with the same bytes each time.
+    """Write named arrays as an `.npz`, atomically; equal arrays give equal bytes.
 
-    They are compressed at the fastest level: numpy's own, the default, makes the largest files of a
-    run a fifth smaller, in four times the time.
+    They are compressed at the fastest level. The level that numpy uses makes the largest files of a run a
+    fifth smaller, but takes four times as long.
     """
     with atomic_write(path, "wb") as file, zipfile.ZipFile(file, "w") as archive:
         for name, array in arrays.items():
             content = io.BytesIO()
             np.lib.format.write_array(content, array, allow_pickle=False)
-            # A member without a date, so that equal arrays give equal bytes.
+            # Members have no date, so that equal arrays give equal bytes.
             member = zipfile.ZipInfo(f"{name}.npy")
             archive.writestr(member, content.getvalue(), zipfile.ZIP_DEFLATED, compresslevel=1)
 
 
 LARGEST = 1 << 32
-"""At most so many bytes may be in a file; one that claims more is damaged."""
+"""The most bytes of the arrays in a file; a file that claims to have more is damaged."""
 
 HINT = "delete it and run again"
 
-# What zipfile, zlib and numpy raise on an archive that is cut short or altered (its members carry
+# The exceptions of zipfile, zlib and numpy for an archive that is truncated or altered (its members have
 # checksums).
 _DAMAGED = (
     zipfile.BadZipFile,
@@ -55,10 +55,10 @@ _DAMAGED = (
 
 
 class Arrays(dict[str, NDArray]):
-    """Named arrays of a file, asked for by name, type and shape.
+    """The named arrays of a file, with access by name, type and shape.
 
     Attributes:
-        file: where they are from.
+        file: the file.
     """
 
     def __init__(self, arrays: Mapping[str, NDArray], file: str | Path | None = None) -> None:
@@ -66,26 +66,26 @@ class Arrays(dict[str, NDArray]):
         self.file = file
 
     def integers(self, name: str, shape: Sequence[int | None]) -> NDArray[np.integer]:
-        """An array of whole numbers; `shape` holds None where any length will do.
+        """An array of whole numbers; None in `shape` allows any length.
 
         Raises:
-            InputError: there is none of that name, type and shape.
+            InputError: there is no array of that name, type and shape.
         """
         return self._array(name, "iu", shape)
 
     def floats(self, name: str, shape: Sequence[int | None]) -> NDArray[np.floating]:
-        """An array of floating-point numbers, likewise."""
+        """An array of floating-point numbers; arguments and errors as in `integers`."""
         return self._array(name, "f", shape)
 
     def texts(self, name: str, shape: Sequence[int | None]) -> NDArray[np.str_]:
-        """An array of strings, likewise."""
+        """An array of strings; arguments and errors as in `integers`."""
         return self._array(name, "U", shape)
 
     def lengths(self, name: str, total: int) -> NDArray[np.integer]:
-        """Lengths that rows of `total` entries are cut into, shape (rows,).
+        """The lengths of rows that have `total` entries together, shape (rows,).
 
         Raises:
-            InputError: they are not there, or do not add up to that.
+            InputError: there is no such array, or its sum is not `total`.
         """
         lengths = self.integers(name, (None,))
         if (lengths.size and lengths.min() < 0) or lengths.sum(dtype=np.int64) != total:
@@ -96,7 +96,7 @@ class Arrays(dict[str, NDArray]):
         """Whole numbers from 0 to below a limit, shape (any,).
 
         Raises:
-            InputError: they are not there, or not within these bounds.
+            InputError: there is no such array, or a number is out of bounds.
         """
         numbers = self.integers(name, (None,))
         if numbers.size and not 0 <= numbers.min() <= numbers.max() < limit:
@@ -104,7 +104,7 @@ class Arrays(dict[str, NDArray]):
         return numbers
 
     def damaged(self, what: str) -> InputError:
-        """The error that says what is wrong with the file."""
+        """The error for a damaged file."""
         return InputError(f"damaged ({what})", file=self.file, hint=HINT)
 
     def _array(self, name: str, kinds: str, shape: Sequence[int | None]) -> NDArray:
@@ -124,7 +124,7 @@ def read_arrays(path: str | Path, only: Collection[str] | None = None) -> Arrays
 
     Args:
         path: the file.
-        only: the arrays to read, of those that are there; by default, all.
+        only: names of the arrays to read, if they exist; by default, all are read.
 
     Raises:
         InputError: the file is damaged, or claims to hold more than `LARGEST`.
@@ -144,7 +144,7 @@ def read_arrays(path: str | Path, only: Collection[str] | None = None) -> Arrays
 
 
 def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray:
-    """One array. The header's size is checked first: numpy allocates whatever a header claims."""
+    """Read one array. The size in its header is checked first, since numpy allocates what a header claims."""
     with archive.open(member) as content:
         if np.lib.format.read_magic(content) != (1, 0):
             raise ValueError("another version of the format")
@@ -156,12 +156,12 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray:
 
 
 def pack_strings(strings: Sequence[str]) -> NDArray[np.uint8]:
-    """Strings without line ends as bytes: UTF-8 text, one a line."""
+    """Strings without line ends as the bytes of UTF-8 text, one string a line."""
     return np.frombuffer("\n".join(strings).encode(), dtype=np.uint8)
 
 
 def unpack_strings(arrays: Arrays, name: str) -> list[str]:
-    """The strings that `pack_strings` packed; a single empty string comes back as no string."""
+    """The strings that `pack_strings` packed; a single empty string is read as no string."""
     try:
         text = arrays.integers(name, (None,)).astype(np.uint8).tobytes().decode()
     except UnicodeDecodeError:

@@ -15,11 +15,11 @@ from seggrid.data.ragged import ragged_rows
 
 @dataclass(frozen=True)
 class Posteriors:
-    """Links of S sentence pairs, each with the probability that it is there.
+    """Links of S sentence pairs with their probabilities.
 
     Attributes:
-        links: (i in source, j in target), all that are probable enough to be kept.
-        probability: of each link, 0 to 1, float32, shape (L,).
+        links: (i in source, j in target), all links above the aligner's least probability.
+        probability: probability of each link, 0 to 1, float32, shape (L,).
     """
 
     links: Links
@@ -29,7 +29,7 @@ class Posteriors:
         return len(self.links)
 
     def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Posteriors:
-        """The posteriors of some sentence pairs only (by index)."""
+        """The posteriors of some sentence pairs (by index)."""
         rows = ragged_rows(self.links.offsets, sentences)
         return Posteriors(self.links.take(sentences), self.probability[rows])
 

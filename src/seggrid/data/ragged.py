@@ -1,6 +1,6 @@
-"""Ragged arrays: one flat array for all sentences, and where each sentence begins.
+"""Ragged arrays: one flat array for all sentences, and the first row of each sentence.
 
-`offsets`, of length S + 1, says which rows belong to sentence s: `offsets[s]:offsets[s + 1]`.
+The rows of sentence s are `offsets[s]:offsets[s + 1]`; `offsets` has shape (S + 1,).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 
 def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
-    """Offsets, shape (S + 1,), of rows whose lengths are given, shape (S,)."""
+    """The offsets, shape (S + 1,), of sentences of given lengths, shape (S,)."""
     lengths = np.asarray(list(lengths) if not isinstance(lengths, np.ndarray) else lengths)
     offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=offsets[1:])
@@ -22,7 +22,7 @@ def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
 def ragged_rows(
     offsets: NDArray[np.int64], sentences: Sequence[int] | NDArray[np.integer]
 ) -> NDArray[np.int64]:
-    """Indices of the flat rows that belong to some sentences, in the order of `sentences`."""
+    """Indices of the rows of some sentences in the flat array, in the order of `sentences`."""
     sentences = np.asarray(sentences, dtype=np.int64)
     starts = offsets[sentences]
     lengths = offsets[sentences + 1] - starts
@@ -32,7 +32,7 @@ def ragged_rows(
 
 
 def narrow(numbers: NDArray[np.integer]) -> NDArray[np.integer]:
-    """The same numbers in the smallest type that holds them all."""
+    """The numbers in the smallest type that can represent them all."""
     if not numbers.size:
         return numbers.astype(np.int8)
     ends = np.min_scalar_type(int(numbers.min())), np.min_scalar_type(int(numbers.max()))

@@ -1,8 +1,8 @@
-"""Exact rates and thresholds: computed with as the user wrote them.
+"""Exact rates and thresholds.
 
-A threshold of 1/3 over nine samples is three samples; the nearest binary fraction, or six of its
-digits, is not. So rates and thresholds are fractions from the config to the comparison, and each has
-one spelling: the shortest decimal where there is one, `p/q` in lowest terms where there is none.
+A threshold of 1/3 of nine samples is three samples, but the nearest binary fraction, or six digits of it,
+is not. So rates and thresholds are fractions from the config to the comparison. Each has one spelling: the
+shortest decimal if there is one, otherwise `p/q` in lowest terms.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from functools import lru_cache
 
 from seggrid.errors import InputError
 
-# Twelve digits on either side of the point, or of the slash: more than anyone needs, and a bound on
-# what a config can make us compute.
+# At most twelve digits before and after the point, or the slash, so that a config cannot cause long
+# computations.
 _DECIMAL = re.compile(r"[+]?(\d{1,12})(\.\d{1,12})?|[+]?\.\d{1,12}", re.ASCII)
 _SIGNED = re.compile(r"[+-]?\d{1,3}(\.\d{1,6})?", re.ASCII)
 _SCIENTIFIC = re.compile(r"\d{1,17}(\.\d{1,17})?[eE][+-]?\d{1,2}", re.ASCII)
@@ -22,11 +22,11 @@ _RATIO = re.compile(r"(\d{1,12})\s*/\s*(\d{1,12})", re.ASCII)
 
 
 def read_rational(value: object) -> Fraction:
-    """The number that a user wrote, exactly.
+    """Parse a number of the user's exactly.
 
     Args:
-        value: a number, or its text: `0.5`, `5e-1` or `1/3`. A float counts as its shortest decimal,
-            which is what was written.
+        value: a number, or its text: `0.5`, `5e-1` or `1/3`. A float stands for its shortest decimal, which
+            is what the user wrote.
 
     Raises:
         InputError: it is not a number, is not finite, is negative, or has more than twelve digits on either
@@ -46,10 +46,10 @@ def read_rational(value: object) -> Fraction:
 
 
 def read_decimal(value: object) -> Fraction:
-    """A decimal of either sign, of at most three digits before the point and six after it, exactly.
+    """Parse a decimal of either sign with at most three digits before the point and six after it, exactly.
 
     Raises:
-        InputError: it is none.
+        InputError: it is not such a decimal.
 
     >>> read_decimal("-0.50"), read_decimal(2)
     (Fraction(-1, 2), Fraction(2, 1))
@@ -64,7 +64,7 @@ def read_decimal(value: object) -> Fraction:
     return Fraction(text)
 
 
-# A grid of 10,000 cells asks for a few numbers a hundred thousand times.
+# Cached: a grid of 10,000 cells parses a few numbers a hundred thousand times.
 @lru_cache(maxsize=1024)
 def _from_text(text: str) -> Fraction | None:
     if ratio := _RATIO.fullmatch(text):
@@ -78,7 +78,7 @@ def _from_text(text: str) -> Fraction | None:
 
 @lru_cache(maxsize=1024)
 def spell_rational(number: Fraction) -> str:
-    """The one spelling of a number.
+    """The canonical spelling of a number.
 
     >>> spell_rational(Fraction(1, 2)), spell_rational(Fraction(1, 3)), spell_rational(Fraction(-1))
     ('0.5', '1/3', '-1')

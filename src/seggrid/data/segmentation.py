@@ -18,15 +18,15 @@ Sentences = Sequence[Sequence[str]]
 
 @dataclass(frozen=True)
 class Segmentation:
-    """A corpus cut into tokens, each of which knows the words that it is made of.
+    """A corpus cut into tokens, each with the words that it overlaps.
 
     Attributes:
         types: the distinct tokens as text, shape (V,); `ids` index it.
         ids: type of each token, int32, shape (T,).
-        offsets: where each sentence begins, int64, shape (S + 1,).
+        offsets: first token of each sentence, int64, shape (S + 1,).
         first: index, within its sentence, of the first word that the token overlaps, int32, (T,).
         last: index of the last such word, inclusive, int32, shape (T,). A token inside one word has
-            `first == last`; a token of nothing but a word boundary has `last < first`.
+            `first == last`; a token that is only a word boundary has `last < first`.
     """
 
     types: list[str]
@@ -52,7 +52,7 @@ class Segmentation:
         return [" ".join(self.sentence(s)) for s in range(len(self))]
 
     def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Segmentation:
-        """The same segmentation of some sentences only (by index), types kept as they are."""
+        """The segmentation of some sentences (by index), with the same types."""
         rows = ragged_rows(self.offsets, sentences)
         return Segmentation(
             self.types,
@@ -63,10 +63,10 @@ class Segmentation:
         )
 
     def in_order(self) -> Segmentation:
-        """The same segmentation with only the types that occur, in order of appearance."""
+        """The segmentation with only the types that occur, in order of appearance."""
         tokens = len(self.ids)
         at = np.full(len(self.types), tokens, dtype=np.int64)
-        # Of several values for one place the last one stays: here, the first token of a type.
+        # Of several values for one index the last is kept, which here is the first token of a type.
         at[self.ids[::-1]] = np.arange(tokens)[::-1]
         order = np.argsort(at, kind="stable")[: np.count_nonzero(at < tokens)]
         place = np.zeros(len(self.types), dtype=np.int32)
@@ -90,10 +90,10 @@ class Segmentation:
 
 
 def pack_segmentations(samples: Sequence[Segmentation], prefix: str = "") -> dict[str, NDArray]:
-    """Samples as named arrays of small numbers; token types as UTF-8 text, one a line.
+    """Samples as named arrays of small numbers; types as UTF-8 text, one a line.
 
-    `steps` is how far each token's first word lies from that of the token before, `widths` how far
-    its last word lies from its first.
+    `steps` are differences between the first words of successive tokens, `widths` differences between the
+    last and the first word of each token.
     """
     arrays = {}
     for k, sample in enumerate(samples):
@@ -119,8 +119,8 @@ def unpack_segmentations(arrays: Arrays, prefix: str = "") -> list[Segmentation]
         offsets = offsets_of(arrays.lengths(name + "lengths", len(ids)))
         first = np.cumsum(arrays.integers(name + "steps", ids.shape), dtype=np.int32)
         last = first + arrays.integers(name + "widths", ids.shape).astype(np.int32)
-        # A token of nothing but a boundary ends one word before it begins; and a sentence has no more
-        # words than its tokens have characters.
+        # The last word of a token that is only a boundary is one before its first; and a sentence has at most
+        # as many words as its tokens have characters.
         characters = np.array(list(map(len, types)), dtype=np.int64)[ids]
         ends = np.append(0, np.cumsum(characters))[offsets]
         within = last < np.repeat(np.diff(ends), np.diff(offsets))
@@ -131,7 +131,7 @@ def unpack_segmentations(arrays: Arrays, prefix: str = "") -> list[Segmentation]
 
 
 def compact(sample: Segmentation) -> Segmentation:
-    """The same segmentation with only the types that it uses, in their order."""
+    """The segmentation with only the types that occur, in their order."""
     used, ids = np.unique(sample.ids, return_inverse=True)
     types = [sample.types[i] for i in used]
     return Segmentation(types, ids.astype(np.int32), sample.offsets, sample.first, sample.last)

@@ -1,7 +1,7 @@
-"""Settings as pydantic models, and one line for each mistake in their values.
+"""Settings as pydantic models, and messages of one line for mistakes in their values.
 
-A model says of each setting its type, its range, its default and what it means, once: the config's
-schema and reference are generated from it, and so are the messages about wrong values.
+A model defines the type, range, default and description of each setting. The config's schema and reference,
+and the messages about wrong values, are made from it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Settings(BaseModel):
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """Settings from values that a user gave.
+        """Build from values of the user's.
 
         Raises:
             InputError: keys are unknown or values wrong; all of them are named.
@@ -51,7 +51,7 @@ class Settings(BaseModel):
 
 
 class _OneOrMore:
-    """A list that may be written as the one value that it holds."""
+    """A list that may be written as a single value if it has only one."""
 
     def __get_pydantic_json_schema__(
         self, core: Any, handler: GetJsonSchemaHandler
@@ -65,7 +65,7 @@ def _as_list(value: Any) -> Any:
 
 
 TAGS = ("(string)", "(object)")
-"""Tags for the members of a union, by which mistakes find the one that was meant: their types."""
+"""Tags of the members of a union, by which messages find the member that the user meant: their types."""
 
 OneOrMore = Annotated[list[T], BeforeValidator(_as_list), _OneOrMore()]
 """A list of values of one kind; a single value stands for a list of one."""
@@ -75,9 +75,9 @@ class Mistake(NamedTuple):
     """One thing that is wrong with a group of settings.
 
     Attributes:
-        path: the keys down to it; a position in a list is left out.
-        message: what is wrong.
-        hint: the likely fix, if one can be guessed.
+        path: the keys to the value; positions in lists are left out.
+        message: the message.
+        hint: the likely correction, if there is one.
     """
 
     path: tuple[str, ...]
@@ -90,16 +90,16 @@ def mistakes(
     model: type[BaseModel],
     written: Callable[[Sequence[str | int]], str | None] = lambda _: None,
 ) -> Iterator[Mistake]:
-    """What pydantic found wrong, in the words of a user.
+    """The mistakes that pydantic found, with messages for users.
 
     Args:
-        error: of validating `model`.
+        error: the error of validating `model`.
         model: the outermost model.
-        written: what the user wrote at a path where that is not plain from the value (`no` for False).
+        written: gives the text that the user wrote at a path if it differs from the value (`no` for False).
     """
     root = model.model_json_schema()
     for details in error.errors(include_url=False):
-        # Pydantic adds steps of its own: `[key]` for a mapping's key, and the tag of a union's member.
+        # Pydantic adds steps to paths: `[key]` for the key of a mapping, and the tag of a union's member.
         steps = [step for step in details["loc"] if step != "[key]"]
         where = [step for step in steps if step not in TAGS]
         path = tuple(step for step in where if isinstance(step, str))
@@ -122,7 +122,7 @@ def mistakes(
 
 
 def schema_at(root: Schema, path: Sequence[str | int]) -> Schema:
-    """The JSON schema of the value at a path; empty where there is none."""
+    """The JSON schema of the value at a path; empty if there is none."""
     node = resolve(root, root)
     for step in path:
         if isinstance(step, int):
@@ -139,8 +139,9 @@ def schema_at(root: Schema, path: Sequence[str | int]) -> Schema:
 
 
 def resolve(node: Schema, root: Schema) -> Schema:
-    """A JSON schema with what its `$ref` points to, and of several the one that says most: the
-    mapping for a file, the list for one value or a list, the values for what may be left out."""
+    """A JSON schema with its `$ref` resolved. Of alternatives, the most informative is taken: the mapping
+    for a
+    file, the list for one or more values, the values for a key that may be left out."""
     while True:
         beside = {
             key: value for key, value in node.items() if key not in ("$ref", "anyOf", "oneOf")
@@ -155,7 +156,7 @@ def resolve(node: Schema, root: Schema) -> Schema:
 
 
 def suggestion(given: str, known: Sequence[str]) -> str | None:
-    """Which of the known names was meant, or all of them; None where there are none.
+    """A hint for an unknown name: the most similar known name, or all of them; None if there are none.
 
     >>> suggestion("mergers", ["merges", "spaces"]), suggestion("x", ["merges", "spaces"])
     ("did you mean 'merges'?", 'use merges or spaces')
@@ -168,7 +169,7 @@ def suggestion(given: str, known: Sequence[str]) -> str | None:
 
 
 def either(values: Sequence[Any]) -> str:
-    """Values, the last joined by `or`.
+    """A list of values, the last joined by `or`.
 
     >>> either(["a", "b", "c"]), either([True])
     ('a, b or c', 'yes')
@@ -178,7 +179,7 @@ def either(values: Sequence[Any]) -> str:
 
 
 def show(value: Any) -> str:
-    """A value as a config has it, texts in quotes.
+    """The spelling of a value in a config, with texts in quotes.
 
     >>> show(True), show("3"), show(3), show(float("nan"))
     ('yes', "'3'", '3', '.nan')
@@ -221,7 +222,7 @@ _WANTED = {
 def _wrong_value(
     kind: str, value: Any, text: str, schema: Schema, key: str
 ) -> tuple[str, str | None]:
-    """What is wrong with a value, and the hint."""
+    """Message and hint for a wrong value."""
     if schema.get("type") == "array" and not kind.startswith(("list", "too_")):
         schema = schema["items"]
     if kind == "literal_error":
@@ -255,7 +256,7 @@ def _wrong_choice(value: Any, text: str, schema: Schema) -> tuple[str, str | Non
 
 
 def _hint(value: Any, text: str, schema: Schema, key: str) -> str | None:
-    """How a value of the wrong type is most likely to be written."""
+    """The hint for a value of the wrong type: how it is most likely meant to be written."""
     kind = schema.get("type")
     if isinstance(value, str):
         if kind == "object":
@@ -287,7 +288,7 @@ def _is_number(text: str) -> bool:
 
 
 def _range(schema: Schema) -> str | None:
-    """What numbers are allowed.
+    """The hint for a number that is out of range.
 
     >>> _range({"minimum": 0.1, "maximum": 14}), _range({"minimum": 0, "exclusiveMaximum": 1})
     ('give 0.1 to 14', 'give a number from 0 and below 1')
