@@ -50,8 +50,6 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="seed of the samples"
     )
-    parser.add_argument("--model-format", choices=FORMATS, help="of the tokenizer's file")
-    parser.add_argument("--seed", type=whole_number(0, LARGEST_SEED), default=1, help="of samples")
     add_side(parser, "knockout", "scoring", "joint", "vocabulary", "dropout_weight")
     add_tags(parser)
 

@@ -1,6 +1,5 @@
-"""Files compressed by gzip or Zstandard. They are recognized by their first bytes when they are read, and
-by the
-ending of their names, `.gz` or `.zst`, when they are written."""
+"""Files compressed by gzip or Zstandard. Readers recognize them by their first bytes, writers by the ending
+of their names, `.gz` or `.zst`."""
 
 from __future__ import annotations
 

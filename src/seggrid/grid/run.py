@@ -65,10 +65,10 @@ def learn_model(sentences: Sentences, side: Side, tags: Tags | None = None) -> A
     """Learn the model of a segmentation on a text; None if the segmenter learns none.
 
     Args:
-        sentences: the text as it came, of a joint model that of both sides, the source first; the side's
-            case is applied to it.
-        side: how it is segmented; without `merges` or `vocabulary`, as much is learned as there is.
-        tags: the part of speech of each word, for a segmenter that looks at them.
+        sentences: the text, to which the side's case is applied; for a joint model, the texts of both sides,
+            the source first.
+        side: how it is segmented; without `merges` or `vocabulary`, the largest model is learned.
+        tags: the part of speech of each word, for a segmenter that reads them.
 
     Raises:
         InputError: the segmenter reads tags, and there are none.

@@ -22,7 +22,7 @@ COLUMNS = (
     *("cells", "spearman", "spearman_low", "spearman_high"),
 )
 FEWEST = 5
-"""Cells below which nothing is correlated."""
+"""The smallest number of cells for a correlation."""
 
 
 def spearman(measure: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -58,11 +58,11 @@ def correlate(
 ) -> pd.DataFrame:
     """Rank correlation of each measure with F1 and AER over the cells of a pair.
 
-    Cells are those of one alignment: without samples to be joined, whose measures are of the first
-    alone. Cells of another aligner, of other options of it (a layer, say), of another symmetrization or on
-    another part of the text are ranked by themselves, since they differ in more than the segmentation. An
-    interval is that of the gold sentences: in each round they are drawn anew, the same for all cells, and
-    the cells ranked anew.
+    Only cells with one alignment are used, since the measures of a cell with samples are those of its first
+    sample. Cells are ranked separately for each aligner and its axes (such as the layer), symmetrization and
+    part of the text, since they would differ in more than the segmentation. Intervals are over gold
+    sentences: each resample draws the sentences, the same for all cells, and ranks the cells by their scores
+    on these.
 
     Args:
         counts: by pair, `results/counts.npz`.
@@ -72,9 +72,9 @@ def correlate(
         level: coverage of the intervals.
 
     Returns:
-        A row for each such group of cells (columns of axes), measure and score, in that order: `cells`, how
-        many have both; `spearman`, `spearman_low`, `spearman_high`. No row where fewer than `FEWEST`
-        cells have the measure, or all have the same.
+        One row for each such group of cells (columns of axes), measure and score, in that order: `cells`, the
+        number of cells that have both; `spearman`, `spearman_low`, `spearman_high`. There is no row where
+        fewer than `FEWEST` cells have the measure, or all have the same value.
     """
     names = [f"{name}_{side}" for name in MEASURES for side in SIDES]
     measures = [name for name in (*names, "parity") if name in cells]

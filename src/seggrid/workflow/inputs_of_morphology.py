@@ -89,7 +89,7 @@ class OfMorphology:
         return found
 
     def morphology_model(self, name: str) -> dict[str, str | list[str]]:
-        """The model and the corpus that it reads, if it evaluates a segmentation of a pair's text."""
+        """The model and the corpus of an evaluation, if it is of a segmentation of a pair's text."""
         where = self.evaluated_text(name)
         if where is None:
             return {}

@@ -31,7 +31,7 @@ class OfTags:
         return [path("tag", pair=pair, side=side, spec=values.spec(CORPUS, case="keep"))]
 
     def lexicon(self, pair: str, side: str, spec: str) -> list[str]:
-        """The further words of a side that such a segmentation learns from, if there are any."""
+        """The lexicon of a side, if its segmenter reads tags and there is one."""
         if not self.tags(pair, side, spec):
             return []
         entry = self.config["pairs"][pair][side].get("lexicon")
