@@ -36,6 +36,7 @@ bench: install ## Measure against peers, on the corpora in MIRROR (an hour; leav
 	python benchmarks/align.py quality $(TEXTS) $(MIRROR)/thesis/eng-deu/eng_deu.gold
 	python benchmarks/align.py growth
 	python benchmarks/align.py growth --aligner gibbs
+	python benchmarks/parts.py --whole
 	python benchmarks/knockout.py $(MIRROR)
 	python benchmarks/report.py
 	python benchmarks/workflow.py

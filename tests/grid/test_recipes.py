@@ -125,6 +125,7 @@ AXES_OF_CELLS = {
         "aligner": "gibbs", "aggregate": "posterior-1/3",
     },
     "vocabulary": {"segmenter": "unigram", "vocabulary": 60, "case": "first"},
+    "joint": {"merges": 7, "joint": True, "dropout": 0.1, "samples": 2, "aggregate": 0.5},
     "pruned": {"merges": 7, "knockout": "random-0.5"},
     "neural": {"segmenter": "words", "aligner": "embeddings", "null_threshold": "2/3"},
 }  # fmt: skip

@@ -351,6 +351,22 @@ def test_a_cell_of_part_of_a_text_is_exported_in_parts(finished, monkeypatch):
     ]
 
 
+@pytest.mark.parametrize("joint", [False, True])
+def test_models_hold_no_more_than_the_cell_uses(joint):
+    config = deepcopy(CONFIG)
+    config["experiments"] = {"x": {"pairs": "p", "merges": [20, 30], "joint": joint}}
+    config["export"] = {"mine": {"experiments": "x"}}
+    grid = Inputs(config)
+    exports = Exports(grid)
+    for cell in exports.cells("mine"):
+        models = exports.learned(cell.pair, str(cell.source), str(cell.target))
+        assert all(f"learned={cell.source.merges}." in file for file in models.values())
+        assert len(set(models.values())) == (1 if joint else 2)
+        assert {file.split("/")[3] for file in models.values()} == (
+            {"both"} if joint else {"source", "target"}
+        )
+
+
 @pytest.mark.slow
 def test_parts_of_a_large_pair_are_as_good_as_the_whole(root, tmp_path):
     """12,000 generated pairs in three parts, with a model learned on a third of them."""

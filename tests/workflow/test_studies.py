@@ -1,11 +1,15 @@
 """Two configs in one folder: separate tables, shared files of stages."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from seggrid.cli import main
+from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.language_model_inputs import LanguageModelInputs
 
 CONFIG = """
 {study}
@@ -54,3 +58,40 @@ def test_the_command_plans_what_a_run_would_do(folder, capsys):
     assert "seed: 'x' is not a whole number" in capsys.readouterr().err
     assert main(["plan", "two.yaml", "--snakefile", "none"]) == 2
     assert "none: no such file (run it in a checkout" in capsys.readouterr().err
+
+
+def test_what_a_config_names_and_its_logs_lie_with_its_tables(root):
+    """Or a study of other settings would write over it."""
+    checked = 0
+    for file in (root / "workflow/rules").glob("*.smk"):
+        for rule in re.split(r"^(?:use )?rule ", file.read_text("utf-8"), flags=re.M)[1:]:
+            of = dict(re.findall(r"^    (output|log):\n((?:        .*\n|\n)+)", rule, flags=re.M))
+            assert not re.search(r'"results/[^"]*\{(lm|name|ensemble|export)\}', rule), rule
+            if "table(" in of.get("output", ""):
+                checked += 1
+                assert of["log"].strip().startswith('table("logs/'), rule
+    assert checked > 15
+
+
+def test_language_models_and_tokenizers_lie_with_the_tables():
+    side = {"text": "t"}
+    config = {
+        "study": "mine",
+        "pairs": {"p": {"source": side, "target": side, "gold": {"file": "g"}}},
+        "experiments": {"x": {"merges": 5}},
+        "morphology": {
+            "m": {
+                "reference": {"file": "r"},
+                "learned": {"pair": "p", "side": "source", "merges": 5},
+                "write": True,
+            }
+        },
+        "language_models": {"lm": {"pair": "p", "segmentation": {"merges": 5}, "steps": 1}},
+    }
+    grid = Inputs(config)
+    assert {Path(file).parents[1] for file in grid.written_tokenizers()} == {
+        Path("results/studies/mine/tokenizers")
+    }
+    models = LanguageModelInputs(grid)
+    assert models.folder("lm") == "results/studies/mine/language_model/lm/model"
+    assert models.scores() == ["results/studies/mine/language_model/lm/scores.npz"]

@@ -12,7 +12,7 @@ rule cells:
     output:
         table("cells.tsv"),
     log:
-        "results/logs/cells.log",
+        table("logs/cells.log"),
     localrule: True
     conda:
         "../envs/grid.yaml"
@@ -39,7 +39,7 @@ rule collate:
         ),
         counts=table("counts.npz"),
     log:
-        "results/logs/collate.log",
+        table("logs/collate.log"),
     conda:
         "../envs/report.yaml"
     resources:

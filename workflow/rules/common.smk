@@ -26,7 +26,6 @@ from seggrid.workflow.check import check_sources
 from seggrid.workflow.exports import Exports
 from seggrid.workflow.given_config import config_files, given_config
 from seggrid.workflow.inputs import Inputs
-from seggrid.workflow.language_model_inputs import FOLDER as LANGUAGE_MODEL_FOLDER
 from seggrid.workflow.language_model_inputs import LanguageModelInputs
 from seggrid.workflow.partial import up_to_date
 

@@ -16,7 +16,7 @@ rule ensemble:
         votes=table("ensemble/{ensemble}/{pair}.votes.csv"),
         links=table("ensemble/{ensemble}/{pair}.links"),
     log:
-        "results/logs/ensemble/{ensemble}/{pair}.log",
+        table("logs/ensemble/{ensemble}/{pair}.log"),
     wildcard_constraints:
         ensemble="|".join(map(re.escape, GRID.config["ensemble"])) or "none",
     conda:
@@ -52,7 +52,7 @@ use rule morphology_table as ensembles with:
             labels={"table": "votes across cells"},
         ),
     log:
-        "results/logs/ensembles.log",
+        table("logs/ensembles.log"),
 
 
 use rule ensembles as votes with:
@@ -65,4 +65,4 @@ use rule ensembles as votes with:
     output:
         table("votes.csv"),
     log:
-        "results/logs/votes.log",
+        table("logs/votes.log"),

@@ -17,9 +17,9 @@ rule language_model:
         outside=lambda wc: ancient(LANGUAGE_MODELS.outside(wc.lm)),
         base=lambda wc: LANGUAGE_MODELS.base(wc.lm),
     output:
-        directory("results/language_model/{lm}/model"),
+        directory(table("language_model/{lm}/model")),
     log:
-        "results/logs/language_model/{lm}.log",
+        table("logs/language_model/{lm}.log"),
     conda:
         "../envs/language_model.yaml"
     resources:
@@ -31,7 +31,7 @@ rule language_model:
         content=lambda wc: GRID.content(*LANGUAGE_MODELS.outside(wc.lm)),
         text=lambda wc: LANGUAGE_MODELS.text_options(wc.lm),
         options=lambda wc: LANGUAGE_MODELS.options(wc.lm),
-        progress=lambda wc: f"{LANGUAGE_MODEL_FOLDER}/{wc.lm}/progress",
+        progress=lambda wc: f"{LANGUAGE_MODELS.place(wc.lm)}/progress",
     shell:
         "{params.script:q} {params.text:q} {params.options:q} --threads={threads}"
         " --progress={params.progress:q} --output={output:q} 2> {log:q}"
@@ -41,11 +41,11 @@ rule language_model_scores:
     input:
         unpack(lambda wc: LANGUAGE_MODELS.text_inputs(wc.lm)),
         outside=lambda wc: ancient(LANGUAGE_MODELS.outside(wc.lm)),
-        lm="results/language_model/{lm}/model",
+        lm=table("language_model/{lm}/model"),
     output:
-        "results/language_model/{lm}/scores.npz",
+        table("language_model/{lm}/scores.npz"),
     log:
-        "results/logs/language_model_scores/{lm}.log",
+        table("logs/language_model_scores/{lm}.log"),
     conda:
         "../envs/language_model.yaml"
     resources:
@@ -56,7 +56,7 @@ rule language_model_scores:
         code=lambda wc: code("language_model_scores", LANGUAGE_MODELS.module(wc.lm)),
         content=lambda wc: GRID.content(*LANGUAGE_MODELS.outside(wc.lm)),
         text=lambda wc: LANGUAGE_MODELS.text_options(wc.lm),
-        progress=lambda wc: f"{LANGUAGE_MODEL_FOLDER}/{wc.lm}/progress.npz",
+        progress=lambda wc: f"{LANGUAGE_MODELS.place(wc.lm)}/progress.npz",
     shell:
         "{params.script:q} {params.text:q} --language-model={input.lm:q} --threads={threads}"
         " --progress={params.progress:q} --output={output:q} 2> {log:q}"
@@ -81,7 +81,7 @@ rule language_model_table:
         ),
         losses=table("language_model_losses.csv"),
     log:
-        "results/logs/language_model_table.log",
+        table("logs/language_model_table.log"),
     conda:
         "../envs/report.yaml"
     resources:

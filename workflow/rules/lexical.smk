@@ -45,7 +45,7 @@ use rule morphology_table as lexical_table with:
     output:
         table("lexical.csv"),
     log:
-        "results/logs/lexical.log",
+        table("logs/lexical.log"),
 
 
 rule lexical_alignment:
@@ -55,7 +55,7 @@ rule lexical_alignment:
     output:
         table("lexical_alignment.csv"),
     log:
-        "results/logs/lexical_alignment.log",
+        table("logs/lexical_alignment.log"),
     conda:
         "../envs/report.yaml"
     resources:

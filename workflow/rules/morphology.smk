@@ -20,7 +20,7 @@ rule morphology:
         table=table("morphology/{name}.csv"),
         figures=table("morphology/{name}.figures.csv"),
     log:
-        "results/logs/morphology/{name}.log",
+        table("logs/morphology/{name}.log"),
     wildcard_constraints:
         name="|".join(map(re.escape, GRID.evaluations(pruned=True))) or "(?!)",
     conda:
@@ -50,7 +50,7 @@ rule segmenter_morphology:
         table=table("morphology/{name}.csv"),
         figures=table("morphology/{name}.figures.csv"),
     log:
-        "results/logs/morphology/{name}.log",
+        table("logs/morphology/{name}.log"),
     wildcard_constraints:
         name="|".join(map(re.escape, GRID.evaluations(pruned=False))) or "(?!)",
     conda:
@@ -79,7 +79,7 @@ rule morphology_table:
             labels={"table": "boundaries"},
         ),
     log:
-        "results/logs/morphology.log",
+        table("logs/morphology.log"),
     localrule: True
     conda:
         "../envs/seggrid.yaml"
@@ -96,7 +96,7 @@ use rule morphology_table as knockout_table with:
     output:
         table("knockout.csv"),
     log:
-        "results/logs/knockout.log",
+        table("logs/knockout.log"),
 
 
 rule write_tokenizer:
@@ -108,9 +108,9 @@ rule write_tokenizer:
             )
         ),
     output:
-        directory("results/tokenizers/{name}/{knockout}"),
+        directory(table("tokenizers/{name}/{knockout}")),
     log:
-        "results/logs/tokenizers/{name}/{knockout}.log",
+        table("logs/tokenizers/{name}/{knockout}.log"),
     wildcard_constraints:
         name="|".join(map(re.escape, GRID.config["morphology"])) or "none",
         knockout="[^/]+",

@@ -25,7 +25,7 @@ rule compare:
             labels={"table": "claims"},
         ),
     log:
-        "results/logs/compare.log",
+        table("logs/compare.log"),
     conda:
         "../envs/report.yaml"
     resources:
@@ -62,7 +62,7 @@ rule significance:
             labels={"table": "measures and scores"},
         ),
     log:
-        "results/logs/significance.log",
+        table("logs/significance.log"),
     conda:
         "../envs/report.yaml"
     resources:
@@ -106,7 +106,7 @@ rule figures:
             labels={"table": "{table}"},
         ),
     log:
-        "results/logs/figures.log",
+        table("logs/figures.log"),
     conda:
         "../envs/report.yaml"
     resources:
@@ -160,7 +160,7 @@ rule page:
         ),
         cost=table("cost.csv"),
     log:
-        "results/logs/report.log",
+        table("logs/report.log"),
     conda:
         "../envs/report.yaml"
     resources:

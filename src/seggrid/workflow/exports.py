@@ -18,7 +18,7 @@ from seggrid.grid.cell import Cell
 from seggrid.grid.recipes import recipe_of
 from seggrid.grid.samples import part_name
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.side import CORPUS, LEARN, parse_spec
+from seggrid.segment.side import CORPUS, parse_spec
 from seggrid.workflow.inputs import Inputs
 
 ENDINGS = {"plain": ".txt", "gz": ".txt.gz", "zst": ".txt.zst"}
@@ -208,8 +208,7 @@ class Exports:
             if own.pruned:
                 models[side] = str(self._grid.model(pair, side, spec))
             elif own.learns:
-                exact = own.spec(LEARN, learned=own.merges)
-                models[side] = path("learn", pair=pair, side=side, spec=exact)
+                models[side] = self._grid.learned_model(pair, side, spec, exact=True)
         return models
 
     def text(self, pair: str, side: str, spec: str) -> str:

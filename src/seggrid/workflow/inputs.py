@@ -144,11 +144,17 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         step = self.config["learn_merges"]
         return max(1, -(-merges // step)) * step
 
-    def learned_model(self, pair: str, side: str, spec: str) -> str:
-        """The learned model of a segmentation, before pruning."""
+    def learned_model(self, pair: str, side: str, spec: str, *, exact: bool = False) -> str:
+        """The learned model of a segmentation, before pruning.
+
+        Args:
+            pair, side, spec: the segmentation.
+            exact: whether it may have no more merges than the segmentation uses; by default, one model
+                serves several segmentations.
+        """
         values = parse_spec(spec)
         learned = values.merges
-        if SEGMENTERS[values.segmenter].nested and values.vocabulary is None:
+        if not exact and SEGMENTERS[values.segmenter].nested and values.vocabulary is None:
             learned = self.learned(values.merges or 0)
         own = BOTH if values.joint else side
         return path("learn", pair=pair, side=own, spec=values.spec(LEARN, learned=learned))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from seggrid.grid.axes import tables_folder
 from seggrid.grid.evaluations import can_be_pruned, evaluated_side, evaluated_variants
 from seggrid.segment import SEGMENTERS
 
@@ -141,7 +142,7 @@ class OfMorphology:
     def written_tokenizers(self) -> list[str]:
         """The folders of the pruned tokenizers that are written."""
         return [
-            f"results/tokenizers/{name}/{variant}"
+            str(tables_folder(self.config) / "tokenizers" / name / variant)
             for name, entry in self.config["morphology"].items()
             if entry["write"]
             for variant in evaluated_variants(entry)

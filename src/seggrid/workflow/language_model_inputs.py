@@ -7,13 +7,11 @@ from dataclasses import asdict
 from functools import cached_property
 from typing import Any
 
-from seggrid.grid.axes import RESULTS
+from seggrid.grid.axes import tables_folder
 from seggrid.grid.language_models import LanguageModelPlan, plan
 from seggrid.language_model.presets import PRESETS
 from seggrid.workflow.inputs import NO_SAMPLES, Inputs
 from seggrid.workflow.resources import training_mb, training_minutes
-
-FOLDER = f"{RESULTS}/language_model"
 
 _TRAINING = (
     "sequence", "steps", "batch", "device_batch", "learning_rate", "warmup", "precision", "seed"
@@ -36,13 +34,17 @@ class LanguageModelInputs:
         entries = self._grid.config["language_models"]
         return {name: plan(entries, name, self._grid.config["seed"]) for name in entries}
 
+    def place(self, name: str) -> str:
+        """The folder with all files of a model, beside the tables: its name is one of this config."""
+        return str(tables_folder(self._grid.config) / "language_model" / name)
+
     def folder(self, name: str) -> str:
         """The folder of a model."""
-        return f"{FOLDER}/{name}/model"
+        return f"{self.place(name)}/model"
 
     def scores(self) -> list[str]:
         """The scores of every model."""
-        return [f"{FOLDER}/{name}/scores.npz" for name in self.plans]
+        return [f"{self.place(name)}/scores.npz" for name in self.plans]
 
     def text(self, name: str) -> str | None:
         """The text from outside that a model is trained on; None if it is the pair's text."""

@@ -49,8 +49,9 @@ class Config(Settings):
     """Folder for downloaded files."""
 
     study: Name | None = None
-    """Name of the study. Its tables, figures and report are then in `results/studies/NAME` instead of
-    `results`, so that other configs in this folder do not overwrite them. Files of stages are shared."""
+    """Name of the study. Its tables, figures, report, exports, tokenizers, language models and their logs
+    are then in `results/studies/NAME` instead of `results`, so that other configs in this folder do not
+    overwrite them. Files of stages are shared."""
 
     pairs: dict[Name, Pair]
     """The language pairs, by name."""
