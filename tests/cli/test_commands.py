@@ -242,3 +242,18 @@ def test_raw_text_that_cannot_be_learned_from(texts, capsys):
     assert ":2: not UTF-8" in mistake(capsys, *ask)
     (texts / "eng").write_bytes(gzip.compress(ENGLISH.encode())[:-9])
     assert "cut short" in mistake(capsys, *ask)
+
+
+def test_a_tree_of_merges_is_printed_and_drawn(texts, capsys):
+    model, picture = texts / "eng.model", texts / "tree.svg"
+    output(capsys, "learn", texts / "eng", "--merges", 6, "-o", model)
+    ask = ["tree", model, "house", "red", "--around", "▁h", "-o", picture]
+    *around, house, _ = output(capsys, *ask).splitlines()
+    assert house.replace("(", "").replace(")", "").replace(" ", "") == "▁house"
+    assert all(line.startswith(("made by\t", "used by\t")) for line in around)
+    first = picture.read_bytes()
+    assert b"<svg" in first
+    output(capsys, *ask)
+    assert picture.read_bytes() == first
+    assert "no kind of picture" in mistake(capsys, "tree", model, "house", "-o", texts / "tree.gif")
+    assert "without spaces" in mistake(capsys, "tree", model, "red house")

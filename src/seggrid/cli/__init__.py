@@ -16,6 +16,7 @@ VERBS = {
     "learn": "learn a segmenter's model on a text",
     "segment": "cut a text into tokens",
     "prune": "prune a learned BPE by a morphological reference",
+    "tree": "show how the merges of a BPE build words",
     "convert": "read or write a BPE as merges.txt, vocab.json or tokenizer.json",
     "align": "link the words of two texts",
     "symmetrize": "join the links of two directions",

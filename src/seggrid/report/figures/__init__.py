@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import matplotlib as mpl
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -27,7 +26,7 @@ from seggrid.report.figures.published import (
     published_against_ours,
     published_tables,
 )
-from seggrid.report.figures.style import STYLE, save
+from seggrid.report.figures.style import save, styled
 
 
 def draw_all(scores: pd.DataFrame, folder: str | Path, **others: pd.DataFrame | None) -> list[Path]:
@@ -39,7 +38,7 @@ def draw_all(scores: pd.DataFrame, folder: str | Path, **others: pd.DataFrame | 
         others: the other arguments of `figures`.
     """
     files = []
-    with mpl.rc_context(STYLE):
+    with styled():
         for name, figure in figures(scores, **others):
             files += save(figure, Path(folder) / name)
     return files

@@ -7,8 +7,10 @@ kinds of color blindness; lines also differ in their markers. Sizes are those of
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 
+import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -46,6 +48,12 @@ P_R_F1 = {metric: METRICS[metric] for metric in ("precision", "recall", "f1")}
 COLUMN, PAGE = 3.35, 6.9
 """Widths of one column and of two columns, in inches."""
 
+# What matplotlib would write beside the figure, and differs from run to run.
+FORMATS: dict[str, dict[str, None]] = {
+    ".svg": {"Date": None, "Creator": None},
+    ".png": {"Software": None},
+}
+
 STYLE = {
     # The font that comes with matplotlib, so that figures are the same on every machine.
     "font.family": "DejaVu Sans",
@@ -77,14 +85,19 @@ STYLE = {
 
 def save(figure: Figure, stem: Path) -> list[Path]:
     """Write a figure as `stem.svg` and `stem.png`, with identical bytes in each run."""
+    paths = [stem.with_name(stem.name + suffix) for suffix in FORMATS]
+    for path in paths:
+        save_as(figure, path)
+    return paths
+
+
+def save_as(figure: Figure, path: Path) -> None:
+    """Write a figure to one file, in the format that its name ends in (see `FORMATS`)."""
     FigureCanvasAgg(figure)
-    written = []
-    for suffix, metadata in (
-        (".svg", {"Date": None, "Creator": None}),
-        (".png", {"Software": None}),
-    ):
-        path = stem.with_name(stem.name + suffix)
-        with atomic_write(path, "wb") as file:
-            figure.savefig(file, format=suffix[1:], metadata=metadata)
-        written.append(path)
-    return written
+    with atomic_write(path, "wb") as file:
+        figure.savefig(file, format=path.suffix[1:], metadata=FORMATS[path.suffix])
+
+
+def styled() -> AbstractContextManager[None]:
+    """The settings under which figures are drawn and written."""
+    return mpl.rc_context(STYLE)

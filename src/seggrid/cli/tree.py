@@ -1,0 +1,55 @@
+"""`seggrid tree`: how the merges of a BPE build words."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from seggrid.errors import InputError
+from seggrid.morphology.merge_trees import merge_trees, neighbors
+from seggrid.morphology.tokenizer import Tokenizer
+
+PICTURES = (".svg", ".png")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """A model, words, a picture."""
+    parser.add_argument(
+        "model", help="what seggrid learn wrote, or a byte-level tokenizer.json or merges.txt"
+    )
+    parser.add_argument("words", nargs="+", metavar="WORD", help="whose tokens are shown")
+    parser.add_argument("--vocabulary", metavar="FILE", help="vocab.json, beside merges.txt")
+    parser.add_argument(
+        "--around",
+        metavar="TYPE",
+        help="print also the merges that give this type, and those that use it",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help=f"a picture of the words: {', '.join(PICTURES)}"
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Print, and draw if asked for."""
+    if arguments.output and Path(arguments.output).suffix not in PICTURES:
+        raise InputError(
+            "no kind of picture", file=arguments.output, hint=f"one of {', '.join(PICTURES)}"
+        )
+    if bad := next((word for word in arguments.words if not word or word.split() != [word]), None):
+        raise InputError(f"{bad!r} is not a word", hint="give words one by one, without spaces")
+    model = Tokenizer.read(arguments.model, arguments.vocabulary).model
+    if arguments.around:
+        found = neighbors(model, arguments.around)
+        for title, merges in (("made by", found.made_by), ("used by", found.used_by)):
+            for rank, merge in merges:
+                print(f"{title}\t{rank}\t{' + '.join(merge)}\t{''.join(merge)}")
+    words = merge_trees(model, arguments.words)
+    for trees in words:
+        print(*trees)
+    if arguments.output:
+        # It takes a second to import.
+        from seggrid.report.figures.style import save_as, styled
+        from seggrid.report.figures.trees import draw_trees
+
+        with styled():
+            save_as(draw_trees(words), Path(arguments.output))
