@@ -17,7 +17,8 @@ from pair.clauses import (
 )
 from pair.draw import SplitMix64, Weighted
 from pair.lexicon import Lexicon, Morphs
-from pair.phrases import Phrase, Sentence, Word, name_phrase, pronoun_phrase
+from pair.phrases import name_phrase, pronoun_phrase
+from pair.words import Phrase, Sentence, Word
 
 Sides = tuple[list[Word], list[Word]]
 
