@@ -78,10 +78,6 @@ class Side(_Values):
         """Whether dropout takes some merges more often than others."""
         return self.dropout_weight not in (None, AXES["dropout_weight"].neutral)
 
-    def without_dropout(self) -> Side:
-        """The same segmentation without dropout."""
-        return self._neutral("dropout")
-
     def with_dropout(self, rate: Fraction) -> Side:
         """The same segmentation with a rate of dropout, by occurrence and of all merges alike."""
         values = {name: getattr(self, name) for name in AXES}
