@@ -23,7 +23,8 @@ from seggrid.data.segmentation import Segmentation, unpack_segmentations, write_
 from seggrid.morphology.evaluate import evaluate
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.tokenizer import Tokenizer, read_byte_level
-from seggrid.segment import AXES, SEGMENTERS
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.formats import read_merges, read_tokenizer, write_merges, write_tokenizer
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import SCORINGS, WORD_END

@@ -20,7 +20,7 @@ from seggrid.morphology.evaluate import evaluate
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.segmenters import cuts_of, evaluate_segmentation
 from seggrid.morphology.tokenizer import read_byte_level
-from seggrid.segment import AXES
+from seggrid.segment.axes import AXES
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.external.tokens import MarkedText

@@ -13,7 +13,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from seggrid.corpus.text import read_text
 from seggrid.grid.run import learn_model, segment_text
-from seggrid.segment import AXES
+from seggrid.segment.axes import AXES
 from seggrid.segment.byte_bpe import segmenter
 from seggrid.segment.byte_bpe.learn import SPECIAL, count_pretokens, learn
 from seggrid.segment.byte_bpe.word_counts import Preparation, count_words, prepare

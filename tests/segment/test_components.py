@@ -9,7 +9,8 @@ import sentencepiece
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.grid.run import learn_model, segment_text
-from seggrid.segment import AXES, SEGMENTERS
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
 from seggrid.segment.morfessor.learn import learn
 from seggrid.segment.morfessor.model import read_model, write_model
 from seggrid.segment.side import Side

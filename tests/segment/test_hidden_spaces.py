@@ -8,7 +8,8 @@ import pytest
 from seggrid.corpus.text import read_text
 from seggrid.data.lines import write_lines
 from seggrid.grid.run import learn_model, segment_text
-from seggrid.segment import AXES, HIDDEN, SEGMENTERS
+from seggrid.segment import HIDDEN, SEGMENTERS
+from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side, parse_spec
 
 HIDING = [name for name, entry in SEGMENTERS.items() if "spaces" in entry.axes]

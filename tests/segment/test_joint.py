@@ -13,7 +13,7 @@ from seggrid.grid.cells import cells_of
 from seggrid.grid.config import check_config
 from seggrid.grid.run import align_cell, learn_model, segment_text
 from seggrid.morphology.knockout import prune
-from seggrid.segment import AXES
+from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.formats import write_merges
 from seggrid.segment.bpe.learn import learn

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.grid.run import learn_model, segment_text
-from seggrid.segment import AXES, SEGMENTERS
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bytelevel import byte_symbols
 from seggrid.segment.measures import declared_size

@@ -16,7 +16,7 @@ from seggrid.corpus.text import ControlCharacters, Text
 from seggrid.data.axis import Axis
 from seggrid.data.compressed import write_text
 from seggrid.errors import InputError, one_line
-from seggrid.segment import AXES
+from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side
 
 Sentences = list[list[str]]

@@ -1,9 +1,9 @@
 """The axes of the grid, and the axes on which the files of each stage depend.
 
-`AXES` has a row for each axis; the axes of a segmentation come from `seggrid.segment`, beside the segmenters
-that read them. `STAGES` gives the axes on which each stage depends. From that table, `path` makes the paths
-of files and `pattern` Snakemake's patterns, so that a path names exactly the axes that its file depends on,
-from the stage that first reads them.
+`AXES` has a row for each axis; the axes of a segmentation come from `seggrid.segment.axes`, beside the
+segmenters that read them. `STAGES` gives the axes on which each stage depends. From that table, `path`
+makes the paths of files and `pattern` Snakemake's patterns, so that a path names exactly the axes that its
+file depends on, from the stage that first reads them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from seggrid.data.rational import read_rational, spell_rational
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.score.aggregates import POSTERIOR, is_posterior
-from seggrid.segment import AXES as SIDE_AXES
+from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.side import CORPUS, LEARN, PRUNE, SEGMENT
 
 RESULTS = "results"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from seggrid.segment import AXES
+from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side
 
 NOT_AXES = ("knockout", "dropout", "dropout_kind", "dropout_weight")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from seggrid.language_model.presets import PRESETS
-from seggrid.segment import AXES
+from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side, override
 
 

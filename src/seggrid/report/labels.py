@@ -17,8 +17,8 @@ from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES as GRID_AXES
 from seggrid.grid.axes import STAGES
 from seggrid.score.aggregates import POSTERIOR
-from seggrid.segment import AXES as SIDE_AXES
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.measures import MEASURES
 from seggrid.segment.side import parse_spec
 

@@ -9,7 +9,8 @@ from functools import cache
 from typing import Any
 
 from seggrid.data.axis import read_part, spell_part
-from seggrid.segment import AXES, SEGMENTERS
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
 
 
 def _up_to(*stages: str) -> tuple[str, ...]:
@@ -34,8 +35,8 @@ _Values = make_dataclass(
 class Side(_Values):
     """The settings by which one side of a pair is segmented.
 
-    Its fields are the axes of `seggrid.segment.AXES`. An axis is None if the segmenter does not read it, or
-    if it has no effect beside the other values. A rate is a `Fraction`.
+    Its fields are the axes of `seggrid.segment.axes.AXES`. An axis is None if the segmenter does not read
+    it, or if it has no effect beside the other values. A rate is a `Fraction`.
     """
 
     @classmethod

@@ -12,6 +12,7 @@ from seggrid.corpus.selection import filled_lines
 from seggrid.corpus.tagging import check_tagger
 from seggrid.corpus.tags import read_lexicon
 from seggrid.corpus.text import apply_case
+from seggrid.data.axis import ALL
 from seggrid.data.extras import check_installed
 from seggrid.data.rational import read_rational
 from seggrid.data.sides import SIDES
@@ -20,7 +21,7 @@ from seggrid.grid.language_models import plan
 from seggrid.morphology.frequencies import check_wordfreq
 from seggrid.morphology.published import read_published
 from seggrid.morphology.tokenizer import read_byte_level
-from seggrid.segment import ALL, SEGMENTERS
+from seggrid.segment import SEGMENTERS
 from seggrid.segment.external.tokens import MarkedText
 from seggrid.segment.side import Side, parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter, vocabulary_too_small

@@ -14,7 +14,8 @@ from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
 from seggrid.data.segmentation import Segmentation
 from seggrid.grid.run import learn_model, segment_text
-from seggrid.segment import AXES, SEGMENTERS
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side
 
 _SENTENCES = [["the", "cat", "sat"], ["the", "cat"], ["a", "cat", "sat", "on", "the", "cat"]]
