@@ -62,7 +62,7 @@ def test_from_the_config_to_the_table(folder, root):
     plain = scores.set_index("cell").loc[sampled["plain_cell"]]
     assert (plain["vocabulary"], plain["segmenter"]) == (150, "bpe")
     learned = sorted(path.name for path in (folder / "results/learn/p/target").iterdir())
-    assert "unigram+case=keep+vocabulary=150.model" in learned
+    assert "unigram+case=keep+spaces=yes+vocabulary=150.model" in learned
     assert len(learned) == 6
 
 
@@ -121,7 +121,7 @@ def test_a_joint_model_is_learned_once_on_both_texts(folder, root, monkeypatch):
     learned = sorted(path.name for path in (folder / "results/learn/p/both").iterdir())
     assert learned == [
         "bpe+case=keep+spaces=yes+scoring=frequency+joint=yes+learned=20000.model",
-        "unigram+case=keep+joint=yes+vocabulary=150.model",
+        "unigram+case=keep+spaces=yes+joint=yes+vocabulary=150.model",
     ]
     scores = pd.read_csv(folder / "results/scores.csv").fillna({"remark": ""})
     assert set(scores["remark"]) == {""}

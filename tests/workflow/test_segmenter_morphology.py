@@ -129,7 +129,7 @@ def test_its_inputs_are_the_model_and_the_text_that_a_cell_has(folder, monkeypat
     grid = Inputs(config(u=learned("unigram", merges=20, case="lower"), w=learned("words")))
     assert grid.morphology_model("u") == {
         "corpus": "results/corpus/p/target/case=lower.txt",
-        "model": "results/learn/p/target/unigram+case=lower+learned=20.model",
+        "model": "results/learn/p/target/unigram+case=lower+spaces=yes+learned=20.model",
     }
     assert set(grid.morphology_model("w")) == {"corpus"}
     assert grid.evaluations(pruned=True) == []

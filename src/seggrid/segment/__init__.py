@@ -114,7 +114,7 @@ SEGMENTERS = {
     "unigram": Registered(
         "seggrid.segment.unigram.segmenter",
         "Unigram",
-        ("joint", "vocabulary", "merges", "sampling"),
+        ("spaces", "joint", "vocabulary", "merges", "sampling"),
         "seggrid.segment.unigram.learner",
         nested=False,
     ),

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation
-from seggrid.segment.bpe.units import check_words
+from seggrid.segment.bpe.units import check_words, sentence_units
 
 
 @dataclass(frozen=True)
 class WordTypes:
-    """A corpus as occurrences of distinct words.
+    """A corpus as occurrences of distinct words, or of distinct sentences where these are the units.
 
     Attributes:
         words: the distinct words, in order of appearance, shape (W,).
@@ -29,8 +29,10 @@ class WordTypes:
     offsets: NDArray[np.int64]
 
     @classmethod
-    def from_sentences(cls, sentences: Sequence[Sequence[str]]) -> WordTypes:
-        """Number the words of a corpus.
+    def from_sentences(
+        cls, sentences: Sequence[Sequence[str]], *, spaces: bool = True
+    ) -> WordTypes:
+        """Number the words of a corpus, or its sentences with `▁` between their words if not `spaces`.
 
         Raises:
             InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
@@ -41,7 +43,11 @@ class WordTypes:
         ]
         words = list(number)
         check_words(words)
-        offsets = offsets_of([len(words) for words in sentences])
+        if not spaces:
+            number = {}
+            occurrences = [number.setdefault(u, len(number)) for u in sentence_units(sentences)]
+            words = list(number)
+        offsets = offsets_of([len(words) if spaces else 1 for words in sentences])
         return cls(words, np.array(occurrences, dtype=np.int32), offsets)
 
     @property

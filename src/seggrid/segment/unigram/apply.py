@@ -13,8 +13,9 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply_kernels import uniforms
 from seggrid.segment.by_type import WordTypes
+from seggrid.segment.token_offsets import map_to_words
 from seggrid.segment.unigram import apply_kernels as kernels
-from seggrid.segment.unigram.model import UnigramModel
+from seggrid.segment.unigram.model import UnigramModel, symbol_count
 
 UNKNOWN = 10.0
 """The difference between the least log probability in the model and that of an unknown symbol, as in
@@ -22,7 +23,8 @@ sentencepiece."""
 
 
 def apply(model: UnigramModel, sentences: Sequence[Sequence[str]]) -> Segmentation:
-    """Segment a corpus, each word in the most probable way (Kudo 2018, section 3.2).
+    """Segment a corpus, each word (each sentence, if not `model.spaces`) in the most probable way (Kudo 2018,
+    section 3.2).
 
     Of equally probable segmentations, the one with the longer last piece is taken, then the one with the
     longer last but one, and so on. A symbol that the model does not have may be a token of its own.
@@ -30,11 +32,12 @@ def apply(model: UnigramModel, sentences: Sequence[Sequence[str]]) -> Segmentati
     Raises:
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
     """
-    types = WordTypes.from_sentences(sentences)
+    types = WordTypes.from_sentences(sentences, spaces=model.spaces)
     arcs, offsets, texts, log_p = _lattices(model, types.words)
     pieces, counts = kernels.best_segmentations(arcs, offsets, log_p)
     rows = ragged_rows(offsets_of(counts), types.occurrences)
-    return types.segmentation(texts, pieces[rows], counts[types.occurrences])
+    found = types.segmentation(texts, pieces[rows], counts[types.occurrences])
+    return found if model.spaces else map_to_words(found, sentences)
 
 
 def sample(
@@ -66,7 +69,7 @@ def sample(
         raise InputError(f"a temperature of {temperature}", hint="give a number above 0")
     if best is not None and best < 1:
         raise InputError(f"the {best} best segmentations", hint="give a number from 1 on")
-    types = WordTypes.from_sentences(sentences)
+    types = WordTypes.from_sentences(sentences, spaces=model.spaces)
     arcs, offsets, texts, log_p = _lattices(model, types.words)
     if best is not None:
         found = kernels.best_of_each(arcs, offsets, log_p, best)
@@ -75,7 +78,7 @@ def sample(
             drawn = uniforms(np.uint64(seed % 2**64), len(types.occurrences))
             pieces, counts = kernels.sample_best(*found, 1 / temperature, types.occurrences, drawn)
             samples.append(types.segmentation(texts, pieces, counts))
-        return samples
+        return samples if model.spaces else [map_to_words(one, sentences) for one in samples]
     n_symbols = int(np.diff(offsets)[types.occurrences].sum())
     samples = []
     for seed in seeds:
@@ -84,7 +87,7 @@ def sample(
             arcs, offsets, log_p / temperature, types.occurrences, drawn
         )
         samples.append(types.segmentation(texts, pieces, counts))
-    return samples
+    return samples if model.spaces else [map_to_words(one, sentences) for one in samples]
 
 
 def _lattices(
@@ -93,16 +96,17 @@ def _lattices(
     """The lattices of words (see `lattice`), and the texts and log probabilities of the pieces."""
     number = {piece: k for k, piece in enumerate(model.pieces)}
     known = len(number)
-    longest = max((len(piece) - piece.startswith(BOUNDARY) for piece in number), default=1)
+    longest = max((symbol_count(piece, model.spaces) for piece in number), default=1)
     offsets = offsets_of(np.array([len(word) for word in words], dtype=np.int64))
     arcs = np.full((offsets[-1], longest), -1, dtype=np.int32)
     for word, first in zip(words, offsets.tolist(), strict=False):
-        text = BOUNDARY + word
+        text = BOUNDARY + word if model.spaces else word
+        mark = len(text) - len(word)
         for i in range(len(word)):
-            begin = i + 1 if i else 0
-            arcs[first + i, 0] = number.setdefault(text[begin : i + 2], len(number))
+            begin = i + mark if i else 0
+            arcs[first + i, 0] = number.setdefault(text[begin : i + mark + 1], len(number))
             for length in range(2, min(longest, len(word) - i) + 1):
-                arcs[first + i, length - 1] = number.get(text[begin : i + length + 1], -1)
+                arcs[first + i, length - 1] = number.get(text[begin : i + mark + length], -1)
     least = min(model.pieces.values(), default=0.0)
     unknown = [least - UNKNOWN] * (len(number) - known)
     return arcs, offsets, list(number), np.array([*model.pieces.values(), *unknown])

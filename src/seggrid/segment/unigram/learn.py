@@ -8,13 +8,12 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.segment.bpe.units import numbered_symbols, symbol_texts
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.unigram import learn_kernels as kernels
-from seggrid.segment.unigram.model import UnigramModel
+from seggrid.segment.unigram.model import UnigramModel, piece_text, symbol_count
 
 PASSES = 2
 """Passes of EM before each pruning, and at the end, as in sentencepiece."""
@@ -35,6 +34,7 @@ def learn(
     sentences: Sequence[Sequence[str]],
     size: int,
     *,
+    spaces: bool = True,
     passes: int = PASSES,
     kept: float = KEPT,
     longest: int = LONGEST,
@@ -55,6 +55,8 @@ def learn(
     Args:
         sentences: the corpus, each sentence as a list of words.
         size: number of pieces of two or more symbols; fewer if the text has fewer.
+        spaces: whether pieces stay within words. If not, each sentence takes the place of a word, with `▁`
+            between its words as a symbol of its own.
         passes: passes of EM before each pruning and at the end.
         kept: the share of pieces that each pruning keeps, but never fewer than `size` pieces.
         longest: the most symbols of a piece.
@@ -68,16 +70,16 @@ def learn(
         raise InputError(f"a vocabulary of {size} types", hint="give a number from 0 on")
     if not 0 <= kept < 1:
         raise InputError(f"a share of {kept} kept", hint="give a number from 0 to below 1")
-    types = WordTypes.from_sentences(sentences)
+    types = WordTypes.from_sentences(sentences, spaces=spaces)
     if not types.words:
-        return UnigramModel({})
+        return UnigramModel({}, spaces)
     weights = types.counts.astype(np.float64)
-    arcs, offsets, texts, frequencies, n_symbols = seed_vocabulary(types, longest)
+    arcs, offsets, texts, frequencies, n_symbols = seed_vocabulary(types, longest, spaces)
     log_p = np.log(frequencies / frequencies.sum())
     # From here on pieces of two or more symbols are in the order of their texts, which resolves ties.
     by_text = [*range(n_symbols), *sorted(range(n_symbols, len(texts)), key=texts.__getitem__)]
     arcs, texts, log_p = _keep(np.array(by_text), arcs, texts, log_p)
-    worth = np.exp(log_p) * np.array([len(text) - text.startswith(BOUNDARY) for text in texts])
+    worth = np.exp(log_p) * np.array([symbol_count(text, spaces) for text in texts])
     arcs, texts, log_p = _keep(_best(worth, n_symbols, seeds), arcs, texts, log_p)
     while True:
         least = np.where(np.arange(len(texts)) < n_symbols, LEAST, _SMALLEST)
@@ -87,14 +89,15 @@ def learn(
             log_p = np.log(expected / expected.sum())
         multiple = len(texts) - n_symbols
         if multiple <= size:
-            return UnigramModel.from_pieces(dict(zip(texts, log_p.tolist(), strict=True)))
-        loss = kernels.losses(arcs, offsets, weights, log_p)
+            pieces = dict(zip(texts, log_p.tolist(), strict=True))
+            return UnigramModel.from_pieces(pieces, spaces)
+        loss = kernels.losses(arcs, offsets, weights, log_p, n_symbols)
         best = _best(loss, n_symbols, max(size, int(kept * multiple)))
         arcs, texts, log_p = _keep(best, arcs, texts, log_p)
 
 
 def seed_vocabulary(
-    types: WordTypes, longest: int
+    types: WordTypes, longest: int, spaces: bool = True
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str], NDArray[np.float64], int]:
     """All symbols, and all strings of them that occur twice or more within words.
 
@@ -104,13 +107,15 @@ def seed_vocabulary(
     Args:
         types: the corpus.
         longest: the most symbols of a string.
+        spaces: as for `learn`.
 
     Returns:
         The lattices of the words (see `lattice`): arcs, shape (C, `longest`), and the first symbol of each
         word, shape (W + 1,); the text of each piece; its occurrences, shape (P,); and the number of single
         symbols, which are the first pieces.
     """
-    cells, alphabet = numbered_symbols(types.words, "start")
+    marking = "start" if spaces else None
+    cells, alphabet = numbered_symbols(types.words, marking)
     symbols = cells[cells >= 0].astype(np.int64)
     offsets = offsets_of(np.array([len(word) for word in types.words], dtype=np.int64))
     lengths = np.diff(offsets)
@@ -118,7 +123,7 @@ def seed_vocabulary(
     position = np.arange(len(symbols)) - offsets[word]
     weights = types.counts[word].astype(np.float64)
 
-    texts = symbol_texts(alphabet, "start")
+    texts = symbol_texts(alphabet, marking)
     n_symbols = len(texts)
     frequencies = [np.bincount(symbols, weights, minlength=n_symbols)]
     arcs = np.full((len(symbols), longest), -1, dtype=np.int32)
@@ -132,9 +137,7 @@ def seed_vocabulary(
         count = np.bincount(named, weights[begins], minlength=len(at))
         often = count >= 2
         for c in begins[at[often]]:
-            begin = position[c]
-            text = BOUNDARY + types.words[word[c]]
-            texts.append(text[begin + 1 if begin else 0 : begin + length + 1])
+            texts.append(piece_text(types.words[word[c]], position[c], length, spaces))
         frequencies.append(count[often])
         number = np.cumsum(often) - 1
         stays = often[named]

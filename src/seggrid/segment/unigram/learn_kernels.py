@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, log1p
+from math import exp, inf, log, log1p
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,11 +53,13 @@ def losses(
     offsets: NDArray[np.int64],
     weights: NDArray[np.float64],
     log_p: NDArray[np.float64],
+    kept: int,
 ) -> NDArray[np.float64]:
     """The decrease of the log likelihood if one piece is removed and the others keep their probabilities.
 
     Args:
         arcs, offsets, weights, log_p: as for `expect`.
+        kept: the number of pieces, the first ones, that are never removed: their loss is given as 0.
 
     Returns:
         The loss of each piece, shape (P,); infinite where a word has no segmentation without it.
@@ -65,6 +67,7 @@ def losses(
     loss = np.zeros(len(log_p))
     forward, backward, without = node_values(offsets), node_values(offsets), node_values(offsets)
     times = np.zeros(len(log_p), dtype=np.int32)
+    end = np.zeros(len(log_p), dtype=np.int64)
     for word in range(len(weights)):
         first = offsets[word]
         n = offsets[word + 1] - first
@@ -72,12 +75,14 @@ def losses(
         sum_backward(arcs, first, n, log_p, backward)
         for i in range(n):
             for length in range(1, min(arcs.shape[1], n - i) + 1):
-                if arcs[first + i, length - 1] >= 0:
-                    times[arcs[first + i, length - 1]] += 1
+                piece = arcs[first + i, length - 1]
+                if piece >= kept:
+                    times[piece] += 1
+                    end[piece] = i + length
         for i in range(n):
             for length in range(1, min(arcs.shape[1], n - i) + 1):
                 piece = arcs[first + i, length - 1]
-                if piece < 0 or times[piece] == 0:
+                if piece < kept or times[piece] == 0:
                     continue
                 through = forward[i] + log_p[piece] + backward[i + length]
                 share = exp(through - forward[n])
@@ -85,11 +90,55 @@ def losses(
                     loss[piece] -= weights[word] * log1p(-share)
                 else:
                     # Subtracting loses precision where the piece's share is near 1, and double-counts
-                    # paths with several occurrences: compute the sum again from the first occurrence.
-                    for node in range(i + 1):
+                    # paths with several occurrences: compute the sum again from the first occurrence to the
+                    # last, or to the end where that is near.
+                    last = end[piece] - 1 if n - end[piece] > arcs.shape[1] else n
+                    for node in range(max(0, i + 1 - arcs.shape[1]), i + 1):
                         without[node] = forward[node]
-                    for node in range(i + 1, n + 1):
+                    for node in range(i + 1, last + 1):
                         without[node] = sum_into(arcs, first, node, log_p, without, piece)
-                    loss[piece] += weights[word] * (forward[n] - without[n])
+                    total = (
+                        without[n]
+                        if last == n
+                        else _sum_across(arcs, first, n, log_p, without, backward, last + 1, piece)
+                    )
+                    loss[piece] += weights[word] * (forward[n] - total)
                 times[piece] = 0
     return loss
+
+
+@njit
+def _sum_across(
+    arcs: NDArray[np.int32],
+    first: int,
+    n: int,
+    log_p: NDArray[np.float64],
+    before: NDArray[np.float64],
+    backward: NDArray[np.float64],
+    node: int,
+    but: int,
+) -> float:
+    """The log probability of all paths of a word, from that to the nodes before one and from those after it.
+
+    Args:
+        arcs, first, n, log_p: the word's lattice, see `lattice`.
+        before: log probability of the paths to each node before `node`.
+        backward: log probability of the paths from each node to the end.
+        node: every path has one piece that begins before it and ends at it or beyond.
+        but: a piece that is not to be that one.
+    """
+    largest = -inf
+    for begin in range(max(0, node - arcs.shape[1]), node):
+        for length in range(node - begin, min(arcs.shape[1], n - begin) + 1):
+            piece = arcs[first + begin, length - 1]
+            if piece >= 0 and piece != but:
+                largest = max(largest, before[begin] + log_p[piece] + backward[begin + length])
+    if largest == -inf:
+        return largest
+    total = 0.0
+    for begin in range(max(0, node - arcs.shape[1]), node):
+        for length in range(node - begin, min(arcs.shape[1], n - begin) + 1):
+            piece = arcs[first + begin, length - 1]
+            if piece >= 0 and piece != but:
+                total += exp(before[begin] + log_p[piece] + backward[begin + length] - largest)
+    return largest + log(total)

@@ -16,4 +16,4 @@ __all__ = ["learn", "write_model"]
 
 def learn(sentences: Sentences, size: int, side: Side) -> UnigramModel:
     """Learn a vocabulary of `size` pieces beside single characters, or as many as there are."""
-    return unigram.learn(sentences, size)
+    return unigram.learn(sentences, size, spaces=side.spaces is not False)

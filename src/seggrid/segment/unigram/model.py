@@ -6,6 +6,8 @@ the most probable piece first:
     #seggrid-unigram 1
     ▁the -2.7160833371520996
     s -3.5123
+
+The header of a model of whole sentences ends in `spaces=no`.
 """
 
 from __future__ import annotations
@@ -13,12 +15,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from seggrid.data.boundary import BOUNDARY
 from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
 
 LEAST = -1e6
 """The least log probability in a file, so that sums over a word stay finite. Learned ones are above -800."""
 _HEADER = "#seggrid-unigram 1"
+_NO_SPACES = f"{_HEADER} spaces=no"
 
 
 @dataclass(frozen=True)
@@ -29,20 +33,43 @@ class UnigramModel:
         pieces: the natural logarithm of each piece's probability, the most probable piece first, among
             equally probable ones the lexicographically larger by code points. A piece that begins a word
             has `▁` before its first character, which is one symbol with it.
+        spaces: whether pieces are of words; if not, they are of sentences, where `▁` stands between words
+            as a symbol of its own.
     """
 
     pieces: dict[str, float]
+    spaces: bool = True
 
     @classmethod
-    def from_pieces(cls, pieces: dict[str, float]) -> UnigramModel:
+    def from_pieces(cls, pieces: dict[str, float], spaces: bool = True) -> UnigramModel:
         """The model of the pieces, which are put in order."""
         by_text = sorted(pieces.items(), reverse=True)
-        return cls(dict(sorted(by_text, key=lambda piece: -piece[1])))
+        return cls(dict(sorted(by_text, key=lambda piece: -piece[1])), spaces)
+
+
+def piece_text(unit: str, begin: int, length: int, spaces: bool) -> str:
+    """The piece that consists of some symbols of a word, or of a sentence if not `spaces`.
+
+    >>> piece_text("word", 0, 2, True), piece_text("word", 1, 2, True), piece_text("a▁b", 0, 2, False)
+    ('▁wo', 'or', 'a▁')
+    """
+    text = unit[begin : begin + length]
+    return text if begin or not spaces else BOUNDARY + text
+
+
+def symbol_count(piece: str, spaces: bool) -> int:
+    """The number of symbols of a piece.
+
+    >>> symbol_count("▁wo", True), symbol_count("▁wo", False)
+    (2, 3)
+    """
+    return len(piece) - (spaces and piece.startswith(BOUNDARY))
 
 
 def write_model(model: UnigramModel, path: str | Path) -> None:
     """Write a model, atomically, in the format that the module describes."""
-    lines = [_HEADER, *(f"{piece} {value!r}" for piece, value in model.pieces.items())]
+    header = _HEADER if model.spaces else _NO_SPACES
+    lines = [header, *(f"{piece} {value!r}" for piece, value in model.pieces.items())]
     write_lines(path, lines)
 
 
@@ -54,7 +81,7 @@ def read_model(path: str | Path) -> UnigramModel:
             logarithm from `LEAST` to 0, or repeats an earlier piece.
     """
     lines = read_lines(path)
-    if lines[:1] != [_HEADER]:
+    if lines[:1] not in ([_HEADER], [_NO_SPACES]):
         raise InputError(
             "not a unigram language model", file=path, line=1, hint=f"begin it with `{_HEADER}`"
         )
@@ -70,7 +97,7 @@ def read_model(path: str | Path) -> UnigramModel:
                 f"the piece {piece!r} again", file=path, line=number, hint="remove the line"
             )
         pieces[piece] = value
-    return UnigramModel(pieces)
+    return UnigramModel(pieces, lines[0] == _HEADER)
 
 
 def _read_logarithm(text: str) -> float | None:
