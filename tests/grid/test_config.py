@@ -162,7 +162,8 @@ EXPERIMENT_MISTAKES = [
     ("x: {segmenter: unigram, dropout: 0.1}", "x.dropout: unigram would ignore it (leave it out, or use "
         "the segmenter bpe or sentencepiece_bpe or external)"),
     ("x: {segmenter: wordmap, spaces: no}", "x.spaces: wordmap would ignore it (leave it out, or use "
-        "the segmenter characters or bpe or wordpiece or sentencepiece_bpe or sentencepiece_unigram)"),
+        "the segmenter characters or bpe or wordpiece or unigram or sentencepiece_bpe or "
+        "sentencepiece_unigram)"),
     ("x: {segmenter: words, merges: 5}", "x.merges: words would ignore it"),
     ("x: {source: {segmenter: words, merges: 5}}", "x.source.merges: words would ignore it"),
     ("x: {sides: source, target: {merges: 5}}", "x.target.merges: the target stays words, since sides is "
