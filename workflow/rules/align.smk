@@ -1,9 +1,9 @@
 """Stage 5, align: both directions of links between two segmentations, for the gold sentences.
 
-Input: the two sides' segmentations, the gold (which says what sentences are kept).
+Input: the two sides' segmentations; the gold, whose sentences are kept.
 Output: results/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.npz;
-        results/posteriors/…, with the probabilities of links, where a cell asks for them
-Config: aligners.{aligner}; seed, for an aligner that takes one
+        results/posteriors/…, with the probabilities of links, if a cell asks for them
+Config: aligners.{aligner}; seed, for aligners that take one
 """
 
 
@@ -18,7 +18,7 @@ rule align:
         "results/logs/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
     wildcard_constraints:
         aligner="|".join(name for name in ALIGNERS if name != ENCODING),
-    # Alignments take longest: each begins as soon as it can, so that none is left for the end.
+    # Alignments take longest, so they start as early as possible.
     priority: 1
     conda:
         "../envs/{aligner}.yaml"
@@ -41,7 +41,7 @@ rule align:
         " 2> {log:q}"
 
 
-# The same job, of which more is kept; so it has the same log.
+# The same job as `align`, which also writes probabilities; so it has the same log.
 use rule align as posteriors with:
     output:
         pattern("posteriors"),

@@ -1,4 +1,4 @@
-"""Stage 7, collate: one row a cell.
+"""Stage 7, collate: the table of scores, with one row for each cell.
 
 Input: the scores of every cell, the measures of every segmentation.
 Output: results/cells.tsv, results/scores.csv, results/counts.npz
@@ -6,8 +6,8 @@ Config: experiments
 """
 
 
-# The list of cells is a file, since a command line cannot hold it. It reruns when it would be
-# another list, not when the config is but worded in another way: so the config is no parameter.
+# The list of cells is a file, since it is too long for a command line. Its job reruns when the list changes,
+# not when only the wording of the config does; therefore a digest of the list, not the config, is a parameter.
 rule cells:
     output:
         table("cells.tsv"),
@@ -18,7 +18,7 @@ rule cells:
         "../envs/grid.yaml"
     params:
         script=script("cells"),
-        # A function, since it takes a second at 10,000 cells: for this job alone.
+        # A function, since it takes a second at 10,000 cells and is needed by this job only.
         digest=lambda wc: GRID.digest,
     shell:
         '{params.script:q} --config="$SEGGRID_CONFIG" --output={output:q} 2> {log:q}'
@@ -27,7 +27,7 @@ rule cells:
 rule collate:
     input:
         cells=table("cells.tsv"),
-        # Functions, so that the jobs of a cluster, which read this file each, need not list all cells.
+        # Functions, so that jobs on a cluster, each of which reads this file, need not list all cells.
         scores=lambda wc: GRID.score_files(),
         measures=lambda wc: GRID.measure_files(),
     output:

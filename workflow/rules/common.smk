@@ -1,7 +1,7 @@
-"""What all stages share: the checked config and its grid, and how scripts are called.
+"""Definitions for all stages: the checked config, its grid, and functions for calling scripts.
 
-Config: all keys; this file alone reads and checks them, before any job starts. Not what Snakemake merged
-is used, but what our own reader finds in the same files (seggrid.workflow.given_config).
+Config: all keys; only this file reads and checks them, before any job starts. The files are read again by
+seggrid.workflow.given_config, instead of using the config that Snakemake merged.
 """
 
 import gc
@@ -29,15 +29,15 @@ from seggrid.workflow.inputs import Inputs
 from seggrid.workflow.language_model_inputs import LanguageModelInputs
 from seggrid.workflow.partial import up_to_date
 
-# A grid of thousands of jobs is millions of objects that stay alive: collecting garbage among them
-# again and again takes a tenth of the time to plan.
+# A grid of thousands of jobs has millions of objects that stay alive. Repeated garbage collection of them
+# takes a tenth of the planning time.
 gc.collect()
 gc.freeze()
 gc.set_threshold(200_000, 50, 1000)
 
 SCRIPTS = Path(str(workflow.current_basedir), "..", "scripts")
 
-# Its real path: messages would else name a copy in Snakemake's cache.
+# The real path, since messages would otherwise name a copy in Snakemake's cache.
 DEFAULT_CONFIG = str(Path(str(workflow.current_basedir), "../../config/config.yaml").resolve())
 CONFIG_FILES = config_files(workflow, DEFAULT_CONFIG)
 
@@ -51,7 +51,7 @@ try:
         for remark in check_sources(GRID, deployed=deployed):
             print(f"note: {remark}", file=sys.stderr, flush=True)
 except InputError as error:
-    # No traceback of Snakemake's around its lines.
+    # Prevents a traceback of Snakemake around the lines of the message.
     raise Refusal(error) from None
 
 environment.prepare(
@@ -67,20 +67,20 @@ if workflow.is_main_process and not workflow.output_settings.dryrun:
 
 
 def table(name):
-    """Where a table, a figure or the report of this config lies; files of stages are shared by all."""
+    """The path of a table, a figure or the report of this config. Files of stages are shared by all configs."""
     return str(tables_folder(GRID.config) / name)
 
 
 def script(name):
-    """The words that start a script; its paths are relative, so that a checkout may move."""
+    """The command of a script; paths are relative, so that a checkout can be moved."""
     return ["python", *(os.path.relpath(SCRIPTS / f"{file}.py") for file in ("job", name))]
 
 
 def code(name, *modules):
     """A digest of all the project's code that a script runs, so that an edit reruns its jobs.
 
-    `modules` are those that it imports by name: the segmenter's, the aligner's. The tables of these
-    do not count, so that one more reruns nothing.
+    `modules` are the modules that it imports by name, those of segmenters and aligners. The registries of these
+    are left out of the digest, so that a further segmenter or aligner reruns nothing.
     """
     return code_digest(SCRIPTS / f"{name}.py", modules, ("seggrid.segment", "seggrid.align"))
 

@@ -1,13 +1,13 @@
-"""Stage 1, corpus: a pair's texts and gold links, in one format whatever they came in.
+"""Stage 1, corpus: a pair's texts and gold links, converted to one format.
 
-Files from outside count by their content, not by their times: they are `ancient`, and a parameter
-holds their digest. (It may not be made from `input`: such parameters do not count as changed.)
+Jobs depend on the content of files from outside, not on their times: the files are `ancient`, and a parameter
+is a digest of their content. (It must not be made from `input`, since Snakemake ignores changes of such
+parameters.)
 
-Input: the files that the config names, local or downloaded.
-A smaller selection of the text's lines holds all that have gold, so it depends on the gold.
-
-Output: results/corpus/{pair}/{side}/{spec}.txt, spec being `case={case}`, and `+sentences={sentences}`
-        where not all are kept; results/gold/{pair}.npz
+Input: the files that the config names, local or downloaded; for a selection of lines, which contains all lines
+       with gold, the gold.
+Output: results/corpus/{pair}/{side}/{spec}.txt, where spec is `case={case}`, followed by
+        `+sentences={sentences}` if not all are kept; results/gold/{pair}.npz
 Config: pairs
 """
 
@@ -33,11 +33,11 @@ rule corpus:
         "{params.script:q} {params.text:q} --output={output:q} 2> {log:q}"
 
 
-# Of a pair without gold, some sentences are kept that cells are compared on.
+# For a pair without gold, some sentences are chosen in place of the gold sentences.
 rule gold:
     input:
         gold=lambda wc: ancient(GRID.gold(wc.pair) or []),
-        # The text whose ids the gold uses; both, where links outside them are left out.
+        # The text with the ids that the gold uses; both texts, if links outside sentences are left out.
         texts=lambda wc: ancient(GRID.gold_text_files(wc.pair)),
     output:
         pattern("gold"),

@@ -1,9 +1,9 @@
-"""Beside align, embeddings: the vectors of the gold sentences' tokens, and the links that follow.
+"""Beside align, embeddings: vectors of the tokens of gold sentences, and links from their similarities.
 
-The encoder sees each sentence of each side once. What is done with its vectors (layer, extraction, null
-threshold) takes hardly longer than a job's start.
+The encoder is run once on each sentence of each side. Links from its vectors (layer, extraction, null
+threshold) take little longer than the start of a job.
 
-Input: a side's segmentation, the gold (which says what sentences are encoded).
+Input: a side's segmentation; the gold, whose sentences are encoded.
 Output: results/encode/{pair}/{side}/{spec}/{part}.npz,
         results/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.npz
 Config: aligners.embeddings; experiments (which layers are kept)
@@ -18,7 +18,7 @@ rule encode:
         pattern("encode"),
     log:
         "results/logs/encode/{pair}/{side}/{spec}/{part}.log",
-    # Before any of the alignments that take their own time.
+    # Before the alignments, since these jobs take long.
     priority: 2
     conda:
         "../envs/embeddings.yaml"

@@ -1,4 +1,4 @@
-"""Beside collate, ensemble: votes across cells, scored like any cell.
+"""Beside collate, ensemble: votes across cells, scored like cells.
 
 Input: the scores, with their links, of the cells of some experiments; the gold.
 Output: results/ensemble/{ensemble}/{pair}.csv, results/ensemble/{ensemble}/{pair}.votes.csv,

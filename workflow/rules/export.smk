@@ -1,9 +1,10 @@
-"""Beside score, export: of chosen cells the links and the tokens of all sentence pairs, and the models.
+"""Beside score, export: links and tokens of all sentence pairs, and models, of chosen cells.
 
-As a whole, the alignment is that of the cell over again, with all of it kept. In parts, the aligner learns
-on a sample of the text, and each slice of the text is aligned, by a job of its own, by what was kept.
+As a whole, the cell is aligned again as in `align`, and the links of all sentence pairs are kept. In parts, the
+aligner learns on a sample of the text, and each slice of the text is aligned by a separate job with the models
+that were learned.
 
-Input: segmentations; or, in parts, the corpus, and the segmenters' models; for the table, gold and scores.
+Input: segmentations; in parts, the corpus and the segmenters' models; for the table, gold and scores.
 Output: results/whole/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}/,
         results/kept/{pair}/{source}/{target}/{aligner}/samples={samples}/drawn={drawn}/,
         results/slice/…/lines={lines}/; and, under the study's folder, export/{export}/{cell}/links.txt,
@@ -12,7 +13,7 @@ Config: export; aligners.{aligner}; seed
 """
 
 
-# The alignment of `align`, of which all is kept: it does not look at the gold.
+# The same alignment as in `align`, without gold: the links of all sentence pairs are kept.
 use rule align as whole with:
     input:
         source=lambda wc: GRID.segmentation(wc.pair, "source", wc.source, wc.part),

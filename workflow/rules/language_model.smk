@@ -1,7 +1,7 @@
-"""Beside the alignment stages, language models: what a segmentation does to a masked language model.
+"""Beside the alignment stages, language models: masked language models of segmented texts.
 
-A finished model is an output, so that another goes on from it. What an interrupted job had done lies beside
-it, in `progress`, until that job is through.
+A finished model is an output, which other models can continue. The progress of an interrupted job is kept
+beside it, in `progress`, until the job is finished.
 
 Input: a side's corpus, its segmentation and the segmenter's model, or a text from outside; the model that is
        continued.
@@ -89,7 +89,7 @@ rule language_model_table:
     params:
         script=script("language_model_table"),
         code=code("language_model_table"),
-        # A function, so that braces are no wildcards.
+        # A function, so that braces are not taken for wildcards.
         plans=lambda wc: LANGUAGE_MODELS.table_options(),
         resamples=GRID.config["report"]["resamples"],
         seed=GRID.config["seed"],

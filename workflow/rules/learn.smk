@@ -1,9 +1,10 @@
-"""Stage 2, learn: one model for each side, of which every number of merges is a prefix.
+"""Stage 2, learn: the model of a side's segmenter.
 
-Where a segmenter's models are not so (`nested` in its registration), one for each number.
+One model serves all numbers of merges, each of which is a prefix of it. If a segmenter's models are not nested
+(`nested` in its registration), there is a model for each number.
 
-Input: the side's corpus, or both sides' for a joint model; where the segmenter looks at them, tags and lexicon.
-Output: results/learn/{pair}/{side}/{spec}.model; of a joint model the side is `both`
+Input: the side's corpus, or those of both sides for a joint model; tags and lexicon, if the segmenter reads them.
+Output: results/learn/{pair}/{side}/{spec}.model; the side of a joint model is `both`
 Config: learn_merges (it is in the path, as `learned`), pairs.*.*.lexicon
 """
 

@@ -1,4 +1,4 @@
-"""Beside the alignment stages, lexical: what the lexical tokenizer does to the words that it is for.
+"""Beside the alignment stages, lexical: the lexical tokenizer on words of its part of speech.
 
 Input: the text and its tags, the models of it and of other segmentations of the same size, the morphemes;
        for alignments, the scores and counts.

@@ -1,4 +1,4 @@
-"""Beside alignment, measure: how long, how fragmented, how even a segmentation's tokens are.
+"""Beside alignment, measure: intrinsic measures of a segmentation.
 
 Input: the side's corpus, its model or tokenizer, and its segmentation (of samples, the first).
 Output: results/measure/{pair}/{side}/{spec}.json

@@ -1,4 +1,4 @@
-"""Beside the alignment stages, morphology: how tokens meet morphemes, of a BPE before and after pruning.
+"""Beside the alignment stages, morphology: token boundaries against morpheme boundaries, also after pruning.
 
 Input: a morphological reference; a tokenizer from elsewhere, or a segmentation of a pair's text.
 Output: results/morphology/{name}.csv, results/morphology/{name}.figures.csv,

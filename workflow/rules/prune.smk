@@ -1,9 +1,9 @@
-"""Stage 3, prune: take out of a model what a morphological reference blames (BPE-knockout), or give its
-merges weights, by which dropout takes some more often (the axis dropout_weight).
+"""Stage 3, prune: remove the merges of a model that a morphological reference blames (BPE-knockout), or give
+merges weights for dropout (the axis dropout_weight).
 
-Input: the learned model, the corpus (whose words are counted), and the morphemes, if it looks at them.
+Input: the learned model; the corpus, whose words are counted; the morphemes, if the variant needs them.
 Output: results/prune/{pair}/{side}/{spec}.model
-Config: pairs.*.*.morphemes, seed, for the variants that look at them
+Config: pairs.*.*.morphemes, seed, for the variants that need them
 """
 
 

@@ -1,6 +1,6 @@
 """Stage 8, report: published figures beside ours, claims, statistics, figures, and the page.
 
-Input: the tables of scores and counts, and what the stages before left for the page's viewer.
+Input: the tables of scores and counts, and files of earlier stages for the page's viewer.
 Output: results/{published,claims,significance,correlations,cost}.csv, results/figures/, results/report.html
 Config: published, claims, seed, report
 """
@@ -147,7 +147,7 @@ rule page:
         compared=(
             [table("language_model_comparisons.csv")] if GRID.config["language_models"] else []
         ),
-        # The viewer's sentences, gold, links and tokens; which cells it shows follows from the scores.
+        # Sentences, gold, links and tokens for the viewer; its cells are chosen by the scores.
         corpora=GRID.corpora(),
         gold=GRID.gold_files(),
         score_files=lambda wc: GRID.score_files(),
@@ -168,7 +168,7 @@ rule page:
     params:
         script=script("report"),
         code=code("report"),
-        # A function, so that braces in the title are no wildcards.
+        # A function, so that braces in the title are not taken for wildcards.
         about=lambda wc: json.dumps(GRID.about(), sort_keys=True),
         ensembles=lambda wc, input: (
             [f"--ensembles={input.ensembles}", f"--votes={input.votes}"] if input.ensembles else []

@@ -1,12 +1,12 @@
 """Stage 6, score: symmetrize, project to words, aggregate a cell's samples, and count hits.
 
-One job, for each of these takes less time than the start of a job, and holds less in the end than
-what it begins with. The samples are aggregated in every way asked for.
+These steps are one job, since each takes less time than the start of a job, and its result is smaller than
+its input. The job aggregates the samples in all requested ways.
 
-Input: both directions of links of all samples and replicates (results/align, or results/posteriors
-       where probabilities are asked for), the gold.
+Input: both directions of links of all samples and replicates (results/align, or results/posteriors if
+       probabilities are needed), the gold.
 Output: results/score/{pair}/{source}/{target}/{aligner}/{symmetrization}/replicates={replicates}/samples={samples}.npz
-Config: experiments (which aggregates there are)
+Config: experiments (the aggregates)
 """
 
 

@@ -1,6 +1,6 @@
-"""Stage 4, segment: cut one side into tokens, once or, with dropout, once a sample.
+"""Stage 4, segment: cut one side into tokens, once or, with dropout or sampling, once for each sample.
 
-Input: the side's corpus, and its model or a tokenizer from elsewhere; its tags, if they are looked at.
+Input: the side's corpus, and its model or a tokenizer from elsewhere; its tags, if the segmenter reads them.
 Output: results/segment/{pair}/{side}/{spec}/{part}.npz
 Config: seed, for samples; pairs.*.*.tokenizers
 """

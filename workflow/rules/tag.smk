@@ -1,9 +1,9 @@
-"""Between corpus and learn, tag: the words of a text with their parts of speech.
+"""Between corpus and learn, tag: parts of speech of the words of a text, for segmenters that read them.
 
-For segmenters that look at them. Of the text in its own case, which tells nouns of German.
+The text is tagged in its original case, which distinguishes German nouns.
 
 Input: the side's corpus.
-Output: results/tag/{pair}/{side}/{spec}.tsv, of the case `keep`
+Output: results/tag/{pair}/{side}/{spec}.tsv, with the case `keep`
 Config: pairs.*.*.language
 """
 

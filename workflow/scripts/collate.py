@@ -1,7 +1,7 @@
-"""Collate the scores of all cells into one table, and the counts behind them into one file.
+"""Collate the scores of all cells into one table, and their counts into one file.
 
-With --current, of a run that failed: cells whose score file is not among those named, or is not
-there, have a reason in place of scores.
+With --current, after a failed run, cells whose score file is not named or does not exist have a reason in
+place of scores.
 """
 
 import argparse
@@ -21,10 +21,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cells", type=Path, required=True)
     parser.add_argument(
-        "--current", type=Path, help="names the score files to be taken, a line each"
+        "--current", type=Path, help="file with the names of the score files to use, one a line"
     )
     parser.add_argument(
-        "--since", type=Path, help="a file as old as the run; older logs say nothing"
+        "--since",
+        type=Path,
+        help="a file whose time is the start of the run; older logs are ignored",
     )
     parser.add_argument("--scores", type=Path, required=True)
     parser.add_argument("--counts", type=Path, required=True)

@@ -1,4 +1,4 @@
-"""Set published figures beside ours, and check a publication's claims against our scores."""
+"""Compare published figures with ours, and check a publication's claims against our scores."""
 
 import argparse
 from pathlib import Path
@@ -19,12 +19,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scores", type=Path, required=True)
     parser.add_argument("--counts", type=Path, required=True)
-    parser.add_argument("--seed", type=int, default=1, help="of the intervals")
-    parser.add_argument("--resamples", type=int, default=2000, help="of the intervals")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the intervals")
+    parser.add_argument(
+        "--resamples", type=int, default=2000, help="number of resamples of the intervals"
+    )
     parser.add_argument("--published", type=Path, action="append", default=[])
     parser.add_argument("--comparison", type=Path, required=True)
     parser.add_argument("--study", choices=["none", *CLAIMS], default="none", help="whose claims")
-    parser.add_argument("--claims", type=Path, required=True, help="where verdicts are written")
+    parser.add_argument("--claims", type=Path, required=True, help="file for the verdicts")
     arguments = parser.parse_args()
     scores = read_scores(arguments.scores)
     tables = [compare(read_published(path), scores) for path in arguments.published]

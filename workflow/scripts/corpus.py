@@ -1,6 +1,6 @@
-"""Read one side of a pair in the user's format, and write it in the one that all later stages read.
+"""Read one side of a pair in the user's format, and write it in the format of all later stages.
 
-Output: one sentence a line, words separated by one space, the case as asked for.
+Output: one sentence a line, words separated by one space, in the given case.
 """
 
 import argparse
@@ -18,13 +18,15 @@ def main() -> None:
     """Parse the arguments, read, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--text", type=Text.from_json, required=True)
-    parser.add_argument("--training", type=Text.from_json, help="what comes after it, without gold")
+    parser.add_argument(
+        "--training", type=Text.from_json, help="training text that follows, without gold"
+    )
     for what in ("text", "training"):
-        help = "the other side's, if what is empty on either is left out"
+        help = "text of the other side, if empty sentence pairs are left out"
         parser.add_argument(f"--other-{what}", type=Text.from_json, help=help)
     parser.add_argument("--case", choices=["keep", "first", "lower"], default="keep")
-    parser.add_argument("--sentences", type=int, help="how many to keep; needs --gold")
-    parser.add_argument("--gold", type=Path, help="whose sentences are always kept")
+    parser.add_argument("--sentences", type=int, help="number of sentences to keep; needs --gold")
+    parser.add_argument("--gold", type=Path, help="gold whose sentences are always kept")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     sentences = []

@@ -1,4 +1,4 @@
-"""Encode the gold sentences of one side, as it is segmented: the vectors of its tokens' pieces."""
+"""Encode the gold sentences of one segmented side: the vectors of the pieces of its tokens."""
 
 import argparse
 import json
@@ -21,8 +21,12 @@ def main() -> None:
     parser.add_argument("--segmentation", type=Path, required=True)
     parser.add_argument("--gold", type=Path, required=True)
     parser.add_argument("--spec", required=True, help="the segmentation, as in the path")
-    parser.add_argument("--options", type=json.loads, default={}, help="the aligner's, as JSON")
-    parser.add_argument("--layers", type=int, nargs="*", default=[], help="by default, all")
+    parser.add_argument(
+        "--options", type=json.loads, default={}, help="options of the aligner, as JSON"
+    )
+    parser.add_argument(
+        "--layers", type=int, nargs="*", default=[], help="layers to keep; by default, all"
+    )
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()

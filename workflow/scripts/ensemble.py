@@ -1,4 +1,4 @@
-"""Let the cells of a pair vote on links, and score the result beside the best of them."""
+"""Let the cells of a pair vote on links, and score the result and the best of these cells."""
 
 import argparse
 import json
@@ -20,18 +20,20 @@ from seggrid.workflow.script import run, timed
 def main() -> None:
     """Parse the arguments, vote, score, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--name", required=True, help="of the ensemble")
+    parser.add_argument("--name", required=True, help="name of the ensemble")
     parser.add_argument("--pair", required=True)
     parser.add_argument("--gold", type=Path, required=True)
     parser.add_argument(
         "--members",
         type=json.loads,
         required=True,
-        help="as JSON, of each cell: name, file of scores, aggregate, votes",
+        help="name, score file, aggregate and votes of each cell, as JSON",
     )
     how = parser.add_mutually_exclusive_group(required=True)
-    how.add_argument("--threshold", help="share of the votes that a link needs more than")
-    how.add_argument("--choose", action="store_true", help="weights and bound, by cross-validation")
+    how.add_argument("--threshold", help="the share of votes above which a link is kept")
+    how.add_argument(
+        "--choose", action="store_true", help="choose weights and bound by cross-validation"
+    )
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--penalty", type=float, default=1.0)
     parser.add_argument("--seed", type=int, required=True)

@@ -1,6 +1,6 @@
-"""Write the links, or one side's tokens, of all sentence pairs, a line each.
+"""Write the links, or one side's tokens, of all sentence pairs, one pair a line.
 
-A line of the text that was left out, since a side of it is empty, is an empty line.
+There is an empty line for each sentence pair that was left out because one side is empty.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def main() -> None:
     made_from.add_argument("--segmentation", type=Path, help="of which the first sample is written")
     made_from.add_argument("--slices", help="folders, * standing for their lines")
     parser.add_argument("--symmetrization", choices=SYMMETRIZATIONS, help="of alignments")
-    parser.add_argument("--samples", type=int, help="how many samples count")
+    parser.add_argument("--samples", type=int, help="number of samples to use")
     parser.add_argument("--aggregate")
     parser.add_argument("--cut", type=int, nargs=2, help="sentence pairs of all slices, and of one")
     parser.add_argument("--what", help="of slices")
@@ -64,7 +64,7 @@ def lines_of_slices(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def word_links(arguments: argparse.Namespace) -> Links:
-    """The links of a cell: symmetrized, projected to words, and aggregated, as those that are scored."""
+    """The links of a cell, symmetrized, projected to words and aggregated as for scoring."""
     files = [folder / IN_FOLDER for folder in arguments.alignments]
     samples = [sample for file in files for sample in read_alignments(file)]
     samples = samples[: arguments.samples]

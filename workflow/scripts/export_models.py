@@ -1,4 +1,4 @@
-"""Write what was learned for a cell into one folder, as `seggrid align --keep` does."""
+"""Write the models of a cell into one folder, in the format of `seggrid align --keep`."""
 
 import argparse
 import shutil

@@ -1,4 +1,4 @@
-"""Write the table of an export: of each cell the links that were written, and what the gold says of them."""
+"""Write the table of an export: the file of links of each cell, and its scores."""
 
 import argparse
 import csv

@@ -1,4 +1,4 @@
-"""Read a pair's gold links in any of the known formats, and write them in ours."""
+"""Read a pair's gold links in any of the known formats, and write them in the format of later stages."""
 
 import argparse
 import sys
@@ -19,28 +19,35 @@ from seggrid.workflow.script import run, timed
 def main() -> None:
     """Parse the arguments, read, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--gold", type=Path, help="without it, some sentences are kept")
+    parser.add_argument("--gold", type=Path, help="without it, some sentences are chosen instead")
     parser.add_argument("--format", choices=["pharaoh", "pharaoh-ids", "naacl"], default="pharaoh")
     parser.add_argument("--base", type=int, choices=[0, 1], default=0)
-    parser.add_argument("--swapped", action="store_true", help="the file names the target first")
+    parser.add_argument("--swapped", action="store_true", help="links have the target word first")
     parser.add_argument(
-        "--texts", type=Text.from_json, nargs="+", default=[], help="the one with ids, or both"
+        "--texts",
+        type=Text.from_json,
+        nargs="+",
+        default=[],
+        help="the text with ids, or both texts",
     )
     parser.add_argument(
         "--bad-links", choices=["refuse", "drop"], default="refuse", help="drop needs both texts"
     )
     parser.add_argument(
-        "--empty-lines", choices=["refuse", "skip"], default="refuse", help="of the gold"
+        "--empty-lines",
+        choices=["refuse", "skip"],
+        default="refuse",
+        help="empty lines of the gold",
     )
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    # The log ends with the time it took, so that no remark is taken for the reason of a failure.
+    # The log ends with the time of the work, so that remarks are not taken for the reason of a failure.
     with timed("reading"):
         write_gold(arguments.output, read(arguments))
 
 
 def read(arguments: argparse.Namespace) -> Gold:
-    """The gold, without what is to be left out, which is logged."""
+    """Read the gold; links and sentences that are left out are logged."""
     texts = [text.read() for text in arguments.texts]
     ids = next((text.ids for text in texts if text.ids is not None), None)
     if arguments.gold is None:

@@ -2,7 +2,7 @@
 
     python workflow/scripts/job.py SCRIPT ARGUMENT...
 
-Without a server, run it in this process. This file imports nothing that takes long.
+Without a server, run it in this process. This file has no import that takes long.
 """
 
 import json
@@ -23,7 +23,7 @@ def main() -> None:
 
 
 def run_in_fork(path: str, command: list[str]) -> int | None:
-    """The exit status of the command, or None if no server listens at that socket."""
+    """Run a command in a fork of the server. Returns its exit status, or None if there is no server."""
     with socket.socket(socket.AF_UNIX) as connection:
         try:
             connection.connect(path)

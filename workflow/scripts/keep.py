@@ -1,6 +1,6 @@
-"""Keep what an aligner learns on a sample of a text, by which its slices are aligned.
+"""Learn an aligner's models on a sample of a text, by which slices of the text are then aligned.
 
-The segmenters' models are those of the cell; the sample is drawn from all sentence pairs, by the seed.
+The segmenters' models are those of the cell. The sample is drawn from all sentence pairs, with the seed.
 """
 
 import argparse

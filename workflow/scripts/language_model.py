@@ -1,4 +1,4 @@
-"""Train a masked language model on a segmented text, or go on with one."""
+"""Train a masked language model on a segmented text, or continue one."""
 
 import argparse
 import shutil
@@ -34,22 +34,26 @@ from seggrid.workflow.language_model_arguments import add_text_arguments, digest
 from seggrid.workflow.script import run, timed
 
 VALIDATIONS = 20
-"""How often the loss of held-out sentences is computed in a training."""
+"""Number of times that the loss of held-out sentences is computed in a training."""
 
 SETTINGS = ("spec", "format", "test", "preset", "sequence", "steps")
-"""Arguments that are no part of `Schedule` and change what is trained."""
+"""Further arguments, beside those of `Schedule`, on which the trained model depends."""
 
 
 def main() -> None:
     """Parse the arguments, train, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_text_arguments(parser)
-    parser.add_argument("--base", type=Path, help="folder of the model to go on with")
+    parser.add_argument("--base", type=Path, help="folder of the model to continue")
     parser.add_argument("--preset", choices=list(PRESETS), required=True)
     parser.add_argument("--sequence", type=int, required=True, help="tokens of a sequence")
-    parser.add_argument("--steps", type=int, required=True, help="beyond those of the base")
+    parser.add_argument(
+        "--steps", type=int, required=True, help="number of steps, without those of the base"
+    )
     parser.add_argument("--batch", type=int, required=True, help="sequences of a step")
-    parser.add_argument("--device-batch", type=int, required=True, help="of one forward pass")
+    parser.add_argument(
+        "--device-batch", type=int, required=True, help="sequences of a forward pass"
+    )
     parser.add_argument("--learning-rate", type=float, required=True)
     parser.add_argument("--warmup", type=int, default=0, help="steps")
     parser.add_argument("--precision", choices=["float32", "bfloat16"], default="float32")
@@ -131,7 +135,7 @@ def main() -> None:
 
 
 def _begun(path: Path, key: str) -> Progress | None:
-    """What an interrupted job with the same settings had done."""
+    """The progress of an interrupted job with the same settings; None if there is none."""
     if not (path / "training.json").is_file():
         return None
     progress = read_progress(path)

@@ -1,4 +1,4 @@
-"""Score held-out sentences by a masked language model: their pseudo-log-likelihoods."""
+"""Score held-out sentences by a masked language model with their pseudo-log-likelihoods."""
 
 import argparse
 import sys

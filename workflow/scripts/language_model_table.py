@@ -1,4 +1,4 @@
-"""Gather the language models: their scores with intervals, how they compare, their losses."""
+"""Write the tables of language models: scores with intervals, comparisons, losses."""
 
 import argparse
 import json
@@ -17,7 +17,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--models", type=Path, nargs="+", required=True, help="their folders")
     parser.add_argument("--scores", type=Path, nargs="+", required=True, help="in the same order")
-    parser.add_argument("--plans", type=json.loads, required=True, help="their settings, as JSON")
+    parser.add_argument(
+        "--plans", type=json.loads, required=True, help="settings of the models, as JSON"
+    )
     parser.add_argument("--resamples", type=int, required=True)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--output", type=Path, required=True)

@@ -19,7 +19,7 @@ def main() -> None:
     parser.add_argument("--spec", required=True, help="the side, as in the path of the output")
     parser.add_argument("--size", type=int, help="merges (or types) to learn, if not in the spec")
     parser.add_argument(
-        "--lexicon", type=Path, help="further words, for a segmenter that looks at tags"
+        "--lexicon", type=Path, help="further words, for a segmenter that reads tags"
     )
     add_tags_argument(parser)
     parser.add_argument("--output", type=Path, required=True)

@@ -1,4 +1,4 @@
-"""Coverage, pieces and boundaries of the words that a lexical segmentation is for, beside other ones."""
+"""Compare a lexical segmentation with others on words of its part of speech: coverage, pieces, boundaries."""
 
 import argparse
 from collections import Counter
@@ -31,7 +31,9 @@ def main() -> None:
     parser.add_argument("--morphemes", type=Path, help="a morphological reference")
     parser.add_argument("--format", choices=["surface", "celex"], default="surface")
     parser.add_argument("--others", nargs="*", default=[], help="other segmentations of the text")
-    parser.add_argument("--models", nargs="*", default=[], help="the model of each")
+    parser.add_argument(
+        "--models", nargs="*", default=[], help="the models of these, in their order"
+    )
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--resamples", type=int, default=2000)
     parser.add_argument("--output", type=Path, required=True)

@@ -1,4 +1,4 @@
-"""Alignment F1 of lexical cells beside words and other segmentations of the same size."""
+"""Compare the alignment F1 of lexical cells with words and other segmentations of the same size."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""Measure one side's segmentation; of several samples, the first."""
+"""Measure one side's segmentation, or the first of several samples."""
 
 import argparse
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""Say what a run would do, and why, in terms of cells: nothing is run.
+"""Print what a run would do to the cells, and why, without running anything.
 
-Give it the options of the run: plan.py --configfile config/thesis.yaml
+It takes the options of the run: plan.py --configfile config/thesis.yaml
 """
 
 import argparse
@@ -14,7 +14,7 @@ WORKFLOW = Path(__file__).resolve().parent.parent
 
 def main() -> None:
     """Parse the arguments, plan, print."""
-    # Without abbreviations: every other option is Snakemake's.
+    # Without abbreviations, since all other options are passed to Snakemake.
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.add_argument(
         "--configfile",
@@ -22,7 +22,7 @@ def main() -> None:
         type=Path,
         nargs="+",
         default=[WORKFLOW.parent / "config/config.yaml"],
-        help="as for snakemake; later files go over earlier ones",
+        help="as for snakemake; later files override earlier ones",
     )
     add_plan_arguments(parser)
     arguments, options = parser.parse_known_args()

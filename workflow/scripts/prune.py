@@ -1,5 +1,5 @@
-"""Prune a learned model by what a morphological reference says of its merges (BPE-knockout), and say which
-of them dropout is to take more often."""
+"""Prune a learned model by a morphological reference (BPE-knockout), and compute the weights of its merges in
+dropout."""
 
 import argparse
 from collections import Counter
@@ -25,8 +25,8 @@ def main() -> None:
     """Parse the arguments, prune, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", type=Path, required=True)
-    parser.add_argument("--corpus", type=Path, required=True, help="whose words are counted")
-    parser.add_argument("--morphemes", type=Path, help="the reference, where the variant needs one")
+    parser.add_argument("--corpus", type=Path, required=True, help="text whose words are counted")
+    parser.add_argument("--morphemes", type=Path, help="the reference, if the variant needs one")
     parser.add_argument("--format", choices=["surface", "celex"], default="surface")
     parser.add_argument("--pair", required=True)
     parser.add_argument("--side", choices=SIDES, required=True)

@@ -16,11 +16,17 @@ def main() -> None:
     """Parse the arguments, gather, write."""
     parser = scores_parser(__doc__, *TABLES, "correlations", "ensembles", "votes", "comparisons")
     parser.add_argument("--cells", type=Path, required=True)
-    parser.add_argument("--about", type=json.loads, default={}, help="what the run was, as JSON")
-    parser.add_argument("--viewer-cells", type=int, default=12, help="cells a pair")
-    parser.add_argument("--viewer-sentences", type=int, default=60, help="sentences a pair")
-    parser.add_argument("--evaluations", nargs="*", default=[], help="of morphology, by name")
-    parser.add_argument("--cost", type=Path, required=True, help="where costs are written")
+    parser.add_argument("--about", type=json.loads, default={}, help="facts about the run, as JSON")
+    parser.add_argument(
+        "--viewer-cells", type=int, default=12, help="cells of each pair in the viewer"
+    )
+    parser.add_argument(
+        "--viewer-sentences", type=int, default=60, help="sentences of each pair in the viewer"
+    )
+    parser.add_argument(
+        "--evaluations", nargs="*", default=[], help="names of evaluations of morphology"
+    )
+    parser.add_argument("--cost", type=Path, required=True, help="file for the table of costs")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     with timed():

@@ -21,7 +21,7 @@ def main() -> None:
         "--alignments", type=Path, nargs="+", action="append", help="a replicate's parts, in order"
     )
     parser.add_argument("--symmetrization", choices=SYMMETRIZATIONS, required=True)
-    parser.add_argument("--samples", type=int, required=True, help="how many samples count")
+    parser.add_argument("--samples", type=int, required=True, help="number of samples to use")
     parser.add_argument("--aggregates", nargs="+", required=True)
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()

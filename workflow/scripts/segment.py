@@ -1,4 +1,4 @@
-"""Segment one side of a pair: all samples of one part, or the one segmentation without dropout."""
+"""Segment one side of a pair: all samples of one part, or once if nothing is sampled."""
 
 import argparse
 from pathlib import Path
@@ -23,7 +23,7 @@ def main() -> None:
     add_tags_argument(parser)
     parser.add_argument("--pair", required=True)
     parser.add_argument("--side", choices=SIDES, required=True)
-    parser.add_argument("--part", required=True, help="which samples, such as 0-4")
+    parser.add_argument("--part", required=True, help="range of samples, such as 0-4")
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--output", type=Path, required=True)

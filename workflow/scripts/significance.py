@@ -1,5 +1,5 @@
-"""Bootstrap intervals of every score, paired tests against the words and the plain cell, and which
-measure of a segmentation goes with its scores."""
+"""Bootstrap intervals of every score, paired tests against the words and the plain cell, and correlations of
+measures of segmentations with scores."""
 
 from pathlib import Path
 
@@ -15,7 +15,9 @@ from seggrid.workflow.script_arguments import resampling_parser
 def main() -> None:
     """Parse the arguments, resample, write."""
     parser = resampling_parser(__doc__)
-    parser.add_argument("--correlations", type=Path, required=True, help="of measures with scores")
+    parser.add_argument(
+        "--correlations", type=Path, required=True, help="file for correlations with measures"
+    )
     arguments = parser.parse_args()
     with timed():
         counts, scores = read_counts(arguments.counts), read_scores(arguments.scores)

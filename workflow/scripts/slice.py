@@ -1,4 +1,4 @@
-"""Link and segment a slice of a text by what was learned on a sample of it: `seggrid align --models`."""
+"""Align and segment a slice of a text with models that were learned on a sample of it."""
 
 import argparse
 from pathlib import Path
@@ -18,8 +18,8 @@ def main() -> None:
     """Parse the arguments, read, align, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_cell_arguments(parser)
-    parser.add_argument("--kept", type=Path, required=True, help="what was learned, a folder")
-    parser.add_argument("--lines", required=True, help="which, such as 0-9999")
+    parser.add_argument("--kept", type=Path, required=True, help="folder of the models")
+    parser.add_argument("--lines", required=True, help="range of lines, such as 0-9999")
     arguments = parser.parse_args()
     cell = cell_of(arguments)
     first, last = parse_part(arguments.lines)

@@ -1,7 +1,7 @@
-"""List the outputs that something other than the workflow has changed: cut short, edited, touched.
+"""List the outputs that something other than the workflow has changed: truncated, edited, touched.
 
-Their names are printed, one a line, and the status is 1 if there are any, 2 if there is nothing to
-compare with. To make them again, and what follows from them:
+Their names are printed, one a line. The exit status is 1 if there are any, 2 if there are no records to
+compare with. To make them, and the files that depend on them, again:
 
     snakemake --cores 2 --forcerun $(python workflow/scripts/verify.py)
 """

@@ -1,4 +1,4 @@
-"""The command `seggrid`, which applies parts of the workflow to the user's texts. Each verb is a module."""
+"""The command `seggrid`: segment, align, score and measure texts of your own, as the workflow does."""
 
 from __future__ import annotations
 

@@ -19,13 +19,13 @@ def write_boundary_table(
 
     Args:
         path: the file.
-        rows: of `seggrid.morphology.evaluate`.
-        name: of the evaluation.
+        rows: rows of `seggrid.morphology.evaluate`.
+        name: name of the evaluation.
         reference: name of the reference's file.
-        published: a table of published scores, which are set beside the rows.
+        published: a table of published scores, which are added to the rows.
     """
     table = pd.DataFrame(beside(list(rows), read_published(published) if published else {}))
-    # Whole numbers stay whole beside the empty sums of random runs.
+    # Integers must not become floats because sums of random runs are missing.
     table[[*SUMS, "vocabulary"]] = table[[*SUMS, "vocabulary"]].astype("Int64")
     table.insert(0, "tokenizer", name)
     table.insert(1, "reference", reference)

@@ -1,4 +1,4 @@
-"""The inputs and parameters of the rules for exports: which cells, and what each file is made from."""
+"""The inputs and parameters of the rules for exports."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Exports:
     """The exports of a grid.
 
     Args:
-        grid: of the config.
+        grid: the grid of the config.
     """
 
     def __init__(self, grid: Inputs) -> None:
@@ -50,13 +50,13 @@ class Exports:
         cells = self._grid.experiments.items()
         return [cell for cell, names in cells if asked & {*names} or str(cell) in named]
 
-    # What is refused
+    # Checks
 
     def check(self, name: str) -> None:
-        """Refuse an export of cells that there are not, or that cannot be exported.
+        """Refuse an export of cells that do not exist or cannot be exported.
 
         Raises:
-            InputErrors: all of them.
+            InputErrors: all mistakes of the export.
         """
         entry = self._entries[name]
         found = [
@@ -102,11 +102,11 @@ class Exports:
 
     @property
     def folder(self) -> str:
-        """Where exports lie."""
+        """The folder of all exports."""
         return str(tables_folder(self._grid.config) / "export")
 
     def files(self) -> list[str]:
-        """All that is exported."""
+        """All files of all exports."""
         return [
             file
             for name, entry in self._entries.items()
@@ -135,13 +135,13 @@ class Exports:
         ending = ENDINGS[self._entries[name]["format"]]
         return [f"{self.folder}/{name}/{cell}/{LINKS}{ending}" for cell in self.cells(name)]
 
-    # What they are made from
+    # Inputs of the files
 
     def _cell(self, wildcards: Wildcards) -> Cell:
         return self._by_name[f"{wildcards['pair']}/{wildcards['cell']}"]
 
     def inputs(self, wildcards: Wildcards) -> list[str]:
-        """What the links or the tokens of one side are made from."""
+        """The inputs of a file of links, or of the tokens of one side."""
         cell = self._cell(wildcards)
         if "parts" in self._entries[wildcards["export"]]:
             return self._slices(wildcards["export"], cell)
@@ -163,13 +163,13 @@ class Exports:
         ]
 
     def options(self, wildcards: Wildcards) -> list[str]:
-        """The script's options for how the lines of a file are made."""
+        """The script's options for a file of links or tokens."""
         name, what = wildcards["export"], wildcards["what"]
         cell, entry = self._cell(wildcards), self._entries[name]
         key = LINKS if what == LINKS else "tokens"
         options = self._grid.layout(cell.pair, training=entry[key] == "all")
         if "parts" in entry:
-            # Thousands of names would not fit into a command.
+            # A pattern, since thousands of names would not fit into a command.
             pattern = cell.path("slice", drawn=entry["sample"], lines="*")
             counts = (self._grid.lines(cell.pair), entry["parts"])
             return [*options, f"--slices={pattern}", "--cut", *map(str, counts), f"--what={what}"]
@@ -179,7 +179,7 @@ class Exports:
         return [*options, f"--aggregate={cell.aggregate}", "--alignments", *self.inputs(wildcards)]
 
     def model_inputs(self, wildcards: Wildcards) -> list[str]:
-        """What the folder of a cell's models is made from."""
+        """The inputs of the folder of a cell's models."""
         cell, entry = self._cell(wildcards), self._entries[wildcards["export"]]
         if "parts" in entry:
             return [cell.path("kept", drawn=entry["sample"])]
@@ -188,7 +188,7 @@ class Exports:
         return [*learned.values(), *(self._wholes(cell) if keeps else [])]
 
     def model_options(self, wildcards: Wildcards) -> list[str]:
-        """The script's options for that."""
+        """The script's options for the folder of a cell's models."""
         cell, entry = self._cell(wildcards), self._entries[wildcards["export"]]
         options = self._grid.config["aligners"].get(cell.aligner, {})
         recipe = recipe_of(cell, f"Of the export {wildcards['export']}.", options)
@@ -200,8 +200,8 @@ class Exports:
         return [*arguments, *(["--folders", *folders] if folders else [])]
 
     def learned(self, pair: str, source: str, target: str) -> dict[str, str]:
-        """The models that the sides of a cell use, with no more merges than it has; none of one that
-        learns nothing."""
+        """The models of a cell's sides, with only the merges that the cell uses; none for a side that learns
+        nothing."""
         models = {}
         for side, spec in zip(SIDES, (source, target), strict=True):
             own = parse_spec(spec)
@@ -232,7 +232,7 @@ class Exports:
         return [*segmenters, self._grid.aligner_module(aligner)]
 
     def slice_seed(self, source: str, target: str, aligner: str) -> int:
-        """The config's seed; 0 where nothing is drawn."""
+        """The config's seed; 0 if nothing is random."""
         drawn = [self._grid.segment_seed(spec) for spec in (source, target)]
         return max(*drawn, self._grid.align_seed(aligner))
 
@@ -243,11 +243,11 @@ class Exports:
         return [path("gold", pair=pair) for pair in sorted({c.pair for c in self.cells(name)})]
 
     def score_files(self, name: str) -> list[str]:
-        """The scores of its cells."""
+        """The score files of an export's cells."""
         return list(dict.fromkeys(cell.path("score") for cell in self.cells(name)))
 
     def table_options(self, name: str) -> list[str]:
-        """The script's options for it: which cells, where their links are, and the layout of each pair."""
+        """The script's options for the table: cells, files of links, and the layout of each pair."""
         entry = self._entries[name]
         chosen = {key: entry.get(key, []) for key in ("experiments", "cells")}
         training = entry["links"] == "all"

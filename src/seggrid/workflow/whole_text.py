@@ -1,4 +1,4 @@
-"""What the scripts share that align a large text by what is learned on a sample of it."""
+"""Arguments and files of the scripts that align a large text with models learned on a sample of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from seggrid.segment.side import parse_spec
 
 
 def add_cell_arguments(parser: argparse.ArgumentParser) -> None:
-    """Both texts, and the cell that they are aligned as."""
+    """Add the arguments of both texts and of the cell's settings."""
     parser.add_argument("--source", type=Path, required=True, help="the whole text")
     parser.add_argument("--target", type=Path, required=True)
     parser.add_argument("--pair", required=True)
@@ -29,7 +29,7 @@ def add_cell_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def cell_of(arguments: argparse.Namespace) -> Cell:
-    """The cell that those arguments name."""
+    """The cell with the settings in these arguments."""
     return Cell(
         arguments.pair,
         parse_spec(arguments.source_spec),

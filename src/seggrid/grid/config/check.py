@@ -1,6 +1,6 @@
-"""Check a config: all that can be known to be wrong without opening the files that it names.
+"""Check a config: all mistakes that can be found without opening the files that it names.
 
-Every mistake is one line with file, line, key and a hint; all of them are reported together.
+Each mistake is one line with file, line, key and hint; all mistakes are reported together.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Checked:
     """A config that fits the models.
 
     Attributes:
-        values: all keys, with lists for single values of axes and every default filled in; an optional
-            key without a value is left out.
-        remarks: what is allowed but may not be meant, a line each.
+        values: all keys, with defaults filled in and lists for single values of axes; optional keys without
+            a value are left out.
+        remarks: lines about settings that are allowed but may not be intended.
     """
 
     values: dict[str, Any]
@@ -46,7 +46,7 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
     """Check a config and fill it in.
 
     Args:
-        source: what `read_config` read; or plain values, for which no lines can be named.
+        source: the result of `read_config`; or plain values, for which messages have no lines.
 
     Raises:
         InputErrors: all mistakes, in the order of files and lines.
@@ -80,21 +80,21 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
 
 
 def mirror_folder(config: Mapping[str, Any]) -> Path | None:
-    """The folder that stands in for downloads, if one is given."""
+    """The mirror, a folder with files in place of downloads; None if there is none."""
     folder = os.environ.get("SEGGRID_MIRROR") or config["mirror"]
     return Path(folder) if folder else None
 
 
 def _fit(values: dict[str, Any], findings: Findings) -> Config | None:
-    """The config as far as it fits the models: entries with mistakes are left out, so that the
-    others can still be checked. None where too little is left."""
+    """Fit the config to the models, without entries that have mistakes, so that the others can still be
+    checked. None if what remains does not fit."""
     broken = set(_nulls(findings.root, (), findings))
     for key in broken:
         _remove(values, key)
     try:
         return Config.model_validate(values)
     except ValidationError as error:
-        # A thousand mistakes are enough.
+        # Not more than a thousand mistakes are collected.
         for wrong in islice(mistakes(error, Config, findings.written), 1000):
             broken.add(wrong.path)
             if not findings.is_misread(wrong.path):
@@ -111,7 +111,7 @@ def _fit(values: dict[str, Any], findings: Findings) -> Config | None:
 
 
 def _nulls(node: Node, key: Key, findings: Findings) -> Iterator[Key]:
-    """Refuse keys without a value; what is to be left out is yielded."""
+    """Refuse keys without a value, and yield them, to be left out."""
     if isinstance(node.value, dict):
         for name, inner in node.value.items():
             yield from _nulls(inner, (*key, name), findings)
@@ -135,7 +135,7 @@ def _remove(values: dict[str, Any], key: Key) -> None:
 
 
 def _check_urls(values: dict[str, Any], findings: Findings) -> None:
-    """One URL stands for one file."""
+    """Refuse a URL with two different digests."""
     seen: dict[str, tuple[Key, str]] = {}
     for key, entry in _downloads(values, ()):
         url, digest = entry["url"], str(entry["sha256"]).lower()
@@ -159,7 +159,7 @@ def _downloads(value: Any, key: Key) -> Iterator[tuple[Key, dict[str, Any]]]:
 
 
 def _check_names(config: Config, findings: Findings) -> None:
-    """There must be names, and they must not name the same file."""
+    """Refuse empty sections, and names whose files would be the same."""
     examples = {"pairs": "eng-deu: {…}", "experiments": "bpe: {merges: 1000}"}
     for section, example in examples.items():
         if not getattr(config, section) and not findings:

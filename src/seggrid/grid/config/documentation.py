@@ -1,7 +1,7 @@
 """The config's JSON schema and reference, from its models: `python -m seggrid.grid.config.documentation`.
 
-It rewrites workflow/schemas/config.schema.json, which editors check configs against, and the part of
-config/README.md between the two markers; a test says when they have drifted.
+It rewrites workflow/schemas/config.schema.json, by which editors check configs, and the part of
+config/README.md between the two markers. A test fails if they are out of date.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def json_schema() -> dict[str, Any]:
 
 
 def _tidy(node: Any, names: bool = False) -> Any:
-    """A schema without the titles that pydantic makes from names, and without `null`, since an
-    optional key is left out rather than null. `names` says that the keys are names, no words of
-    JSON schema."""
+    """A schema without pydantic's generated titles, and without `null`, since optional keys are left out
+    rather
+    than null. `names` says that the keys are names of settings, not keywords of JSON schema."""
     if isinstance(node, list):
         return [_tidy(inner) for inner in node]
     if not isinstance(node, dict):
@@ -55,12 +55,12 @@ def _tidy(node: Any, names: bool = False) -> Any:
 
 
 def schema_text() -> str:
-    """The file of the schema."""
+    """The content of the schema's file."""
     return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def keys_table(schema: Schema) -> str:
-    """One row a key: its path, type, default and description."""
+    """A table with one row for each key: its path, type, default and description."""
     lines = ["| key | value | default | meaning |", "| --- | --- | --- | --- |"]
     for path, key in _walk(schema, schema, "", {}):
         default = f"`{_inline(key['default'])}`" if "default" in key else ""
@@ -70,7 +70,7 @@ def keys_table(schema: Schema) -> str:
 
 
 def with_table(readme: str, schema: Schema) -> str:
-    """The text with the table between its markers brought up to date."""
+    """The text with an updated table between its markers."""
     before, _, rest = readme.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n{keys_table(schema)}\n{END}{after}"
@@ -79,7 +79,7 @@ def with_table(readme: str, schema: Schema) -> str:
 def _walk(
     node: Schema, root: Schema, path: str, walked: dict[str, str]
 ) -> Iterator[tuple[str, Schema]]:
-    """Every key below a node. What is built alike (`source`, `target`) is walked once."""
+    """All keys below a node. Keys with the same schema (`source`, `target`) are walked once."""
     children = list(node.get("properties", {}).items())
     if isinstance(node.get("additionalProperties"), dict):
         children.append(("NAME", node["additionalProperties"]))
@@ -136,7 +136,7 @@ def _inline(value: Any) -> str:
 
 
 def main() -> None:
-    """Bring both files up to date."""
+    """Update both files."""
     readme = with_table(README.read_text(encoding="utf-8"), json_schema())
     for path, text in ((SCHEMA, schema_text()), (README, readme)):
         with atomic_write(path) as file:

@@ -1,4 +1,4 @@
-"""The mistakes and remarks of a config, while they are collected."""
+"""Collect the mistakes and remarks of a config."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from seggrid.errors import InputError, InputErrors
 from seggrid.grid.config.read import Source
 
 MAX_MISTAKES = 50
-"""Mistakes that are reported at once."""
+"""The most mistakes that are reported."""
 
 Key = tuple[str, ...]
-"""The keys down to a value."""
+"""The path of keys to a value."""
 
 
 class Findings:
     """The mistakes and remarks of one config, each reported once.
 
     Args:
-        source: the config, with the mistakes in how it is written.
+        source: the config, with the mistakes in its files.
     """
 
     def __init__(self, source: Source) -> None:
@@ -29,22 +29,22 @@ class Findings:
         self._misread = {(error.file, error.line) for error in source.mistakes}
 
     def mistake(self, key: Key, message: str, hint: str | None = None) -> None:
-        """Note what is wrong with the value at a key."""
+        """Add a mistake in the value at a key."""
         error = self._error(key, message, hint)
         self._mistakes.setdefault(str(error), error)
 
     def remark(self, key: Key, message: str) -> None:
-        """Note what is allowed but may not be meant."""
+        """Add a remark on a value that is allowed but may not be intended."""
         remark = self._error(key, message, None)
         self._remarks.setdefault(str(remark), remark)
 
     def is_misread(self, key: Key) -> bool:
-        """Whether the line of a key is known to be written wrongly."""
+        """Whether there is a mistake in how the line of a key is written."""
         node = self.root.at(key)
         return (node.file, node.line) in self._misread
 
     def written(self, path: Sequence[str | int]) -> str | None:
-        """A number, truth value or null as it is written; None for other values."""
+        """The text of a number, truth value or null in the file; None for other values."""
         node = self.root.at(path)
         return node.text if not isinstance(node.value, str | dict | list) and node.text else None
 
@@ -61,7 +61,7 @@ class Findings:
         """Raise the mistakes, if there are any.
 
         Raises:
-            InputErrors: in the order of files and lines.
+            InputErrors: the mistakes, in the order of files and lines.
         """
         found = self._by_line(self._mistakes)
         if len(found) > MAX_MISTAKES:

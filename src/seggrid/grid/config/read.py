@@ -1,8 +1,8 @@
-"""Read config files: YAML in which every value stays as written and has its file and line.
+"""Read config files: YAML in which every value keeps its spelling, file and line.
 
-Snakemake reads the same files before any code of a workflow runs, but keeps only the last of two
-equal keys, reads `no:` as False and `1:30` as 90, and keeps no line numbers. So the files are read
-again here, and what Snakemake read is not used.
+Snakemake reads the same files before the code of a workflow runs, but it keeps only the last of two equal
+keys, reads `no:` as False and `1:30` as 90, and keeps no line numbers. So the files are read again here,
+and Snakemake's values are not used.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ MAX_BYTES = 2_000_000
 MAX_DEPTH = 30
 MAX_NODES = 200_000
 MAX_DIGITS = 17
-"""Digits of a number: as many as a floating point number tells apart."""
+"""The most digits of a number, which are those that a floating-point number distinguishes."""
 
 COMMAND_LINE = "--config"
-"""Stands for a file's name where a value comes from the command line."""
+"""Takes the place of a file's name for values from the command line."""
 
 _PARSER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -51,9 +51,9 @@ class Node:
 
     Attributes:
         value: None, a truth value, a number or a text; a dict of nodes; a list of nodes.
-        file, line: where it is set, the line that of its key where it has one.
-        text: a scalar as it is written.
-        size: how many values it holds, itself counted, aliases as often as they are used.
+        file, line: where it is set; the line is that of its key if it has one.
+        text: the spelling of a scalar.
+        size: number of values in it, including itself; aliases count each time they are used.
     """
 
     value: Any
@@ -63,7 +63,7 @@ class Node:
     size: int = 1
 
     def plain(self) -> Any:
-        """The value without its origin."""
+        """The value without files and lines."""
         if isinstance(self.value, dict):
             return {key: node.plain() for key, node in self.value.items()}
         if isinstance(self.value, list):
@@ -71,7 +71,7 @@ class Node:
         return self.value
 
     def at(self, path: Sequence[str | int]) -> Node:
-        """The value at a path, or the innermost one that holds what is missing."""
+        """The value at a path; if it does not exist, the innermost value on the path that does."""
         node = self
         for step in path:
             inside = node.value
@@ -86,12 +86,12 @@ class Node:
 
 @dataclass(frozen=True)
 class Source:
-    """A config as its files have it.
+    """A config as it is written in its files.
 
     Attributes:
         root: its values.
-        files: the files, later ones over earlier ones.
-        mistakes: what is wrong with how they are written; the values are right but for these.
+        files: the files; later ones override earlier ones.
+        mistakes: mistakes in how the files are written; the values are usable apart from these.
     """
 
     root: Node
@@ -100,12 +100,12 @@ class Source:
 
 
 def read_config(files: Sequence[str | Path], overrides: Sequence[str] = ()) -> Source:
-    """Read config files and lay them over one another, as Snakemake does: mappings are joined key by
-    key, any other value takes the place of the one before.
+    """Read config files and merge them, as Snakemake does: mappings are merged key by key, and any other
+    value replaces an earlier one.
 
     Args:
-        files: later ones go over earlier ones.
-        overrides: of the command line, over all files: `key=value`, the value as YAML.
+        files: the files; later ones override earlier ones.
+        overrides: `key=value` from the command line, with the value as YAML, which override all files.
 
     Raises:
         InputErrors: a file cannot be read, or is not YAML.
@@ -147,7 +147,7 @@ def _read_override(entry: str) -> tuple[Node, list[InputError]]:
 
 
 def from_plain(value: Any, file: str = "config") -> Node:
-    """Values without an origin as a node."""
+    """Make a node of plain values, which have no lines."""
     if isinstance(value, Mapping):
         inner = {str(key): from_plain(inside, file) for key, inside in value.items()}
         return Node(inner, file, size=1 + sum(node.size for node in inner.values()))
@@ -167,7 +167,7 @@ def _over(below: Node, above: Node) -> Node:
 
 
 def _shown(file: str | Path) -> str:
-    """A file's name as messages have it: from the working directory where it lies below that."""
+    """A file's name in messages: relative to the working directory if it is below it."""
     path = Path(file)
     try:
         return str(path.relative_to(Path.cwd()))
@@ -202,7 +202,7 @@ def _read_text(path: Path, shown: str) -> str:
 
 
 class _Reader:
-    """The document of one text, from the events of the YAML parser."""
+    """Read the document of one text from the events of the YAML parser."""
 
     def __init__(self, file: str, text: str, numbered: bool = True) -> None:
         self.file, self.text, self.numbered = file, text, numbered
@@ -221,7 +221,7 @@ class _Reader:
         return node
 
     def value(self) -> Node:
-        """The document, whatever it is."""
+        """The document, which may be any value."""
         if found := _REFUSED.search(self.text):
             self.fail(
                 f"the character U+{ord(found[0]):04X}, which YAML does not allow",
@@ -310,7 +310,7 @@ class _Reader:
                     at,
                     "quote a name that begins with [, {, * or &",
                 )
-            # A key is a name: `no` and `1` are what is written, not False and a number.
+            # A key is a name: `no` and `1` are texts, not False and a number.
             key = event.value
             node = self.node(next(self.events), depth + 1)
             if key == "<<" and not event.style:
@@ -347,12 +347,12 @@ class _Reader:
         return Node(self.typed(text, line), self.file, line, text)
 
     def typed(self, text: str, line: int | None) -> Any:
-        """The value of a scalar without quotes: a number, a truth value, or what is written."""
+        """The value of a scalar without quotes: a number, a truth value, or its text."""
         lower = text.lower()
         if lower in _WORDS and text in (lower, lower.upper(), lower.capitalize()):
             return _WORDS[lower]
         number = _INTEGER.fullmatch(text) or _FLOAT.fullmatch(text)
-        # What YAML 1.1 takes for octal is a typing error or a text.
+        # A number that YAML 1.1 reads as octal is a typing error or a text.
         if number is None or _LEADING_ZERO.match(text):
             return text
         significand = re.split("[eE]", text)[0].strip("+-")

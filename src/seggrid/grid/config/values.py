@@ -1,6 +1,6 @@
-"""What one value of the config may be: names, paths, URLs, rates.
+"""Types of single values of the config: names, paths, URLs, rates.
 
-Values are refused with specific hints, which types and ranges alone could not give.
+Wrong values are refused with specific hints, which types and ranges alone could not give.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _check_url(url: str) -> str:
     place = parts.path if parts.scheme == "file" else parts.hostname
     if parts.scheme not in ("http", "https", "ftp", "file") or not place or " " in url:
         raise InputError(
-            f"{url!r} is no URL",
+            f"{url!r} is not a URL",
             hint="begin it with https://, http://, ftp:// or file://, or give a local file as text",
         )
     if set(unquote(parts.path)) & set("{}"):
