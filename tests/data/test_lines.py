@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.data import lines as module
+from seggrid.data.compressed import stream_lines
 from seggrid.data.lines import read_lines, read_utf8, write_lines
 from seggrid.errors import InputError
 
@@ -68,3 +69,11 @@ def test_a_line_end_in_a_line_is_not_written(tmp_path, line):
     with pytest.raises(InputError, match="2: a line end inside a line"):
         write_lines(tmp_path / "text", ["a", line])
     assert not (tmp_path / "text").exists()
+
+
+@pytest.mark.parametrize("name", ["text", "text.gz", "text.zst"])
+def test_a_file_is_streamed_line_by_line_as_it_was_written(tmp_path, name):
+    lines = ["a b", "", "c\u0085d\u2028e", "ü" * 100_000, "last"]
+    write_lines(tmp_path / name, lines)
+    assert list(stream_lines(tmp_path / name)) == lines == read_lines(tmp_path / name)
+    assert next(stream_lines(tmp_path / name)) == "a b"

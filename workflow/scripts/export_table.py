@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.corpus.gold import read_gold
-from seggrid.corpus.pharaoh import read_links
+from seggrid.data.compressed import stream_lines
 from seggrid.data.files import atomic_write
+from seggrid.data.links import Links
 from seggrid.grid.axes import path
 from seggrid.score.metrics import F1, METRICS, compute_metrics, count_hits
 from seggrid.score.score_file import read_group_counts
@@ -55,14 +56,20 @@ def chosen(row: Mapping[str, str], choice: Mapping[str, Sequence[str]]) -> bool:
 def outcome(row: Mapping[str, str], files: str, kept: NDArray[np.bool_] | None) -> dict[str, Any]:
     """A row of the table; without gold, its metrics are empty."""
     file = files.replace("*", row["cell"])
-    links = read_links(file)
     gold = read_gold(path("gold", pair=row["pair"]))
     lines = gold.sentences if kept is None else np.flatnonzero(kept)[gold.sentences]
-    found = {"cell": row["cell"], "file": file, "lines": len(links), "links": len(links.pairs)}
+    wanted, of_gold, count, links = set(lines.tolist()), [], 0, 0
+    for number, line in enumerate(stream_lines(file)):
+        count += 1
+        links += line.count("-")
+        if number in wanted:
+            of_gold.append(line)
+    found = {"cell": row["cell"], "file": file, "lines": count, "links": links}
     sure = len(gold.sure.pairs)
     metrics = dict.fromkeys((*METRICS, "f1_of_cell"), "")
     if sure:
-        counts = count_hits(links.take(lines), gold.sure, gold.possible).sum(axis=0)
+        written = Links.from_lines(of_gold)
+        counts = count_hits(written, gold.sure, gold.possible).sum(axis=0)
         metrics |= dict(zip(METRICS, compute_metrics(counts, sure), strict=True))
         scored = read_group_counts(row["file"])
         of_cell = scored.counts[scored.aggregates.index(row["aggregate"]), 0].sum(axis=0)

@@ -122,6 +122,18 @@ def _pieces(path: str | Path) -> Iterator[bytes]:
                 yield piece
 
 
+def stream_lines(path: str | Path) -> Iterator[str]:
+    """The lines of a file that `write_text` wrote, without their ends, one in memory at a time.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    how: Any = {".gz": gzip.open, ".zst": zstandard.open}.get(Path(path).suffix, open)
+    with how(path, "rt", encoding="utf-8", newline="\n") as file:
+        for line in file:
+            yield line.removesuffix("\n")
+
+
 @contextmanager
 def write_text(path: str | Path) -> Iterator[IO[Any]]:
     """Open a text file as `atomic_write` does, compressed if its name has such an ending.
