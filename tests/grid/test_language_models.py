@@ -61,6 +61,15 @@ def test_an_own_value_goes_before_an_inherited_one():
     assert more.segmentation.knockout == "none"
 
 
+def test_probes_are_inherited_unless_others_are_given():
+    order = {"order": {"make": "word_order"}}
+    entries = checked(bpe={"probes": order}, more={"probes": {}})["language_models"]
+    bpe, swap, more = (plan(entries, name, 1).probes for name in ("bpe", "swap", "more"))
+    assert list(bpe) == list(swap) == ["order"]
+    assert bpe["order"].get("make") == "word_order"
+    assert more == {}
+
+
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
@@ -89,6 +98,13 @@ def test_an_own_value_goes_before_an_inherited_one():
         ({"bpe": {"segmentation": {"segmenter": "external", "sampling": "alpha-0.1"}}},
          "bpe.segmentation.sampling: a model has one segmentation"),
         ({"bpe": {"format": "tsv"}}, "bpe.format: without a text"),
+        ({"bpe": {"probes": {"a": {}}}}, "bpe.probes.a: neither file nor make (add make: word_order)"),
+        ({"swap": {"probes": {"a": {"file": "a.tsv", "make": "word_order"}}}},
+         "swap.probes.a: both file and make (keep one of them)"),
+        ({"bpe": {"probes": {"a": {"make": "word_orders"}}}}, "bpe.probes.a.make: 'word_orders' is not one"),
+        ({"bpe": {"probes": {"a/b": {"make": "word_order"}}}}, "'a/b' cannot be a name"),
+        ({"bpe": {"segmentation": {"segmenter": "lexical"}, "probes": {"a": {"make": "word_order"}}}},
+         "bpe.probes: probes: lexical looks at parts of speech, which their sentences have none of"),
         ({"bpe": {"steps": -1}}, "bpe.steps: -1 is out of range"),
         ({"bpe": {"size": "huge"}}, "bpe.size: 'huge' is not one of its values (use tiny, small or base)"),
         ({"bpe": {"learning_rate": 0}}, "bpe.learning_rate: 0 is out of range"),

@@ -35,6 +35,7 @@ def grid():
         "knockout": synthetic.knockout(),
         "language_models": synthetic_models.language_models(),
         "model_comparisons": synthetic_models.model_comparisons(),
+        "model_probes": synthetic_models.model_probes(),
         "cost": synthetic.cost(scores),
         "about": {
             "title": f"Report {synthetic.HOSTILE[0]}",

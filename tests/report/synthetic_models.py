@@ -41,6 +41,22 @@ def model_comparisons():
     )
 
 
+def model_probes():
+    """Two probes of two models, one at chance."""
+    rows = [
+        ("bpe", "order", 0.61, "above chance"),
+        ("swap", "order", 0.52, "no difference"),
+        (list(MODELS)[3], synthetic.HOSTILE[1], 0.3, "below chance"),
+    ]
+    return pd.DataFrame(
+        {
+            "model": model, "probe": probe, "items": 250, "chance": 0.5, "accuracy": value,
+            "accuracy_low": value - 0.06, "accuracy_high": value + 0.06, "verdict": said, "unknown": 0,
+        }
+        for model, probe, value, said in rows
+    )  # fmt: skip
+
+
 def losses():
     """Ten losses per hundred steps, with the held-out loss at every second one, including those of the base
     model."""

@@ -240,6 +240,9 @@ def test_language_models_are_shown_with_intervals_and_verdicts(open_report):
     compared = text(shown, "#language-models-comparisons")
     assert "bpe, which it continues" in compared
     assert "worse" in compared
+    probes = text(shown, "#language-models-probes")
+    assert "0.610 (0.550 to 0.670)" in probes
+    assert "above chance" in probes
 
 
 def test_a_study_without_claims_has_no_section_for_them(open_tables, grid):

@@ -23,10 +23,12 @@ def test_tables_are_written_twice(small, tmp_path):
         claims=synthetic.claims(),
         morphology=synthetic.morphology(),
         language_models=synthetic_models.language_models(),
+        model_probes=synthetic_models.model_probes(),
         ensembles=synthetic_ensembles.ensembles(small),
     )
     names = {
         *("ensembles", "best", "scores", "published", "claims", "language-models"),
+        "language-model-probes",
         *("morphology", "morphology-relative"),
     }
     assert {file.name for file in files} == {f"{n}{s}" for n in names for s in (".csv", ".tex")}

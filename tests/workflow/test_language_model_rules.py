@@ -7,6 +7,8 @@ import sys
 import pytest
 import yaml
 
+from seggrid.errors import InputErrors
+from seggrid.workflow.check import check_sources
 from seggrid.workflow.inputs import Inputs
 from seggrid.workflow.language_model_inputs import LanguageModelInputs
 
@@ -41,6 +43,9 @@ def test_a_model_reads_what_its_segmentation_and_its_text_are_made_of(root, tmp_
     values = config(root)
     german = str(root / "resources/builtin/deu.txt")
     values["language_models"]["bpe"]["text"] = german
+    (tmp_path / "cloze.tsv").write_text("a [MASK] .\tb\tc\n")
+    values["language_models"]["bpe"]["probes"] = {"cloze": {"file": "cloze.tsv"}}
+    values["language_models"]["more"]["probes"] = {"order": {"make": "word_order"}}
     grid = LanguageModelInputs(Inputs(values))
     assert grid.base("bpe") == []
     assert grid.base("more") == ["results/language_model/swap/model"]
@@ -51,7 +56,13 @@ def test_a_model_reads_what_its_segmentation_and_its_text_are_made_of(root, tmp_
     assert grid.text_inputs("bpe")["model"].startswith("results/learn/builtin/source/bpe+")
     options = grid.options("more")
     assert {"--steps=1", "--batch=4", "--sequence=32", "--learning-rate=0.001"} <= set(options)
+    assert grid.probes == [(name, "cloze") for name in ("bpe", "swap")] + [("more", "order")]
+    assert grid.probe_scores()[0] == "results/language_model/bpe/probes/cloze.npz"
+    assert grid.probe_options("swap", "cloze") == ["--items=cloze.tsv"]
+    assert grid.probe_options("more", "order") == ["--make=word_order"]
+    assert grid.probe_files("more", "order") == []
     own = LanguageModelInputs(Inputs(config(root)))
+    assert own.probes == []
     tokens = own.text_inputs("swap")["tokens"]
     assert tokens.startswith("results/segment/builtin/source/bpe+")
     assert f"--tokens={tokens}" in own.text_options("swap")
@@ -66,12 +77,15 @@ def test_a_change_reruns_what_follows_from_it_alone(root, tmp_path):
     values = config(root)
     del values["language_models"]["more"]
     values["language_models"]["swap"]["steps"] = 1
+    values["language_models"]["bpe"]["probes"] = {"cloze": {"file": "cloze.tsv"}}
+    (tmp_path / "cloze.tsv").write_text("He [MASK] .\tgoes\tgo\n")
     file = tmp_path / "config.yaml"
 
     def snakemake(*arguments):
         file.write_text(yaml.safe_dump(values, sort_keys=False))
         command = [sys.executable, "-m", "snakemake", "-s", str(root / "workflow/Snakefile")]
         command += ["--configfile", str(file), "--cores", "1", "results/language_model.csv"]
+        command += ["results/language_model_probes.csv"]
         done = subprocess.run(
             [*command, *arguments], cwd=tmp_path, capture_output=True, text=True,
             env={**os.environ, "SEGGRID_FORK_SERVER": "no"},
@@ -90,9 +104,26 @@ def test_a_change_reruns_what_follows_from_it_alone(root, tmp_path):
     snakemake()
     table = (tmp_path / "results/language_model.csv").read_text()
     assert [row.split(",")[0] for row in table.splitlines()] == ["model", "bpe", "swap"]
+    probes = (tmp_path / "results/language_model_probes.csv").read_text()
+    assert [row.split(",")[:2] for row in probes.splitlines()[1:]] == [
+        ["bpe", "cloze"],
+        ["swap", "cloze"],
+    ]
     assert planned() == set()
+    (tmp_path / "cloze.tsv").write_text("He [MASK] .\tgoes\tgone\n")
+    assert planned() == {"bpe, probe=cloze", "swap, probe=cloze"}
+    (tmp_path / "cloze.tsv").write_text("He [MASK] .\tgoes\tgo\n")
     values["language_models"]["swap"]["steps"] = 2
-    assert planned() == {"swap"}
+    assert planned() == {"swap", "swap, probe=cloze"}
     values["language_models"]["swap"]["steps"] = 1
     values["language_models"]["bpe"]["learning_rate"] = 0.01
-    assert planned() == {"bpe", "swap"}
+    assert {told.partition(",")[0] for told in planned()} == {"bpe", "swap"}
+
+
+def test_a_bad_probe_is_refused_before_any_job(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    values = config(root)
+    values["language_models"]["bpe"]["probes"] = {"cloze": {"file": "cloze.tsv"}}
+    (tmp_path / "cloze.tsv").write_text("He goes .\tgoes\tgo\n")
+    with pytest.raises(InputErrors, match=r"cloze.tsv:1: 'He goes .' has \[MASK\] 0 times"):
+        check_sources(Inputs(values), deployed=True)

@@ -111,3 +111,4 @@ wildcard_constraints:
     drawn=r"\d+",
     aggregate="[^/]+",
     lm="|".join(map(re.escape, GRID.config["language_models"])) or "none",
+    probe="[^/]+",

@@ -89,6 +89,7 @@ rule figures:
         morphology=[table("morphology.csv")] if GRID.config["morphology"] else [],
         knockout=[table("knockout.csv")] if GRID.config["morphology"] else [],
         models=[table("language_model.csv")] if GRID.config["language_models"] else [],
+        probes=[table("language_model_probes.csv")] if LANGUAGE_MODELS.probes else [],
         losses=[table("language_model_losses.csv")] if GRID.config["language_models"] else [],
     output:
         figures=report(
@@ -120,6 +121,7 @@ rule figures:
             if input.morphology
             else []
         ),
+        probes=lambda wc, input: [f"--language-model-probes={file}" for file in input.probes],
         models=lambda wc, input: (
             [f"--language-models={input.models}", f"--losses={input.losses}"]
             if input.models
@@ -128,7 +130,7 @@ rule figures:
     shell:
         "{params.script:q} --scores {input.scores:q} --significance {input.significance:q}"
         " --correlations {input.correlations:q} --published {input.published:q} --claims {input.claims:q} {params.morphology:q}"
-        " {params.models:q} {params.ensembles:q} --figures {output.figures:q} --tables {output.tables:q} 2> {log:q}"
+        " {params.models:q} {params.probes:q} {params.ensembles:q} --figures {output.figures:q} --tables {output.tables:q} 2> {log:q}"
 
 
 rule page:
@@ -144,6 +146,7 @@ rule page:
         morphology=[table("morphology.csv")] if GRID.config["morphology"] else [],
         knockout=[table("knockout.csv")] if GRID.config["morphology"] else [],
         models=[table("language_model.csv")] if GRID.config["language_models"] else [],
+        probes=[table("language_model_probes.csv")] if LANGUAGE_MODELS.probes else [],
         compared=(
             [table("language_model_comparisons.csv")] if GRID.config["language_models"] else []
         ),
@@ -178,6 +181,7 @@ rule page:
             if input.morphology
             else []
         ),
+        probes=lambda wc, input: [f"--language-model-probes={file}" for file in input.probes],
         models=lambda wc, input: (
             [f"--language-models={input.models}", f"--comparisons={input.compared}"]
             if input.models
@@ -189,7 +193,7 @@ rule page:
     shell:
         "{params.script:q} --scores {input.scores:q} --cells {input.cells:q}"
         " --significance {input.significance:q} --correlations {input.correlations:q} --published {input.published:q}"
-        " --claims {input.claims:q} {params.ensembles:q} {params.morphology:q} {params.models:q} --about={params.about:q}"
+        " --claims {input.claims:q} {params.ensembles:q} {params.morphology:q} {params.models:q} {params.probes:q} --about={params.about:q}"
         " --viewer-cells {params.cells:q} --viewer-sentences {params.sentences:q}"
         " --evaluations {params.evaluations:q} --cost {output.cost:q} --output {output.page:q}"
         " 2> {log:q}"

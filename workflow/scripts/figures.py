@@ -40,6 +40,7 @@ def main() -> None:
                 **given,
                 claims=claims,
                 language_models=language_models,
+                model_probes=read_table(arguments.language_model_probes),
                 correlations=read_table(arguments.correlations),
                 ensembles=read_table(arguments.ensembles),
             )

@@ -46,6 +46,7 @@ def main() -> None:
             morphology=read_table(arguments.morphology),
             knockout=read_table(arguments.knockout),
             language_models=read_table(arguments.language_models),
+            model_probes=read_table(arguments.language_model_probes),
             model_comparisons=read_table(arguments.comparisons),
             cost=cost,
             viewer=viewer_data(viewer),

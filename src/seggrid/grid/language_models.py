@@ -22,6 +22,7 @@ class LanguageModelPlan:
         segmentation: how the text is segmented.
         text: the text that the model is trained on, as in the config; None for the pair's text.
         versus: models that it is compared with, beside the one that it continues.
+        probes: what it answers without further training, by name.
         format, size, steps, batch, device_batch, sequence, test, learning_rate, warmup, precision,
             seed: as in the config.
     """
@@ -44,6 +45,7 @@ class LanguageModelPlan:
     precision: str
     seed: int
     versus: tuple[str, ...]
+    probes: dict[str, dict[str, Any]]
 
 
 INHERITED: dict[str, Any] = {
@@ -59,6 +61,7 @@ INHERITED: dict[str, Any] = {
     "learning_rate": None,
     "precision": "float32",
     "seed": None,
+    "probes": {},
 }
 """Settings that a model inherits from the one that it continues, with the defaults for the first one."""
 

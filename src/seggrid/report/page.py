@@ -63,6 +63,7 @@ def build(
     knockout: pd.DataFrame | None = None,
     language_models: pd.DataFrame | None = None,
     model_comparisons: pd.DataFrame | None = None,
+    model_probes: pd.DataFrame | None = None,
     cost: pd.DataFrame | None = None,
     viewer: Mapping[str, str] | None = None,
     about: Mapping[str, Any] | None = None,
@@ -86,6 +87,8 @@ def build(
         knockout: `results/knockout.csv`, see `seggrid.report.knockout.figure_table`.
         language_models: `results/language_model.csv`, see `seggrid.language_model.table.model_table`.
         model_comparisons: `results/language_model_comparisons.csv`, see `seggrid.language_model.table`.
+        model_probes: `results/language_model_probes.csv`, see
+            `seggrid.language_model.probe_scores.probe_table`.
         cost: `results/cost.csv`: stage, cell, seconds, cpu_seconds, max_rss_mb.
         viewer: see `viewer.viewer_data`.
         about: facts about the run, shown as they are: `title`, `configuration`, `seed`, `versions` (a
@@ -104,6 +107,7 @@ def build(
         "histograms": None if knockout is None else knockout[knockout["figure"].isin(HISTOGRAMS)],
         "language_models": language_models,
         "model_comparisons": model_comparisons,
+        "model_probes": model_probes,
         "cost": cost,
     }
     about = dict(about or {})

@@ -48,6 +48,7 @@ def tables(
     claims: pd.DataFrame | None = None,
     morphology: pd.DataFrame | None = None,
     language_models: pd.DataFrame | None = None,
+    model_probes: pd.DataFrame | None = None,
     correlations: pd.DataFrame | None = None,
     ensembles: pd.DataFrame | None = None,
 ) -> Iterator[tuple[str, str, pd.DataFrame]]:
@@ -56,6 +57,7 @@ def tables(
     Args:
         scores, significance, published, claims, morphology, language_models, correlations, ensembles: the
             tables of these names under `results/`; None where there is none.
+        model_probes: `results/language_model_probes.csv`.
     """
     scored = scores[scores["f1"].notna()]
     if len(scored):
@@ -101,6 +103,9 @@ def tables(
         ]
         caption = "Language models on held-out sentences, with 95\\% confidence intervals."
         yield "language-models", caption, _titled(language_models[columns])
+    if model_probes is not None and len(model_probes):
+        caption = "Accuracy on zero-shot probes, with 95\\% confidence intervals over items."
+        yield "language-model-probes", caption, _titled(model_probes)
 
 
 def relative_to_learned(morphology: pd.DataFrame) -> pd.DataFrame:

@@ -18,6 +18,7 @@ from seggrid.data.rational import read_rational
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.language_models import plan
+from seggrid.language_model.probes import read_items
 from seggrid.morphology.frequencies import check_wordfreq
 from seggrid.morphology.published import read_published
 from seggrid.morphology.tokenizer import read_byte_level
@@ -93,6 +94,9 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     for entry in grid.config["language_models"].values():
         if "text" in entry:
             attempt(grid.file, entry["text"])
+        for probe in (entry.get("probes") or {}).values():
+            if "file" in probe:
+                attempt(lambda file: read_items(grid.file(file)), probe["file"])
     if grid.config["language_models"] and not deployed:
         attempt(_check_torch)
     for table in grid.config["published"]:

@@ -79,6 +79,26 @@ class LanguageModelInputs:
         model = self._grid.model_options(own.pair, own.side, str(own.segmentation))
         return [f"--{key}={value}" for key, value in options.items()] + model
 
+    @property
+    def probes(self) -> list[tuple[str, str]]:
+        """The model and the name of every probe."""
+        return [(name, probe) for name, own in self.plans.items() for probe in own.probes]
+
+    def probe_scores(self) -> list[str]:
+        """The scores of every probe, in the order of `probes`."""
+        return [f"{self.place(name)}/probes/{probe}.npz" for name, probe in self.probes]
+
+    def probe_files(self, name: str, probe: str) -> list[str]:
+        """The file of a probe's items, if they are not made from the text."""
+        file = self.plans[name].probes[probe].get("file")
+        return [] if file is None else [self._grid.file(file)]
+
+    def probe_options(self, name: str, probe: str) -> list[str]:
+        """The options of the script for the items of a probe."""
+        files = self.probe_files(name, probe)
+        made = self.plans[name].probes[probe].get("make")
+        return [f"--items={file}" for file in files] or [f"--make={made}"]
+
     def base(self, name: str) -> list[str]:
         """The folder of the model that a model continues, if there is one."""
         continued = self.plans[name].continues

@@ -3,7 +3,10 @@
 import argparse
 from pathlib import Path
 
-TABLES = ("significance", "published", "claims", "morphology", "knockout", "language-models")
+TABLES = (
+    *("significance", "published", "claims", "morphology", "knockout", "language-models"),
+    "language-model-probes",
+)
 """The tables, beside the scores, of both the figures and the page."""
 
 

@@ -2,6 +2,7 @@
 
 const LANGUAGE_MODELS = rows("language_models");
 const MODEL_COMPARISONS = rows("model_comparisons");
+const MODEL_PROBES = rows("model_probes");
 
 function languageModels() {
   const digits = (name, places) => (row) => {
@@ -29,6 +30,11 @@ function languageModels() {
       ["Bits per word", digits("bits_per_word", 2), "number"],
     ]),
   );
+  modelComparisons(digits);
+  modelProbes(digits, count);
+}
+
+function modelComparisons(digits) {
   if (!MODEL_COMPARISONS.length) return;
   const kinds = { better: "holds", worse: "fails" };
   replace(
@@ -39,6 +45,25 @@ function languageModels() {
       ["Compared with", (row) => row.other + (row.relation === "continues" ? ", which it continues" : "")],
       ["Ratio of PPPL", digits("pppl_ratio", 3), "number"],
       ["Difference in bits per character", digits("delta_bits_per_character", 3), "number"],
+      ["Verdict", (row) => h("span", { class: `verdict ${kinds[row.verdict] ?? "other"}` }, row.verdict)],
+    ]),
+  );
+}
+
+function modelProbes(digits, count) {
+  if (!MODEL_PROBES.length) return;
+  const kinds = { "above chance": "holds", "below chance": "fails" };
+  replace(
+    $("language-models-probes"),
+    h("h3", null, "Zero-shot probes"),
+    h("p", { class: "note" }, "Share of multiple-choice items answered rightly; intervals over items."),
+    table(MODEL_PROBES, [
+      ["Probe", (row) => row.probe],
+      ["Model", (row) => row.model],
+      ["Items", count("items"), "number"],
+      ["Chance", digits("chance", 3), "number"],
+      ["Accuracy", digits("accuracy", 3), "number"],
+      ["Items with unknown tokens", digits("unknown", 3), "number"],
       ["Verdict", (row) => h("span", { class: `verdict ${kinds[row.verdict] ?? "other"}` }, row.verdict)],
     ]),
   );

@@ -98,6 +98,7 @@ def _check_one(
             f"{own.segmentation.segmenter} looks at parts of speech, which this text has none of",
             "leave it out, for the pair's own text, or take another segmenter",
         )
+    _check_probes(config, key, entry, own, findings)
     if own.segmentation.sampled:
         findings.mistake(
             (*key, "segmentation", "sampling"), "a model has one segmentation", "leave it out"
@@ -117,6 +118,34 @@ def _check_one(
             return (*key, "segmentation", axis) if axes.get(axis) is not None else key
 
         check_side(config, own.pair, own.side, own.segmentation, where, findings)
+
+
+def _check_probes(
+    config: Config, key: Key, entry: dict[str, Any], own: LanguageModelPlan, findings: Findings
+) -> None:
+    """Refuse probes without items, and those of a model that can segment nothing but its text."""
+    for name, probe in (entry["probes"] or {}).items():
+        given = [what for what in ("file", "make") if probe[what] is not None]
+        if len(given) != 1:
+            message = "both file and make" if given else "neither file nor make"
+            hint = "keep one of them" if given else "add make: word_order"
+            findings.mistake((*key, "probes", name), message, hint)
+    if not own.probes:
+        return
+    side = own.segmentation
+    reason = None
+    if SEGMENTERS[side.segmenter].tagged:
+        reason = f"{side.segmenter} looks at parts of speech, which their sentences have none of"
+    elif side.tokenizer is not None and own.pair in config.pairs:
+        pair = config.pairs[own.pair]
+        tokenizer = getattr(pair, own.side).tokenizers.get(side.tokenizer)
+        if tokenizer is not None and tokenizer.format.startswith("tokens-"):
+            reason = f"{side.tokenizer} is a tokenized text, which cannot tokenize their sentences"
+    if reason is not None:
+        where = "probes" if entry["probes"] else "segmentation"
+        findings.mistake(
+            (*key, where), f"probes: {reason}", "set probes: {}, or take another segmenter"
+        )
 
 
 def _check_kept(

@@ -10,8 +10,9 @@ from seggrid.data.settings import OneOrMore, Settings
 from seggrid.data.sides import SideName
 from seggrid.grid.axes import SIDE_AXES
 from seggrid.grid.config.models.generated import Generated
-from seggrid.grid.config.values import File, value_of
+from seggrid.grid.config.values import File, Name, value_of
 from seggrid.language_model.presets import PRESETS
+from seggrid.language_model.probes import MADE
 
 Segmentation = create_model(
     "Segmentation",
@@ -23,6 +24,19 @@ Segmentation = create_model(
         if not name.startswith("dropout")
     },
 )
+
+
+class Probe(Settings):
+    """Multiple-choice items: sentences with candidates. The model answers with the candidate whose sentence
+    has the highest pseudo-log-likelihood."""
+
+    file: File | None = None
+    """Lines `sentence<TAB>answer<TAB>other<TAB>…`: the sentence has `[MASK]` where candidates are inserted;
+    the first candidate is right. A local path, or a file to download."""
+
+    make: Literal[tuple(MADE)] | None = None
+    """Instead of `file`, items made from the held-out sentences. `word_order`: each against itself with two
+    adjacent words swapped; `word_identity`: with a word replaced by one of the same frequency and length."""
 
 
 class LanguageModel(Settings):
@@ -82,3 +96,6 @@ class LanguageModel(Settings):
 
     versus: OneOrMore[str] = Field([])
     """Language models of the same text to compare it with, besides the one that it continues."""
+
+    probes: dict[Name, Probe] | None = None
+    """Named zero-shot probes; by default, those of the model that it continues, or none."""

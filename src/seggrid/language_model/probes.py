@@ -1,0 +1,165 @@
+"""Probes: multiple-choice items that a masked language model answers without being trained for them.
+
+As in oLMpics (Talmor et al. 2020), a sentence has a gap, and the model chooses among candidates. It
+compares the probabilities of single tokens, so that each candidate must be one. Here each is inserted, and
+the pseudo-log-likelihoods of the whole sentences are compared, as in Salazar et al. (2020) for pairs of
+sentences, so that candidates may be of several tokens and a segmentation may split them as it likes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.lines import UNSEEN, read_lines
+from seggrid.data.ragged import offsets_of
+from seggrid.data.segmentation import Sentences
+from seggrid.errors import InputError
+
+GAP = "[MASK]"
+"""Where the candidates of a file's item are inserted."""
+
+TIE = 1e-4
+"""Difference in nats below which two candidates count as equally likely: that of rounding."""
+
+LEAST_COUNT = 5
+"""Occurrences in the training text that a word of `word_identity` has, at least."""
+
+Item = tuple[tuple[str, ...], ...]
+"""The sentence with each candidate, as words; the right one is the first."""
+
+_REFUSED = re.compile(f"[{UNSEEN}{BOUNDARY}]")
+
+
+def read_items(path: str | Path) -> list[Item]:
+    """Read `sentence<TAB>answer<TAB>other<TAB>…` lines; the sentence has `GAP` once.
+
+    Raises:
+        InputError: a line is not of this format, or repeats a candidate.
+    """
+    items = []
+    for number, line in enumerate(read_lines(path, hint="give an item a line"), 1):
+        stem, *candidates = line.split("\t")
+        check_characters(line, path, number)
+        message = hint = None
+        if stem.count(GAP) != 1:
+            message = f"{stem!r} has {GAP} {stem.count(GAP)} times"
+            hint = f"write {GAP} once, where the candidates are inserted"
+        elif len(candidates) < 2 or not all(candidate.strip() for candidate in candidates):
+            message = "not a sentence, its answer and at least one other candidate, tabs between"
+            hint = f"such as: a cat is [MASK] than a mouse{chr(92)}tlarger{chr(92)}tsmaller"
+        elif len({tuple(candidate.split()) for candidate in candidates}) < len(candidates):
+            message, hint = "a candidate is given twice", "leave one of them out"
+        if message is not None:
+            raise InputError(message, file=path, line=number, hint=hint)
+        items.append(tuple(tuple(stem.replace(GAP, other).split()) for other in candidates))
+    return items
+
+
+def check_characters(line: str, path: str | Path, number: int) -> None:
+    """Refuse a line with invisible characters, or with the `▁` that marks word boundaries.
+
+    Raises:
+        InputError: it has one.
+    """
+    if found := _REFUSED.search(line):
+        raise InputError(
+            f"the character U+{ord(found[0]):04X}", file=path, line=number, hint="remove it"
+        )
+
+
+def word_order(train: Sentences, test: Sentences) -> list[Item]:
+    """Each held-out sentence against the same sentence with two adjacent words swapped.
+
+    The two words differ, have a letter each, and neither begins the sentence. If k is the number of the
+    sentence from 0 and m pairs of words qualify, the pair number k mod m is swapped. Both
+    sentences have the same words; the chance level is 1/2.
+
+    Args:
+        train: not used.
+        test: the held-out sentences; of those without such a pair there is no item.
+
+    >>> word_order([], [["We", "saw", "old", "ships", "."]])
+    [(('We', 'saw', 'old', 'ships', '.'), ('We', 'old', 'saw', 'ships', '.'))]
+    """
+    items = []
+    for number, words in enumerate(test):
+        places = [
+            at
+            for at in range(1, len(words) - 1)
+            if words[at] != words[at + 1] and _has_letter(words[at]) and _has_letter(words[at + 1])
+        ]
+        if places:
+            at = places[number % len(places)]
+            swapped = (*words[:at], words[at + 1], words[at], *words[at + 2 :])
+            items.append((tuple(words), swapped))
+    return items
+
+
+def word_identity(train: Sentences, test: Sentences) -> list[Item]:
+    """Each held-out sentence against the same sentence with one word replaced by another of equal frequency.
+
+    The other word occurs as often in the training text, `LEAST_COUNT` times or more, and has as many
+    characters. The replaced word has a letter and does not begin the sentence. If k is the number
+    of the sentence from 0, m words of it qualify, and n words could replace the one that is chosen, that
+    one is number k mod m, and the other number k mod n of them in the order of code points. Neither
+    frequency nor length tells which is right; the chance level is 1/2.
+
+    Args:
+        train: the sentences that the model was trained on.
+        test: the held-out sentences; of those without such a word there is no item.
+    """
+    counts = Counter(word for words in train for word in words)
+    alike: dict[tuple[int, int], list[str]] = defaultdict(list)
+    for word in sorted(counts):
+        if counts[word] >= LEAST_COUNT and _has_letter(word):
+            alike[counts[word], len(word)].append(word)
+    items = []
+    for number, words in enumerate(test):
+        groups = {
+            at: alike.get((counts[words[at]], len(words[at])), []) for at in range(1, len(words))
+        }
+        places = [at for at, group in groups.items() if words[at] in group and len(group) > 1]
+        if places:
+            at = places[number % len(places)]
+            others = [word for word in groups[at] if word != words[at]]
+            replaced = (*words[:at], others[number % len(others)], *words[at + 1 :])
+            items.append((tuple(words), replaced))
+    return items
+
+
+MADE: dict[str, Callable[[Sentences, Sentences], list[Item]]] = {
+    "word_order": word_order,
+    "word_identity": word_identity,
+}
+"""The probes that are made from the text: (training sentences, held-out sentences) -> items."""
+
+
+def credits(pll: NDArray[np.floating], counts: Sequence[int]) -> NDArray[np.float64]:
+    """Whether each item is answered rightly: 1, 0, or 1/k where the right candidate and k - 1 others are
+    equally likely and none is more likely.
+
+    Args:
+        pll: pseudo-log-likelihood of the sentence with each candidate, of one item after the other.
+        counts: candidates of each item, shape (I,).
+
+    Returns:
+        Shape (I,).
+
+    >>> credits(np.array([-3.0, -4.0, -9.0, -2.0, -5.0, -5.0]), [2, 2, 2]).tolist()
+    [1.0, 0.0, 0.5]
+    """
+    starts = offsets_of(counts)[:-1]
+    best = np.maximum.reduceat(pll, starts) if len(starts) else np.empty(0)
+    winners = pll >= np.repeat(best, counts) - TIE
+    return winners[starts] / np.add.reduceat(winners, starts) if len(starts) else np.empty(0)
+
+
+def _has_letter(word: str) -> bool:
+    return any(character.isalpha() for character in word)

@@ -1,0 +1,225 @@
+import json
+
+import numpy as np
+import probe_twin
+import pytest
+from pll_twin import pll
+from trainings import SPEC
+
+from seggrid.errors import InputError
+from seggrid.language_model.probe_scores import (
+    ProbeScores,
+    probe_table,
+    read_probe_scores,
+    write_probe_scores,
+)
+from seggrid.language_model.probes import (
+    LEAST_COUNT,
+    TIE,
+    credits,
+    read_items,
+    word_identity,
+    word_order,
+)
+from seggrid.language_model.sequences import split
+from seggrid.language_model.vocabulary import read_vocabulary
+from seggrid.segment.bpe.apply import apply
+from seggrid.segment.bpe.model import read_model as read_merges
+
+ITEMS = "We [MASK] the house .\tsee\tbuild a\tsquash\nIt is the [MASK] .\tfestival\ta §\n"
+
+
+@pytest.fixture(scope="module")
+def halves(english):
+    train, test = split(list(map(tuple, english)), 40)
+    return [english[i] for i in train], [english[i] for i in test]
+
+
+def test_items_made_from_the_text_are_those_of_the_definition(halves):
+    made = word_order(*halves)
+    assert made == probe_twin.word_order(*halves)
+    assert len(made) > 30
+    made = word_identity(*halves)
+    assert made == probe_twin.word_identity(*halves, LEAST_COUNT)
+    assert len(made) > 10
+
+
+def test_neither_frequency_nor_length_tells_the_right_sentence(halves):
+    """Models that know nothing but them choose at random: each item is a tie."""
+    counts = {}
+    for words in halves[0]:
+        for word in words:
+            counts[word] = counts.get(word, 0) + 1
+    for make in (word_order, word_identity):
+        for right, wrong in make(*halves):
+            assert right != wrong
+            for known in (counts.get, len):
+                assert sorted(map(known, map(str, right)), key=str) == sorted(
+                    map(known, map(str, wrong)), key=str
+                )
+
+
+def test_a_sentence_in_which_nothing_qualifies_has_no_item():
+    assert word_order([], [["One", "word", "."], ["a", "b", "b", "b"], [], ["x"]]) == []
+    assert word_identity([["a", "b"]] * 9, [["a", "b"], []]) == [(("a", "b"), ("a", "a"))]
+    assert word_identity([["a", "b"]] * 4, [["a", "b"]]) == []
+
+
+def test_credits_are_those_of_the_definition():
+    generator = np.random.default_rng(1)
+    counts = generator.integers(1, 6, size=300)
+    # Few distinct values, so that many are equal, and noise below that of rounding.
+    pll = generator.integers(-4, 0, size=counts.sum()) + generator.uniform(0, TIE / 3, counts.sum())
+    expected = probe_twin.credits(pll, counts, TIE)
+    assert credits(pll, counts) == pytest.approx(expected)
+    assert len(set(expected)) > 4
+    assert credits(np.empty(0), []).shape == (0,)
+
+
+def test_a_model_that_cannot_tell_candidates_apart_scores_the_chance_level():
+    counts = np.array([2, 3, 4, 5, 2])
+    own = ProbeScores(credits(np.full(counts.sum(), -7.5), counts), counts, 0 * counts)
+    assert own.accuracy == pytest.approx(own.chance)
+    assert probe_table({("m", "p"): own}, rounds=500, seed=1)["verdict"].tolist() == [
+        "no difference"
+    ]
+
+
+def test_an_interval_covers_the_truth_about_as_often_as_it_says():
+    covered = 0
+    for seed in range(100):
+        right = np.random.default_rng(seed).random(150) < 0.7
+        two = np.full(150, 2)
+        low, high = ProbeScores(right.astype(float), two, 0 * two).interval(300, seed)
+        covered += low <= 0.7 <= high
+    assert 86 <= covered <= 100
+
+
+def test_a_row_says_what_was_measured():
+    right = np.array([1.0] * 90 + [0.0] * 10)
+    own = ProbeScores(right, np.full(100, 4), np.array([2] + [0] * 99))
+    (row,) = probe_table({("bpe", "cloze"): own}, rounds=300, seed=1).to_dict("records")
+    assert (row["model"], row["probe"], row["items"], row["chance"]) == ("bpe", "cloze", 100, 0.25)
+    assert row["accuracy_low"] < row["accuracy"] == 0.9 < row["accuracy_high"]
+    assert (row["verdict"], row["unknown"]) == ("above chance", 0.01)
+    wrong = probe_table(
+        {("a", "b"): ProbeScores(1 - right, own.candidates, own.unknown)}, rounds=300, seed=1
+    )
+    assert wrong["verdict"].tolist() == ["below chance"]
+
+
+def test_scores_are_read_as_they_were_written(tmp_path):
+    written = ProbeScores(np.array([1.0, 0.5]), np.array([2, 3]), np.array([0, 1]))
+    write_probe_scores(tmp_path / "p.npz", written)
+    read = read_probe_scores(tmp_path / "p.npz")
+    for name in ("credits", "candidates", "unknown"):
+        assert getattr(read, name).tolist() == getattr(written, name).tolist()
+    write_probe_scores(tmp_path / "p.npz", ProbeScores(np.empty(0), *[np.empty(0, dtype=int)] * 2))
+    with pytest.raises(InputError, match="damaged"):
+        read_probe_scores(tmp_path / "p.npz")
+
+
+def test_items_of_a_file_are_sentences_with_each_candidate(tmp_path):
+    (tmp_path / "items.tsv").write_text(ITEMS, encoding="utf-8")
+    first, second = read_items(tmp_path / "items.tsv")
+    assert list(map(" ".join, first[:2])) == ["We see the house .", "We build a the house ."]
+    assert list(map(" ".join, second)) == ["It is the festival .", "It is the a § ."]
+    (tmp_path / "items.tsv").write_text("Two [MASK]s .\thouse\tcat\n")
+    assert read_items(tmp_path / "items.tsv") == [(("Two", "houses", "."), ("Two", "cats", "."))]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("No gap .\ta\tb", "'No gap .' has [MASK] 0 times"),
+        ("[MASK] and [MASK] .\ta\tb", "has [MASK] 2 times"),
+        ("One [MASK] .\ta", "not a sentence, its answer and at least one other candidate"),
+        ("One [MASK] .\ta\t", "not a sentence, its answer and at least one other candidate"),
+        ("", "'' has [MASK] 0 times"),
+        ("One [MASK] .\ta\tb\ta ", "a candidate is given twice"),
+        ("One [MASK] ▁x .\ta\tb", "the character U+2581 (remove it)"),
+    ],
+)
+def test_a_bad_line_is_refused_with_its_number(tmp_path, line, told):
+    (tmp_path / "items.tsv").write_text(
+        "One [MASK] .\ta\tb\n" + line + "\nx [MASK]\ta\tb\n", encoding="utf-8"
+    )
+    with pytest.raises(InputError) as error:
+        read_items(tmp_path / "items.tsv")
+    assert "items.tsv:2: " in str(error.value)
+    assert told in str(error.value)
+
+
+def probing(text, trained, output, *items):
+    return [
+        f"--corpus={text / 'eng.txt'}", f"--model={text / 'eng.model'}", f"--spec={SPEC}",
+        "--test=10", f"--language-model={trained}", f"--progress={output}.part",
+        f"--output={output}", *items,
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def slow(torch, trained, text):
+    """The credit of items, one sentence and one mask at a time by transformers."""
+    from transformers import AutoModelForMaskedLM
+
+    model = AutoModelForMaskedLM.from_pretrained(trained).eval()
+    vocabulary, merges = read_vocabulary(trained / "types.txt"), read_merges(text / "eng.model")
+
+    def predict(sequences, masked, targets):
+        with torch.no_grad():
+            logits = model(torch.from_numpy(sequences.astype(np.int64))).logits
+        return [float(logits[0, masked[0]].log_softmax(-1)[targets[0]])]
+
+    def answer(items):
+        sentences = [sentence for item in items for sentence in item]
+        ids = [vocabulary.encode(apply(merges, [sentence])) for sentence in sentences]
+        # Sequences of 32 tokens have room for 30 besides the begin and end tokens.
+        values = [
+            sum(pll(predict, own[at : at + 30]) for at in range(0, len(own), 30)) for own in ids
+        ]
+        return probe_twin.credits(values, list(map(len, items)), TIE)
+
+    return answer
+
+
+def test_items_of_a_file_are_answered_as_with_one_mask_at_a_time(
+    slow, trained, text, script, tmp_path
+):
+    (tmp_path / "items.tsv").write_text(ITEMS, encoding="utf-8")
+    output = tmp_path / "p.npz"
+    arguments = probing(text, trained, output, f"--items={tmp_path / 'items.tsv'}")
+    script("language_model_probes", *arguments)
+    scores = read_probe_scores(output)
+    assert scores.credits.tolist() == slow(read_items(tmp_path / "items.tsv"))
+    assert scores.candidates.tolist() == [3, 2]
+    assert scores.unknown.tolist() == [0, 1], "§ does not occur in the training text"
+    content = output.read_bytes()
+    script("language_model_probes", *arguments, "--every=0")
+    assert output.read_bytes() == content, "the same bytes"
+    assert not (tmp_path / "p.npz.part").exists()
+    names = json.dumps([["bpe", "cloze"]])
+    table = tmp_path / "probes.csv"
+    script(
+        "language_model_probe_table",
+        *("--scores", output, f"--names={names}", "--resamples=200", "--seed=1"),
+        f"--output={table}",
+    )
+    header, row = table.read_text().splitlines()
+    assert header.startswith("model,probe,items,chance,accuracy,accuracy_low,")
+    assert row.startswith("bpe,cloze,2,0.41666")
+
+
+@pytest.mark.parametrize("make", [word_order, word_identity])
+def test_items_of_the_text_are_made_of_the_held_out_sentences(
+    slow, trained, text, english, script, tmp_path, make
+):
+    train, test = split(list(map(tuple, english)), 10)
+    items = make([english[i] for i in train], [english[i] for i in test])
+    script(
+        "language_model_probes",
+        *probing(text, trained, tmp_path / "p.npz", f"--make={make.__name__}"),
+    )
+    scores = read_probe_scores(tmp_path / "p.npz")
+    assert scores.credits.tolist() == slow(items)
+    assert scores.candidates.tolist() == [2] * len(items)

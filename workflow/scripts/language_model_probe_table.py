@@ -1,0 +1,31 @@
+"""Gather how language models answer probes, with intervals."""
+
+import argparse
+import json
+from pathlib import Path
+
+from seggrid.data.files import atomic_write
+from seggrid.language_model.probe_scores import probe_table, read_probe_scores
+from seggrid.workflow.script import run
+
+
+def main() -> None:
+    """Parse the arguments, gather, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scores", type=Path, nargs="+", required=True, help="of all probes")
+    parser.add_argument(
+        "--names", type=json.loads, required=True, help="model and probe of each, as JSON"
+    )
+    parser.add_argument("--resamples", type=int, required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    names = [(model, probe) for model, probe in arguments.names]
+    scores = dict(zip(names, map(read_probe_scores, arguments.scores), strict=True))
+    table = probe_table(scores, rounds=arguments.resamples, seed=arguments.seed)
+    with atomic_write(arguments.output) as file:
+        table.to_csv(file, index=False, lineterminator="\n")
+
+
+if __name__ == "__main__":
+    run(main)
