@@ -1,4 +1,4 @@
-"""Word aligners, behind one small interface.
+"""The registry of word aligners, the functions that each must have, and their axes.
 
 An aligner is a module with
 
@@ -9,21 +9,22 @@ An aligner is a module with
 or, if it is seeded, `align(source, target, *, options, threads, seed)`. `source` and `target` are
 `Segmentation`s of the same sentences; `threads` is how many threads to use. Both results are `Links`,
 as (i in source, j in target): `forward` gives each target token at most one source token, `reverse`
-each source token at most one target token; one without directions gives the same links twice. `align`
-raises `InputError` if the sides differ in length, if there are no sentences, or if one is empty (the
-message names its number).
+each source token at most one target token. An aligner without directions returns the same links twice.
+`align` raises `InputError` if the sides differ in length, if there are no sentences, or if a sentence is
+empty (the message gives its number).
 
 An aligner that gives probabilities of links also has
 
     align_with_posteriors(..., priors, floor) -> (forward, reverse), (forward, reverse)
 
-with the same arguments and links, and the probabilities of either direction's links, `Posteriors`. Where
-it keeps a model as well, `priors` is one, or None, and `keep(source, target, links, options)` makes one.
+with the same arguments. It returns the links and, for each direction, the probabilities of links as
+`Posteriors`. If the aligner also keeps a model, `priors` is a model or None, and
+`keep(source, target, links, options)` makes one.
 
-To add an aligner, write the module and register it here: nothing else names aligners, and the config
-has a key `aligners.NAME` for its options. Options hold for all cells; what cells may differ in is an
-axis: a row of `AXES`, named in the registration of the aligners that read it, whose `align` takes it as
-a keyword.
+To add an aligner, write the module and register it here. No other module names aligners, and the config
+gets a key `aligners.NAME` for its options. Options hold for all cells. A setting in which cells may differ is
+an axis: a row of `AXES`, named in the registration of each aligner that reads it, and a keyword of its
+`align`.
 """
 
 from __future__ import annotations
@@ -44,21 +45,21 @@ class Registered:
     """What the grid must know of an aligner without importing it.
 
     Attributes:
-        module: where its functions are.
+        module: name of the module with its functions.
         random: whether links are drawn at random. Then a cell may ask for several replicates, and
-            its scores carry their spread.
-        seeded: whether `align` takes a seed, given which it draws the same links on any machine.
+            its scores have a standard deviation.
+        seeded: whether `align` takes a seed, with which it draws the same links on any machine.
         posteriors: whether it has `align_with_posteriors`. Then cells may ask for `posterior-T`.
         keeps: whether it keeps a model: `align_and_keep` returns `(forward, reverse), model`,
-            `align_with_model(model, source, target, ...)` links other text by it, and there are
-            `write_model(model, path)`, `read_model(path)` and `MODEL_SUFFIX`, how their names end.
-        in_process: whether it is this package's own code and no more, which is compiled once.
-        options: where `Options` is, if in a module of its own. The config reads it, so it must load
-            fast: without numba.
-        axes: the axes of a cell that it reads, of `AXES`.
-        directed: whether its two directions differ, so that it matters how they are joined.
-        encodes: whether it aligns what the stage `encode` makes of the segmentations; a sentence pair
-            is then aligned by itself, and only the gold sentences are encoded.
+            `align_with_model(model, source, target, ...)` aligns other text with it, and there are
+            `write_model(model, path)`, `read_model(path)` and `MODEL_SUFFIX`, the ending of file names.
+        in_process: whether it is only code of this package, which is compiled once.
+        options: name of the module with `Options`, if it is a separate one. The config imports it, so it must
+            load fast, without numba.
+        axes: the axes of a cell that it reads, from `AXES`.
+        directed: whether its two directions differ, so that links depend on symmetrization.
+        encodes: whether it aligns the output of the stage `encode` in place of segmentations. Each sentence
+            pair is then aligned independently, and only the gold sentences are encoded.
     """
 
     module: str
@@ -112,7 +113,7 @@ ENCODING = next(name for name, entry in ALIGNERS.items() if entry.encodes)
 
 
 def without_posteriors(aligner: str) -> tuple[str, str]:
-    """Message and hint where probabilities are asked of an aligner that has none."""
+    """Message and hint if probabilities are asked of an aligner that has none."""
     others = [name for name, entry in ALIGNERS.items() if entry.posteriors]
     return (
         f"{aligner} gives no probabilities of links",
@@ -124,7 +125,7 @@ SYMMETRIZATIONS = ("intersect", "union", "grow-diag", "grow-diag-final", "grow-d
 """The heuristics of `seggrid.align.symmetrize`, by name."""
 
 EXTRACTIONS = ("argmax", "itermax", "match")
-"""How `seggrid.align.embeddings` makes links of similarities, by name."""
+"""Names of the methods by which `seggrid.align.embeddings` makes links from similarities."""
 
 AXES: dict[str, Axis[Any]] = {
     axis.name: axis
@@ -157,4 +158,4 @@ AXES: dict[str, Axis[Any]] = {
         ),
     )
 }
-"""The axes of a cell that only some aligners read."""
+"""The axes of cells that only some aligners read."""

@@ -1,8 +1,7 @@
-"""What the aligners of thot (sil-thot, LGPL) share: a cascade of models by expectation maximization.
+"""The aligners of thot (sil-thot, LGPL): a cascade of models, trained by expectation maximization.
 
-Each model starts from the one before. Thot gets the number of each type in place of its text, since
-it reads some texts as special symbols. Its word classes, which only IBM 4 uses, are not used: all
-words are of one class.
+Each model starts from the one before. Thot gets the number of each type in place of its text, since it reads
+some texts as special symbols. All words are of one class; only IBM 4 would use word classes.
 """
 
 from __future__ import annotations
@@ -67,8 +66,8 @@ def align(
     See `seggrid.align` for the shapes; thot has one thread.
 
     Raises:
-        InputError: the package is not there, the sides differ in length, there are no sentences, or one
-            is empty or too long (its number is named).
+        InputError: the package is not installed, the sides differ in length, there are no sentences, or one
+            is empty or too long (the message gives its number).
     """
     options.check()
     check_parallel(source, target, longest=MAX_LENGTH)
@@ -85,7 +84,7 @@ def align(
 def _align_direction(
     options: Options, given: list[list[str]], generated: list[list[str]]
 ) -> list[list[int]]:
-    """For each generated token, the place of the token that it links to, from 1; 0 is none."""
+    """The position of the token that each generated token links to, from 1; 0 if it links to none."""
     from thot import alignment
 
     models: list[AlignmentModel] = []
@@ -93,7 +92,7 @@ def _align_direction(
         kind = getattr(alignment, f"{name}AlignmentModel")
         models.append(kind(*models[-1:]))
     models[0].variational_bayes = options.variational_bayes
-    # The models share their sentences.
+    # The models use the same sentences.
     for pair in zip(given, generated, strict=True):
         models[-1].add_sentence_pair(*pair, 1)
     for model, (_, iterations) in zip(models, options.cascade(), strict=True):
@@ -105,7 +104,7 @@ def _align_direction(
 
 
 def _links(places: list[list[int]], offsets: np.ndarray, *, transposed: bool) -> Links:
-    """Links from the places that generated tokens link to; `offsets` says where each sentence begins."""
+    """Links from the positions that generated tokens link to; `offsets`: first token of each sentence."""
     flat = np.concatenate([np.asarray(sentence, dtype=np.int32) for sentence in places])
     tokens = np.concatenate([np.arange(b - a, dtype=np.int32) for a, b in pairwise(offsets)])
     sentence = np.repeat(np.arange(len(places)), np.diff(offsets))

@@ -1,8 +1,8 @@
-"""eflomal (Östling and Tiedemann 2016) itself, from its Python package.
+"""eflomal (Östling and Tiedemann 2016), from its Python package.
 
-It takes its seed from the system, so its links vary from run to run (about 0.003 F1 on the thesis's
-corpus): ask for `replicates` where that matters. It gets the number of each type in place of its text,
-since it splits text at every Unicode space and lower-cases it.
+It takes its seed from the system, so its links vary from run to run (by about 0.003 F1 on the thesis's
+corpus); use `replicates` if this matters. It gets the number of each type in place of its text, since it
+splits text at every Unicode space and lower-cases it.
 """
 
 from __future__ import annotations

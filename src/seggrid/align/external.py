@@ -1,7 +1,7 @@
-"""The reference program fast_align, from a path or the PATH, for those who have it built.
+"""The reference program fast_align, if the user has built it.
 
-With more than one thread its output varies from run to run, so it is given one. It gets the number
-of each type in place of its text, which may contain its separator.
+It runs on one thread, since its output varies from run to run on several. It gets the number of each type in
+place of its text, which may contain its separator.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ class Options(Settings):
     """Its path, or its name on the PATH."""
 
     def check(self) -> None:
-        """Check that the program is there.
+        """Check that the program exists.
 
         Raises:
-            InputError: it is not.
+            InputError: it does not, or cannot be run.
         """
         find_program(self)
 
 
-# Of the thesis: optimize the diagonal tension, favor the diagonal, variational Bayes.
+# The flags of the thesis: optimize the diagonal tension, favor the diagonal, variational Bayes.
 FLAGS = ("-d", "-o", "-v")
 
 
 def find_program(options: Options) -> str:
-    """Where the program is.
+    """The path of the program.
 
     Raises:
         InputError: it is not found, or may not be run.
@@ -53,7 +53,7 @@ def find_program(options: Options) -> str:
             f"no program {options.program!r} for aligner external_fast_align",
             hint="set aligners.external_fast_align.program to its path, or use aligner fast_align",
         )
-    # A program in the working folder cannot be called by its bare name.
+    # A program in the working folder cannot be called by its name alone.
     return os.path.abspath(program)
 
 
@@ -63,7 +63,7 @@ def align(
     """Align both directions. See `seggrid.align` for the shapes.
 
     Raises:
-        InputError: the program is not there, or it failed.
+        InputError: the program does not exist, or it failed.
     """
     program = find_program(options or Options())
     with tempfile.NamedTemporaryFile("w", encoding="ascii", suffix=".txt") as bitext:

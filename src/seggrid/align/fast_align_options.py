@@ -1,4 +1,5 @@
-"""The options of fast_align, apart from it, so that the config can be checked without its kernels."""
+"""The options of fast_align, in a module of their own, so that the config can be checked without its
+kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options of gibbs, apart from it, so that the config can be checked without its kernels."""
+"""The options of gibbs, in a module of their own, so that the config can be checked without its kernels."""
 
 from __future__ import annotations
 

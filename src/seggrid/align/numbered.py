@@ -1,7 +1,7 @@
-"""Segmentations as text for aligners that are programs: a number for each type.
+"""Segmentations as text for aligners that are programs, with a number for each type.
 
-Programs split lines at more than the ASCII space, and some fold case or read `|||`: what they get holds
-nothing but digits and spaces, so that token k of a line is token k of the sentence, whatever its text.
+Programs split lines at more than the ASCII space, and some fold case or read `|||`. So they get lines of only
+digits and spaces, in which token k is token k of the sentence.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from seggrid.errors import InputError
 def numbered(
     source: Segmentation, target: Segmentation, *, lowercase: bool = False
 ) -> tuple[list[str], list[str]]:
-    """Both sides, a line a sentence, its tokens as numbers separated by single spaces.
+    """Both sides, a sentence a line, with tokens as numbers separated by single spaces.
 
-    Equal types have the same number on both sides, as they would be the same text to a program.
+    Equal types have the same number on both sides, as they would be equal texts for a program.
 
     Args:
         source, target: segmentations of the same sentences.

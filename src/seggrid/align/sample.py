@@ -1,7 +1,4 @@
-"""One sample of a pair by any of the aligners: its links and, where they are wanted, what comes beside.
-
-What an aligner learned on each of several samples lies in a folder, a file a sample.
-"""
+"""Align one sample of a pair with any aligner; and the files of aligners' models, one for each sample."""
 
 from __future__ import annotations
 
@@ -16,12 +13,12 @@ from seggrid.data.segmentation import Segmentation
 
 
 class AlignedSample(NamedTuple):
-    """What an aligner makes of one sample.
+    """The alignment of one sample.
 
     Attributes:
-        links: forward and reverse, between tokens.
-        posteriors: the probabilities of either direction's links; None if not asked for.
-        model: what was learned, for `align_sample` of other text; None if it was not to be kept.
+        links: forward and reverse links between tokens.
+        posteriors: probabilities of the links of each direction; None if not asked for.
+        model: the learned model, for `align_sample` of other text; None if it was not to be kept.
     """
 
     links: tuple[Links, Links]
@@ -45,21 +42,21 @@ def align_sample(
     """Align one sample.
 
     Args:
-        name: the aligner's, in `seggrid.align.ALIGNERS`.
+        name: name of the aligner, in `seggrid.align.ALIGNERS`.
         source, target: segmentations of the same sentences.
-        options, threads: as the aligner's `align` takes them.
-        seed: for an aligner that takes one.
-        probabilities: give those of the links as well; only of an aligner that has them.
-        keep: keep what is learned; only of an aligner that can.
-        model: what it learned on other text; likewise.
-        axes: those of the cell that it reads.
+        options, threads: as for the aligner's `align`.
+        seed: seed, for an aligner that takes one.
+        probabilities: whether to return probabilities of links; only for an aligner that has them.
+        keep: whether to return the learned model; only for an aligner that can keep it.
+        model: a model that was learned on other text; only for an aligner that can keep one.
+        axes: values of the cell's axes that the aligner reads.
     """
     entry = ALIGNERS[name]
     aligner: Any = entry.load()
     given = {"options": options, "threads": threads, **axes}
     given |= {"seed": seed} if entry.seeded else {}
     if probabilities:
-        # An aligner that keeps no model knows no priors.
+        # Only aligners that keep a model have the argument `priors`.
         given |= {"priors": model} if entry.keeps else {}
         links, posteriors = aligner.align_with_posteriors(source, target, **given)
         kept = aligner.keep(source, target, links, options) if keep else None
@@ -73,17 +70,17 @@ def align_sample(
 
 
 MODELS = "aligner-"
-"""How the names of the files of models begin; the number of the sample follows."""
+"""The beginning of the names of model files, before the number of the sample."""
 
 
 def write_aligners(folder: Path, name: str, models: Sequence[Any], first: int = 0) -> None:
-    """Write what an aligner learned on each sample into a folder that is there.
+    """Write the models that an aligner learned on samples into an existing folder.
 
     Args:
         folder: the folder.
-        name: the aligner's.
-        models: of each sample, as `align_sample` gives them.
-        first: the number of the first sample.
+        name: name of the aligner.
+        models: the model of each sample, from `align_sample`.
+        first: number of the first sample.
     """
     aligner: Any = ALIGNERS[name].load()
     for k, model in enumerate(models, first):
@@ -91,7 +88,7 @@ def write_aligners(folder: Path, name: str, models: Sequence[Any], first: int = 
 
 
 def read_aligners(folder: Path, name: str, samples: int) -> list[Any]:
-    """What `write_aligners` wrote of the first samples.
+    """Read the models that `write_aligners` wrote for the first samples.
 
     Raises:
         InputError: a file is missing or damaged.

@@ -1,4 +1,4 @@
-"""Threads that share out ranges of rows, for kernels that release the interpreter lock."""
+"""Run kernels that release the interpreter lock on ranges of rows, in threads."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Workers:
     """A fixed number of threads; a context manager.
 
     Args:
-        threads: how many; with one, kernels run in the caller's.
+        threads: number of threads; with one, kernels run in the thread of the caller.
 
     Raises:
-        InputError: fewer than one.
+        InputError: the number is below 1.
     """
 
     def __init__(self, threads: int) -> None:
@@ -39,10 +39,10 @@ class Workers:
             self._pool.shutdown()
 
     def split(self, load: NDArray[np.int64]) -> list[tuple[int, int]]:
-        """Cut rows into at most one range for each thread, all of about the same load.
+        """Divide rows into at most one range for each thread, with about equal loads.
 
         Args:
-            load: cumulated load of the rows, shape (rows + 1,).
+            load: cumulative load of the rows, shape (rows + 1,).
         """
         shares = np.linspace(load[0], load[-1], self.threads + 1)[1:-1]
         edges = [0, *np.searchsorted(load[:-1], shares).tolist(), len(load) - 1]

@@ -1,4 +1,4 @@
-"""Find what is wrong with a pair of texts and their gold before any job starts."""
+"""Check a pair of texts and their gold before any job starts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -29,27 +29,26 @@ def check_pair(
     sentences_kept: Sequence[int] = (),
     training: int = 0,
 ) -> list[str]:
-    """Check a language pair: both texts alone, one against the other, and the gold against both.
+    """Check a language pair: each text, the texts against each other, and the gold against both.
 
-    Only the words of sentences that have gold are counted, so that the check takes hundredths of
-    a second on a text of ten thousand lines and can be run whenever the config is read.
+    Only the words of sentences with gold are counted, so that the check takes hundredths of a second on a
+    text of ten thousand lines and can be run each time the config is read.
 
     Args:
         source: text of the source language, or its file.
         target: text of the target language, or its file.
         gold: word alignment of some of its sentences, or None.
-        source_format: of a file, see `seggrid.corpus.text.read_text`.
-        target_format: likewise.
+        source_format, target_format: format of a file, see `seggrid.corpus.text.read_text`.
         gold_format: see `seggrid.corpus.gold`.
-        base: what the gold counts from.
-        swapped: the gold names the target word first.
+        base: the number of the first word in the gold.
+        swapped: whether gold links have the target word first.
         bad_links: whether links outside their sentences are a mistake or are left out.
         empty_gold: whether a line of `pharaoh` gold without a link is a mistake or is skipped.
-        sentences_kept: how many sentences of the text are to be used.
-        training: how many sentences without gold follow the text, empty ones not counted.
+        sentences_kept: the numbers of sentences of the text that are to be used.
+        training: number of training sentences, without empty ones.
 
     Returns:
-        What is dropped or left out, a line each.
+        Remarks on what is dropped or left out, a line each.
 
     Raises:
         InputError: a mistake, with file, line and hint; several of one file as `InputErrors`.
@@ -104,7 +103,7 @@ def _check_kept(kept: Sequence[int], gold: int, lines: int, file: str | Path) ->
 
 
 def read_parallel(source: Text, target: Text) -> tuple[tuple[Sentences, Sentences], list[str]]:
-    """Both sides of a pair, as many sentences each, and what was dropped from them, a line each.
+    """Read both sides of a pair. Returns them, and remarks on what was dropped from them.
 
     Raises:
         InputError: a side cannot be read, or they differ in ids or length.
@@ -113,7 +112,7 @@ def read_parallel(source: Text, target: Text) -> tuple[tuple[Sentences, Sentence
     refuse(_unlike_ids(source, *sides))
     if len(sides[0]) != len(sides[1]):
         raise _half_pair((source, target), sides)
-    # A file of both sides is read twice, and may have control characters in both.
+    # A file with both sides is read once for each, and may have control characters in both.
     remarks = [remark for side in sides for remark in side.remarks]
     filled = set(filled_lines(*(side.sentences for side in sides)).tolist())
     if empty := [line for line in range(len(sides[0])) if line not in filled]:
@@ -144,7 +143,7 @@ def _unlike_ids(text: Text, source: Sentences, target: Sentences) -> Iterator[In
 
 
 def _half_pair(texts: tuple[Text, Text], sides: tuple[Sentences, Sentences]) -> InputError:
-    """What is wrong with two sides of unlike length."""
+    """The error for two sides of different lengths."""
     shorter = 0 if len(sides[0]) < len(sides[1]) else 1
     longer = 1 - shorter
     file, line = sides[longer].where(len(sides[shorter]))
@@ -192,7 +191,7 @@ def _outside(
 
 
 def _likely_base(links: Mapping[int, list[GoldLink]], base: int) -> str:
-    """What a link outside its sentence most likely comes from."""
+    """A hint on the likely cause of a link outside its sentence."""
     read = [link for row in links.values() for link in row]
     if base == 0 and all(link.source > 0 and link.target > 0 for link in read):
         return "no link uses position 0: set base: 1 if the gold counts from 1"
@@ -205,22 +204,24 @@ def _likely_base(links: Mapping[int, list[GoldLink]], base: int) -> str:
 
 
 ENOUGH = 20
-"""Sentences that show whether a gold counts from 0. In one that does, the first words of both sides
-have no link in about one sentence in fifty (measured on gold of English with German, Hindi and
+"""The number of sentences that is enough to tell whether a gold counts from 0. If it does, the first words of
+both sides have no link in about one of fifty sentences (measured on gold of English with German, Hindi and
 Japanese)."""
 
 VARIED = 10
-"""Distinct first words from which on one of them would be linked, were they counted from 0."""
+"""The number of distinct first words from which on one of them would have a link in a gold that counts from
+0."""
 
 
 def _refuse_wrong_base(gold: str | Path, links: Mapping[int, list[GoldLink]], words: Words) -> None:
-    """Refuse gold said to count from 0 that never links the first word of a sentence, on a side or both.
+    """Refuse gold that is declared to count from 0 but never links the first word of a sentence, on one
+    side or on both.
 
-    Unless the sentences begin with the same word, which may be a marker that nobody links; of one
-    side alone, with fewer than `VARIED` words.
+    It is not refused if all sentences begin with the same word, which may be a marker without links, or, for
+    one side alone, with fewer than `VARIED` distinct words.
 
     Raises:
-        InputError: it has at least `ENOUGH` sentences with links, and none at position 0.
+        InputError: the gold has at least `ENOUGH` sentences with links, and no link at position 0.
     """
     linked = {sentence: row for sentence, row in links.items() if row}
     if len(linked) < ENOUGH:

@@ -1,8 +1,7 @@
-"""Digests of files by content, remembered from one run to the next.
+"""Digests of the content of files, cached between runs.
 
-Inputs enter the workflow by their digests, since times mislead: a file that `cp -p` or `rsync` puts
-in the place of another may be older than what was made from the other, and a touched file has not
-changed.
+The workflow depends on digests of its inputs, not on their times: a file that `cp -p` or `rsync` puts in the
+place of another may be older than the outputs made from the other, and a touched file has not changed.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ _RECENT = 2_000_000_000  # nanoseconds
 class Digests:
     """The sha256 of files; an unchanged file is read once.
 
-    A digest holds while a file's size, inode, time of modification and time of change stay the same.
-    The system sets the last at any change, even where a program resets the others. A file changed in
-    the last two seconds is read again, since its next change could have the same times.
+    A cached digest is used if a file's size, inode, time of modification and time of status change are the
+    same. The system sets the last one at any change, even if a program resets the others. A file that was
+    changed in the last two seconds is read again, since its next change could have the same times.
 
     Args:
-        memory: where the digests are kept; None if they are not. A memory that is damaged or cannot
-            be written costs time only.
+        memory: the file of the cache; None for no cache. If it is damaged or cannot be written, files are
+            read again.
     """
 
     def __init__(self, memory: Path | None = None) -> None:

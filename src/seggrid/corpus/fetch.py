@@ -1,7 +1,7 @@
 """Find the files that the config names: on disk, in a mirror, or on the network.
 
-Not with `pooch`: it supports neither a mirror nor `file:` URLs, and errors in one line and
-remembered digests would still be ours to write.
+`pooch` is not used, since it has neither mirrors nor `file:` URLs, and would not save the code for errors
+of one line and for cached digests.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _TIMEOUT = 60  # seconds without a byte
 
 
 class OutsideFiles:
-    """The files that a config names: where each is, and what it holds.
+    """The files that a config names, with their paths and digests.
 
     Args:
-        downloads: the folder that keeps downloads.
-        mirror: a folder that stands in for the network, looked into first.
-        digests: which remembers what was read.
+        downloads: the folder of downloaded files.
+        mirror: a folder in which files are looked for before they are downloaded.
+        digests: the cache of digests.
     """
 
     def __init__(
@@ -48,13 +48,13 @@ class OutsideFiles:
         self._located: dict[Hashable, Path] = {}
 
     def locate(self, entry: Entry) -> Path:
-        """The path of a file, which is downloaded if it is nowhere on disk.
+        """The path of a file, which is downloaded if it is neither local nor in the mirror.
 
-        `~` is the home folder. No path begins with a dash, which commands take for an option.
+        `~` is the home folder. Returned paths do not begin with a dash, which commands take for an option.
 
         Raises:
-            InputError: no such local file; the download fails; or a file, in the mirror or just
-                downloaded, is not the one whose sha256 is given.
+            InputError: there is no such local file; the download fails; or the file in the mirror or the
+                downloaded file does not have the given sha256.
         """
         key = entry if isinstance(entry, str) else tuple(sorted(entry.items()))
         if key not in self._located:
@@ -75,23 +75,23 @@ class OutsideFiles:
             if path.is_file():
                 if self.sha256(path) != entry["sha256"].lower():
                     raise InputError(
-                        f"not the file that {entry['url']} stands for: its sha256 differs",
+                        f"not the file of {entry['url']}: its sha256 differs",
                         file=path,
                         hint="replace it, or say by `path` where the mirror has the right one",
                     )
                 return path
         path = self._cached(entry)
-        # A spoiled file in the cache is downloaded again: the cache is ours, the mirror is not.
+        # A damaged file in the folder of downloads is downloaded again; one in the mirror is the user's.
         if path.is_file() and self.sha256(path) == entry["sha256"].lower():
             return path
         return None
 
     def sha256(self, path: str | Path) -> str:
-        """The sha256 of what a file holds, 64 hexadecimal digits."""
+        """The sha256 of a file's content, 64 hexadecimal digits."""
         return self._digests.sha256(path)
 
     def _cached(self, entry: Mapping[str, str]) -> Path:
-        # The digest tells files apart that have the same name under different URLs.
+        # The digest distinguishes files with the same name under different URLs.
         return self.downloads / f"{entry['sha256'].lower()[:12]}-{_last_part(entry['url'])}"
 
 
@@ -131,7 +131,7 @@ def _download(url: str, path: Path, sha256: str) -> None:
                 _progress(path.name, size, total)
             if sys.stderr.isatty():
                 sys.stderr.write("\n")
-            # Inside the block, so that a wrong file never appears under its final name.
+            # Inside the block, so that a wrong file never gets its final name.
             if digest.hexdigest() != sha256.lower():
                 raise InputError(
                     f"the download has sha256 {digest.hexdigest()}, the config says {sha256}",
@@ -146,7 +146,7 @@ def _download(url: str, path: Path, sha256: str) -> None:
 
 
 def _progress(name: str, size: int, total: str | None) -> None:
-    """Keep one line on a terminal up to date; in a log, say only when a download is complete."""
+    """Update a line of progress on a terminal; in a log, print one line when the download is complete."""
     text = f"{name}: {size / 1e6:.1f}" + (f" of {int(total) / 1e6:.1f} MB" if total else " MB")
     if sys.stderr.isatty():
         sys.stderr.write(f"\r{text}")

@@ -1,19 +1,20 @@
 """Gold word alignments, in the formats that they are published in.
 
 `pharaoh`
-    Line k holds the links of sentence k as `i-j` (sure) or `ipj`, `i?j` (possible). There may be
-    fewer lines than sentences: the rest has no gold. A line without a link is refused, since it is
-    ambiguous; `pharaoh-ids` can say both. With `empty_lines="skip"`, it is a sentence without gold.
+    Line k holds the links of sentence k as `i-j` (sure) or `ipj`, `i?j` (possible). If there are fewer
+    lines than sentences, the others have no gold. A line without a link is refused, since it could mean a
+    sentence without gold or without links, which `pharaoh-ids` distinguishes. With `empty_lines="skip"`, it
+    is a sentence without gold.
 `pharaoh-ids`
     `id<TAB>links`, in any order. The id is the text's id of the sentence or, if the text has no
     ids, its line number. An id without links is a sentence all of whose words are unaligned; a
     sentence that does not appear has no gold.
 `naacl`
     `sentence i j [S|P] [confidence]`, a link a line, as in the shared task of NAACL 2003 (Mihalcea
-    and Pedersen, "An Evaluation Exercise for Word Alignment", 2003). No letter means sure; the
-    confidence is not used. Counting from one, position 0 is the empty word and its links are left
-    out. A sentence is the one whose id is written so; if there is none, the one whose id is the same
-    number but for leading zeros, which must be the only one.
+    and Pedersen, "An Evaluation Exercise for Word Alignment", 2003). Without a letter, a link is sure; the
+    confidence is not used. If words are counted from one, position 0 is the empty word, whose links are left
+    out. `sentence` is the id of a sentence; if no id has this spelling, it is the only sentence whose id is
+    the same number with another number of leading zeros.
 
 A link given twice counts once; one given as sure and as possible is sure.
 """
@@ -42,7 +43,7 @@ GoldFormat = Literal["pharaoh", "pharaoh-ids", "naacl"]
 
 _LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
 _NUMBER = re.compile(r"[0-9]+")
-_DIGITS = 9  # of a position, at most: it is kept in 32 bits
+_DIGITS = 9  # the most digits of a position, which is stored in 32 bits
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,8 @@ class Gold:
     Attributes:
         sentences: zero-based line number of each sentence that has gold, ascending, int64, (G,).
         sure: the sure links of these G sentences.
-        possible: their possible links, the sure ones among them.
-        names: what each of them is called: its id or, if the text has no ids, its line number,
-            counted from 1; empty if not known.
+        possible: their possible links, including the sure ones.
+        names: the id of each sentence or, if the text has no ids, its line number from 1; empty if not known.
     """
 
     sentences: NDArray[np.int64]
@@ -66,10 +66,10 @@ class Gold:
         return len(self.sentences)
 
     def among(self, lines: NDArray[np.int64]) -> Gold:
-        """The gold of some lines of the text, numbered as in a text of these lines alone.
+        """The gold of some lines of the text, numbered as in a text with only these lines.
 
         Args:
-            lines: their zero-based numbers, ascending, shape (L,).
+            lines: zero-based numbers of the lines, ascending, shape (L,).
         """
         kept = np.flatnonzero(np.isin(self.sentences, lines))
         return Gold(
@@ -103,16 +103,16 @@ def parse_gold(
     Args:
         path: the file.
         format: see the module.
-        base: what words are counted from and, where the text has no ids, sentences.
-        ids: the pair's ids, if it has them (see `seggrid.corpus.ids`).
-        swapped: the file names the target word first.
+        base: the number of the first word and, if the text has no ids, of the first sentence.
+        ids: the pair's ids, if it has any (see `seggrid.corpus.ids`).
+        swapped: whether links have the target word first.
         empty_lines: whether a line of `pharaoh` gold without a link is refused, or skipped as a sentence
             without gold.
 
     Raises:
         InputError: the file cannot be read; lines are malformed, ids unknown, ambiguous or given
-            twice, indices below `base`; or no link at all is sure. `seggrid.corpus.check.check_pair`
-            checks whether the links lie inside their sentences.
+            twice, indices below `base`; or there is no sure link. `seggrid.corpus.check.check_pair` checks
+            whether the links lie inside their sentences.
     """
     links = parse_gold_links(
         path, format, base=base, ids=ids, swapped=swapped, empty_lines=empty_lines
@@ -143,7 +143,7 @@ def parse_gold_within(
 
 
 def gold_from_links(links: Mapping[int, list[GoldLink]], ids: list[str] | None = None) -> Gold:
-    """Gold of the links of each sentence, by line number; `ids` as for `parse_gold`."""
+    """Build from the links of each sentence, by zero-based line number; `ids` as for `parse_gold`."""
     sentences = sorted(links)
     rows = [links[sentence] for sentence in sentences]
     return Gold(
@@ -157,14 +157,14 @@ def gold_from_links(links: Mapping[int, list[GoldLink]], ids: list[str] | None =
 
 
 UNGUIDED = 500
-"""Sentences that are kept of a pair without gold."""
+"""The number of sentences that are chosen for a pair without gold."""
 
 
 def gold_of_nothing(lines: NDArray[np.int64], ids: list[str] | None = None) -> Gold:
-    """What stands for the gold of a pair that has none: sentences, evenly spread, without links.
+    """Gold without links, for a pair that has no gold: evenly spaced sentences.
 
     Args:
-        lines: the lines that have words on both sides, which are all that there is of the text.
+        lines: zero-based numbers of the lines with words on both sides.
         ids: as for `parse_gold`.
     """
     count = min(len(lines), UNGUIDED)
@@ -180,7 +180,7 @@ def without_bad_links(
     """The links that lie within their sentences, by sentence, and those that do not.
 
     Args:
-        links: as `parse_gold_links` read them; of a sentence past the end of the text, none is within.
+        links: as `parse_gold_links` returns them; links of a sentence after the end of the text lie outside.
         texts: the words of both sides.
     """
     kept, bad = {}, []
@@ -202,7 +202,7 @@ def parse_gold_links(
     swapped: bool = False,
     empty_lines: EmptyLines = "refuse",
 ) -> dict[int, list[GoldLink]]:
-    """Like `parse_gold`, but each sentence's links as they were read, in the file's order."""
+    """Like `parse_gold`, but returns the links of each sentence as they are in the file, in its order."""
     if format not in _READERS:
         raise InputError(
             f"unknown gold format {format!r}", file=path, hint=f"one of {', '.join(_READERS)}"
@@ -225,14 +225,14 @@ def parse_gold_links(
 
 
 def empty_gold_lines(lines: Sequence[str], format: GoldFormat) -> list[int]:
-    """The numbers, from 1, of the lines that `empty_lines="skip"` takes for sentences without gold."""
+    """The numbers, from 1, of the lines that are sentences without gold with `empty_lines="skip"`."""
     if format != "pharaoh":
         return []
     return [number for number, line in enumerate(lines, 1) if not line.strip()]
 
 
 def write_gold(path: str | Path, gold: Gold) -> None:
-    """Write a gold alignment in the form that the stages share, which is fast to read."""
+    """Write a gold alignment in the format of the workflow, which is fast to read."""
     links = pack_links([gold.sure, gold.possible], "links/")
     names = pack_strings(gold.names)
     write_arrays(path, {"sentences": gold.sentences, "names": names} | links)
@@ -263,7 +263,7 @@ def _mistakes(
     gold: dict[int, list[GoldLink]],
     skipped: set[int],
 ) -> Iterator[InputError]:
-    """Read all lines into `gold`; what is wrong with them."""
+    """Read all lines into `gold`, and yield their mistakes."""
     read = _READERS[format]
     begun: dict[int, int] = {}
     for number, line in enumerate(lines, 1):

@@ -1,4 +1,4 @@
-"""Which format a gold alignment looks like, for the message when the config names another one."""
+"""Guess the format of a gold alignment, for the message if the config names another one."""
 
 import re
 from collections.abc import Sequence
@@ -22,11 +22,11 @@ _STARTS = {
     "XML": "<",
 }
 _READ = 20
-"""Lines that are looked at."""
+"""The number of lines that are used."""
 
 
 def guess_format(lines: Sequence[str]) -> str | None:
-    """What the first lines of a gold alignment look like: one of its formats, or another's name.
+    """The format that the first lines of a gold alignment seem to have, which may be an unsupported one.
 
     >>> guess_format(["1 1 1 S", "1 2 3 P"]), guess_format(["0:0 1:1"]), guess_format(["the house"])
     ('naacl', 'links of the form i:j', None)

@@ -1,8 +1,8 @@
-"""The ids of a pair's sentences, defined in this one place.
+"""The ids of a pair's sentences.
 
-The ids of a pair are those of its source text, or of its target text if that alone has any (a `tsv`
-or `wpt` text has ids, others have none; where both have, they must be the same). Gold names
-sentences by them; without ids, by line numbers, counted from its `base`.
+The ids of a pair are those of its source text, or of its target text if only that has ids (`tsv` and `wpt`
+texts have ids; if both texts do, the ids must be the same). Gold names sentences by their ids; without ids,
+by line numbers, counted from its `base`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from collections.abc import Sequence
 from seggrid.corpus.text_formats import WITH_IDS, Format
 from seggrid.data.sides import SideName
 
-# With zeros at its start, but no more digits than Python takes.
+# A number, perhaps with leading zeros, with no more digits than Python converts.
 _NUMBER = re.compile(r"[0-9]{1,100}")
 
 
 def side_with_ids(source_format: Format, target_format: Format) -> SideName | None:
-    """The side whose ids are the pair's; None where neither has any.
+    """The side whose ids are those of the pair; None if neither side has any.
 
     >>> side_with_ids("lines", "tsv")
     'target'
@@ -30,13 +30,13 @@ def side_with_ids(source_format: Format, target_format: Format) -> SideName | No
 
 
 class SentenceIds:
-    """Finds the sentence that a gold alignment names.
+    """Find the sentence that a gold alignment names.
 
     Args:
         ids: the pair's ids, in the order of its sentences, each once; None if it has none.
-        base: what line numbers count from where there are no ids.
-        padded: numbers may have more or fewer leading zeros than the text's, as in the shared tasks
-            of NAACL 2003. An id spelled as in the text takes precedence over one that is only the
+        base: the number of the first line, if there are no ids.
+        padded: whether numbers may have more or fewer leading zeros than in the text, as in the shared
+            tasks of NAACL 2003. An id with the same spelling takes precedence over one that is only the
             same number.
     """
 
@@ -55,8 +55,7 @@ class SentenceIds:
         0
 
         Raises:
-            LookupError: there is no such sentence, or more than one; its arguments are the message
-                and a hint.
+            LookupError: there is no such sentence, or more than one; its arguments are a message and a hint.
         """
         if self._index is None:
             if not _NUMBER.fullmatch(name) or int(name) < self._base:

@@ -1,6 +1,6 @@
-"""Find the two sides of a pair: in a file each, or together in one.
+"""Find the two sides of a pair, which are in separate files or together in one.
 
-The workflow and the commands both use it, and read the sides through `seggrid.corpus.text.Text`.
+The workflow and the commands use it; the sides are read by `seggrid.corpus.text.Text`.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ def texts_in(
     """The two sides of files that hold both.
 
     Args:
-        files: one after the other; of Moses, what the two names have in common.
-        format: of all of them.
+        files: the files, which are joined; of Moses, the common part of the two names.
+        format: format of all files.
         codes: the languages of source and target, which TMX and Moses need.
         control_characters, empty_lines: see `seggrid.corpus.text.Text`.
 
     Raises:
-        InputError: a language code is missing, or the file of one.
+        InputError: a language code is missing, or there is no file for one.
     """
     texts = []
     for side, code in zip(SIDES, codes, strict=True):

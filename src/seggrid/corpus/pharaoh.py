@@ -1,4 +1,4 @@
-"""Links as Pharaoh lines, `i-j i-j ...`, counted from 0: what aligners write, for every sentence."""
+"""Read links of all sentences as Pharaoh lines, `i-j i-j ...`, counted from 0, as aligners write them."""
 
 from __future__ import annotations
 

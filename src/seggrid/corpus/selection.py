@@ -35,11 +35,11 @@ def select_lines(gold: Lines, lines: int, sentences: int) -> Lines:
 
     Args:
         gold: the lines that have gold, ascending, shape (G,).
-        lines: how many the text has.
-        sentences: how many are to be kept.
+        lines: number of lines of the text.
+        sentences: number of sentences to keep.
 
     Raises:
-        InputError: there are more lines with gold than that, or fewer lines at all.
+        InputError: there are more lines with gold than that, or the text has fewer lines.
 
     >>> select_lines(np.array([1, 4]), lines=6, sentences=4).tolist()
     [0, 1, 2, 4]
@@ -72,12 +72,12 @@ def check_sentences(gold: int, lines: int, sentences: int) -> None:
     """Refuse a number of sentences that a text cannot be cut to.
 
     Args:
-        gold: how many lines have gold.
-        lines: how many there are.
-        sentences: how many are to be kept.
+        gold: number of lines with gold.
+        lines: number of lines of the text.
+        sentences: number of sentences to keep.
 
     Raises:
-        InputError: it is less than `gold` or more than `lines`.
+        InputError: `sentences` is less than `gold` or more than `lines`.
     """
     if sentences < gold:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Texts as the stage `corpus` writes them, a sentence a line, read without holding all of one in memory."""
+"""Read texts that the stage `corpus` wrote, a sentence a line, without having a whole text in memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from seggrid.errors import InputError
 
 
 def count_lines(path: str | Path) -> int:
-    """How many sentences a text has.
+    """The number of sentences of a text.
 
     Raises:
         OSError: the file cannot be read.
@@ -23,10 +23,10 @@ def read_lines_of(path: str | Path, lines: Iterable[int]) -> list[list[str]]:
 
     Args:
         path: the text.
-        lines: their zero-based numbers, ascending.
+        lines: zero-based numbers of the sentences, ascending.
 
     Raises:
-        InputError: the text ends before the last of them.
+        InputError: the text has fewer sentences.
         OSError: the file cannot be read.
     """
     wanted = iter(lines)

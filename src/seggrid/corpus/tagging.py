@@ -17,10 +17,10 @@ _MODELS = {
 
 
 def check_tagger() -> None:
-    """See that the tagger is installed.
+    """Check that the tagger is installed.
 
     Raises:
-        InputError: it is not.
+        InputError: it is not installed.
     """
     check_installed("lexical", user="the tagger", instead="use the segmenter wordmap")
 
@@ -33,9 +33,9 @@ def tag(
     """The tagger's tag of every word.
 
     Args:
-        sentences: words, in the case of the text: capitals tell nouns of German.
+        sentences: words in their original case, since capitals distinguish German nouns.
         language: one of `seggrid.corpus.pos.LANGUAGES`.
-        progress: told how many sentences are done.
+        progress: called with the number of sentences that are done.
 
     Raises:
         InputError: there is no tagger for the language, or it is not installed.
@@ -45,7 +45,7 @@ def tag(
     import HanTa
     from HanTa.HanoverTagger import HanoverTagger
 
-    # By its whole path: a bare name is looked for in the working folder first, and is unpickled.
+    # By its full path, since a name alone is first looked for in the working folder, and is unpickled.
     tagger = HanoverTagger(str(Path(HanTa.__file__).parent / _MODELS[language]))
     tags = []
     for done, words in enumerate(sentences, 1):

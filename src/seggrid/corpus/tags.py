@@ -1,7 +1,7 @@
-"""The words of a text with their parts of speech in a file, and lexicons.
+"""Files of tagged texts, and lexicons.
 
-A line of the first is a word, its tag and its coarse part of speech (`seggrid.corpus.pos`), separated by
-tabs; an empty line ends a sentence.
+A line of a tagged text is a word, its tag and its coarse part of speech (`seggrid.corpus.pos`), separated
+by tabs; an empty line ends a sentence.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def read_tags(path: str | Path, sentences: Sequence[Sequence[str]]) -> Tags:
 
 
 def read_lexicon(path: str | Path) -> list[tuple[str, str]]:
-    """Words and the part of speech that each is of: `word<TAB>part` lines.
+    """Read words with their parts of speech: `word<TAB>part` lines.
 
     Raises:
         InputError: a line is not of this format.

@@ -40,11 +40,11 @@ ControlCharacters = Literal["refuse", "drop"]
 EmptyLines = Literal["refuse", "skip"]
 
 LONGEST = 10_000
-"""Characters of a sentence, at most. Aligners compare every token of a sentence with every one of
-its translation, and a character may be a token."""
+"""The most characters of a sentence. Aligners compare every token of a sentence with every token of its
+translation, and a character may be a token."""
 
 REPLACEMENT = "\ufffd"
-"""Stands for a word of nothing but control characters, where these are dropped: gold counts it."""
+"""Replaces a word of only control characters if these are dropped, since gold counts the word."""
 
 _REFUSED = re.compile(rf"[{UNSEEN}{BOUNDARY}]|\|\|\|")
 _REFUSED_IN_TOKENS = re.compile(rf"[{UNSEEN}]|\|\|\|")
@@ -57,16 +57,16 @@ Place = tuple[str | Path, int]
 
 @dataclass(frozen=True)
 class Text:
-    """Where one side's sentences stand, and what is to be done about them.
+    """The files of one side's sentences, and how they are read.
 
     Attributes:
-        files: one after the other.
-        format: of all of them, see `seggrid.corpus.text_formats`.
-        part: which side of files that hold both: `source` or `target`; of TMX, the language's code.
-        control_characters: whether they are a mistake, or are dropped and counted. A word of nothing
-            else becomes `REPLACEMENT`, so that words keep their numbers.
-        empty_lines: whether an empty sentence is a mistake, or is read for the caller to skip, with its
-            translation (`seggrid.corpus.selection.filled_lines`).
+        files: the files, which are joined.
+        format: format of all files, see `seggrid.corpus.text_formats`.
+        part: of files that hold both sides, which one: `source` or `target`; of TMX, the language code.
+        control_characters: whether they are a mistake, or are dropped and counted. A word of only such
+            characters becomes `REPLACEMENT`, so that words keep their numbers.
+        empty_lines: whether an empty sentence is a mistake, or is read, so that the caller can skip it with
+            its translation (`seggrid.corpus.selection.filled_lines`).
     """
 
     files: tuple[str | Path, ...]
@@ -86,23 +86,23 @@ class Text:
 
     @classmethod
     def from_json(cls, text: str) -> Text:
-        """What `to_json` wrote."""
+        """Parse what `to_json` wrote."""
         values = json.loads(text)
         return cls(**{**values, "files": tuple(values["files"])})
 
     @property
     def has_ids(self) -> bool:
-        """Whether its sentences have ids."""
+        """Whether the sentences have ids."""
         return self.format in WITH_IDS
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """The name of the text in messages."""
         more = len(self.files) - 1
         return str(self.files[0]) + (f" and {more} more" if more else "")
 
     def read(self) -> Sentences:
-        """Its sentences.
+        """Read the sentences.
 
         Raises:
             InputError: as for `read_text`.
@@ -124,9 +124,9 @@ class Sentences:
     """The sentences of one side.
 
     Attributes:
-        sentences: as they stand, not yet cut into words.
-        ids: what they are called, where the format says so.
-        remarks: what was dropped, a line each.
+        sentences: the sentences as strings.
+        ids: ids of the sentences, if the format has them.
+        remarks: remarks on what was dropped, a line each.
         begins: of each file, its first sentence, its name, and the lines of its sentences.
     """
 
@@ -149,7 +149,7 @@ class Sentences:
 
 
 class _Row(NamedTuple):
-    """A sentence with its line and its id; or what is wrong with the line."""
+    """A sentence with its line and its id; or the mistake in the line."""
 
     line: int
     name: str | None
@@ -158,8 +158,8 @@ class _Row(NamedTuple):
 
 
 def read_tokens(path: str | Path) -> list[list[str]]:
-    """Read a text, a sentence a line, that is cut into tokens already: by the same rules as any text,
-    but that `▁` may stand in it, as segmenters write it.
+    """Read a tokenized text, a sentence a line. The rules are those for other texts, except that `▁` is
+    allowed, which segmenters write.
 
     Raises:
         InputError: as for `read_text`.
@@ -189,13 +189,13 @@ def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], li
 
 
 def read_sentences(path: str | Path, format: TextFormat) -> tuple[list[str], list[str] | None]:
-    """Like `read_text`, with each sentence as a string, not yet cut into words."""
+    """Like `read_text`, but with each sentence as a string."""
     read = Text.of(path, format).read()
     return read.sentences, read.ids
 
 
 def _rows_of(file: str | Path, text: Text, remarks: list[str]) -> list[_Row]:
-    """The lines of a file, cut by its format; control characters dropped, if they are to be."""
+    """The lines of a file, split by its format, with control characters dropped if this is asked for."""
     if text.format not in get_args(Format):
         raise InputError(
             f"unknown text format {text.format!r}", file=file, hint=" or ".join(get_args(Format))
@@ -250,7 +250,7 @@ def _mistakes(
     first_line: dict[str, Place],
     empty_lines: EmptyLines = "refuse",
 ) -> Iterator[InputError]:
-    """What is wrong with a text, at most one mistake a line."""
+    """The mistakes in a text, at most one for each line."""
     for number, name, sentence, malformed in rows:
         wrong = malformed
         if refused := never.search(sentence):
@@ -278,7 +278,7 @@ def _mistakes(
 def _wrong_id(
     file: str | Path, number: int, name: str, never: re.Pattern[str], first: dict[str, Place]
 ) -> tuple[str, str] | None:
-    """What is wrong with a sentence's id."""
+    """Message and hint for a wrong id; None if it is right."""
     if not name:
         return "an empty id", "`id<TAB>sentence`"
     if refused := never.search(name):
@@ -294,7 +294,7 @@ def _wrong_id(
 
 
 def _refused(found: str) -> tuple[str, str]:
-    """Message and hint for a character that no text may have."""
+    """Message and hint for a character that is not allowed in texts."""
     if found == BOUNDARY:
         return (
             f"{BOUNDARY} (U+2581) in the text would be taken for a word boundary",
@@ -314,15 +314,15 @@ def _refused(found: str) -> tuple[str, str]:
 
 
 def words_of(sentence: str) -> list[str]:
-    """The words of a sentence: what stands between runs of ASCII spaces."""
+    """The words of a sentence, which are separated by runs of ASCII spaces."""
     return [word for word in sentence.split(" ") if word]
 
 
 def apply_case(sentences: list[list[str]], case: Case) -> list[list[str]]:
-    """Fold case.
+    """Apply the axis `case`.
 
     Args:
-        sentences: sentences as lists of words; left as they are.
+        sentences: sentences as lists of words, which are not changed.
         case: `"keep"` changes nothing, `"first"` lowercases the first word of each sentence (the
             thesis, section 5.2.1), `"lower"` lowercases every word.
 

@@ -23,10 +23,10 @@ def read_tmx(path: str | Path, language: str) -> list[tuple[int, str]]:
 
     Args:
         path: a UTF-8 file, compressed or not.
-        language: as in `xml:lang`, case aside; `en` stands for `en-GB` as well.
+        language: a code as in `xml:lang`, in any case; `en` also matches `en-GB`.
 
     Raises:
-        InputError: it is no TMX; units have no or two variants in the language; it has no units.
+        InputError: the file is not TMX, has no units, or a unit has no or several variants in the language.
     """
     text = read_utf8(path, "give a TMX file")
     units = _Units(language)
@@ -70,11 +70,11 @@ def _mistakes(path: str | Path, language: str, units: _Units) -> Iterator[InputE
 
 
 class _Refused(Exception):
-    """What the parser accepts but TMX does not allow."""
+    """Content that the parser accepts but TMX does not allow."""
 
 
 class _Units:
-    """What a parser found in a file.
+    """The sentences that a parser found in a file.
 
     Attributes:
         found: for each unit, the line on which it begins and its sentences in the language.

@@ -1,4 +1,4 @@
-"""What was learned on a pair, in a folder: the segmenters' models, and the aligner's for each sample."""
+"""The files of models that were learned on a pair: the segmenters', and the aligner's for each sample."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def model_file(side: str) -> str:
 
 
 def write_learned(folder: Path, cell: Cell, models: Models) -> None:
-    """Write it into a folder that is there."""
+    """Write models into an existing folder."""
     for name, model in zip(SIDES, models.segmenters, strict=True):
         if model is not None:
             learner = SEGMENTERS[getattr(cell, name).segmenter].load_learner()
@@ -30,7 +30,7 @@ def write_learned(folder: Path, cell: Cell, models: Models) -> None:
 
 
 def read_learned(folder: Path, cell: Cell) -> Models:
-    """What `write_learned` wrote.
+    """Read what `write_learned` wrote.
 
     Raises:
         InputError: a file is missing or damaged.
@@ -41,11 +41,11 @@ def read_learned(folder: Path, cell: Cell) -> Models:
 
 
 def read_segmenters(cell: Cell, files: dict[str, Path]) -> tuple[Any, Any]:
-    """The models of both sides' segmenters, None where nothing is learned.
+    """Read the models of both sides' segmenters; None for a side that learns none.
 
     Args:
         cell: the cell.
-        files: of each side that learns, by its name.
+        files: the file of each side that learns a model, by the side's name.
 
     Raises:
         InputError: a file is missing or damaged.

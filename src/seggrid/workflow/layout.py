@@ -1,4 +1,4 @@
-"""Which lines of a pair's texts the sentence pairs are that are aligned, as scripts are told it."""
+"""Find the lines of a pair's texts that are aligned sentence pairs, from arguments of scripts."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from seggrid.corpus.text import Text
 
 
 def add_layout_arguments(parser: argparse.ArgumentParser) -> None:
-    """The texts that say it; none where every line is a sentence pair."""
+    """Add the arguments of the texts; none of them is given if every line is a sentence pair."""
     for name in ("text", "training"):
         parser.add_argument(f"--{name}", type=Text.from_json, help="one side")
-        help = "the other side, if what is empty on either is left out"
+        help = "the other side, if empty sentence pairs are left out"
         parser.add_argument(f"--other-{name}", type=Text.from_json, help=help)
 
 
 def layout(arguments: argparse.Namespace) -> NDArray[np.bool_] | None:
-    """Of each line of the texts, whether it is a sentence pair, bool, shape (L,); None where all are."""
+    """Whether each line of the texts is an aligned sentence pair, shape (L,); None if all lines are."""
     both = (
         (arguments.text, arguments.other_text),
         (arguments.training, arguments.other_training),
@@ -31,7 +31,7 @@ def layout(arguments: argparse.Namespace) -> NDArray[np.bool_] | None:
 
 
 def read_layout(arguments: Sequence[str]) -> NDArray[np.bool_] | None:
-    """`layout` of arguments that are not a script's own."""
+    """Like `layout`, with these arguments in place of the script's."""
     parser = argparse.ArgumentParser()
     add_layout_arguments(parser)
     return layout(parser.parse_args(arguments))

@@ -29,10 +29,10 @@ class Encoded:
     """The sentences of one side.
 
     Attributes:
-        tokens: what was encoded, S sentences.
-        offsets: where each sentence's pieces begin, int64, shape (S + 1,).
+        tokens: the encoded tokens of S sentences.
+        offsets: first piece of each sentence, int64, shape (S + 1,).
         token: the index, within its sentence, of each piece's token, int32, shape (P,).
-        layers: by layer, the vectors of the pieces, shape (P, d); layer 0 holds the input embeddings.
+        layers: the vectors of the pieces in each layer, shape (P, d); layer 0 is the input embeddings.
     """
 
     tokens: Segmentation
@@ -57,7 +57,7 @@ def link(
 
     Args:
         source, target: the same S sentence pairs.
-        layer: whose vectors are compared.
+        layer: the layer whose vectors are compared.
         extraction, null_threshold: see `seggrid.align.embeddings.extraction.extract`.
 
     Raises:

