@@ -1,69 +1,16 @@
 """Every mistake in a config is reported before a job: one line, with file, line, key and hint."""
 
 import re
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 
 import pytest
+from config_texts import EXPERIMENTS, LEARNED, PAIR, SIDE, experiment
 
-from seggrid.errors import InputError, InputErrors
 from seggrid.grid.config import check_config, read_config
-from seggrid.workflow.check import check_sources
 from seggrid.workflow.inputs import Inputs
 
-SIDE = "{language: English, text: text.txt}"
-PAIR = f"""\
-pairs:
-  p:
-    source: {SIDE}
-    target: {SIDE}
-    gold: {{file: gold.txt}}
-"""
 CONFIGS = sorted((Path(__file__).parents[2] / "config").glob("*.yaml"))
-EXPERIMENTS = "experiments: {x: {merges: 5}}\n"
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    """Messages name files relative to the working directory."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def check(folder):
-    """Check a config, or several, given as text."""
-
-    def check(*texts, overrides=()):
-        files = []
-        for number, text in enumerate(texts):
-            files.append(folder / ("config.yaml" if not number else f"over{number}.yaml"))
-            files[-1].write_text(text, encoding="utf-8")
-        return check_config(read_config(files, overrides))
-
-    return check
-
-
-@pytest.fixture
-def lines(check):
-    """The lines of the message about a config's mistakes."""
-
-    def lines(*texts, overrides=()):
-        with pytest.raises(InputErrors) as caught:
-            check(*texts, overrides=overrides)
-        found = str(caught.value).split("\n")
-        assert len(found) == len(caught.value.errors)
-        assert all(len(line) < 1500 for line in found)
-        return found
-
-    return lines
-
-
-def experiment(text):
-    """A config with one experiment."""
-    return PAIR + "experiments:\n" + textwrap.indent(text, "  ")
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def test_a_single_value_is_a_list_of_one(check):
@@ -270,7 +217,6 @@ def test_mistakes_elsewhere(lines, text, said):
     assert said in line
 
 
-LEARNED = "learned: {pair: p, side: source, merges: 5}"
 MORPHOLOGY_MISTAKES = [
     ("reference: {file: r}", "morphology.m: neither tokenizer nor learned (add learned: {pair: …, side:"),
     (f"reference: {{file: r}}, {LEARNED}, tokenizer: {{merges: m}}", "m: both tokenizer and learned (kee"),
@@ -415,89 +361,6 @@ def test_remarks_on_what_nothing_uses(check):
     )
 
 
-# Files
-
-
-def sources(folder, text):
-    file = folder / "config.yaml"
-    file.write_text(text)
-    with pytest.raises(InputError) as caught:
-        check_sources(Inputs(read_config([file])))
-    return str(caught.value).split("\n")
-
-
-def test_missing_files_are_told_together(folder):
-    entry = "{reference: {file: r.tsv}, tokenizer: {merges: m.txt, vocabulary: v.json}}"
-    found = sources(folder, f"{PAIR}{EXPERIMENTS}published: [a.csv]\nmorphology: {{m: {entry}}}\n")
-    told = "\n".join(found)
-    for name in ("text.txt", "r.tsv", "m.txt", "v.json", "a.csv"):
-        assert f"{name}: " in told
-    assert len(found) == 5
-
-
-def test_a_pair_that_only_morphology_learns_on_is_checked(folder):
-    other = PAIR.partition("\n")[2].replace("  p:", "  q:").replace("text.txt", "other.txt")
-    entry = f"{{reference: {{file: config.yaml}}, {LEARNED.replace('p,', 'q,')}}}"
-    experiments = "experiments: {x: {pairs: p}}\n"
-    found = sources(folder, f"{PAIR}{other}{experiments}morphology: {{m: {entry}}}\n")
-    assert any("other.txt" in line for line in found)
-
-
-@pytest.fixture
-def published(folder):
-    (folder / "text.txt").write_text("a\n")
-    (folder / "gold.txt").write_text("0-0\n")
-
-    def published(text):
-        (folder / "table.csv").write_text(text)
-        return sources(folder, f"{PAIR}{EXPERIMENTS}published: table.csv\n")
-
-    return published
-
-
-def test_a_published_table_without_a_column(published):
-    (line,) = published("pair,precision,recall,f1,aer\np,,,0.5,\n")
-    assert line.startswith("table.csv:1: ")
-    assert "'table'" in line
-
-
-def test_a_published_pair_that_the_grid_does_not_have(published):
-    (line,) = published("pair,precision,recall,f1,aer,table\np,,,0.5,,t\nq,,,0.5,,t\n")
-    assert line.startswith("table.csv:3: the grid has no pair 'q'")
-
-
-# Snakemake
-
-
-def snakemake(root, folder, *options):
-    command = [sys.executable, "-m", "snakemake", "-n", "-s", root / "workflow/Snakefile", *options]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
-
-
-def test_snakemake_prints_the_lines_and_no_traceback(root, folder):
-    (folder / "c.yaml").write_text(experiment("x: {mergers: 3}\n") + "seed: 1\nseed: 2\n")
-    done = snakemake(root, folder, "--configfile", "c.yaml", "--config", "batch=[1]")
-    assert done.returncode == 1
-    lines = [line for line in done.stderr.splitlines() if "profile" not in line]
-    assert [line.partition(" (")[0] for line in lines] == [
-        "error: c.yaml:7: experiments.x.mergers: unknown key 'mergers'",
-        "error: c.yaml:9: the key 'seed' a second time, after line 8",
-        "error: --config batch: batch: a list is not a whole number",
-    ]
-    assert not done.stdout
-
-
-def test_snakemake_takes_titles_with_braces_and_lists_of_the_command_line(root, folder):
-    (folder / "resources").symlink_to(root / "resources")
-    text = (root / "config/config.yaml").read_text() + "\nreport: {title: 'On {x} and } or {'}\n"
-    (folder / "c.yaml").write_text(text)
-    options = ["--configfile", "c.yaml", "--config", "experiments={plain: {merges: [7, 8]}}"]
-    done = snakemake(root, folder, *options)
-    assert done.returncode == 0, done.stderr + done.stdout
-    assert "merges=7" in done.stdout
-    assert "merges=8" in done.stdout
-
-
 def test_how_much_of_a_text_there_is(check, lines):
     def text(value):
         return PAIR + f"experiments: {{x: {{merges: 5, sentences: {value}}}}}\n"
@@ -514,20 +377,6 @@ def test_both_sides_have_the_same_text(lines):
     (line,) = lines(PAIR + "experiments: {x: {source: {sentences: 5}}}\n")
     assert "experiments.x.source" in line
     assert "unknown key 'sentences'" in line
-
-
-def test_a_text_is_cut_to_no_fewer_sentences_than_have_gold(folder, check):
-    (folder / "text.txt").write_text("a b\nc d\ne f\n")
-    (folder / "gold.txt").write_text("0-0\n1-1\n")
-    for size, message in (
-        (1, "1 sentences are to be kept of a text of which 2 have gold"),
-        (4, "4 sentences are to be kept of a text of 3"),
-    ):
-        check(PAIR + f"experiments: {{x: {{merges: 5, sentences: {size}}}}}\n")
-        with pytest.raises(InputError) as caught:
-            check_sources(Inputs(read_config([folder / "config.yaml"])))
-        assert message in str(caught.value)
-        assert "text.txt" in str(caught.value)
 
 
 def test_dropout_by_blame_needs_morphemes(check, lines):
