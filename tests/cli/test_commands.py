@@ -56,6 +56,24 @@ def test_a_model_is_learned_applied_and_measured(texts, capsys):
     assert rows["vocabulary_use"] == ""
 
 
+def test_a_size_is_merges_or_a_vocabulary(texts, capsys):
+    model = texts / "eng.model"
+    letters = {("" if k else "▁") + c for word in ENGLISH.split() for k, c in enumerate(word)}
+    size = len(letters) + 3
+    output(capsys, "learn", texts / "eng", "--vocabulary", size, "-o", model)
+    sized = model.read_text()
+    output(capsys, "learn", texts / "eng", "--merges", 3, "-o", model)
+    assert model.read_text() == sized
+    learn = ("learn", texts / "eng", "-o", model)
+    assert "--merges beside --vocabulary" in mistake(
+        capsys, *learn, "--vocabulary", size, "--merges", 3
+    )
+    assert f"give at least {len(letters)}" in mistake(capsys, *learn, "--vocabulary", 5)
+    align = ("align", texts / "eng", texts / "deu", "--recipe", "bpe-fast_align")
+    joint = output(capsys, *align, "--joint", "yes", "--vocabulary", 60).splitlines()
+    assert len(joint) == len(ENGLISH.splitlines())
+
+
 @pytest.mark.parametrize("format", ["merges", "tokenizer"])
 def test_a_model_is_converted_and_back(texts, capsys, format):
     model, other, again = (texts / name for name in ("eng.model", "other", "again.model"))
