@@ -80,6 +80,7 @@ def test_from_the_config_to_one_table(folder, root):
     values = config(
         words=learned("words"),
         bpe=learned("bpe", **axes),
+        sized=learned("bpe", vocabulary=150) | {"knockout": "none"},
         longest=learned("bpe", application="longest", **axes) | {"dropout": [0, 0.2]},
         unigram=learned("unigram", sampling="alpha-0.3", **axes) | {"repeats": 3},
         piece=learned("sentencepiece_bpe", **axes) | {"dropout": 0.1, "repeats": 2},
@@ -98,7 +99,7 @@ def test_from_the_config_to_one_table(folder, root):
     kept = table[table["knockout"] != "ideal"]
     rows = {name: own.reset_index(drop=True) for name, own in kept.groupby("tokenizer")}
     assert {name: len(own) for name, own in rows.items()} == {
-        **{"words": 2, "bpe": 4, "longest": 3, "unigram": 2, "piece": 3},
+        **{"words": 2, "bpe": 4, "sized": 2, "longest": 3, "unigram": 2, "piece": 3},
         **{"morfessor": 2, "lexical": 4, "hf": 2, "outside": 2, "pruned": 2},
     }
     assert list(rows["words"]["predicted"]) == [0, 0]

@@ -123,7 +123,9 @@ class OfMorphology:
             options.append(f"--spec={OUTSIDE if side is None else side}")
             options += [f"--learned-from={file}" for file in joint]
         elif side is not None:
-            options += [f"--merges={side.merges}", f"--case={side.case}"]
+            # A model of a vocabulary's size has no other merges.
+            options += [] if side.merges is None else [f"--merges={side.merges}"]
+            options.append(f"--case={side.case}")
         return [f"--{key}={file}" for key, file in files.items()] + options
 
     def morphology_options(self, name: str) -> list[str]:
