@@ -27,14 +27,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", type=Path, required=True)
     parser.add_argument("--target", type=Path, required=True)
-    parser.add_argument("--gold", type=Path, help="whose sentences are kept; all without it")
+    parser.add_argument(
+        "--gold", type=Path, help="gold whose sentences are kept; by default, all are"
+    )
     parser.add_argument("--aligner", choices=list(ALIGNERS), required=True)
     parser.add_argument("--options", type=json.loads, default={}, help="the aligner's, as JSON")
     parser.add_argument("--pair", required=True)
     parser.add_argument("--source-spec", required=True, help="the segmentation, as in the path")
     parser.add_argument("--target-spec", required=True)
     parser.add_argument("--replicate", type=int, required=True)
-    parser.add_argument("--part", required=True, help="which samples, such as 0-4")
+    parser.add_argument("--part", required=True, help="range of samples, such as 0-4")
     parser.add_argument("--seed", type=int, required=True, help="for aligners that take one")
     parser.add_argument("--posteriors", action="store_true", help="keep probabilities of links")
     parser.add_argument("--threads", type=int, default=1)

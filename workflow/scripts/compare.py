@@ -25,7 +25,9 @@ def main() -> None:
     )
     parser.add_argument("--published", type=Path, action="append", default=[])
     parser.add_argument("--comparison", type=Path, required=True)
-    parser.add_argument("--study", choices=["none", *CLAIMS], default="none", help="whose claims")
+    parser.add_argument(
+        "--study", choices=["none", *CLAIMS], default="none", help="study of the claims"
+    )
     parser.add_argument("--claims", type=Path, required=True, help="file for the verdicts")
     arguments = parser.parse_args()
     scores = read_scores(arguments.scores)

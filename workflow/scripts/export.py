@@ -31,15 +31,22 @@ def main() -> None:
     add_layout_arguments(parser)
     made_from = parser.add_mutually_exclusive_group(required=True)
     made_from.add_argument(
-        "--alignments", type=Path, nargs="+", help="of all sentence pairs, folders, in order"
+        "--alignments",
+        type=Path,
+        nargs="+",
+        help="folders of the links of all sentence pairs, in order",
     )
-    made_from.add_argument("--segmentation", type=Path, help="of which the first sample is written")
+    made_from.add_argument(
+        "--segmentation", type=Path, help="segmentation whose first sample is written"
+    )
     made_from.add_argument("--slices", help="folders, * standing for their lines")
-    parser.add_argument("--symmetrization", choices=SYMMETRIZATIONS, help="of alignments")
+    parser.add_argument(
+        "--symmetrization", choices=SYMMETRIZATIONS, help="heuristic for alignments"
+    )
     parser.add_argument("--samples", type=int, help="number of samples to use")
     parser.add_argument("--aggregate")
     parser.add_argument("--cut", type=int, nargs=2, help="sentence pairs of all slices, and of one")
-    parser.add_argument("--what", help="of slices")
+    parser.add_argument("--what", help="file to take from slices")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     with timed():

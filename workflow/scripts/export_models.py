@@ -16,9 +16,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--recipe", required=True, help="its text")
     for side in SIDES:
-        parser.add_argument(f"--{side}-model", type=Path, help="of its segmenter, if it learns")
-    parser.add_argument("--folders", type=Path, nargs="*", default=[], help="with other models")
-    parser.add_argument("--samples", type=int, required=True, help="of the aligner's models")
+        parser.add_argument(
+            f"--{side}-model", type=Path, help="model of its segmenter, if it has one"
+        )
+    parser.add_argument(
+        "--folders", type=Path, nargs="*", default=[], help="folders with other models"
+    )
+    parser.add_argument("--samples", type=int, required=True, help="number of the aligner's models")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     with timed("copying"), fresh_folder(arguments.output) as folder:

@@ -24,7 +24,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     add_cell_arguments(parser)
     for side in SIDES:
-        parser.add_argument(f"--{side}-model", type=Path, help="of its segmenter, if it learns")
+        parser.add_argument(
+            f"--{side}-model", type=Path, help="model of its segmenter, if it has one"
+        )
     parser.add_argument("--drawn", type=int, required=True, help="sentence pairs of the sample")
     arguments = parser.parse_args()
     cell = cell_of(arguments)

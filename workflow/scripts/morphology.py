@@ -20,7 +20,7 @@ from seggrid.workflow.tokenizer_arguments import (
 def main() -> None:
     """Parse the arguments, evaluate, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--name", required=True, help="of the evaluation, for the table")
+    parser.add_argument("--name", required=True, help="name of the evaluation, for the table")
     add_tokenizer_arguments(parser)
     parser.add_argument("--knockout", action="extend", nargs="+", required=True)
     parser.add_argument("--evaluation", action="extend", nargs="+", required=True)

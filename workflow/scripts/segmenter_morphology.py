@@ -25,11 +25,11 @@ from seggrid.workflow.tokenizer_arguments import add_reference_arguments, read_r
 def main() -> None:
     """Parse the arguments, segment, evaluate, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--name", required=True, help="of the evaluation, for the table")
+    parser.add_argument("--name", required=True, help="name of the evaluation, for the table")
     add_reference_arguments(parser)
     parser.add_argument("--spec", required=True, help="the segmentation, as in a path")
     parser.add_argument("--model", type=Path, help="a learned one, or a tokenizer's file")
-    parser.add_argument("--model-format", help="of a tokenizer's file")
+    parser.add_argument("--model-format", help="format of the tokenizer's file")
     parser.add_argument("--corpus", type=Path, help="the text of the segmentation")
     add_learned_from_argument(parser)
     parser.add_argument("--evaluation", action="extend", nargs="+", required=True)

@@ -40,13 +40,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--raw", action="store_true", help="the text is raw")
     group.add_argument(
-        "--least-count", type=whole_number(1), default=10, metavar="N", help="of a word"
+        "--least-count", type=whole_number(1), default=10, metavar="N", help="least count of a word"
     )
     group.add_argument(
         "--longest", type=whole_number(1), default=60, metavar="N", help="characters of a word"
     )
     group.add_argument(
-        "--script", metavar="NAME", help="of all letters, such as LATIN or GREEK; by default any"
+        "--script",
+        metavar="NAME",
+        help="script of all letters, such as LATIN or GREEK; by default, any",
     )
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the model")
 

@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "model", help="what seggrid learn wrote, or a byte-level tokenizer.json or merges.txt"
     )
-    parser.add_argument("words", nargs="+", metavar="WORD", help="whose tokens are shown")
+    parser.add_argument("words", nargs="+", metavar="WORD", help="words whose tokens are shown")
     parser.add_argument("--vocabulary", metavar="FILE", help="vocab.json, beside merges.txt")
     parser.add_argument(
         "--around",

@@ -1,10 +1,9 @@
 """Compiled kernels: numba's `njit`, with a cache that depends on all modules of a kernel.
 
 numba's own cache depends only on the file of a function, although the machine code contains the functions
-that
-it calls: after an edit of a called kernel in another module, outdated code would run. Here a kernel is
-cached in a folder named after a digest of its module, of all modules of the package that this one imports,
-and of the versions of numba and Python. Checkouts with the same code share compiled code.
+that it calls: after an edit of a called kernel in another module, outdated code would run. Here a kernel
+is cached in a folder named after a digest of its module, of all modules of the package that this one
+imports, and of the versions of numba and Python. Checkouts with the same code share compiled code.
 
 The folders are below NUMBA_CACHE_DIR if that is set, else in the user's cache, else beside this module. If
 none of these can be written, each process compiles for itself.

@@ -140,8 +140,7 @@ def schema_at(root: Schema, path: Sequence[str | int]) -> Schema:
 
 def resolve(node: Schema, root: Schema) -> Schema:
     """A JSON schema with its `$ref` resolved. Of alternatives, the most informative is taken: the mapping
-    for a
-    file, the list for one or more values, the values for a key that may be left out."""
+    for a file, the list for one or more values, the values for a key that may be left out."""
     while True:
         beside = {
             key: value for key, value in node.items() if key not in ("$ref", "anyOf", "oneOf")

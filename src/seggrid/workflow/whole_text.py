@@ -19,7 +19,9 @@ def add_cell_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--source-spec", required=True, help="the segmentation, as in the path")
     parser.add_argument("--target-spec", required=True)
     parser.add_argument("--aligner", choices=list(ALIGNERS), required=True)
-    parser.add_argument("--options", type=json.loads, default={}, help="the aligner's, as JSON")
+    parser.add_argument(
+        "--options", type=json.loads, default={}, help="options of the aligner, as JSON"
+    )
     parser.add_argument("--symmetrization", choices=SYMMETRIZATIONS, default=SYMMETRIZATIONS[0])
     parser.add_argument("--samples", type=int, required=True)
     parser.add_argument("--aggregate", default="union", help="as in the path")

@@ -131,8 +131,7 @@ class Encoder:
 
 def halve(vectors: NDArray[np.float32]) -> NDArray[np.floating]:
     """The vectors in half precision, if they are in its range. On the thesis's 508 gold sentences this
-    changes
-    no link of multilingual-e5-small, and halves the files."""
+    changes no link of multilingual-e5-small, and halves the files."""
     fits = np.abs(vectors).max(initial=0) < np.finfo(np.float16).max
     return vectors.astype(np.float16) if fits else vectors
 

@@ -33,8 +33,7 @@ def json_schema() -> dict[str, Any]:
 
 def _tidy(node: Any, names: bool = False) -> Any:
     """A schema without pydantic's generated titles, and without `null`, since optional keys are left out
-    rather
-    than null. `names` says that the keys are names of settings, not keywords of JSON schema."""
+    rather than null. `names` says that the keys are names of settings, not keywords of JSON schema."""
     if isinstance(node, list):
         return [_tidy(inner) for inner in node]
     if not isinstance(node, dict):
