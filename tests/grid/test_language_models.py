@@ -61,13 +61,18 @@ def test_an_own_value_goes_before_an_inherited_one():
     assert more.segmentation.knockout == "none"
 
 
-def test_probes_are_inherited_unless_others_are_given():
+def test_probes_and_tasks_are_inherited_unless_others_are_given():
     order = {"order": {"make": "word_order"}}
     entries = checked(bpe={"probes": order}, more={"probes": {}})["language_models"]
     bpe, swap, more = (plan(entries, name, 1).probes for name in ("bpe", "swap", "more"))
     assert list(bpe) == list(swap) == ["order"]
     assert bpe["order"].get("make") == "word_order"
     assert more == {}
+    task = {"ner": {"kind": "words", "train": "a", "test": "b", "seeds": 2}}
+    entries = checked(swap={"tasks": task})["language_models"]
+    bpe, swap, more = (plan(entries, name, 1).tasks for name in ("bpe", "swap", "more"))
+    assert bpe == {}
+    assert (swap["ner"]["seeds"], more["ner"]["steps"]) == (2, 500)
 
 
 @pytest.mark.parametrize(
@@ -98,6 +103,21 @@ def test_probes_are_inherited_unless_others_are_given():
         ({"bpe": {"segmentation": {"segmenter": "external", "sampling": "alpha-0.1"}}},
          "bpe.segmentation.sampling: a model has one segmentation"),
         ({"bpe": {"format": "tsv"}}, "bpe.format: without a text"),
+        ({"bpe": {"tasks": {"ner": {"kind": "words", "train": "a"}}}},
+         "ner: no file of test examples (add test: …)"),
+        ({"bpe": {"tasks": {"pos": {"kind": "pos"}}}},
+         "pos: no tagger of parts of speech for a text whose language is not given (set tasks: {})"),
+        ({"bpe": {"tasks": {"pos": {"kind": "pos", "train": "a"}}}},
+         "pos: pos takes the model's own text, not files (leave out train and test, or set kind: words)"),
+        ({"bpe": {"tasks": {"pos": {"kind": "pos"}}, "text": "more.txt"}},
+         "pos: the tagger tags only texts of pairs"),
+        ({"bpe": {"tasks": {"ner": {"kind": "words", "train": "a", "test": "b"}},
+                  "segmentation": {"spaces": False}}},
+         "ner: a token of several words cannot have the label of each"),
+        ({"bpe": {"tasks": {"nli": {"kind": "sentence_pairs", "train": "a", "test": "b"}},
+                  "segmentation": {"segmenter": "lexical"}}},
+         "nli: lexical looks at parts of speech"),
+        ({"bpe": {"tasks": {"a": {"kind": "ner"}}}}, "bpe.tasks.a.kind: 'ner' is not one of its values"),
         ({"bpe": {"probes": {"a": {}}}}, "bpe.probes.a: neither file nor make (add make: word_order)"),
         ({"swap": {"probes": {"a": {"file": "a.tsv", "make": "word_order"}}}},
          "swap.probes.a: both file and make (keep one of them)"),

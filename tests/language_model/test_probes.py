@@ -9,10 +9,10 @@ from trainings import SPEC
 from seggrid.errors import InputError
 from seggrid.language_model.probe_scores import (
     ProbeScores,
-    probe_table,
     read_probe_scores,
     write_probe_scores,
 )
+from seggrid.language_model.probe_table import interval, probe_table
 from seggrid.language_model.probes import (
     LEAST_COUNT,
     TIE,
@@ -90,7 +90,7 @@ def test_an_interval_covers_the_truth_about_as_often_as_it_says():
     for seed in range(100):
         right = np.random.default_rng(seed).random(150) < 0.7
         two = np.full(150, 2)
-        low, high = ProbeScores(right.astype(float), two, 0 * two).interval(300, seed)
+        low, high = interval(ProbeScores(right.astype(float), two, 0 * two), 300, seed)
         covered += low <= 0.7 <= high
     assert 86 <= covered <= 100
 

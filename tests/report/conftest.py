@@ -36,6 +36,7 @@ def grid():
         "language_models": synthetic_models.language_models(),
         "model_comparisons": synthetic_models.model_comparisons(),
         "model_probes": synthetic_models.model_probes(),
+        "model_tasks": synthetic_models.model_tasks(),
         "cost": synthetic.cost(scores),
         "about": {
             "title": f"Report {synthetic.HOSTILE[0]}",

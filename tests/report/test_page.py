@@ -243,6 +243,9 @@ def test_language_models_are_shown_with_intervals_and_verdicts(open_report):
     probes = text(shown, "#language-models-probes")
     assert "0.610 (0.550 to 0.670)" in probes
     assert "above chance" in probes
+    tasks = text(shown, "#language-models-tasks")
+    assert "silver (HanTa)" in tasks
+    assert "0.910 (0.880 to 0.940)" in tasks
 
 
 def test_a_study_without_claims_has_no_section_for_them(open_tables, grid):

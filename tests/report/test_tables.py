@@ -24,11 +24,12 @@ def test_tables_are_written_twice(small, tmp_path):
         morphology=synthetic.morphology(),
         language_models=synthetic_models.language_models(),
         model_probes=synthetic_models.model_probes(),
+        model_tasks=synthetic_models.model_tasks(),
         ensembles=synthetic_ensembles.ensembles(small),
     )
     names = {
         *("ensembles", "best", "scores", "published", "claims", "language-models"),
-        "language-model-probes",
+        *("language-model-probes", "language-model-tasks"),
         *("morphology", "morphology-relative"),
     }
     assert {file.name for file in files} == {f"{n}{s}" for n in names for s in (".csv", ".tex")}

@@ -46,6 +46,9 @@ def test_a_model_reads_what_its_segmentation_and_its_text_are_made_of(root, tmp_
     (tmp_path / "cloze.tsv").write_text("a [MASK] .\tb\tc\n")
     values["language_models"]["bpe"]["probes"] = {"cloze": {"file": "cloze.tsv"}}
     values["language_models"]["more"]["probes"] = {"order": {"make": "word_order"}}
+    ner = {"kind": "words", "train": "cloze.tsv", "test": "cloze.tsv"}
+    values["language_models"]["swap"]["tasks"] = {"ner": ner}
+    values["language_models"]["more"]["tasks"] = {}
     grid = LanguageModelInputs(Inputs(values))
     assert grid.base("bpe") == []
     assert grid.base("more") == ["results/language_model/swap/model"]
@@ -61,13 +64,31 @@ def test_a_model_reads_what_its_segmentation_and_its_text_are_made_of(root, tmp_
     assert grid.probe_options("swap", "cloze") == ["--items=cloze.tsv"]
     assert grid.probe_options("more", "order") == ["--make=word_order"]
     assert grid.probe_files("more", "order") == []
-    own = LanguageModelInputs(Inputs(config(root)))
+    assert grid.tasks == [("swap", "ner")]
+    scores = [f"results/language_model/swap/tasks/ner/{seed}.npz" for seed in (1, 2, 3)]
+    assert grid.task_scores() == scores
+    assert {"--kind=words", "--train-file=cloze.tsv", "--learning-rate=0.0005", "--steps=500",
+            "--batch=32", "--device-batch=32"} <= set(grid.task_options("swap", "ner"))  # fmt: skip
+    once, twice = (grid.task_needs("swap", "ner", attempt) for attempt in (1, 2))
+    assert all(second > first for first, second in zip(once, twice, strict=True))
+    own = LanguageModelInputs(Inputs(_tagged(config(root))))
     assert own.probes == []
+    tags = "results/tag/builtin/source/case=keep.tsv"
+    assert own.task_tags("bpe", "pos") == [tags]
+    assert f"--tags={tags}" in own.task_options("bpe", "pos")
+    assert '"silver (HanTa)", 3]' in own.task_table_options()
     tokens = own.text_inputs("swap")["tokens"]
     assert tokens.startswith("results/segment/builtin/source/bpe+")
     assert f"--tokens={tokens}" in own.text_options("swap")
     once, twice = grid.needs("bpe", 1), grid.needs("bpe", 2)
     assert all(second > first for first, second in zip(once, twice, strict=True))
+
+
+def _tagged(values):
+    """The config with a task of labels from the tagger."""
+    values["pairs"]["builtin"]["source"]["language"] = "English"
+    values["language_models"]["bpe"]["tasks"] = {"pos": {"kind": "pos"}}
+    return values
 
 
 def test_a_change_reruns_what_follows_from_it_alone(root, tmp_path):
@@ -79,13 +100,17 @@ def test_a_change_reruns_what_follows_from_it_alone(root, tmp_path):
     values["language_models"]["swap"]["steps"] = 1
     values["language_models"]["bpe"]["probes"] = {"cloze": {"file": "cloze.tsv"}}
     (tmp_path / "cloze.tsv").write_text("He [MASK] .\tgoes\tgo\n")
+    (tmp_path / "ner").write_text("He\tO\n.\tO\n")
+    ner = {"kind": "words", "train": "ner", "test": "ner", "steps": 1, "seeds": 1}
+    values["language_models"]["bpe"]["tasks"] = {"ner": ner}
+    values["language_models"]["swap"]["tasks"] = {}
     file = tmp_path / "config.yaml"
 
     def snakemake(*arguments):
         file.write_text(yaml.safe_dump(values, sort_keys=False))
         command = [sys.executable, "-m", "snakemake", "-s", str(root / "workflow/Snakefile")]
         command += ["--configfile", str(file), "--cores", "1", "results/language_model.csv"]
-        command += ["results/language_model_probes.csv"]
+        command += [f"results/language_model_{what}.csv" for what in ("probes", "tasks")]
         done = subprocess.run(
             [*command, *arguments], cwd=tmp_path, capture_output=True, text=True,
             env={**os.environ, "SEGGRID_FORK_SERVER": "no"},
@@ -109,9 +134,13 @@ def test_a_change_reruns_what_follows_from_it_alone(root, tmp_path):
         ["bpe", "cloze"],
         ["swap", "cloze"],
     ]
+    tasks = (tmp_path / "results/language_model_tasks.csv").read_text()
+    assert [row.split(",")[:4] for row in tasks.splitlines()[1:]] == [["bpe", "ner", "given", "1"]]
     assert planned() == set()
     (tmp_path / "cloze.tsv").write_text("He [MASK] .\tgoes\tgone\n")
-    assert planned() == {"bpe, probe=cloze", "swap, probe=cloze"}
+    ner["seeds"] = 2
+    assert planned() == {"bpe, probe=cloze", "swap, probe=cloze", "bpe, task=ner, tuning=2"}
+    ner["seeds"] = 1
     (tmp_path / "cloze.tsv").write_text("He [MASK] .\tgoes\tgo\n")
     values["language_models"]["swap"]["steps"] = 2
     assert planned() == {"swap", "swap, probe=cloze"}
@@ -127,3 +156,19 @@ def test_a_bad_probe_is_refused_before_any_job(root, tmp_path, monkeypatch):
     (tmp_path / "cloze.tsv").write_text("He goes .\tgoes\tgo\n")
     with pytest.raises(InputErrors, match=r"cloze.tsv:1: 'He goes .' has \[MASK\] 0 times"):
         check_sources(Inputs(values), deployed=True)
+    values["language_models"]["bpe"]["probes"] = {}
+    task = {"kind": "sentences", "train": "cloze.tsv", "test": "cloze.tsv"}
+    values["language_models"]["bpe"]["tasks"] = {"sentiment": task}
+    with pytest.raises(InputErrors, match=r"cloze.tsv:1: not a label without spaces and a text"):
+        check_sources(Inputs(values), deployed=True)
+
+
+def test_a_task_without_the_tagger_says_what_to_install(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: None)
+    with pytest.raises(InputErrors) as error:
+        check_sources(Inputs(_tagged(config(root))))
+    lines = str(error.value).splitlines()
+    assert any("tasks of kind pos: the package hanta is not installed" in line for line in lines)
+    assert any("seggrid[lexical]" in line for line in lines)
+    assert any("seggrid[lm]" in line for line in lines)

@@ -8,7 +8,12 @@ import yaml
 from seggrid.workflow.resources import NEEDS, mem_mb, runtime
 
 # They request resources by the size of their model, and are too long to share a cluster job.
-TRAINING = {"language_model", "language_model_scores", "language_model_probes"}
+TRAINING = {
+    "language_model",
+    "language_model_scores",
+    "language_model_probes",
+    "language_model_task",
+}
 
 
 @pytest.fixture(scope="module")

@@ -112,3 +112,5 @@ wildcard_constraints:
     aggregate="[^/]+",
     lm="|".join(map(re.escape, GRID.config["language_models"])) or "none",
     probe="[^/]+",
+    task="[^/]+",
+    tuning=r"\d+",

@@ -90,6 +90,7 @@ rule figures:
         knockout=[table("knockout.csv")] if GRID.config["morphology"] else [],
         models=[table("language_model.csv")] if GRID.config["language_models"] else [],
         probes=[table("language_model_probes.csv")] if LANGUAGE_MODELS.probes else [],
+        tasks=[table("language_model_tasks.csv")] if LANGUAGE_MODELS.tasks else [],
         losses=[table("language_model_losses.csv")] if GRID.config["language_models"] else [],
     output:
         figures=report(
@@ -122,6 +123,7 @@ rule figures:
             else []
         ),
         probes=lambda wc, input: [f"--language-model-probes={file}" for file in input.probes],
+        tasks=lambda wc, input: [f"--language-model-tasks={file}" for file in input.tasks],
         models=lambda wc, input: (
             [f"--language-models={input.models}", f"--losses={input.losses}"]
             if input.models
@@ -130,7 +132,7 @@ rule figures:
     shell:
         "{params.script:q} --scores {input.scores:q} --significance {input.significance:q}"
         " --correlations {input.correlations:q} --published {input.published:q} --claims {input.claims:q} {params.morphology:q}"
-        " {params.models:q} {params.probes:q} {params.ensembles:q} --figures {output.figures:q} --tables {output.tables:q} 2> {log:q}"
+        " {params.models:q} {params.probes:q} {params.tasks:q} {params.ensembles:q} --figures {output.figures:q} --tables {output.tables:q} 2> {log:q}"
 
 
 rule page:
@@ -147,6 +149,7 @@ rule page:
         knockout=[table("knockout.csv")] if GRID.config["morphology"] else [],
         models=[table("language_model.csv")] if GRID.config["language_models"] else [],
         probes=[table("language_model_probes.csv")] if LANGUAGE_MODELS.probes else [],
+        tasks=[table("language_model_tasks.csv")] if LANGUAGE_MODELS.tasks else [],
         compared=(
             [table("language_model_comparisons.csv")] if GRID.config["language_models"] else []
         ),
@@ -182,6 +185,7 @@ rule page:
             else []
         ),
         probes=lambda wc, input: [f"--language-model-probes={file}" for file in input.probes],
+        tasks=lambda wc, input: [f"--language-model-tasks={file}" for file in input.tasks],
         models=lambda wc, input: (
             [f"--language-models={input.models}", f"--comparisons={input.compared}"]
             if input.models
@@ -193,7 +197,7 @@ rule page:
     shell:
         "{params.script:q} --scores {input.scores:q} --cells {input.cells:q}"
         " --significance {input.significance:q} --correlations {input.correlations:q} --published {input.published:q}"
-        " --claims {input.claims:q} {params.ensembles:q} {params.morphology:q} {params.models:q} {params.probes:q} --about={params.about:q}"
+        " --claims {input.claims:q} {params.ensembles:q} {params.morphology:q} {params.models:q} {params.probes:q} {params.tasks:q} --about={params.about:q}"
         " --viewer-cells {params.cells:q} --viewer-sentences {params.sentences:q}"
         " --evaluations {params.evaluations:q} --cost {output.cost:q} --output {output.page:q}"
         " 2> {log:q}"

@@ -41,6 +41,7 @@ def main() -> None:
                 claims=claims,
                 language_models=language_models,
                 model_probes=read_table(arguments.language_model_probes),
+                model_tasks=read_table(arguments.language_model_tasks),
                 correlations=read_table(arguments.correlations),
                 ensembles=read_table(arguments.ensembles),
             )

@@ -5,7 +5,8 @@ import json
 from pathlib import Path
 
 from seggrid.data.files import atomic_write
-from seggrid.language_model.probe_scores import probe_table, read_probe_scores
+from seggrid.language_model.probe_scores import read_probe_scores
+from seggrid.language_model.probe_table import probe_table
 from seggrid.workflow.script import run
 
 

@@ -47,6 +47,7 @@ def main() -> None:
             knockout=read_table(arguments.knockout),
             language_models=read_table(arguments.language_models),
             model_probes=read_table(arguments.language_model_probes),
+            model_tasks=read_table(arguments.language_model_tasks),
             model_comparisons=read_table(arguments.comparisons),
             cost=cost,
             viewer=viewer_data(viewer),

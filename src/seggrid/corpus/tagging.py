@@ -16,13 +16,17 @@ _MODELS = {
 }
 
 
-def check_tagger() -> None:
+def check_tagger(user: str = "the tagger", instead: str = "use the segmenter wordmap") -> None:
     """Check that the tagger is installed.
+
+    Args:
+        user: what needs it, for the message.
+        instead: what to do where it is not wanted.
 
     Raises:
         InputError: it is not installed.
     """
-    check_installed("lexical", user="the tagger", instead="use the segmenter wordmap")
+    check_installed("lexical", user=user, instead=instead)
 
 
 def tag(

@@ -29,12 +29,13 @@ def write_tags(
     write_lines(path, lines)
 
 
-def read_tags(path: str | Path, sentences: Sequence[Sequence[str]]) -> Tags:
+def read_tags(path: str | Path, sentences: Sequence[Sequence[str]], *, coarse: bool = True) -> Tags:
     """The part of speech of every word, from what `write_tags` wrote.
 
     Args:
         path: the file.
         sentences: the words of the text, in any case.
+        coarse: whether to return the coarse part of speech, or the tagger's tag.
 
     Raises:
         InputError: a line is not a word with its tags, or the words are not those of the text.
@@ -64,7 +65,7 @@ def read_tags(path: str | Path, sentences: Sequence[Sequence[str]]) -> Tags:
                     line=line,
                     hint=f"a part of speech is one of {', '.join(PARTS)}",
                 )
-            parts.append(fields[2])
+            parts.append(fields[2 if coarse else 1])
         found.append(parts)
     if line < len(lines):
         raise InputError(

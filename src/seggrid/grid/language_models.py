@@ -23,6 +23,7 @@ class LanguageModelPlan:
         text: the text that the model is trained on, as in the config; None for the pair's text.
         versus: models that it is compared with, beside the one that it continues.
         probes: what it answers without further training, by name.
+        tasks: what it is fine-tuned for, by name.
         format, size, steps, batch, device_batch, sequence, test, learning_rate, warmup, precision,
             seed: as in the config.
     """
@@ -46,6 +47,7 @@ class LanguageModelPlan:
     seed: int
     versus: tuple[str, ...]
     probes: dict[str, dict[str, Any]]
+    tasks: dict[str, dict[str, Any]]
 
 
 INHERITED: dict[str, Any] = {
@@ -62,6 +64,7 @@ INHERITED: dict[str, Any] = {
     "precision": "float32",
     "seed": None,
     "probes": {},
+    "tasks": {},
 }
 """Settings that a model inherits from the one that it continues, with the defaults for the first one."""
 

@@ -62,13 +62,7 @@ def write_model(
         model.save_pretrained(folder)
         tokenizer.save_pretrained(folder)
         write_vocabulary(folder / "types.txt", vocabulary)
-        states = optimizer.state_dict()["state"]
-        flat = {
-            f"{number}.{name}": value.detach().cpu().contiguous()
-            for number, state in states.items()
-            for name, value in state.items()
-        }
-        save_file(flat, folder / "optimizer.safetensors")
+        write_optimizer(folder, optimizer)
         write_progress(folder, progress)
         # safetensors makes files that only their owner may read.
         for file in folder.iterdir():
@@ -97,6 +91,16 @@ def read_model(path: str | Path) -> tuple[RobertaForMaskedLM, Vocabulary]:
             hint="delete the folder and run again",
         )
     return model, vocabulary
+
+
+def write_optimizer(folder: str | Path, optimizer: torch.optim.Optimizer) -> None:
+    """Write the state of an optimizer into a folder."""
+    flat = {
+        f"{number}.{name}": value.detach().cpu().contiguous()
+        for number, state in optimizer.state_dict()["state"].items()
+        for name, value in state.items()
+    }
+    save_file(flat, Path(folder, "optimizer.safetensors"))
 
 
 def read_optimizer(path: str | Path, optimizer: torch.optim.Optimizer) -> None:

@@ -13,6 +13,7 @@ class Preset:
         layers, hidden, heads, inner: transformer layers, width, attention heads and width of the
             feed-forward layers.
         learning_rate: the default for models of this size.
+        fine_tuning_rate: the same for fine-tuning.
     """
 
     layers: int
@@ -20,6 +21,7 @@ class Preset:
     heads: int
     inner: int
     learning_rate: float
+    fine_tuning_rate: float
 
     def parameters(self, vocabulary: int, sequence: int) -> int:
         """The number of weights of a masked language model: embeddings (shared with the output), layers,
@@ -35,8 +37,8 @@ class Preset:
 
 
 PRESETS = {
-    "tiny": Preset(2, 128, 2, 512, 1e-3),
-    "small": Preset(4, 256, 4, 1024, 5e-4),
-    "base": Preset(12, 768, 12, 3072, 1e-4),
+    "tiny": Preset(2, 128, 2, 512, 1e-3, 5e-4),
+    "small": Preset(4, 256, 4, 1024, 5e-4, 2e-4),
+    "base": Preset(12, 768, 12, 3072, 1e-4, 5e-5),
 }
 """`base` is RoBERTa-base (Liu et al. 2019); its learning rate is that of Bauwens and Delobelle (2024)."""

@@ -64,6 +64,7 @@ def build(
     language_models: pd.DataFrame | None = None,
     model_comparisons: pd.DataFrame | None = None,
     model_probes: pd.DataFrame | None = None,
+    model_tasks: pd.DataFrame | None = None,
     cost: pd.DataFrame | None = None,
     viewer: Mapping[str, str] | None = None,
     about: Mapping[str, Any] | None = None,
@@ -88,7 +89,9 @@ def build(
         language_models: `results/language_model.csv`, see `seggrid.language_model.table.model_table`.
         model_comparisons: `results/language_model_comparisons.csv`, see `seggrid.language_model.table`.
         model_probes: `results/language_model_probes.csv`, see
-            `seggrid.language_model.probe_scores.probe_table`.
+            `seggrid.language_model.probe_table`.
+        model_tasks: `results/language_model_tasks.csv`, see
+            `seggrid.language_model.task_table`.
         cost: `results/cost.csv`: stage, cell, seconds, cpu_seconds, max_rss_mb.
         viewer: see `viewer.viewer_data`.
         about: facts about the run, shown as they are: `title`, `configuration`, `seed`, `versions` (a
@@ -108,6 +111,7 @@ def build(
         "language_models": language_models,
         "model_comparisons": model_comparisons,
         "model_probes": model_probes,
+        "model_tasks": model_tasks,
         "cost": cost,
     }
     about = dict(about or {})

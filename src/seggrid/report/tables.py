@@ -49,6 +49,7 @@ def tables(
     morphology: pd.DataFrame | None = None,
     language_models: pd.DataFrame | None = None,
     model_probes: pd.DataFrame | None = None,
+    model_tasks: pd.DataFrame | None = None,
     correlations: pd.DataFrame | None = None,
     ensembles: pd.DataFrame | None = None,
 ) -> Iterator[tuple[str, str, pd.DataFrame]]:
@@ -57,7 +58,7 @@ def tables(
     Args:
         scores, significance, published, claims, morphology, language_models, correlations, ensembles: the
             tables of these names under `results/`; None where there is none.
-        model_probes: `results/language_model_probes.csv`.
+        model_probes, model_tasks: `results/language_model_probes.csv`, `results/language_model_tasks.csv`.
     """
     scored = scores[scores["f1"].notna()]
     if len(scored):
@@ -106,6 +107,12 @@ def tables(
     if model_probes is not None and len(model_probes):
         caption = "Accuracy on zero-shot probes, with 95\\% confidence intervals over items."
         yield "language-model-probes", caption, _titled(model_probes)
+    if model_tasks is not None and len(model_tasks):
+        caption = (
+            "Accuracy of fine-tuned language models: mean and standard deviation over seeds, with 95\\% "
+            "confidence intervals over sentences. Silver labels are a tagger's, with its mistakes."
+        )
+        yield "language-model-tasks", caption, _titled(model_tasks)
 
 
 def relative_to_learned(morphology: pd.DataFrame) -> pd.DataFrame:

@@ -19,6 +19,7 @@ from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.language_models import plan
 from seggrid.language_model.probes import read_items
+from seggrid.language_model.task_files import read_examples
 from seggrid.morphology.frequencies import check_wordfreq
 from seggrid.morphology.published import read_published
 from seggrid.morphology.tokenizer import read_byte_level
@@ -97,6 +98,12 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
         for probe in (entry.get("probes") or {}).values():
             if "file" in probe:
                 attempt(lambda file: read_items(grid.file(file)), probe["file"])
+        for task in (entry.get("tasks") or {}).values():
+            for what in ("train", "test"):
+                if what in task:
+                    attempt(_check_examples, grid, task[what], task["kind"])
+            if task["kind"] == "pos" and not deployed:
+                attempt(check_tagger, "tasks of kind pos", "leave them out")
     if grid.config["language_models"] and not deployed:
         attempt(_check_torch)
     for table in grid.config["published"]:
@@ -141,6 +148,10 @@ def _check_pair(grid: Inputs, pair: str) -> list[str]:
         sentences_kept=grid.sentences(pair),
         training=len(filled),
     )
+
+
+def _check_examples(grid: Inputs, file: str | Mapping[str, str], kind: str) -> None:
+    read_examples(grid.file(file), kind)
 
 
 def _check_torch() -> None:

@@ -7,9 +7,10 @@ from dataclasses import asdict
 from functools import cached_property
 from typing import Any
 
-from seggrid.grid.axes import tables_folder
+from seggrid.grid.axes import path, tables_folder
 from seggrid.grid.language_models import LanguageModelPlan, plan
 from seggrid.language_model.presets import PRESETS
+from seggrid.segment.side import CORPUS
 from seggrid.workflow.inputs import NO_SAMPLES, Inputs
 from seggrid.workflow.resources import training_mb, training_minutes
 
@@ -99,6 +100,69 @@ class LanguageModelInputs:
         made = self.plans[name].probes[probe].get("make")
         return [f"--items={file}" for file in files] or [f"--make={made}"]
 
+    @property
+    def tasks(self) -> list[tuple[str, str]]:
+        """The model and the name of every task."""
+        return [(name, task) for name, own in self.plans.items() for task in own.tasks]
+
+    def task_scores(self) -> list[str]:
+        """The scores of every task in the order of `tasks`, of every seed in turn."""
+        return [
+            f"{self.place(name)}/tasks/{task}/{seed}.npz"
+            for name, task in self.tasks
+            for seed in range(1, self._task(name, task)["seeds"] + 1)
+        ]
+
+    def task_files(self, name: str, task: str) -> dict[str, str]:
+        """The files from outside of a task's examples."""
+        own = self._task(name, task)
+        files = {what: own.get(what) for what in ("train", "test")}
+        return {what: self._grid.file(file) for what, file in files.items() if file is not None}
+
+    def task_tags(self, name: str, task: str) -> list[str]:
+        """The tagged text, if that is what a task is learned from."""
+        own = self.plans[name]
+        if self._task(name, task)["kind"] != "pos":
+            return []
+        spec = own.segmentation.spec(CORPUS, case="keep")
+        return [path("tag", pair=own.pair, side=own.side, spec=spec)]
+
+    def task_options(self, name: str, task: str) -> list[str]:
+        """The options of the script for a task, but for the seed."""
+        own, plan = self._task(name, task), self.plans[name]
+        rate = own.get("learning_rate") or PRESETS[plan.size].fine_tuning_rate
+        options = {key: own[key] for key in ("kind", "steps", "batch")}
+        options |= {"learning-rate": rate, "precision": plan.precision}
+        options |= {"device-batch": min(own["batch"], plan.device_batch)}
+        options |= {f"{what}-file": file for what, file in self.task_files(name, task).items()}
+        tags = [f"--tags={file}" for file in self.task_tags(name, task)]
+        return [f"--{key}={value}" for key, value in options.items()] + tags
+
+    def task_needs(self, name: str, task: str, attempt: int) -> tuple[int, int]:
+        """Memory in MB and minutes that a job of a task asks for."""
+        own = self._task(name, task)
+        parameters = self._parameters(name)
+        tokens = own["steps"] * own["batch"] * self.plans[name].sequence
+        return training_mb(parameters, attempt), training_minutes(parameters, tokens, attempt)
+
+    def task_table_options(self) -> str:
+        """What the table says of the tasks beside the scores, as JSON: name of the model and of the task,
+        where labels are from, number of seeds."""
+        rows = []
+        for name, task in self.tasks:
+            own = self._task(name, task)
+            labels = "silver (HanTa)" if own["kind"] == "pos" else "given"
+            rows.append([name, task, labels, own["seeds"]])
+        return json.dumps(rows)
+
+    def _task(self, name: str, task: str) -> dict[str, Any]:
+        return self.plans[name].tasks[task]
+
+    def _parameters(self, name: str) -> int:
+        own = self.plans[name]
+        vocabulary = (own.segmentation.merges or 10_000) + 1000
+        return PRESETS[own.size].parameters(vocabulary, own.sequence)
+
     def base(self, name: str) -> list[str]:
         """The folder of the model that a model continues, if there is one."""
         continued = self.plans[name].continues
@@ -117,8 +181,7 @@ class LanguageModelInputs:
     def needs(self, name: str, attempt: int) -> tuple[int, int]:
         """Memory in MB and minutes that the jobs of a model ask for."""
         own = self.plans[name]
-        vocabulary = (own.segmentation.merges or 10_000) + 1000
-        parameters = PRESETS[own.size].parameters(vocabulary, own.sequence)
+        parameters = self._parameters(name)
         tokens = own.steps * own.batch * own.sequence
         return training_mb(parameters, attempt), training_minutes(parameters, tokens, attempt)
 

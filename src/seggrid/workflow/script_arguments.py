@@ -5,7 +5,7 @@ from pathlib import Path
 
 TABLES = (
     *("significance", "published", "claims", "morphology", "knockout", "language-models"),
-    "language-model-probes",
+    *("language-model-probes", "language-model-tasks"),
 )
 """The tables, beside the scores, of both the figures and the page."""
 

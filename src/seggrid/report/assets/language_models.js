@@ -3,6 +3,7 @@
 const LANGUAGE_MODELS = rows("language_models");
 const MODEL_COMPARISONS = rows("model_comparisons");
 const MODEL_PROBES = rows("model_probes");
+const MODEL_TASKS = rows("model_tasks");
 
 function languageModels() {
   const digits = (name, places) => (row) => {
@@ -32,6 +33,7 @@ function languageModels() {
   );
   modelComparisons(digits);
   modelProbes(digits, count);
+  modelTasks(digits, count);
 }
 
 function modelComparisons(digits) {
@@ -65,6 +67,30 @@ function modelProbes(digits, count) {
       ["Accuracy", digits("accuracy", 3), "number"],
       ["Items with unknown tokens", digits("unknown", 3), "number"],
       ["Verdict", (row) => h("span", { class: `verdict ${kinds[row.verdict] ?? "other"}` }, row.verdict)],
+    ]),
+  );
+}
+
+function modelTasks(digits, count) {
+  if (!MODEL_TASKS.length) return;
+  replace(
+    $("language-models-tasks"),
+    h("h3", null, "Fine-tuned models"),
+    h(
+      "p",
+      { class: "note" },
+      "Accuracy on test sentences: mean over seeds, intervals over sentences. Silver labels are a tagger's, with its ",
+      "mistakes. The baseline is the most frequent label of the word, or of all.",
+    ),
+    table(MODEL_TASKS, [
+      ["Task", (row) => row.task],
+      ["Labels", (row) => row.labels],
+      ["Model", (row) => row.model],
+      ["Seeds", count("seeds"), "number"],
+      ["Tested", count("tested"), "number"],
+      ["Baseline", digits("baseline", 3), "number"],
+      ["Accuracy", digits("accuracy", 3), "number"],
+      ["Standard deviation over seeds", digits("accuracy_sd", 4), "number"],
     ]),
   );
 }

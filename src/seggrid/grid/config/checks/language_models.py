@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from seggrid.corpus.pos import check_language
 from seggrid.data.settings import suggestion
+from seggrid.errors import InputError
 from seggrid.grid.config.checks.experiments import check_axis, check_side, check_sizes
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
@@ -99,6 +101,7 @@ def _check_one(
             "leave it out, for the pair's own text, or take another segmenter",
         )
     _check_probes(config, key, entry, own, findings)
+    _check_tasks(config, key, entry, own, findings)
     if own.segmentation.sampled:
         findings.mistake(
             (*key, "segmentation", "sampling"), "a model has one segmentation", "leave it out"
@@ -130,22 +133,73 @@ def _check_probes(
             message = "both file and make" if given else "neither file nor make"
             hint = "keep one of them" if given else "add make: word_order"
             findings.mistake((*key, "probes", name), message, hint)
-    if not own.probes:
-        return
-    side = own.segmentation
-    reason = None
-    if SEGMENTERS[side.segmenter].tagged:
-        reason = f"{side.segmenter} looks at parts of speech, which their sentences have none of"
-    elif side.tokenizer is not None and own.pair in config.pairs:
-        pair = config.pairs[own.pair]
-        tokenizer = getattr(pair, own.side).tokenizers.get(side.tokenizer)
-        if tokenizer is not None and tokenizer.format.startswith("tokens-"):
-            reason = f"{side.tokenizer} is a tokenized text, which cannot tokenize their sentences"
+    reason = _segments_only_its_text(config, own) if own.probes else None
     if reason is not None:
         where = "probes" if entry["probes"] else "segmentation"
         findings.mistake(
             (*key, where), f"probes: {reason}", "set probes: {}, or take another segmenter"
         )
+
+
+def _check_tasks(
+    config: Config, key: Key, entry: dict[str, Any], own: LanguageModelPlan, findings: Findings
+) -> None:
+    """Refuse tasks without examples, and those that the model's segmentation or text rules out."""
+    for name, task in own.tasks.items():
+        where = (*key, "tasks", name) if entry["tasks"] else key
+        if task["kind"] == "pos":
+            _check_tagged(config, where, name, task, own, findings)
+        elif task["train"] is None or task["test"] is None:
+            missing = "train" if task["train"] is None else "test"
+            findings.mistake(where, f"{name}: no file of {missing} examples", f"add {missing}: …")
+        elif reason := _segments_only_its_text(config, own):
+            hint = "set tasks: {}, or take another segmenter"
+            findings.mistake(where, f"{name}: {reason}", hint)
+        if task["kind"] in ("pos", "words") and own.segmentation.spaces not in (None, True):
+            findings.mistake(
+                where,
+                f"{name}: a token of several words cannot have the label of each",
+                "set spaces: yes, or tasks: {}",
+            )
+
+
+def _check_tagged(
+    config: Config,
+    where: Key,
+    name: str,
+    task: dict[str, Any],
+    own: LanguageModelPlan,
+    findings: Findings,
+) -> None:
+    """Refuse labels of the tagger for a text that it cannot tag."""
+    if task["train"] is not None or task["test"] is not None:
+        hint = "leave out train and test, or set kind: words"
+        findings.mistake(where, f"{name}: pos takes the model's own text, not files", hint)
+    if own.text is not None:
+        findings.mistake(
+            where,
+            f"{name}: the tagger tags only texts of pairs",
+            "leave text out, or tag it (seggrid tag) and set kind: words",
+        )
+    if own.pair in config.pairs:
+        language = getattr(config.pairs[own.pair], own.side).language
+        try:
+            check_language(language)
+        except InputError as error:
+            findings.mistake(where, f"{name}: {error.message}", "set tasks: {}")
+
+
+def _segments_only_its_text(config: Config, own: LanguageModelPlan) -> str | None:
+    """Why a model's segmentation cannot be applied to another text, or None."""
+    side = own.segmentation
+    if SEGMENTERS[side.segmenter].tagged:
+        return f"{side.segmenter} looks at parts of speech, which their sentences have none of"
+    if side.tokenizer is not None and own.pair in config.pairs:
+        pair = config.pairs[own.pair]
+        tokenizer = getattr(pair, own.side).tokenizers.get(side.tokenizer)
+        if tokenizer is not None and tokenizer.format.startswith("tokens-"):
+            return f"{side.tokenizer} is a tokenized text, which cannot tokenize their sentences"
+    return None
 
 
 def _check_kept(

@@ -13,6 +13,7 @@ from seggrid.grid.config.models.generated import Generated
 from seggrid.grid.config.values import File, Name, value_of
 from seggrid.language_model.presets import PRESETS
 from seggrid.language_model.probes import MADE
+from seggrid.language_model.task_files import KINDS
 
 Segmentation = create_model(
     "Segmentation",
@@ -37,6 +38,35 @@ class Probe(Settings):
     make: Literal[tuple(MADE)] | None = None
     """Instead of `file`, items made from the held-out sentences. `word_order`: each against itself with two
     adjacent words swapped; `word_identity`: with a word replaced by one of the same frequency and length."""
+
+
+class Task(Settings):
+    """Labeled text on which the model is fine-tuned and tested, once for each seed."""
+
+    kind: Literal[KINDS]
+    """`pos`: the model's own text, with parts of speech from the tagger HanTa (silver labels; needs the extra
+    `lexical`); `words`: labels of words; `sentences`, `sentence_pairs`: labels of texts and of pairs of
+    texts."""
+
+    train: File | None = None
+    """Training examples, except for `pos`. `words`: a word and its label a line, an empty line after each
+    sentence (CoNLL); `sentences`: `label<TAB>text`; `sentence_pairs`: `label<TAB>text<TAB>text`. A local
+    path, or a file to download."""
+
+    test: File | None = None
+    """Test examples in the same format."""
+
+    steps: Annotated[int, Field(ge=1, le=100_000_000)] = 500
+    """Training steps."""
+
+    batch: Annotated[int, Field(ge=1, le=1_000_000)] = 32
+    """Sequences per step."""
+
+    learning_rate: Annotated[float, Field(gt=0, le=1)] | None = None
+    """Constant learning rate; by default, 0.0005, 0.0002 and 0.00005 for the three sizes."""
+
+    seeds: Annotated[int, Field(ge=1, le=100)] = 3
+    """Number of runs with different seeds: 1, 2, 3 and so on."""
 
 
 class LanguageModel(Settings):
@@ -99,3 +129,6 @@ class LanguageModel(Settings):
 
     probes: dict[Name, Probe] | None = None
     """Named zero-shot probes; by default, those of the model that it continues, or none."""
+
+    tasks: dict[Name, Task] | None = None
+    """Named tasks to fine-tune the model for; by default, those of the model that it continues, or none."""

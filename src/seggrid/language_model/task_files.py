@@ -1,0 +1,91 @@
+"""The files of tasks on which language models are fine-tuned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from seggrid.data.lines import read_lines
+from seggrid.errors import InputError
+from seggrid.language_model.probes import check_characters
+
+TEXTS = {"sentences": 1, "sentence_pairs": 2}
+"""Texts in an example of each kind of task with one label an example."""
+
+KINDS = ("pos", "words", *TEXTS)
+"""Kinds of tasks: labels of words, from the tagger or from a file, and labels of examples."""
+
+_DOCUMENT = "-DOCSTART-"
+
+
+class Examples(NamedTuple):
+    """Labeled texts.
+
+    Attributes:
+        texts: of each part of an example (one, or two in `sentence_pairs`), the words of all examples.
+        labels: of each example: one for each word of its text, or one.
+    """
+
+    texts: list[list[list[str]]]
+    labels: list[list[str]]
+
+
+def read_examples(path: str | Path, kind: str) -> Examples:
+    """Read the examples of a file.
+
+    Args:
+        path: the file.
+        kind: `words`: a word and its label a line, the first and the last of its columns, an empty line
+            after each sentence (CoNLL); `sentences`: `label<TAB>text`; `sentence_pairs`:
+            `label<TAB>text<TAB>text`.
+
+    Raises:
+        InputError: a line is not of the format, or there is no example.
+    """
+    lines = read_lines(path)
+    for number, line in enumerate(lines, 1):
+        check_characters(line, path, number)
+    examples = _words(path, lines) if kind == "words" else _texts(path, lines, TEXTS[kind])
+    if not examples.labels:
+        raise InputError("no example", file=path, hint="check that it is the right file")
+    return examples
+
+
+def _words(path: str | Path, lines: list[str]) -> Examples:
+    texts: list[list[str]] = [[]]
+    labels: list[list[str]] = [[]]
+    for number, line in enumerate(lines, 1):
+        fields = line.split()
+        if not fields:
+            texts.append([])
+            labels.append([])
+        elif fields[0] != _DOCUMENT:
+            if len(fields) < 2:
+                raise InputError(
+                    f"{line!r} is not a word and its label",
+                    file=path,
+                    line=number,
+                    hint="separate them by a tab or a space; an empty line ends a sentence",
+                )
+            texts[-1].append(fields[0])
+            labels[-1].append(fields[-1])
+    kept = [index for index, words in enumerate(texts) if words]
+    return Examples([[texts[index] for index in kept]], [labels[index] for index in kept])
+
+
+def _texts(path: str | Path, lines: list[str], parts: int) -> Examples:
+    examples = Examples([[] for _ in range(parts)], [])
+    for number, line in enumerate(lines, 1):
+        label, *texts = (field.split() for field in line.split("\t"))
+        if len(label) != 1 or len(texts) != parts or not all(texts):
+            columns = " and ".join(["a label without spaces", *["a text"] * parts])
+            raise InputError(
+                f"not {columns}, tabs between",
+                file=path,
+                line=number,
+                hint=f"{1 + parts} columns, none of them empty",
+            )
+        examples.labels.append(label)
+        for column, words in zip(examples.texts, texts, strict=True):
+            column.append(words)
+    return examples

@@ -1,0 +1,45 @@
+"""What a fine-tuned language model predicts, in memory and in a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.npz import read_arrays, write_arrays
+
+
+@dataclass(frozen=True)
+class TaskScores:
+    """The test sentences of one fine-tuned model.
+
+    Attributes:
+        right: labels of each sentence that are predicted rightly, shape (S,).
+        labels: of each sentence, shape (S,).
+        baseline: labels that the baseline without a model predicts rightly, shape (S,).
+        trained: number of training sentences, shape (1,).
+    """
+
+    right: NDArray[np.integer]
+    labels: NDArray[np.integer]
+    baseline: NDArray[np.integer]
+    trained: NDArray[np.integer]
+
+
+def write_task_scores(path: str | Path, scores: TaskScores) -> None:
+    """Write the scores of one fine-tuned model."""
+    write_arrays(path, {field.name: getattr(scores, field.name) for field in fields(scores)})
+
+
+def read_task_scores(path: str | Path) -> TaskScores:
+    """Read what `write_task_scores` wrote.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    arrays = read_arrays(path)
+    right = arrays.integers("right", (None,))
+    others = [arrays.integers(name, right.shape) for name in ("labels", "baseline")]
+    return TaskScores(right, *others, arrays.integers("trained", (1,)))

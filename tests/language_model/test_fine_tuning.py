@@ -1,0 +1,292 @@
+"""Fine-tuning on labeled text: labels at tokens, the script, its determinism, its files."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+import task_twin
+from trainings import SPEC
+
+from seggrid.corpus.tags import write_tags
+from seggrid.data.segmentation import Segmentation, write_segmentations
+from seggrid.errors import InputError
+from seggrid.language_model.labeled import (
+    NONE,
+    first_tokens,
+    label_examples,
+    label_tokens,
+    most_frequent_labels,
+    number_labels,
+)
+from seggrid.language_model.sequences import split
+from seggrid.language_model.task_files import read_examples
+from seggrid.language_model.task_scores import TaskScores, read_task_scores
+from seggrid.language_model.task_table import task_table
+from seggrid.language_model.vocabulary import BEGIN, END, PAD, Vocabulary
+from seggrid.segment.bpe.apply import apply
+from seggrid.segment.bpe.model import read_model as read_merges
+
+
+def made_up(sentences):
+    """Tags that follow from the last letter of each word."""
+    return [["VVB" if word[-1] in "aeiouy" else "NN1" for word in words] for words in sentences]
+
+
+@pytest.fixture(scope="module")
+def segmented(text, english):
+    return apply(read_merges(text / "eng.model"), english)
+
+
+def test_a_word_is_labeled_at_its_first_token(segmented, english):
+    spans = np.stack([segmented.first, segmented.last], axis=1)
+    sentences = [
+        (spans[a:b].tolist(), len(words))
+        for a, b, words in zip(segmented.offsets, segmented.offsets[1:], english, strict=False)
+    ]
+    found = first_tokens(segmented, [len(words) for words in english])
+    assert found.tolist() == task_twin.first_tokens(sentences)
+    assert (found >= 0).all()
+
+
+def test_a_token_of_a_boundary_is_of_no_word_and_a_word_may_have_no_token():
+    words = np.array([0, 0, 2], dtype=np.int32)
+    last = np.array([-1, 0, 2], dtype=np.int32)
+    tokens = Segmentation(
+        ["▁", "a", "b"], np.arange(3, dtype=np.int32), np.array([0, 3]), words, last
+    )
+    assert first_tokens(tokens, [3]).tolist() == [1, -1, 2]
+
+
+def test_sequences_hold_every_label_once_and_are_cut_where_they_are_too_long(segmented, english):
+    tags = made_up(english)
+    numbers = number_labels(tags)
+    vocabulary = Vocabulary.from_types(segmented.types, "".join(map("".join, english)))
+    data = label_tokens([segmented], vocabulary, tags, numbers, 12)
+    assert data.ids.shape[1] == 12
+    flat = [numbers[tag] for own in tags for tag in own]
+    here = data.words >= 0
+    assert sorted(data.words[here]) == list(range(len(flat)))
+    assert data.labels[here].tolist() == [flat[word] for word in data.words[here]]
+    assert (data.labels[~here] == NONE).all()
+    first = first_tokens(segmented, [len(own) for own in tags])
+    ids = vocabulary.encode(segmented)
+    assert data.ids[here].tolist() == ids[first[data.words[here]]].tolist()
+    inner = data.ids[(data.ids != BEGIN) & (data.ids != END) & (data.ids != PAD)]
+    assert inner.tolist() == ids.tolist(), "all tokens, in order"
+
+
+def test_a_pair_of_texts_is_framed_as_in_roberta():
+    text = Segmentation.from_words([["a", "b", "c"], ["d"]])
+    other = Segmentation.from_words([["e", "f"], ["g"]])
+    vocabulary = Vocabulary(("<s>", "<pad>", "</s>", "<unk>", "<mask>", *"abcdefg"))
+    data = label_examples([text, other], vocabulary, [["yes"], ["no"]], {"no": 0, "yes": 1}, 8)
+    assert data.ids.tolist() == [[0, 5, 6, 2, 2, 9, 10, 2], [0, 8, 2, 2, 11, 2, 1, 1]]
+    assert data.labels[:, 0].tolist() == [1, 0]
+    assert (data.labels[:, 1:] == NONE).all()
+    assert data.words[:, 0].tolist() == [0, 1]
+
+
+def test_the_baseline_is_that_of_the_definition():
+    generator = random.Random(1)
+    words = [[generator.choice("abcdef") for _ in range(6)] for _ in range(12)]
+    labels = [[generator.choice("XYZ") for _ in own] for own in words]
+    test = [[generator.choice("abcdefgh") for _ in range(6)] for _ in range(20)]
+    guessed = most_frequent_labels(words, labels, test)
+    assert guessed == task_twin.most_frequent(words, labels, test)
+
+
+def tuning(text, trained, output, *more, steps=40):
+    return [
+        f"--corpus={text / 'eng.txt'}", f"--model={text / 'eng.model'}", f"--spec={SPEC}",
+        "--test=20", f"--language-model={trained}", f"--progress={output}.part",
+        f"--output={output}", f"--steps={steps}", "--batch=8", "--device-batch=8",
+        "--learning-rate=0.002", "--seed=1", *more,
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def pos(text, english, segmented, tmp_path_factory):
+    """The arguments of a task of made-up tags."""
+    folder = tmp_path_factory.mktemp("tags")
+    write_tags(folder / "tags.tsv", english, made_up(english), "English")
+    write_segmentations(folder / "tokens.npz", [segmented])
+    return [f"--tags={folder / 'tags.tsv'}", f"--tokens={folder / 'tokens.npz'}", "--kind=pos"]
+
+
+@pytest.fixture(scope="module")
+def tagged(trained, text, script, pos, tmp_path_factory):
+    """The file of its scores."""
+    output = tmp_path_factory.mktemp("tagged") / "1.npz"
+    script("language_model_task", *tuning(text, trained, output, *pos))
+    return output
+
+
+def test_a_rule_of_letters_is_learned_better_than_by_the_baseline(tagged, english):
+    scores = read_task_scores(tagged)
+    train, test = split(list(map(tuple, english)), 20)
+    assert scores.labels.tolist() == [len(english[i]) for i in test]
+    assert scores.trained.tolist() == [len(train)]
+    assert (scores.right <= scores.labels).all()
+    tags = made_up(english)
+    guessed = most_frequent_labels(
+        [english[i] for i in train], [tags[i] for i in train], [english[i] for i in test]
+    )
+    known = [sum(map(str.__eq__, g, tags[i])) for g, i in zip(guessed, test, strict=True)]
+    assert scores.baseline.tolist() == known
+    assert scores.right.sum() > 0.6 * scores.labels.sum()
+
+
+def test_the_same_seed_gives_the_same_bytes(tagged, trained, text, script, pos, tmp_path):
+    script("language_model_task", *tuning(text, trained, tmp_path / "1.npz", *pos))
+    assert (tmp_path / "1.npz").read_bytes() == tagged.read_bytes()
+    script("language_model_task", *tuning(text, trained, tmp_path / "2.npz", *pos, "--seed=2"))
+    assert (tmp_path / "2.npz").read_bytes() != tagged.read_bytes()
+
+
+def test_a_killed_fine_tuning_goes_on_and_ends_with_the_same_bytes(
+    tagged, trained, text, root, pos, tmp_path
+):
+    output, progress = tmp_path / "1.npz", tmp_path / "1.npz.part"
+    command = [sys.executable, str(root / "workflow/scripts/language_model_task.py")]
+    command += tuning(text, trained, output, *pos, "--every=0")
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+    while not (progress / "step.txt").exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert not output.exists(), "it was to be killed before it was through"
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert "goes on after" in done.stderr
+    assert output.read_bytes() == tagged.read_bytes()
+    assert not progress.exists()
+
+
+def test_fine_tuning_is_that_of_transformers(torch, trained, text, english, segmented):
+    """The first step's loss and gradients, with dropout off, of a model that transformers made."""
+    from transformers import AutoModelForTokenClassification
+
+    from seggrid.language_model.fine_tuning import fine_tune, make_classifier
+    from seggrid.language_model.folder import read_model
+    from seggrid.language_model.train import Schedule
+
+    tags = made_up(english)
+    _, vocabulary = read_model(trained)
+    data = label_tokens([segmented], vocabulary, tags, number_labels(tags), 32)
+    model = make_classifier(trained, 2, seed=1)
+    twin = AutoModelForTokenClassification.from_pretrained(trained, num_labels=2)
+    twin.classifier.load_state_dict(model.classifier.state_dict())
+    for own in (model, twin):
+        for part in own.modules():
+            if isinstance(part, torch.nn.Dropout):
+                part.p = 0.0
+    gradients = {}
+
+    class Keep(torch.optim.SGD):
+        def step(self):
+            gradients.update({n: p.grad.clone() for n, p in model.named_parameters()})
+
+    schedule = Schedule(len(data.ids), 7, 0.1, 0, "float32", 1)
+    ((_, loss),) = fine_tune(model, Keep(model.parameters(), lr=0.1), data, schedule, range(1))
+    ids = torch.from_numpy(data.ids.astype(np.int64))
+    expected = twin.train()(
+        ids, attention_mask=(ids != PAD).long(), labels=torch.from_numpy(data.labels)
+    ).loss
+    expected.backward()
+    assert loss == pytest.approx(float(expected.detach()), abs=1e-5)
+    for name, p in twin.named_parameters():
+        assert torch.allclose(gradients[name], p.grad, atol=1e-6), name
+
+
+FILES = {
+    "words": ("Der\tO\nBerg\tB-LOC\n\nEr\tO\nsieht\tO\nden\tO\nBerg\tB-LOC\n", "Er\tO\nden\tO\n"),
+    "sentences": ("good\tthe good house\nbad\tthe bad house\n", "good\ta good cat\n"),
+    "sentence_pairs": ("yes\tthe house\ta house\nno\tthe cat\ta house\n", "no\tthe cat\tthe house\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_a_made_up_task_of_files_is_learned(trained, text, script, tmp_path, kind):
+    files = []
+    for what, content in zip(("train", "test"), FILES[kind], strict=True):
+        (tmp_path / what).write_text(content)
+        files.append(f"--{what}-file={tmp_path / what}")
+    # Tested on what it was trained on: that much must be learned.
+    files[1] = f"--test-file={tmp_path / 'train'}"
+    output = tmp_path / "1.npz"
+    script(
+        "language_model_task", *tuning(text, trained, output, *files, f"--kind={kind}", steps=60)
+    )
+    scores = read_task_scores(output)
+    assert scores.right.tolist() == scores.labels.tolist()
+    assert scores.labels.tolist() == ([2, 4] if kind == "words" else [1, 1])
+    assert scores.baseline.sum() == (6 if kind == "words" else 1)
+    files[1] = f"--test-file={tmp_path / 'test'}"
+    script("language_model_task", *tuning(text, trained, output, *files, f"--kind={kind}", steps=2))
+    assert len(read_task_scores(output).labels) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "line", "told"),
+    [
+        ("words", "a\tX\nb\n", 2, "'b' is not a word and its label"),
+        ("words", "-DOCSTART- -X- O\n\n", None, "no example"),
+        (
+            "sentences",
+            "good\ta cat\nvery good\ta cat\n",
+            2,
+            "not a label without spaces and a text",
+        ),
+        ("sentences", "good\ta cat\ta dog\n", 1, "not a label without spaces and a text"),
+        ("sentence_pairs", "yes\ta cat\n", 1, "not a label without spaces and a text and a text"),
+        ("sentence_pairs", "yes\ta cat\t\n", 1, "not a label without spaces and a text and a text"),
+        ("sentences", "good\ta ▁cat\n", 1, "the character U+2581"),
+    ],
+)
+def test_a_bad_file_is_refused_with_its_line(tmp_path, kind, content, line, told):
+    (tmp_path / "file").write_text(content, encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        read_examples(tmp_path / "file", kind)
+    assert told in str(error.value)
+    assert error.value.line == line
+
+
+def test_columns_of_conll_are_read(tmp_path):
+    (tmp_path / "file").write_text("-DOCSTART- -X- O\n\nEU NNP B-ORG\nrejects VBZ O\n\n\nHe PRP O")
+    (sentences,), labels = read_examples(tmp_path / "file", "words")
+    assert sentences == [["EU", "rejects"], ["He"]]
+    assert labels == [["B-ORG", "O"], ["O"]]
+
+
+def scored(right, trained=9):
+    right = np.array(right)
+    return TaskScores(right, np.full(len(right), 10), np.full(len(right), 5), np.array([trained]))
+
+
+def test_the_table_has_mean_deviation_and_interval(tmp_path, script, tagged):
+    seeds = [scored([8, 9, 7]), scored([9, 9, 9]), scored([10, 9, 8])]
+    table = task_table({("m", "pos"): seeds, ("n", "x"): seeds[:1]},
+                       {("m", "pos"): "silver (HanTa)", ("n", "x"): "given"}, rounds=300, seed=1)  # fmt: skip
+    first, second = table.to_dict("records")
+    assert (first["labels"], first["seeds"], first["tested"]) == ("silver (HanTa)", 3, 30)
+    assert first["accuracy"] == pytest.approx((24 + 27 + 27) / 90)
+    assert first["accuracy_sd"] == pytest.approx(np.std([0.8, 0.9, 0.9], ddof=1))
+    assert first["accuracy_low"] < first["accuracy"] < first["accuracy_high"]
+    assert first["baseline"] == 0.5
+    assert second["accuracy_sd"] is None or np.isnan(second["accuracy_sd"])
+    tasks = json.dumps([["bpe", "pos", "silver (HanTa)", 2]])
+    output = tmp_path / "tasks.csv"
+    script(
+        "language_model_task_table",
+        *("--scores", tagged, tagged, f"--tasks={tasks}", "--resamples=200", "--seed=1"),
+        f"--output={output}",
+    )
+    header, row = output.read_text().splitlines()
+    assert header.startswith("model,task,labels,seeds,trained,sentences,tested,baseline,accuracy,")
+    assert row.startswith("bpe,pos,silver (HanTa),2,")

@@ -1,0 +1,168 @@
+"""Fine-tune a language model on labeled text with one seed, and score it on other labeled text."""
+
+import argparse
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+import transformers
+
+from seggrid.corpus.tags import read_tags
+from seggrid.corpus.text import apply_case
+from seggrid.data.npz import read_arrays
+from seggrid.data.segmentation import unpack_segmentations
+from seggrid.errors import InputError
+from seggrid.language_model.fine_tuning import (
+    fine_tune,
+    make_classifier,
+    predict,
+    read_state,
+    write_state,
+)
+from seggrid.language_model.folder import read_model
+from seggrid.language_model.labeled import (
+    label_examples,
+    label_tokens,
+    most_frequent_labels,
+    number_labels,
+)
+from seggrid.language_model.model import prepare, sequence_length
+from seggrid.language_model.pseudo_likelihood import by_sentence
+from seggrid.language_model.sequences import split
+from seggrid.language_model.task_files import KINDS, TEXTS, Examples, read_examples
+from seggrid.language_model.task_scores import TaskScores, write_task_scores
+from seggrid.language_model.train import Schedule, make_optimizer
+from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.workflow.code_digest import code_digest
+from seggrid.workflow.language_model_arguments import add_text_arguments, digest
+from seggrid.workflow.script import run, timed
+from seggrid.workflow.side_arguments import read_side
+
+
+def main() -> None:
+    """Parse the arguments, fine-tune, predict, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_text_arguments(parser)
+    parser.add_argument("--language-model", type=Path, required=True, help="its folder")
+    parser.add_argument("--kind", choices=KINDS, required=True)
+    parser.add_argument("--tags", type=Path, help="of pos: the tagged corpus")
+    parser.add_argument("--train-file", type=Path, help="of other kinds: training examples")
+    parser.add_argument("--test-file", type=Path, help="of other kinds: test examples")
+    parser.add_argument("--steps", type=int, required=True)
+    parser.add_argument("--batch", type=int, required=True, help="sequences of a step")
+    parser.add_argument("--device-batch", type=int, required=True, help="of one forward pass")
+    parser.add_argument("--learning-rate", type=float, required=True)
+    parser.add_argument("--precision", choices=["float32", "bfloat16"], default="float32")
+    parser.add_argument("--seed", type=int, required=True)
+    parser.set_defaults(warmup=0)
+    arguments = parser.parse_args()
+    schedule = Schedule(
+        **{name: getattr(arguments, name) for name in Schedule.__dataclass_fields__}
+    )
+    device = prepare(arguments.threads)
+    untrained, vocabulary = read_model(arguments.language_model)
+    longest = sequence_length(untrained)
+    train, test, tokens = _examples(arguments)
+    numbers = number_labels(train.labels)
+    label = label_examples if arguments.kind in TEXTS else label_tokens
+    data, tested = (
+        label(segmented, vocabulary, examples.labels, numbers, longest)
+        for segmented, examples in zip(tokens, (train, test), strict=True)
+    )
+    model = make_classifier(arguments.language_model, len(numbers), arguments.seed).to(device)
+    optimizer = make_optimizer(model, schedule)
+    key = digest(
+        [
+            *(schedule, arguments.steps, arguments.kind, arguments.spec, arguments.test),
+            *(torch.__version__, transformers.__version__, device.type, arguments.threads),
+            code_digest(__file__),
+        ],
+        [
+            *(arguments.corpus, arguments.tokens, arguments.model, arguments.tags),
+            *(arguments.train_file, arguments.test_file),
+            arguments.language_model / "model.safetensors",
+        ],
+    )
+    begun = read_state(arguments.progress, model, optimizer, key)
+    if begun:
+        print(f"goes on after {begun} steps", file=sys.stderr)
+    with timed("fine-tuning"):
+        saved = told = time.monotonic()
+        for step, loss in fine_tune(
+            model, optimizer, data, schedule, range(begun, arguments.steps)
+        ):
+            now = time.monotonic()
+            if now - told >= min(10, arguments.every) or step == arguments.steps:
+                told = now
+                print(
+                    f"step {step} of {arguments.steps}, loss {loss:.3f}",
+                    file=sys.stderr,
+                    flush=True,
+                )
+            if now - saved >= arguments.every and step < arguments.steps:
+                saved = now
+                write_state(arguments.progress, model, optimizer, step, key)
+    lengths = np.array([len(own) for own in test.labels])
+    # A label that training has not is of no number, and never right.
+    gold = np.array([numbers.get(label, -2) for own in test.labels for label in own])
+    found = predict(model, tested, len(gold), arguments.device_batch)
+    known = _baseline(train, test, arguments.kind)
+    right, baseline = (
+        by_sentence(values.astype(np.float64), lengths).astype(np.int64)
+        for values in (found == gold, known)
+    )
+    scores = TaskScores(right, lengths, baseline, np.array([len(train.labels)]))
+    write_task_scores(arguments.output, scores)
+    shutil.rmtree(arguments.progress, ignore_errors=True)
+
+
+def _baseline(train: Examples, test: Examples, kind: str) -> np.ndarray:
+    """Whether the most frequent label, of the word or of all, is right."""
+    one = kind in TEXTS
+    train_words = [[""] for _ in train.labels] if one else train.texts[0]
+    test_words = [[""] for _ in test.labels] if one else test.texts[0]
+    guessed = most_frequent_labels(train_words, train.labels, test_words)
+    return np.array(
+        [
+            guess == label
+            for guesses, labels in zip(guessed, test.labels, strict=True)
+            for guess, label in zip(guesses, labels, strict=True)
+        ]
+    )
+
+
+def _examples(arguments: argparse.Namespace) -> tuple[Examples, Examples, list[list]]:
+    """Training and test examples, and the segmentations of the texts of each."""
+    side, _, model, text = read_side(arguments, arguments.format)
+    segmenter = SideSegmenter(side)
+    if arguments.kind == "pos":
+        tags = read_tags(arguments.tags, text, coarse=False)
+        text = apply_case(text, side.case)
+        halves = split(list(map(tuple, text)), min(arguments.test, len(text)))
+        examples = [Examples([[text[i] for i in half]], [tags[i] for i in half]) for half in halves]
+        whole, *_ = unpack_segmentations(read_arrays(arguments.tokens))
+        tokens = [[whole.take(half)] for half in halves]
+    else:
+        files = (arguments.train_file, arguments.test_file)
+        examples = [read_examples(file, arguments.kind) for file in files]
+        examples = [
+            own._replace(texts=[apply_case(column, side.case) for column in own.texts])
+            for own in examples
+        ]
+        tokens = [
+            [segmenter.segment(model, column, [0], arguments.threads)[0] for column in own.texts]
+            for own in examples
+        ]
+    if arguments.kind not in TEXTS and any((own[0].last > own[0].first).any() for own in tokens):
+        raise InputError(
+            f"{arguments.spec} has tokens of several words, which have a label each",
+            hint="take a segmentation within words",
+        )
+    return *examples, tokens
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,38 @@
+"""Gather the scores of fine-tuned language models, with intervals."""
+
+import argparse
+import json
+from pathlib import Path
+
+from seggrid.data.files import atomic_write
+from seggrid.language_model.task_scores import read_task_scores
+from seggrid.language_model.task_table import task_table
+from seggrid.workflow.script import run
+
+
+def main() -> None:
+    """Parse the arguments, gather, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scores", type=Path, nargs="+", required=True, help="of all seeds")
+    parser.add_argument(
+        "--tasks",
+        type=json.loads,
+        required=True,
+        help="model, task, where labels are from and number of seeds of each, as JSON",
+    )
+    parser.add_argument("--resamples", type=int, required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    files = iter(arguments.scores)
+    scores, labels = {}, {}
+    for model, task, origin, seeds in arguments.tasks:
+        scores[model, task] = [read_task_scores(next(files)) for _ in range(seeds)]
+        labels[model, task] = origin
+    table = task_table(scores, labels, rounds=arguments.resamples, seed=arguments.seed)
+    with atomic_write(arguments.output) as file:
+        table.to_csv(file, index=False, lineterminator="\n")
+
+
+if __name__ == "__main__":
+    run(main)
