@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "report"))
 
 import browser
 import synthetic
+import synthetic_viewer
 
 from seggrid.report import figures, page, viewer
 from seggrid.score import significance as tests_of_scores
@@ -38,7 +39,7 @@ def main():
 
     table, counts = synthetic.fill(synthetic.scores(merges=synthetic.MERGES[: arguments.merges]))
     chosen = viewer.choose_cells(table)
-    pairs = [synthetic.viewer_pair(table, pair, cells) for pair, cells in chosen.items()]
+    pairs = [synthetic_viewer.viewer_pair(table, pair, cells) for pair, cells in chosen.items()]
     print(f"{len(table):,} cells")
     significance = printed(
         "intervals and tests", lambda: tests_of_scores.summarize(counts, table, seed=1)

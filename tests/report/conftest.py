@@ -9,6 +9,7 @@ import pytest
 import synthetic
 import synthetic_ensembles
 import synthetic_models
+import synthetic_viewer
 
 from seggrid.report import page, viewer
 from seggrid.score import correlations, significance
@@ -19,7 +20,7 @@ def grid():
     """All inputs of the report, small: two merges, 40 gold sentences, hostile text everywhere."""
     scores, counts = synthetic.fill(synthetic.scores(merges=[500, 2000, 8000]), sentences=40)
     pairs = [
-        synthetic.viewer_pair(scores, pair, cells, sentences=40)
+        synthetic_viewer.viewer_pair(scores, pair, cells, sentences=40)
         for pair, cells in viewer.choose_cells(scores, limit=6).items()
     ]
     tables = {

@@ -7,14 +7,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import sentencepiece
+from tokenizer_kinds import (
+    KINDS,
+    metaspace,
+    word_piece,
+)
 from tokenizers import (
     Tokenizer,
-    decoders,
     models,
-    normalizers,
     pre_tokenizers,
-    processors,
-    trainers,
 )
 
 from seggrid.corpus.text import read_text
@@ -52,80 +53,6 @@ def words_of(sentence, begin, end):
             found.append(j)
         at += len(word) + 1
     return found
-
-
-BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
-
-
-def byte_level(prefix=False, trim=False):
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=prefix)
-    if trim:
-        tokenizer.post_processor = processors.ByteLevel(trim_offsets=True)
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    return tokenizer, trainers.BpeTrainer(
-        vocab_size=600, show_progress=False, initial_alphabet=alphabet
-    )
-
-
-def metaspace(**options):
-    tokenizer = Tokenizer(models.BPE(byte_fallback=True, unk_token="<unk>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(**options)
-    tokenizer.normalizer = normalizers.NFKC()
-    tokenizer.decoder = decoders.Metaspace()
-    return tokenizer, trainers.BpeTrainer(
-        vocab_size=700, show_progress=False, limit_alphabet=40, special_tokens=["<unk>", *BYTES]
-    )
-
-
-def word_piece():
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    tokenizer.normalizer = normalizers.BertNormalizer()
-    tokenizer.enable_truncation(5)
-    return tokenizer, trainers.WordPieceTrainer(
-        vocab_size=500, show_progress=False, special_tokens=["[UNK]"]
-    )
-
-
-def unigram(split=True):
-    tokenizer = Tokenizer(models.Unigram())
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(split=split)
-    tokenizer.normalizer = normalizers.NFKC()
-    return tokenizer, trainers.UnigramTrainer(
-        vocab_size=500, show_progress=False, special_tokens=["<unk>"], unk_token="<unk>"
-    )
-
-
-def no_pre_tokenizer():
-    """As in older Llama models: a normalizer adds `▁`, and merges span whole sentences."""
-    tokenizer, trainer = metaspace()
-    tokenizer.pre_tokenizer = None
-    tokenizer.normalizer = normalizers.Sequence(
-        [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
-    )
-    return tokenizer, trainer
-
-
-def raw_spaces():
-    tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
-    return tokenizer, trainers.BpeTrainer(
-        vocab_size=300, show_progress=False, special_tokens=["<unk>"]
-    )
-
-
-KINDS = {
-    "byte-level": byte_level,
-    "byte-level, prefix": lambda: byte_level(prefix=True),
-    "byte-level, trimmed": lambda: byte_level(prefix=True, trim=True),
-    "metaspace, byte fallback": metaspace,
-    "metaspace, first": lambda: metaspace(prepend_scheme="first"),
-    "no pre-tokenizer": no_pre_tokenizer,
-    "raw spaces": raw_spaces,
-    "WordPiece": word_piece,
-    "unigram": unigram,
-    "unigram across words": lambda: unigram(split=False),
-}
 
 
 @pytest.fixture(scope="module", params=KINDS)
