@@ -4,10 +4,10 @@ import csv
 import random
 import subprocess
 import sys
-from copy import deepcopy
 
 import pytest
 import yaml
+from config_edits import with_value
 
 from seggrid.errors import InputErrors
 from seggrid.grid.config import check_config
@@ -33,12 +33,7 @@ CONFIG = {
 
 
 def changed(*path, value):
-    config = deepcopy(CONFIG)
-    inner = config
-    for step in path[:-1]:
-        inner = inner[step]
-    inner[path[-1]] = value
-    return config
+    return with_value(CONFIG, *path, value=value)
 
 
 def snakemake(root, folder, values, *options):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from config_edits import with_value
 
 from seggrid.cli import main
 from seggrid.corpus.gold import read_gold
@@ -86,12 +87,7 @@ EXPORT = {
 
 
 def changed(*path, value):
-    config = {**deepcopy(CONFIG), "export": deepcopy(EXPORT)}
-    inner = config
-    for step in path[:-1]:
-        inner = inner[step]
-    inner[path[-1]] = value
-    return config
+    return with_value({**CONFIG, "export": EXPORT}, *path, value=value)
 
 
 def snakemake(root, folder, values, *options):

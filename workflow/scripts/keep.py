@@ -9,14 +9,14 @@ from pathlib import Path
 
 from seggrid.align.sample import write_aligners
 from seggrid.corpus.selection import draw_lines
-from seggrid.corpus.stored import count_lines, read_lines_of
+from seggrid.corpus.stored import count_lines
 from seggrid.data.files import fresh_folder
 from seggrid.data.sides import SIDES
 from seggrid.grid.learned import model_file, read_segmenters
 from seggrid.grid.run import align_cell
 from seggrid.grid.samples import sample_seeds
 from seggrid.workflow.script import run, timed
-from seggrid.workflow.whole_text import add_cell_arguments, cell_of
+from seggrid.workflow.whole_text import add_cell_arguments, alignment_settings, cell_of, read_sides
 
 
 def main() -> None:
@@ -32,20 +32,15 @@ def main() -> None:
     cell = cell_of(arguments)
     (seed,) = sample_seeds(arguments.seed, [arguments.pair, "drawn"], (0, 0))
     drawn = draw_lines(count_lines(arguments.source), arguments.drawn, seed)
-    source, target = (
-        read_lines_of(text, drawn.tolist()) for text in (arguments.source, arguments.target)
-    )
     files = {
         side: file for side in SIDES if (file := getattr(arguments, f"{side}_model")) is not None
     }
+    sides = read_sides(arguments, drawn.tolist())
     with timed():
         found = align_cell(
             cell,
-            source,
-            target,
-            options=arguments.options,
-            seed=arguments.seed,
-            threads=arguments.threads,
+            *sides,
+            **alignment_settings(arguments),
             keep=True,
             segmenters=read_segmenters(cell, files),
         )

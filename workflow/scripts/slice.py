@@ -3,7 +3,6 @@
 import argparse
 from pathlib import Path
 
-from seggrid.corpus.stored import read_lines_of
 from seggrid.data.files import fresh_folder
 from seggrid.data.lines import write_lines
 from seggrid.data.sides import SIDES
@@ -11,7 +10,13 @@ from seggrid.grid.learned import read_learned
 from seggrid.grid.run import align_cell
 from seggrid.grid.samples import parse_part
 from seggrid.workflow.script import run, timed
-from seggrid.workflow.whole_text import add_cell_arguments, cell_of, slice_file
+from seggrid.workflow.whole_text import (
+    add_cell_arguments,
+    alignment_settings,
+    cell_of,
+    read_sides,
+    slice_file,
+)
 
 
 def main() -> None:
@@ -23,20 +28,10 @@ def main() -> None:
     arguments = parser.parse_args()
     cell = cell_of(arguments)
     first, last = parse_part(arguments.lines)
-    source, target = (
-        read_lines_of(text, range(first, last + 1)) for text in (arguments.source, arguments.target)
-    )
+    sides = read_sides(arguments, range(first, last + 1))
     models = read_learned(arguments.kept, cell)
     with timed():
-        found = align_cell(
-            cell,
-            source,
-            target,
-            options=arguments.options,
-            seed=arguments.seed,
-            threads=arguments.threads,
-            models=models,
-        )
+        found = align_cell(cell, *sides, **alignment_settings(arguments), models=models)
     with fresh_folder(arguments.output) as folder:
         write_lines(slice_file(folder, "links"), found.links.lines())
         for side, tokens in zip(SIDES, found.tokens, strict=True):

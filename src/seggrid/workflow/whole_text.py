@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from seggrid.align import ALIGNERS, SYMMETRIZATIONS
+from seggrid.corpus.stored import read_lines_of
 from seggrid.grid.cell import Cell
 from seggrid.segment.side import parse_spec
 
@@ -42,6 +45,22 @@ def cell_of(arguments: argparse.Namespace) -> Cell:
         arguments.samples,
         arguments.aggregate.replace("of", "/"),
     )
+
+
+def read_sides(
+    arguments: argparse.Namespace, lines: Sequence[int]
+) -> tuple[list[list[str]], list[list[str]]]:
+    """The words of some sentence pairs of both texts, given by zero-based numbers, ascending.
+
+    Raises:
+        InputError: a text has fewer sentences.
+    """
+    return read_lines_of(arguments.source, lines), read_lines_of(arguments.target, lines)
+
+
+def alignment_settings(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The keywords of `seggrid.grid.run.align_cell` that these arguments give."""
+    return {name: getattr(arguments, name) for name in ("options", "seed", "threads")}
 
 
 def slice_file(folder: str | Path, what: str) -> Path:
