@@ -33,7 +33,7 @@ rule language_model_task:
         options=lambda wc: LANGUAGE_MODELS.task_options(wc.lm, wc.task),
         progress=lambda wc: f"{LANGUAGE_MODELS.place(wc.lm)}/tasks/{wc.task}/{wc.tuning}.progress",
     shell:
-        "{params.script:q} {params.text:q} {params.options:q} --seed={wildcards.tuning}"
+        "{params.script:q} {params.text:q} {params.options:q} --seed={wildcards.tuning:q}"
         " --language-model={input.lm:q} --threads={threads} --progress={params.progress:q}"
         " --output={output:q} 2> {log:q}"
 

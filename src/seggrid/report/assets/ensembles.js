@@ -9,7 +9,10 @@ function ensembles() {
     typeof row[`${name}_low`] === "number" &&
       h("small", null, ` (${number(row[`${name}_low`])} to ${number(row[`${name}_high`])})`),
   ];
-  const cellName = (cell) => (CELL.has(cell) ? `${CELL.get(cell).aligner}: ${describe(CELL.get(cell))}` : cell);
+  const cellName = (name) => {
+    const cell = CELL.get(name);
+    return cell ? `${cell.aligner}: ${describe(cell)}` : name;
+  };
   replace(
     $("ensembles-table"),
     table(ENSEMBLES, [
