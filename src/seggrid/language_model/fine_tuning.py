@@ -1,7 +1,7 @@
 """Fine-tune a masked language model on labeled sequences, and predict labels with it.
 
-As in training, all that is drawn in a step follows from the seed and the number of the step, so that an
-interrupted training goes on and ends with the same bytes.
+The steps are those of `seggrid.language_model.train`, so an interrupted fine-tuning resumes and ends with the
+same bytes, too.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from transformers import RobertaForTokenClassification
 
 from seggrid.data.files import fresh_folder
 from seggrid.language_model.folder import read_model, read_optimizer, write_optimizer
-from seggrid.language_model.labeled import NONE, Labeled
-from seggrid.language_model.sequences import batch
-from seggrid.language_model.train import Schedule
+from seggrid.language_model.labeled import Labeled
+from seggrid.language_model.train import Schedule, run_steps
 from seggrid.language_model.vocabulary import PAD
 
 
@@ -59,34 +58,16 @@ def fine_tune(
     Yields:
         After each step: how many steps there were, and the step's mean loss a label.
     """
-    device = next(model.parameters()).device
-    half = schedule.precision == "bfloat16"
-    model.train()
-    for step in steps:
-        rate = schedule.learning_rate * min(1.0, (step + 1) / max(1, schedule.warmup))
-        for group in optimizer.param_groups:
-            group["lr"] = rate
-        chosen = batch(len(data.ids), schedule.batch, step, schedule.seed)
-        (drawn,) = np.random.SeedSequence([schedule.seed, step]).generate_state(1)
-        torch.manual_seed(int(drawn))
-        labeled = max(1, int((data.labels[chosen] != NONE).sum()))
-        total = 0.0
-        for first in range(0, len(chosen), schedule.device_batch):
-            rows = chosen[first : first + schedule.device_batch]
-            labels = torch.from_numpy(data.labels[rows])
-            ids = _trimmed(data.ids[rows])
-            labels = labels[:, : ids.shape[1]].to(device)
-            with torch.autocast(device.type, torch.bfloat16, enabled=half):
-                logits = _logits(model, ids.to(device))
-            where = labels != NONE
-            loss = torch.nn.functional.cross_entropy(
-                logits[where].float(), labels[where], reduction="sum"
-            )
-            (loss / labeled).backward()
-            total += float(loss.detach()) / labeled
-        optimizer.step()
-        optimizer.zero_grad()
-        yield step + 1, total
+
+    def draw(chosen: NDArray[np.int64], seed: int) -> tuple[torch.Tensor, torch.Tensor]:
+        torch.manual_seed(seed)
+        return _tensor(data.ids[chosen]), torch.from_numpy(data.labels[chosen])
+
+    def logits(ids: torch.Tensor, where: torch.Tensor) -> torch.Tensor:
+        ids = _trimmed(ids)
+        return _logits(model, ids)[where[:, : ids.shape[1]]]
+
+    return run_steps(model, optimizer, len(data.ids), draw, logits, schedule, steps)
 
 
 @torch.inference_mode()
@@ -101,7 +82,7 @@ def predict(
     order = np.argsort((data.ids != PAD).sum(axis=1), kind="stable")
     for first in range(0, len(order), device_batch):
         rows = order[first : first + device_batch]
-        ids = _trimmed(data.ids[rows])
+        ids = _trimmed(_tensor(data.ids[rows]))
         best = _logits(model, ids.to(device)).argmax(dim=-1).cpu().numpy()
         numbers = data.words[rows][:, : ids.shape[1]]
         found[numbers[numbers >= 0]] = best[numbers >= 0]
@@ -142,10 +123,13 @@ def read_state(
     return int(step)
 
 
-def _trimmed(ids: NDArray[np.int32]) -> torch.Tensor:
+def _tensor(ids: NDArray[np.int32]) -> torch.Tensor:
+    return torch.from_numpy(ids.astype(np.int64))
+
+
+def _trimmed(ids: torch.Tensor) -> torch.Tensor:
     """Rows without the columns in which all are padded."""
-    length = int((ids != PAD).sum(axis=1).max())
-    return torch.from_numpy(ids[:, :length].astype(np.int64))
+    return ids[:, : int((ids != PAD).sum(dim=1).max())]
 
 
 def _logits(model: RobertaForTokenClassification, ids: torch.Tensor) -> torch.Tensor:

@@ -7,7 +7,7 @@ weights as one run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ import torch
 from numpy.typing import NDArray
 from transformers import (
     DataCollatorForLanguageModeling,
+    PreTrainedModel,
     PreTrainedTokenizerBase,
     RobertaForMaskedLM,
 )
@@ -51,7 +52,15 @@ class Schedule:
     seed: int
 
 
-def make_optimizer(model: RobertaForMaskedLM, schedule: Schedule) -> torch.optim.AdamW:
+Draw = Callable[[NDArray[np.int64], int], tuple[torch.Tensor, torch.Tensor]]
+"""From the numbers of a step's sequences and the step's seed: their ids and labels, shape (B, L) each, with
+labels below 0 where nothing is predicted. It also seeds torch, and so dropout."""
+
+Logits = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+"""From ids and whether each is predicted, shape (B, L) each: the logits of those M, shape (M, V)."""
+
+
+def make_optimizer(model: PreTrainedModel, schedule: Schedule) -> torch.optim.AdamW:
     """Make an AdamW optimizer; biases and layer norms have no weight decay, as in transformers' Trainer."""
     weights = [p for p in model.parameters() if p.ndim > 1]
     others = [p for p in model.parameters() if p.ndim <= 1]
@@ -101,6 +110,40 @@ def train(
     Yields:
         After each step: the number of steps so far, and the mean loss of a masked token in the step.
     """
+    return run_steps(
+        model,
+        optimizer,
+        len(sequences),
+        lambda chosen, seed: masking(sequences[chosen], seed),
+        lambda ids, where: logits_at(model, ids, where),
+        schedule,
+        steps,
+    )
+
+
+def run_steps(
+    model: PreTrainedModel,
+    optimizer: torch.optim.Optimizer,
+    size: int,
+    draw: Draw,
+    logits: Logits,
+    schedule: Schedule,
+    steps: range,
+) -> Iterator[tuple[int, float]]:
+    """Train a model for what `draw` says is to be predicted.
+
+    Args:
+        model: the model, on the device where it is to be trained.
+        optimizer: an optimizer of `make_optimizer`.
+        size: number of training sequences.
+        draw: gives the ids and labels of a step.
+        logits: applies the model.
+        schedule: the settings.
+        steps: numbers of the steps; those of an untrained model begin at 0.
+
+    Yields:
+        After each step: the number of steps so far, and the mean loss of a predicted label in the step.
+    """
     device = next(model.parameters()).device
     half = schedule.precision == "bfloat16"
     model.train()
@@ -108,17 +151,17 @@ def train(
         rate = schedule.learning_rate * min(1.0, (step + 1) / max(1, schedule.warmup))
         for group in optimizer.param_groups:
             group["lr"] = rate
-        chosen = batch(len(sequences), schedule.batch, step, schedule.seed)
+        chosen = batch(size, schedule.batch, step, schedule.seed)
         (drawn,) = np.random.SeedSequence([schedule.seed, step]).generate_state(1)
-        ids, labels = masking(sequences[chosen], int(drawn))
-        masked = max(1, int((labels >= 0).sum()))
+        ids, labels = draw(chosen, int(drawn))
+        predicted = max(1, int((labels >= 0).sum()))
         total = 0.0
         for first in range(0, len(ids), schedule.device_batch):
             part = slice(first, first + schedule.device_batch)
             own = labels[part].to(device)
             with torch.autocast(device.type, torch.bfloat16, enabled=half):
-                logits = logits_at(model, ids[part].to(device), own >= 0)
-            loss = _summed_loss(logits, own) / masked
+                found = logits(ids[part].to(device), own >= 0)
+            loss = _summed_loss(found, own) / predicted
             loss.backward()
             total += float(loss.detach())
         optimizer.step()
