@@ -27,7 +27,7 @@ from seggrid.language_model.labeled import (
 from seggrid.language_model.sequences import split
 from seggrid.language_model.task_files import read_examples
 from seggrid.language_model.task_scores import TaskScores, read_task_scores
-from seggrid.language_model.task_table import task_table
+from seggrid.language_model.task_table import seed_scores, task_table
 from seggrid.language_model.vocabulary import BEGIN, END, PAD, Vocabulary
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import read_model as read_merges
@@ -130,16 +130,16 @@ def tagged(trained, text, script, pos, tmp_path_factory):
 def test_a_rule_of_letters_is_learned_better_than_by_the_baseline(tagged, english):
     scores = read_task_scores(tagged)
     train, test = split(list(map(tuple, english)), 20)
-    assert scores.labels.tolist() == [len(english[i]) for i in test]
+    assert scores.given.tolist() == scores.predicted.tolist() == [len(english[i]) for i in test]
     assert scores.trained.tolist() == [len(train)]
-    assert (scores.right <= scores.labels).all()
+    assert (scores.right <= scores.given).all()
     tags = made_up(english)
     guessed = most_frequent_labels(
         [english[i] for i in train], [tags[i] for i in train], [english[i] for i in test]
     )
     known = [sum(map(str.__eq__, g, tags[i])) for g, i in zip(guessed, test, strict=True)]
-    assert scores.baseline.tolist() == known
-    assert scores.right.sum() > 0.6 * scores.labels.sum()
+    assert scores.baseline_right.tolist() == known
+    assert scores.right.sum() > 0.6 * scores.given.sum()
 
 
 def test_the_same_seed_gives_the_same_bytes(tagged, trained, text, script, pos, tmp_path):
@@ -206,6 +206,7 @@ def test_fine_tuning_is_that_of_transformers(torch, trained, text, english, segm
 
 FILES = {
     "words": ("Der\tO\nBerg\tB-LOC\n\nEr\tO\nsieht\tO\nden\tO\nBerg\tB-LOC\n", "Er\tO\nden\tO\n"),
+    "entities": ("Der\tO\nrote\tB-LOC\nBerg\tI-LOC\n\nEr\tB-PER\nsieht\tO\nBerg\tB-LOC\n", "Er\tB-PER\n"),
     "sentences": ("good\tthe good house\nbad\tthe bad house\n", "good\ta good cat\n"),
     "sentence_pairs": ("yes\tthe house\ta house\nno\tthe cat\ta house\n", "no\tthe cat\tthe house\n"),
 }  # fmt: skip
@@ -224,12 +225,15 @@ def test_a_made_up_task_of_files_is_learned(trained, text, script, tmp_path, kin
         "language_model_task", *tuning(text, trained, output, *files, f"--kind={kind}", steps=60)
     )
     scores = read_task_scores(output)
-    assert scores.right.tolist() == scores.labels.tolist()
-    assert scores.labels.tolist() == ([2, 4] if kind == "words" else [1, 1])
-    assert scores.baseline.sum() == (6 if kind == "words" else 1)
+    assert scores.right.tolist() == scores.given.tolist() == scores.predicted.tolist()
+    assert scores.given.tolist() == {"words": [2, 4], "entities": [1, 2]}.get(kind, [1, 1])
+    # Of entities, the baseline labels the second Berg as the first of two equally frequent labels, B-LOC, but
+    # also the first one, so that the entity of two words is missed.
+    assert scores.baseline_right.sum() == {"words": 6, "entities": 2}.get(kind, 1)
+    assert scores.baseline_predicted.sum() == {"words": 6, "entities": 4}.get(kind, 2)
     files[1] = f"--test-file={tmp_path / 'test'}"
     script("language_model_task", *tuning(text, trained, output, *files, f"--kind={kind}", steps=2))
-    assert len(read_task_scores(output).labels) == 1
+    assert len(read_task_scores(output).given) == 1
 
 
 @pytest.mark.parametrize(
@@ -237,6 +241,8 @@ def test_a_made_up_task_of_files_is_learned(trained, text, script, tmp_path, kin
     [
         ("words", "a\tX\nb\n", 2, "'b' is not a word and its label"),
         ("words", "-DOCSTART- -X- O\n\n", None, "no example"),
+        ("entities", "a\tO\nb\tLOC\n", 2, "'LOC' is not the label of an entity"),
+        ("entities", "a\tO\nb\tO\n", None, "no entity: every label is O"),
         (
             "sentences",
             "good\ta cat\nvery good\ta cat\n",
@@ -266,21 +272,22 @@ def test_columns_of_conll_are_read(tmp_path):
 
 def scored(right, trained=9):
     right = np.array(right)
-    return TaskScores(right, np.full(len(right), 10), np.full(len(right), 5), np.array([trained]))
+    five, ten = np.full(len(right), 5), np.full(len(right), 10)
+    return TaskScores(right, ten, ten, five, ten, np.array([trained]))
 
 
 def test_the_table_has_mean_deviation_and_interval(tmp_path, script, tagged):
     seeds = [scored([8, 9, 7]), scored([9, 9, 9]), scored([10, 9, 8])]
-    table = task_table({("m", "pos"): seeds, ("n", "x"): seeds[:1]},
-                       {("m", "pos"): "silver (HanTa)", ("n", "x"): "given"}, rounds=300, seed=1)  # fmt: skip
+    labels = {("m", "pos"): ("silver (HanTa)", "accuracy"), ("n", "x"): ("given", "accuracy")}
+    table = task_table({("m", "pos"): seeds, ("n", "x"): seeds[:1]}, labels, rounds=300, seed=1)
     first, second = table.to_dict("records")
     assert (first["labels"], first["seeds"], first["tested"]) == ("silver (HanTa)", 3, 30)
-    assert first["accuracy"] == pytest.approx((24 + 27 + 27) / 90)
-    assert first["accuracy_sd"] == pytest.approx(np.std([0.8, 0.9, 0.9], ddof=1))
-    assert first["accuracy_low"] < first["accuracy"] < first["accuracy_high"]
+    assert first["score"] == pytest.approx((24 + 27 + 27) / 90)
+    assert first["score_sd"] == pytest.approx(np.std([0.8, 0.9, 0.9], ddof=1))
+    assert first["score_low"] < first["score"] < first["score_high"]
     assert first["baseline"] == 0.5
-    assert second["accuracy_sd"] is None or np.isnan(second["accuracy_sd"])
-    tasks = json.dumps([["bpe", "pos", "silver (HanTa)", 2]])
+    assert second["score_sd"] is None or np.isnan(second["score_sd"])
+    tasks = json.dumps([["bpe", "pos", "silver (HanTa)", "accuracy", 2]])
     output = tmp_path / "tasks.csv"
     script(
         "language_model_task_table",
@@ -288,5 +295,21 @@ def test_the_table_has_mean_deviation_and_interval(tmp_path, script, tagged):
         f"--output={output}",
     )
     header, row = output.read_text().splitlines()
-    assert header.startswith("model,task,labels,seeds,trained,sentences,tested,baseline,accuracy,")
-    assert row.startswith("bpe,pos,silver (HanTa),2,")
+    assert header.startswith(
+        "model,task,labels,measure,seeds,trained,sentences,tested,baseline,score,"
+    )
+    assert row.startswith("bpe,pos,silver (HanTa),accuracy,2,")
+
+
+def test_the_score_of_entities_is_f1_of_precision_and_recall():
+    right, given, predicted = np.array([3, 1]), np.array([4, 3]), np.array([5, 3])
+    scores = TaskScores(right, given, predicted, right, given, np.array([9]))
+    precision, recall = 4 / 8, 4 / 7
+    expected = 2 * precision * recall / (precision + recall)
+    assert seed_scores([scores]) == pytest.approx([expected])
+    row = task_table(
+        {("m", "ner"): [scores]}, {("m", "ner"): ("given", "F1 of entities")}, rounds=300, seed=1
+    ).iloc[0]
+    assert (row["score"], row["measure"]) == (pytest.approx(expected), "F1 of entities")
+    assert row["baseline"] == pytest.approx(2 * 4 / 14)
+    assert row["tested"] == 7

@@ -61,9 +61,9 @@ def model_tasks():
     """A task of two models."""
     return pd.DataFrame(
         {
-            "model": model, "task": "pos", "labels": "silver (HanTa)", "seeds": 3, "trained": 900,
-            "sentences": 100, "tested": 2000, "baseline": 0.85, "accuracy": value,
-            "accuracy_sd": 0.002, "accuracy_low": value - 0.03, "accuracy_high": value + 0.03,
+            "model": model, "task": "pos", "labels": "silver (HanTa)", "measure": "accuracy",
+            "seeds": 3, "trained": 900, "sentences": 100, "tested": 2000, "baseline": 0.85,
+            "score": value, "score_sd": 0.002, "score_low": value - 0.03, "score_high": value + 0.03,
         }
         for model, value in (("bpe", 0.91), (list(MODELS)[3], 0.8))
     )  # fmt: skip

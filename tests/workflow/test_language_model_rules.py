@@ -76,7 +76,7 @@ def test_a_model_reads_what_its_segmentation_and_its_text_are_made_of(root, tmp_
     tags = "results/tag/builtin/source/case=keep.tsv"
     assert own.task_tags("bpe", "pos") == [tags]
     assert f"--tags={tags}" in own.task_options("bpe", "pos")
-    assert '"silver (HanTa)", 3]' in own.task_table_options()
+    assert '"silver (HanTa)", "accuracy", 3]' in own.task_table_options()
     tokens = own.text_inputs("swap")["tokens"]
     assert tokens.startswith("results/segment/builtin/source/bpe+")
     assert f"--tokens={tokens}" in own.text_options("swap")
@@ -135,7 +135,8 @@ def test_a_change_reruns_what_follows_from_it_alone(root, tmp_path):
         ["swap", "cloze"],
     ]
     tasks = (tmp_path / "results/language_model_tasks.csv").read_text()
-    assert [row.split(",")[:4] for row in tasks.splitlines()[1:]] == [["bpe", "ner", "given", "1"]]
+    expected = [["bpe", "ner", "given", "accuracy", "1"]]
+    assert [row.split(",")[:5] for row in tasks.splitlines()[1:]] == expected
     assert planned() == set()
     (tmp_path / "cloze.tsv").write_text("He [MASK] .\tgoes\tgone\n")
     ner["seeds"] = 2

@@ -4,6 +4,7 @@ import argparse
 import shutil
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from seggrid.corpus.text import apply_case
 from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.errors import InputError
+from seggrid.language_model.entities import OUTSIDE, count_entities
 from seggrid.language_model.fine_tuning import (
     fine_tune,
     make_classifier,
@@ -24,13 +26,14 @@ from seggrid.language_model.fine_tuning import (
 )
 from seggrid.language_model.folder import read_model
 from seggrid.language_model.labeled import (
+    Labels,
+    count_labels,
     label_examples,
     label_tokens,
     most_frequent_labels,
     number_labels,
 )
 from seggrid.language_model.model import prepare, sequence_length
-from seggrid.language_model.pseudo_likelihood import by_sentence
 from seggrid.language_model.sequences import split
 from seggrid.language_model.task_files import KINDS, TEXTS, Examples, read_examples
 from seggrid.language_model.task_scores import TaskScores, write_task_scores
@@ -105,33 +108,38 @@ def main() -> None:
             if now - saved >= arguments.every and step < arguments.steps:
                 saved = now
                 write_state(arguments.progress, model, optimizer, step, key)
-    lengths = np.array([len(own) for own in test.labels])
-    # A label that training has not is of no number, and never right.
-    gold = np.array([numbers.get(label, -2) for own in test.labels for label in own])
-    found = predict(model, tested, len(gold), arguments.device_batch)
-    known = _baseline(train, test, arguments.kind)
-    right, baseline = (
-        by_sentence(values.astype(np.float64), lengths).astype(np.int64)
-        for values in (found == gold, known)
+    found = predict(model, tested, sum(map(len, test.labels)), arguments.device_batch)
+    # A word without tokens is outside of any entity; as a label alone, it is wrong.
+    count, missing = (
+        (count_entities, OUTSIDE) if arguments.kind == "entities" else (count_labels, "")
     )
-    scores = TaskScores(right, lengths, baseline, np.array([len(train.labels)]))
-    write_task_scores(arguments.output, scores)
+    named = _named(found, numbers, test.labels, missing)
+    right, given, predicted = _columns(count(test.labels, named))
+    known, _, guessed = _columns(count(test.labels, _baseline(train, test, arguments.kind)))
+    trained_on = np.array([len(train.labels)])
+    write_task_scores(
+        arguments.output, TaskScores(right, given, predicted, known, guessed, trained_on)
+    )
     shutil.rmtree(arguments.progress, ignore_errors=True)
 
 
-def _baseline(train: Examples, test: Examples, kind: str) -> np.ndarray:
-    """Whether the most frequent label, of the word or of all, is right."""
+def _named(found: np.ndarray, numbers: dict[str, int], labels: Labels, missing: str) -> Labels:
+    """The predicted labels of each example, `missing` where there is none."""
+    names = {number: label for label, number in numbers.items()}
+    flat = iter(found.tolist())
+    return [[names.get(next(flat), missing) for _ in own] for own in labels]
+
+
+def _columns(counts: Sequence[tuple[int, int, int]]) -> np.ndarray:
+    return np.array(counts, dtype=np.int64).T
+
+
+def _baseline(train: Examples, test: Examples, kind: str) -> Labels:
+    """The most frequent label, of the word or of all."""
     one = kind in TEXTS
     train_words = [[""] for _ in train.labels] if one else train.texts[0]
     test_words = [[""] for _ in test.labels] if one else test.texts[0]
-    guessed = most_frequent_labels(train_words, train.labels, test_words)
-    return np.array(
-        [
-            guess == label
-            for guesses, labels in zip(guessed, test.labels, strict=True)
-            for guess, label in zip(guesses, labels, strict=True)
-        ]
-    )
+    return most_frequent_labels(train_words, train.labels, test_words)
 
 
 def _examples(arguments: argparse.Namespace) -> tuple[Examples, Examples, list[list]]:

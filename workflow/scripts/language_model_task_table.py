@@ -18,7 +18,7 @@ def main() -> None:
         "--tasks",
         type=json.loads,
         required=True,
-        help="model, task, where labels are from and number of seeds of each, as JSON",
+        help="model, task, where labels are from, measure and number of seeds of each, as JSON",
     )
     parser.add_argument("--resamples", type=int, required=True)
     parser.add_argument("--seed", type=int, required=True)
@@ -26,9 +26,9 @@ def main() -> None:
     arguments = parser.parse_args()
     files = iter(arguments.scores)
     scores, labels = {}, {}
-    for model, task, origin, seeds in arguments.tasks:
+    for model, task, origin, measure, seeds in arguments.tasks:
         scores[model, task] = [read_task_scores(next(files)) for _ in range(seeds)]
-        labels[model, task] = origin
+        labels[model, task] = origin, measure
     table = task_table(scores, labels, rounds=arguments.resamples, seed=arguments.seed)
     with atomic_write(arguments.output) as file:
         table.to_csv(file, index=False, lineterminator="\n")

@@ -171,5 +171,17 @@ def most_frequent_labels(train: Sentences, labels: Labels, test: Sentences) -> l
     return [[best.get(word, commonest) for word in words] for words in test]
 
 
+def count_labels(given: Labels, predicted: Labels) -> list[tuple[int, int, int]]:
+    """Of each example: labels that are predicted rightly, labels given, and labels predicted (as many).
+
+    >>> count_labels([["X", "Y"], ["X"]], [["X", "X"], ["Y"]])
+    [(1, 2, 2), (0, 1, 1)]
+    """
+    return [
+        (sum(map(str.__eq__, own, found)), len(own), len(found))
+        for own, found in zip(given, predicted, strict=True)
+    ]
+
+
 def _commonest(counts: Counter[str]) -> str:
     return min(counts, key=lambda label: (-counts[label], label))

@@ -7,13 +7,15 @@ from typing import NamedTuple
 
 from seggrid.data.lines import read_lines
 from seggrid.errors import InputError
+from seggrid.language_model.entities import OUTSIDE, is_entity_label
 from seggrid.language_model.probes import check_characters
 
 TEXTS = {"sentences": 1, "sentence_pairs": 2}
 """Texts in an example of each kind of task with one label an example."""
 
-KINDS = ("pos", "words", *TEXTS)
-"""Kinds of tasks: labels of words, from the tagger or from a file, and labels of examples."""
+KINDS = ("pos", "words", "entities", *TEXTS)
+"""Kinds of tasks: labels of words, from the tagger or from a file, labels of words that make up entities, and
+labels of examples."""
 
 _DOCUMENT = "-DOCSTART-"
 
@@ -36,8 +38,8 @@ def read_examples(path: str | Path, kind: str) -> Examples:
     Args:
         path: the file.
         kind: `words`: a word and its label a line, the first and the last of its columns, an empty line
-            after each sentence (CoNLL); `sentences`: `label<TAB>text`; `sentence_pairs`:
-            `label<TAB>text<TAB>text`.
+            after each sentence (CoNLL); `entities`: the same, see `seggrid.language_model.entities`;
+            `sentences`: `label<TAB>text`; `sentence_pairs`: `label<TAB>text<TAB>text`.
 
     Raises:
         InputError: a line is not of the format, or there is no example.
@@ -45,13 +47,17 @@ def read_examples(path: str | Path, kind: str) -> Examples:
     lines = read_lines(path)
     for number, line in enumerate(lines, 1):
         check_characters(line, path, number)
-    examples = _words(path, lines) if kind == "words" else _texts(path, lines, TEXTS[kind])
+    examples = _texts(path, lines, TEXTS[kind]) if kind in TEXTS else _words(path, lines, kind)
     if not examples.labels:
         raise InputError("no example", file=path, hint="check that it is the right file")
+    if kind == "entities" and all(label == OUTSIDE for own in examples.labels for label in own):
+        raise InputError(
+            f"no entity: every label is {OUTSIDE}", file=path, hint="check the last column"
+        )
     return examples
 
 
-def _words(path: str | Path, lines: list[str]) -> Examples:
+def _words(path: str | Path, lines: list[str], kind: str) -> Examples:
     texts: list[list[str]] = [[]]
     labels: list[list[str]] = [[]]
     for number, line in enumerate(lines, 1):
@@ -66,6 +72,13 @@ def _words(path: str | Path, lines: list[str]) -> Examples:
                     file=path,
                     line=number,
                     hint="separate them by a tab or a space; an empty line ends a sentence",
+                )
+            if kind == "entities" and not is_entity_label(fields[-1]):
+                raise InputError(
+                    f"{fields[-1]!r} is not the label of an entity, as B-LOC, I-LOC or O",
+                    file=path,
+                    line=number,
+                    hint="set kind: words to score the labels of single words",
                 )
             texts[-1].append(fields[0])
             labels[-1].append(fields[-1])

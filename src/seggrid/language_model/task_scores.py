@@ -13,18 +13,21 @@ from seggrid.data.npz import read_arrays, write_arrays
 
 @dataclass(frozen=True)
 class TaskScores:
-    """The test sentences of one fine-tuned model.
+    """The test sentences of one fine-tuned model: numbers of labels, or of entities where those are scored.
 
     Attributes:
-        right: labels of each sentence that are predicted rightly, shape (S,).
-        labels: of each sentence, shape (S,).
-        baseline: labels that the baseline without a model predicts rightly, shape (S,).
+        right: number predicted rightly in each sentence, shape (S,).
+        given: number in the gold standard of each sentence, shape (S,).
+        predicted: number predicted in each sentence, shape (S,); of labels as many as `given`.
+        baseline_right, baseline_predicted: the same of the baseline without a model, shape (S,).
         trained: number of training sentences, shape (1,).
     """
 
     right: NDArray[np.integer]
-    labels: NDArray[np.integer]
-    baseline: NDArray[np.integer]
+    given: NDArray[np.integer]
+    predicted: NDArray[np.integer]
+    baseline_right: NDArray[np.integer]
+    baseline_predicted: NDArray[np.integer]
     trained: NDArray[np.integer]
 
 
@@ -41,5 +44,8 @@ def read_task_scores(path: str | Path) -> TaskScores:
     """
     arrays = read_arrays(path)
     right = arrays.integers("right", (None,))
-    others = [arrays.integers(name, right.shape) for name in ("labels", "baseline")]
+    others = [
+        arrays.integers(name, right.shape)
+        for name in ("given", "predicted", "baseline_right", "baseline_predicted")
+    ]
     return TaskScores(right, *others, arrays.integers("trained", (1,)))

@@ -147,12 +147,13 @@ class LanguageModelInputs:
 
     def task_table_options(self) -> str:
         """What the table says of the tasks beside the scores, as JSON: name of the model and of the task,
-        where labels are from, number of seeds."""
+        where labels are from, the measure, number of seeds."""
         rows = []
         for name, task in self.tasks:
             own = self._task(name, task)
             labels = "silver (HanTa)" if own["kind"] == "pos" else "given"
-            rows.append([name, task, labels, own["seeds"]])
+            measure = "F1 of entities" if own["kind"] == "entities" else "accuracy"
+            rows.append([name, task, labels, measure, own["seeds"]])
         return json.dumps(rows)
 
     def _task(self, name: str, task: str) -> dict[str, Any]:

@@ -79,8 +79,8 @@ function modelTasks(digits, count) {
     h(
       "p",
       { class: "note" },
-      "Accuracy on test sentences: mean over seeds, intervals over sentences. Silver labels are a tagger's, with its ",
-      "mistakes. The baseline is the most frequent label of the word, or of all.",
+      "Accuracy of labels, or F1 of whole entities, on test sentences: mean over seeds, intervals over sentences. Silver ",
+      "labels are a tagger's, with its mistakes. The baseline is the most frequent label of the word, or of all.",
     ),
     table(MODEL_TASKS, [
       ["Task", (row) => row.task],
@@ -89,8 +89,9 @@ function modelTasks(digits, count) {
       ["Seeds", count("seeds"), "number"],
       ["Tested", count("tested"), "number"],
       ["Baseline", digits("baseline", 3), "number"],
-      ["Accuracy", digits("accuracy", 3), "number"],
-      ["Standard deviation over seeds", digits("accuracy_sd", 4), "number"],
+      ["Measure", (row) => row.measure],
+      ["Score", digits("score", 3), "number"],
+      ["Standard deviation over seeds", digits("score_sd", 4), "number"],
     ]),
   );
 }

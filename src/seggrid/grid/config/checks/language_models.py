@@ -155,7 +155,10 @@ def _check_tasks(
         elif reason := _segments_only_its_text(config, own):
             hint = "set tasks: {}, or take another segmenter"
             findings.mistake(where, f"{name}: {reason}", hint)
-        if task["kind"] in ("pos", "words") and own.segmentation.spaces not in (None, True):
+        if task["kind"] in ("pos", "words", "entities") and own.segmentation.spaces not in (
+            None,
+            True,
+        ):
             findings.mistake(
                 where,
                 f"{name}: a token of several words cannot have the label of each",

@@ -45,13 +45,13 @@ class Task(Settings):
 
     kind: Literal[KINDS]
     """`pos`: the model's own text, with parts of speech from the tagger HanTa (silver labels; needs the extra
-    `lexical`); `words`: labels of words; `sentences`, `sentence_pairs`: labels of texts and of pairs of
-    texts."""
+    `lexical`); `words`: labels of words; `entities`: labels of words that make up entities (`B-LOC`, `I-LOC`,
+    `O`), scored by F1 of entities; `sentences`, `sentence_pairs`: labels of texts and of pairs of texts."""
 
     train: File | None = None
-    """Training examples, except for `pos`. `words`: a word and its label a line, an empty line after each
-    sentence (CoNLL); `sentences`: `label<TAB>text`; `sentence_pairs`: `label<TAB>text<TAB>text`. A local
-    path, or a file to download."""
+    """Training examples, except for `pos`. `words`, `entities`: a word and its label a line, an empty line
+    after each sentence (CoNLL); `sentences`: `label<TAB>text`; `sentence_pairs`: `label<TAB>text<TAB>text`. A
+    local path, or a file to download."""
 
     test: File | None = None
     """Test examples in the same format."""
