@@ -61,7 +61,7 @@ def script(root):
 
 @pytest.fixture(scope="session")
 def trained(torch, text, script, tmp_path_factory):
-    """The folder of a model after six steps."""
+    """The folder of a model after 40 steps."""
     folder = tmp_path_factory.mktemp("trained") / "model"
-    script("language_model", *training(text, folder, 6))
+    script("language_model", *training(text, folder, 40))
     return folder

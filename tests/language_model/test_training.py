@@ -19,16 +19,16 @@ from seggrid.segment.bpe.model import read_model as read_merges
 
 
 def test_the_same_settings_give_the_same_bytes(trained, text, script, tmp_path):
-    script("language_model", *training(text, tmp_path / "again", 6))
+    script("language_model", *training(text, tmp_path / "again", 40))
     assert content(tmp_path / "again") == content(trained)
-    script("language_model", *training(text, tmp_path / "other", 6, "--seed=2"))
+    script("language_model", *training(text, tmp_path / "other", 40, "--seed=2"))
     assert content(tmp_path / "other")["model.safetensors"] != content(trained)["model.safetensors"]
 
 
 def test_a_segmentation_from_a_file_is_taken_as_it_is(trained, text, english, script, tmp_path):
     tokens = apply(read_merges(text / "eng.model"), english)
     write_segmentations(tmp_path / "tokens.npz", [tokens])
-    arguments = training(text, tmp_path / "model", 6, f"--tokens={tmp_path / 'tokens.npz'}")
+    arguments = training(text, tmp_path / "model", 40, f"--tokens={tmp_path / 'tokens.npz'}")
     script("language_model", *arguments)
     assert content(tmp_path / "model") == content(trained)
 
@@ -36,8 +36,8 @@ def test_a_segmentation_from_a_file_is_taken_as_it_is(trained, text, english, sc
 def test_a_model_that_is_continued_ends_as_one_that_was_trained_at_once(
     trained, text, script, tmp_path
 ):
-    script("language_model", *training(text, tmp_path / "half", 2))
-    rest = training(text, tmp_path / "whole", 4, f"--base={tmp_path / 'half'}")
+    script("language_model", *training(text, tmp_path / "half", 20))
+    rest = training(text, tmp_path / "whole", 20, f"--base={tmp_path / 'half'}")
     script("language_model", *rest)
     whole, once = content(tmp_path / "whole"), content(trained)
     for name in ("model.safetensors", "optimizer.safetensors", "types.txt", "tokenizer.json"):
@@ -48,7 +48,7 @@ def test_a_model_that_is_continued_ends_as_one_that_was_trained_at_once(
 def test_a_killed_training_goes_on_and_ends_with_the_same_bytes(trained, text, root, tmp_path):
     output, progress = tmp_path / "model", tmp_path / "model.progress"
     command = [sys.executable, str(root / "workflow/scripts/language_model.py")]
-    command += training(text, output, 6, "--every=0")
+    command += training(text, output, 40, "--every=0")
     # One thread, as in Snakemake's jobs.
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
@@ -66,7 +66,7 @@ def test_a_killed_training_goes_on_and_ends_with_the_same_bytes(trained, text, r
 def test_what_was_begun_with_other_settings_is_begun_anew(trained, text, script, tmp_path, capfd):
     output = tmp_path / "model"
     (tmp_path / "model.progress").symlink_to(trained)
-    script("language_model", *training(text, output, 6, "--learning-rate=0.002"))
+    script("language_model", *training(text, output, 40, "--learning-rate=0.002"))
     assert "goes on from" not in capfd.readouterr().err
     (tmp_path / "model.progress").unlink(missing_ok=True)
     assert content(output)["model.safetensors"] != content(trained)["model.safetensors"]
@@ -131,8 +131,10 @@ def test_a_model_is_not_continued_with_sequences_of_another_length(
 
 def test_losses_are_kept_and_fall(trained):
     rows = [row.split(",") for row in (trained / "losses.csv").read_text().splitlines()[1:]]
-    assert [int(row[0]) for row in rows] == [1, 2, 3, 4, 5, 6]
-    assert float(rows[-1][2]) < float(rows[0][2])
+    assert [int(row[0]) for row in rows] == list(range(1, 41))
+    validated = [int(row[0]) for row in rows if row[2]]
+    assert validated == list(range(2, 41, 2)), "twenty times, at equal distances"
+    assert float(rows[-1][2]) < float(rows[1][2])
     about = json.loads((trained / "training.json").read_text())
     assert about["validation_loss"] == float(rows[-1][2])
 

@@ -78,7 +78,9 @@ def main() -> None:
 
     remove_parts(arguments.progress.parent, older_than=0)
     begin = read_progress(arguments.base) if arguments.base else Progress()
-    last = begin.steps + arguments.steps
+    # A number, since `begin` itself may be what the training goes on to count in.
+    steps_before = begin.steps
+    last = steps_before + arguments.steps
     begun = _begun(arguments.progress, key)
     start, progress = (arguments.progress, begun) if begun else (arguments.base, begin)
     progress.key, progress.takes_text = key, takes_text
@@ -112,7 +114,7 @@ def main() -> None:
             drawn = sequences[batch(len(sequences), schedule.batch, step - 1, schedule.seed)]
             progress.steps = step
             progress.tokens += int((drawn >= len(SPECIAL)).sum())
-            due = (step - begin.steps) % max(1, arguments.steps // VALIDATIONS) == 0
+            due = (step - steps_before) % max(1, arguments.steps // VALIDATIONS) == 0
             held_out = None
             if due:
                 held_out = validation_loss(model, test, masking, schedule.device_batch)
