@@ -23,7 +23,7 @@ from seggrid.segment.byte_bpe.learn import ALPHABET
 from seggrid.segment.byte_bpe.learn import learn as learn_byte_bpe
 from seggrid.segment.byte_bpe.word_counts import Preparation, count_words
 from seggrid.segment.side import Side
-from seggrid.segment.side_segmenter import vocabulary_too_small
+from seggrid.segment.side_segmenter import types_to_learn
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,9 +79,9 @@ def learn_from_raw(arguments: argparse.Namespace, wanted: Side) -> str:
         raise InputError(
             f"--raw with {wanted.segmenter}", hint="--segmenter byte_bpe reads raw text"
         )
-    if wanted.vocabulary is not None and wanted.vocabulary < ALPHABET:
-        raise vocabulary_too_small(wanted.vocabulary, ALPHABET)
-    size = wanted.merges if wanted.vocabulary is None else wanted.vocabulary - ALPHABET
+    size = wanted.merges
+    if wanted.vocabulary is not None:
+        size = types_to_learn(wanted.vocabulary, ALPHABET)
     if size is None:
         raise InputError("--raw without a size", hint="give --vocabulary, such as 40000")
     preparation = Preparation(

@@ -87,17 +87,16 @@ def read_blocks(path: str | Path) -> Iterator[str]:
         InputError: a compressed file is cut short or damaged; or a line is not UTF-8.
         OSError: the file cannot be read.
     """
-    lines, rest = 0, b""
+    lines, rest = 0, []
     for piece in _pieces(path):
         whole, end, begun = piece.rpartition(b"\n")
         if end:
-            yield _decode(rest + whole, path, lines)
+            yield _decode(b"".join([*rest, whole]), path, lines)
             lines += whole.count(b"\n") + 1
-            rest = begun
-        else:
-            rest += begun
-    if rest:
-        yield _decode(rest, path, lines)
+            rest = []
+        rest.append(begun)
+    if any(rest):
+        yield _decode(b"".join(rest), path, lines)
 
 
 def _decode(data: bytes, path: str | Path, before: int) -> str:
@@ -123,15 +122,9 @@ def _pieces(path: str | Path) -> Iterator[bytes]:
 
 
 def stream_lines(path: str | Path) -> Iterator[str]:
-    """The lines of a file that `write_text` wrote, without their ends, one in memory at a time.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
-    how: Any = {".gz": gzip.open, ".zst": zstandard.open}.get(Path(path).suffix, open)
-    with how(path, "rt", encoding="utf-8", newline="\n") as file:
-        for line in file:
-            yield line.removesuffix("\n")
+    """The lines of a text without their ends, read block by block. Raises what `read_blocks` does."""
+    for block in read_blocks(path):
+        yield from block.split("\n")
 
 
 @contextmanager

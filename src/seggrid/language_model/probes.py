@@ -53,7 +53,7 @@ def read_items(path: str | Path) -> list[Item]:
             hint = f"write {GAP} once, where the candidates are inserted"
         elif len(candidates) < 2 or not all(candidate.strip() for candidate in candidates):
             message = "not a sentence, its answer and at least one other candidate, tabs between"
-            hint = f"such as: a cat is [MASK] than a mouse{chr(92)}tlarger{chr(92)}tsmaller"
+            hint = r"such as: a cat is [MASK] than a mouse\tlarger\tsmaller"
         elif len({tuple(candidate.split()) for candidate in candidates}) < len(candidates):
             message, hint = "a candidate is given twice", "leave one of them out"
         if message is not None:

@@ -52,12 +52,9 @@ class SideSegmenter:
         text, side = self.segmenter_input(sentences), self._segmenter_side
         learner = SEGMENTERS[self.side.segmenter].load_learner()
         if side.vocabulary is not None:
-            alphabet = self.alphabet_size(sentences)
-            if side.vocabulary < alphabet:
-                raise vocabulary_too_small(side.vocabulary, alphabet)
             # No two merges have the same result: a string that becomes one token is merged alike wherever
             # it stands, since no merge crosses its ends.
-            size = side.vocabulary - alphabet
+            size = types_to_learn(side.vocabulary, self.alphabet_size(sentences))
         return learner.learn(text, size, side, **tagged)
 
     def alphabet_size(self, sentences: Sentences) -> int:
@@ -103,12 +100,18 @@ class SideSegmenter:
         return without_spaces(sentences) if self._hides_spaces else sentences
 
 
-def vocabulary_too_small(size: int, alphabet: int) -> InputError:
-    """The error for a vocabulary size below the number of single characters."""
-    return InputError(
-        f"a vocabulary of {size:,} types for a text with {alphabet:,} single characters",
-        hint=f"give at least {alphabet:,}",
-    )
+def types_to_learn(vocabulary: int, alphabet: int) -> int:
+    """The number of types in a vocabulary beside the single characters.
+
+    Raises:
+        InputError: the vocabulary size is below the number of single characters.
+    """
+    if vocabulary < alphabet:
+        raise InputError(
+            f"a vocabulary of {vocabulary:,} types for a text with {alphabet:,} single characters",
+            hint=f"give at least {alphabet:,}",
+        )
+    return vocabulary - alphabet
 
 
 def without_spaces(sentences: Sentences) -> list[list[str]]:

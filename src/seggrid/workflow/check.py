@@ -26,7 +26,7 @@ from seggrid.morphology.tokenizer import read_byte_level
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.external.tokens import MarkedText
 from seggrid.segment.side import Side, parse_spec
-from seggrid.segment.side_segmenter import SideSegmenter, vocabulary_too_small
+from seggrid.segment.side_segmenter import SideSegmenter, types_to_learn
 from seggrid.thesis.published import check_published
 from seggrid.workflow.ensembles import voting_pairs
 from seggrid.workflow.exports import Exports
@@ -204,9 +204,11 @@ def _check_vocabulary(grid: Inputs, pair: str, side: str, spec: str) -> None:
     texts = [text for name in sides for text in (grid.text(pair, name), grid.training(pair, name))]
     sentences = [words for text in texts if text for words in text.read().words()]
     alphabet = SideSegmenter(own).alphabet_size(apply_case(sentences, own.case))
-    if own.vocabulary < alphabet:
-        error = vocabulary_too_small(own.vocabulary, alphabet)
-        raise InputError(f"the {side} side of {pair}: {error.message}", hint=error.hint)
+    try:
+        types_to_learn(own.vocabulary, alphabet)
+    except InputError as error:
+        message = f"the {side} side of {pair}: {error.message}"
+        raise InputError(message, hint=error.hint) from None
 
 
 def _check_evaluated(grid: Inputs, entry: Mapping[str, Any]) -> None:

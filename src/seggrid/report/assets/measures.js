@@ -2,8 +2,10 @@
 
 const CORRELATIONS = rows("correlations");
 
-// The axes beside the pair and the aligner are named only where the grid varies them.
-const GROUP = ["pair", "sentences", "aligner", "layer", "extraction", "null_threshold", "symmetrization"].filter(
+// The columns before the measure say which cells are ranked together; beside the pair and the aligner, they are
+// named only where the grid varies them.
+const COLUMNS = Object.keys(REPORT.tables.correlations ?? {});
+const GROUP = COLUMNS.slice(0, COLUMNS.indexOf("measure")).filter(
   (axis) => ["pair", "aligner"].includes(axis) || new Set(CORRELATIONS.map((row) => row[axis])).size > 1,
 );
 const groupOf = (row) => GROUP.map((axis) => row[axis]).filter((value) => value || value === 0).join(", ");

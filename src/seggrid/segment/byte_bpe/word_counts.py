@@ -19,17 +19,15 @@ _PUNCTUATION = re.compile(r"([^\w\s-]|_)")
 
 @dataclass(frozen=True)
 class Preparation:
-    """What is done to a raw text before merges are learned.
+    """What is done to a raw text before merges are learned. All punctuation but hyphens is cut off words.
 
     Attributes:
-        punctuation: whether all punctuation but hyphens is cut off words.
         least_count: words that occur less often are dropped.
         longest: words of more characters are dropped.
         script: words with a letter of another script are dropped, such as `LATIN` (the first word of
             the letters' Unicode names); with None, none is.
     """
 
-    punctuation: bool = True
     least_count: int = 10
     longest: int = 60
     script: str | None = None
@@ -61,15 +59,12 @@ def prepare(counts: Mapping[str, int], preparation: Preparation) -> dict[str, in
     as cutting the text.
     """
     words: Counter[str] = Counter()
-    if preparation.punctuation:
-        for string, count in counts.items():
-            if string.isalnum():
-                words[string] += count
-                continue
-            for word in _PUNCTUATION.sub(r" \1 ", string).split():
-                words[word] += count
-    else:
-        words.update(counts)
+    for string, count in counts.items():
+        if string.isalnum():
+            words[string] += count
+            continue
+        for word in _PUNCTUATION.sub(r" \1 ", string).split():
+            words[word] += count
     return {
         word: count
         for word, count in words.items()
