@@ -260,7 +260,7 @@ def run(conditioning, generated, options, seed, way, priors=None):
     before = []
     for sampler in samplers:
         number = 0
-        for model, sweeps in stages(options, len(conditioning), 1 if priors is None else 0.2):
+        for model, sweeps in stages(options, len(conditioning), 1 if priors is None else 0.5):
             sampler.count()
             for _ in range(sweeps):
                 number += 1

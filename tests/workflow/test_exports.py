@@ -16,8 +16,11 @@ from seggrid.corpus.gold import read_gold
 from seggrid.corpus.pharaoh import read_links
 from seggrid.corpus.selection import draw_lines
 from seggrid.data.lines import read_lines
+from seggrid.data.sides import SIDES
 from seggrid.errors import InputErrors
 from seggrid.grid.config import check_config
+from seggrid.grid.learned import read_segmenters
+from seggrid.grid.run import align_cell
 from seggrid.grid.samples import sample_seeds
 from seggrid.score.score_file import read_score_file
 from seggrid.workflow.check import check_sources
@@ -244,23 +247,30 @@ def test_a_cell_is_what_the_commands_make_of_the_same_settings(grid, tmp_path):
 
 
 def test_parts_are_what_the_command_makes_of_them(grid, tmp_path):
-    """The model saved from the drawn sample, and each slice aligned with it."""
+    """The drawn sample, and the rest of each slice aligned with the model saved from it."""
+    texts = []
     for side, name in (("source", "eng"), ("target", "deu")):
         lines = Path(f"results/corpus/p/{side}/case=lower.txt").read_text("utf-8").splitlines()
         assert len(lines) == SENTENCES + TRAINING - 2
-        (tmp_path / f"slice.{name}").write_text("\n".join(lines[50:100]) + "\n", "utf-8")
         (seed,) = sample_seeds(7, ["p", "drawn"], (0, 0))
         drawn = draw_lines(len(lines), 100, seed)
-        (tmp_path / f"drawn.{name}").write_text("\n".join(lines[k] for k in drawn) + "\n", "utf-8")
+        rest = [k for k in range(50, 100) if k not in drawn]
+        assert 0 < len(rest) < 50
+        (tmp_path / f"slice.{name}").write_text("\n".join(lines[k] for k in rest) + "\n", "utf-8")
+        texts.append([lines[k].split(" ") for k in drawn])
     for cell in Exports(grid).cells("parts"):
         models = f"results/export/parts/{cell}/models"
         given = ["--name=p", "--seed=7", "--models", models, "-o", str(tmp_path / "links")]
-        texts = [str(tmp_path / f"slice.{name}") for name in ("eng", "deu")]
-        assert main(["align", *texts, *given]) == 0
+        files = [str(tmp_path / f"slice.{name}") for name in ("eng", "deu")]
+        assert main(["align", *files, *given]) == 0
         whole = read_lines(f"results/export/parts/{cell}/links.txt.zst")
         assert len(whole) == SENTENCES + TRAINING
         without_empty = [line for k, line in enumerate(whole) if k not in (3, len(whole) - 1)]
-        assert without_empty[50:100] == read_lines(tmp_path / "links")
+        assert [without_empty[k] for k in rest] == read_lines(tmp_path / "links")
+        learned = read_segmenters(cell, {side: Path(models, f"{side}.model") for side in SIDES})
+        options = grid.config["aligners"].get(cell.aligner, {})
+        sample = align_cell(cell, *texts, options=options, seed=7, segmenters=learned)
+        assert [without_empty[k] for k in drawn] == sample.links.lines()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ that were learned.
 
 Input: segmentations; in parts, the corpus and the segmenters' models; for the table, gold and scores.
 Output: results/whole/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}/,
-        results/kept/{pair}/{source}/{target}/{aligner}/samples={samples}/drawn={drawn}/,
+        results/kept/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/drawn={drawn}/,
         results/slice/…/lines={lines}/; and, under the study's folder, export/{export}/{cell}/links.txt,
         source.txt, target.txt, models/, and export/{export}/cells.csv
 Config: export; aligners.{aligner}; seed
@@ -35,7 +35,7 @@ rule kept:
     output:
         directory(pattern("kept")),
     log:
-        "results/logs/kept/{pair}/{source}/{target}/{aligner}/samples={samples}/drawn={drawn}.log",
+        "results/logs/kept/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/drawn={drawn}.log",
     wildcard_constraints:
         aligner="|".join(name for name, entry in ALIGNERS.items() if entry.keeps),
     priority: 1
@@ -53,8 +53,10 @@ rule kept:
         "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q} {params.models:q}"
         " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
         " --target-spec={wildcards.target:q} --aligner={wildcards.aligner:q}"
-        " --options={params.options:q} --samples={wildcards.samples:q} --drawn={wildcards.drawn:q}"
-        " --seed={params.seed:q} --threads={threads} --output={output:q} 2> {log:q}"
+        " --options={params.options:q} --symmetrization={wildcards.symmetrization:q}"
+        " --samples={wildcards.samples:q} --aggregate={wildcards.aggregate:q}"
+        " --drawn={wildcards.drawn:q} --seed={params.seed:q} --threads={threads}"
+        " --output={output:q} 2> {log:q}"
 
 
 rule slice:
@@ -75,7 +77,7 @@ rule slice:
         script=script("slice"),
         code=lambda wc: code("slice", *EXPORTS.modules(wc.source, wc.target, wc.aligner)),
         options=lambda wc: GRID.aligner_options(wc.aligner),
-        seed=lambda wc: EXPORTS.slice_seed(wc.source, wc.target, wc.aligner),
+        seed=GRID.config["seed"],
     shell:
         "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q}"
         " --kept={input.kept:q} --lines={wildcards.lines:q}"
@@ -83,7 +85,8 @@ rule slice:
         " --target-spec={wildcards.target:q} --aligner={wildcards.aligner:q}"
         " --options={params.options:q} --symmetrization={wildcards.symmetrization:q}"
         " --samples={wildcards.samples:q} --aggregate={wildcards.aggregate:q}"
-        " --seed={params.seed:q} --threads={threads} --output={output:q} 2> {log:q}"
+        " --drawn={wildcards.drawn:q} --seed={params.seed:q} --threads={threads}"
+        " --output={output:q} 2> {log:q}"
 
 
 rule export:

@@ -1,6 +1,7 @@
-"""Learn an aligner's models on a sample of a text, by which slices of the text are then aligned.
+"""Align a sample of a text, and keep the aligner's models, by which slices of the text are then aligned.
 
-The segmenters' models are those of the cell. The sample is drawn from all sentence pairs, with the seed.
+The segmenters' models are those of the cell. The sample is drawn from all sentence pairs, with the seed. Its
+links and tokens are kept too, for the slices that contain them.
 """
 
 import argparse
@@ -8,15 +9,20 @@ import shutil
 from pathlib import Path
 
 from seggrid.align.sample import write_aligners
-from seggrid.corpus.selection import draw_lines
-from seggrid.corpus.stored import count_lines
 from seggrid.data.files import fresh_folder
 from seggrid.data.sides import SIDES
 from seggrid.grid.learned import model_file, read_segmenters
 from seggrid.grid.run import align_cell
-from seggrid.grid.samples import sample_seeds
 from seggrid.workflow.script import run, timed
-from seggrid.workflow.whole_text import add_cell_arguments, alignment_settings, cell_of, read_sides
+from seggrid.workflow.whole_text import (
+    add_cell_arguments,
+    alignment_settings,
+    cell_of,
+    drawn_lines,
+    lines_of,
+    read_sides,
+    write_sliced,
+)
 
 
 def main() -> None:
@@ -27,15 +33,12 @@ def main() -> None:
         parser.add_argument(
             f"--{side}-model", type=Path, help="model of its segmenter, if it has one"
         )
-    parser.add_argument("--drawn", type=int, required=True, help="sentence pairs of the sample")
     arguments = parser.parse_args()
     cell = cell_of(arguments)
-    (seed,) = sample_seeds(arguments.seed, [arguments.pair, "drawn"], (0, 0))
-    drawn = draw_lines(count_lines(arguments.source), arguments.drawn, seed)
     files = {
         side: file for side in SIDES if (file := getattr(arguments, f"{side}_model")) is not None
     }
-    sides = read_sides(arguments, drawn.tolist())
+    sides = read_sides(arguments, drawn_lines(arguments).tolist())
     with timed():
         found = align_cell(
             cell,
@@ -48,6 +51,7 @@ def main() -> None:
         for side, file in files.items():
             shutil.copyfile(file, folder / model_file(side))
         write_aligners(folder, cell.aligner, found.models.aligners)
+        write_sliced(folder, lines_of(found))
 
 
 if __name__ == "__main__":

@@ -1,21 +1,30 @@
-"""Align and segment a slice of a text with models that were learned on a sample of it."""
+"""Align and segment a slice of a text with models that were learned on a sample of it.
+
+The sentence pairs of the slice that are in the sample keep the links and tokens that they have there. Aligned
+again, they would count twice: once by themselves, and once in the models.
+"""
 
 import argparse
 from pathlib import Path
 
+import numpy as np
+
 from seggrid.data.files import fresh_folder
-from seggrid.data.lines import write_lines
-from seggrid.data.sides import SIDES
+from seggrid.data.lines import read_lines
 from seggrid.grid.learned import read_learned
 from seggrid.grid.run import align_cell
 from seggrid.grid.samples import parse_part
 from seggrid.workflow.script import run, timed
 from seggrid.workflow.whole_text import (
+    SLICED,
     add_cell_arguments,
     alignment_settings,
     cell_of,
+    drawn_lines,
+    lines_of,
     read_sides,
     slice_file,
+    write_sliced,
 )
 
 
@@ -23,19 +32,28 @@ def main() -> None:
     """Parse the arguments, read, align, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_cell_arguments(parser)
-    parser.add_argument("--kept", type=Path, required=True, help="folder of the models")
+    parser.add_argument("--kept", type=Path, required=True, help="folder of the sample")
     parser.add_argument("--lines", required=True, help="range of lines, such as 0-9999")
     arguments = parser.parse_args()
     cell = cell_of(arguments)
     first, last = parse_part(arguments.lines)
-    sides = read_sides(arguments, range(first, last + 1))
-    models = read_learned(arguments.kept, cell)
-    with timed():
-        found = align_cell(cell, *sides, **alignment_settings(arguments), models=models)
+    drawn = drawn_lines(arguments)
+    known = slice(*np.searchsorted(drawn, (first, last + 1)))
+    rest = np.setdiff1d(np.arange(first, last + 1), drawn[known])
+    order = np.argsort(np.concatenate([drawn[known], rest]))
+    found = {what: [] for what in SLICED}
+    if len(rest):
+        sides = read_sides(arguments, rest.tolist())
+        models = read_learned(arguments.kept, cell)
+        with timed():
+            aligned = align_cell(cell, *sides, **alignment_settings(arguments), models=models)
+        found = lines_of(aligned)
+    joined = {}
+    for what in SLICED:
+        both = [*read_lines(slice_file(arguments.kept, what))[known], *found[what]]
+        joined[what] = [both[at] for at in order]
     with fresh_folder(arguments.output) as folder:
-        write_lines(slice_file(folder, "links"), found.links.lines())
-        for side, tokens in zip(SIDES, found.tokens, strict=True):
-            write_lines(slice_file(folder, side), tokens.lines())
+        write_sliced(folder, joined)
 
 
 if __name__ == "__main__":

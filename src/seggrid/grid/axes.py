@@ -164,9 +164,9 @@ STAGES = {
     "posteriors": Stage((*_ALIGN, "replicate", "part"), ".npz"),
     # For exports: a folder with the links of all sentence pairs, and the aligner's model.
     "whole": Stage((*_ALIGN, "replicate", "part"), ""),
-    # The models that are learned on a sample of `drawn` sentence pairs; and the links and tokens that they
-    # give for a slice of both texts, such as the `lines` 0-9999.
-    "kept": Stage((*_ALIGN, "samples", "drawn"), ""),
+    # Models, links and tokens of a sample of `drawn` sentence pairs; and the links and tokens of a slice of
+    # both texts, such as the `lines` 0-9999, by these models.
+    "kept": Stage((*_ALIGN, "symmetrization", "samples", "aggregate", "drawn"), ""),
     "slice": Stage((*_ALIGN, "symmetrization", "samples", "aggregate", "drawn", "lines"), ""),
     # One job symmetrizes and projects a cell's samples, aggregates them in all requested ways and scores the
     # results. A new threshold repeats that job, which takes little longer than its start.

@@ -231,11 +231,6 @@ class Exports:
         segmenters = [self._grid.segmenter_module(spec) for spec in (source, target)]
         return [*segmenters, self._grid.aligner_module(aligner)]
 
-    def slice_seed(self, source: str, target: str, aligner: str) -> int:
-        """The config's seed; 0 if nothing is random."""
-        drawn = [self._grid.segment_seed(spec) for spec in (source, target)]
-        return max(*drawn, self._grid.align_seed(aligner))
-
     # The table of cells
 
     def gold_files(self, name: str) -> list[str]:

@@ -68,8 +68,8 @@ def align(
 
     Args:
         seed: all random numbers follow from it; the links do not depend on `threads`.
-        priors: of an earlier alignment, whose links count as if its text were part of this one; a fifth
-            of the sweeps is left.
+        priors: of an earlier alignment, whose links count as if its text were part of this one; half
+            of the sweeps are left.
     """
     directions, workers = _sample(source, target, options, threads, seed, priors)
     with workers:
@@ -105,8 +105,9 @@ def align_with_posteriors(
 
 MODEL_SUFFIX = ".priors"
 
-SHARE_WITH_PRIORS = 0.2
-"""The share of the sweeps that are run when there are priors."""
+SHARE_WITH_PRIORS = 0.5
+"""The share of the sweeps that are run when there are priors. On the thesis's English-German text in parts,
+F1 was 0.003 to 0.005 lower with a share of 0.2, and with all sweeps as high as with half of them."""
 
 
 def align_and_keep(
