@@ -2,6 +2,7 @@
 
 import io
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -24,6 +25,7 @@ from seggrid.segment.axes import AXES
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.external.tokens import MarkedText
+from seggrid.segment.measures import OF_TOKENS, measure
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
 
@@ -94,16 +96,17 @@ def test_cuts_by_brute_force():
 
 
 def test_bpe_has_the_rows_of_its_own_evaluation(sentences, reference):
-    """Two ways to the same table, except the vocabulary, which is counted in the text or in the merges."""
+    """Two ways to the same table; the size of the vocabulary, which each counts otherwise, is given."""
     side = side_of("bpe", merges=400)
     model = learn_model(sentences, side)
     (plain,) = SideSegmenter(side).segment_words(model, reference.words, [0])
     counts = {word: len(word) for word in reference.words[::3]}
     for evaluation in ("full", "holdout-0.5"):
         theirs = evaluate(model, reference, "none", evaluation, frequencies=counts)
-        ours = evaluate_segmentation(plain, reference, evaluation, frequencies=counts)
-        for row in (*ours, *theirs):
-            del row["vocabulary"]
+        size = theirs[0]["vocabulary"]
+        ours = evaluate_segmentation(
+            plain, reference, evaluation, vocabulary=size, frequencies=counts
+        )
         assert ours == theirs
         assert len(ours) == 2
 
@@ -177,11 +180,32 @@ def test_samples_are_means(sentences, reference):
     (row,) = evaluate_segmentation(plain, reference, samples=samples)
     single = [evaluate_segmentation(plain, reference, samples=[one])[0] for one in samples]
     assert row["runs"] == 3
-    for measure in ("precision", "macro_recall", "macro_f1", "tokens_per_word"):
-        assert row[measure] == pytest.approx(np.mean([run[measure] for run in single]))
+    for column in ("precision", "macro_recall", "macro_f1", "tokens_per_word"):
+        assert row[column] == pytest.approx(np.mean([run[column] for run in single]))
     assert row["predicted"] is None
     (without,) = evaluate_segmentation(plain, reference)
     assert row["tokens_per_word_before"] == without["tokens_per_word"] < row["tokens_per_word"]
+
+
+@pytest.mark.parametrize("name", ["bpe", "unigram", "words"])
+def test_intrinsic_measures_are_those_of_the_words_as_a_text(name, sentences, reference):
+    side = side_of(name)
+    model = learn_model(sentences, side)
+    (laid,) = SideSegmenter(side).segment_words(model, reference.words, [0])
+    frequencies = {word: number % 4 for number, word in enumerate(reference.words)}
+    rows = evaluate_segmentation(laid, reference, vocabulary=500, frequencies=frequencies)
+    times = {"types": [1] * len(reference), "tokens": [frequencies[w] for w in reference.words]}
+    assert {row["unit"] for row in rows} == set(times)
+    for row in rows:
+        repeated = np.repeat(np.arange(len(reference)), times[row["unit"]])
+        text = [[reference.words[word]] for word in repeated]
+        # A word is a sentence of characters in `laid`; in a text, it is one word.
+        tokens = laid.take(repeated)
+        tokens = replace(tokens, first=tokens.first * 0, last=tokens.last * 0)
+        expected = measure(tokens, text, 500)
+        for measured in OF_TOKENS:
+            assert row[measured] == pytest.approx(expected[measured], abs=1e-12), measured
+        assert row["fertility"] == row["tokens_per_word"]
 
 
 @pytest.mark.parametrize("name", ["bpe", "unigram", "words", "characters"])

@@ -16,6 +16,7 @@ from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.references import Reference
 from seggrid.morphology.variants import canonical_evaluation, parse_evaluation, parse_knockout
 from seggrid.morphology.word_segmentation import Model, segment, spell_reference
+from seggrid.segment.measures import OF_TOKENS, measure_counts
 
 SUMS = ["true_positives", "predicted", "positives", "tests"]
 MACRO = ("macro_precision", "macro_recall", "macro_f1")
@@ -58,7 +59,8 @@ def evaluate(
         `precision`, `recall` and `f1`, from 0 to 1, over all boundaries and, with `macro_` before the name,
         as means over words (see `compare`); `runs`; `tokens_per_word_before` and `tokens_per_word`, of the
         unit; `pruned`, the share of merges whose product is removed; `effective_dropout`, the share of merge
-        applications that are those of the removed merges.
+        applications that are those of the removed merges; and the intrinsic measures `OF_TOKENS` of
+        `seggrid.segment.measures`, of the words in the unit.
 
     Raises:
         InputError: the variant or evaluation is unknown, something that the variant needs is not given, or
@@ -105,7 +107,7 @@ def evaluate(
         "pruned": float(gone.mean()) if len(gone) else 0.0,
         "effective_dropout": dropout or pruned.dropout or base.effective_dropout(gone),
     }
-    measured = [Run(run.cuts(), run.counts) for run in runs]
+    measured = [Run(run.cuts(), run.counts, run.tokens[run.tokens >= 0]) for run in runs]
     return rows_of(measured, test, frequencies, common, last, before=before.counts)
 
 
@@ -142,10 +144,12 @@ class Run:
     Attributes:
         cuts: cuts of each of the E entries.
         counts: tokens of each entry, shape (E,).
+        types: the number of the type of each token, entry by entry, shape (T,).
     """
 
     cuts: Cuts
     counts: NDArray[np.int64]
+    types: NDArray[np.integer]
 
 
 def rows_of(
@@ -174,9 +178,26 @@ def rows_of(
             "tokens_per_word_before": _tokens_per_word(before, weights),
             "tokens_per_word": float(np.mean([_tokens_per_word(r.counts, weights) for r in runs])),
             **last,
+            **_intrinsic(runs, reference, weights, common["vocabulary"]),
         }
         for boundaries, gold, unit, weights in _scores(reference, frequencies)
     ]
+
+
+def _intrinsic(
+    runs: Sequence[Run], reference: Reference, weights: NDArray[np.int64], size: int | None
+) -> dict[str, float]:
+    """Means over runs of the measures `OF_TOKENS` (`seggrid.segment.measures`) of the words of a reference,
+    each as often as its weight says."""
+    characters = np.diff(reference.offsets)
+    octets = np.array([len(word.encode()) for word in reference.words])
+    measured = []
+    for run in runs:
+        columns = [run.counts, np.ones_like(weights), run.counts > 1, characters, octets]
+        sums = np.array([(column * weights).sum() for column in columns])
+        counts = np.bincount(run.types, np.repeat(weights, run.counts)).astype(np.int64)
+        measured.append(measure_counts(sums, np.sort(counts[counts > 0])[::-1], size))
+    return {name: float(np.mean([own[name] for own in measured])) for name in OF_TOKENS}
 
 
 def compare(

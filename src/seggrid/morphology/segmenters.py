@@ -46,7 +46,7 @@ def evaluate_segmentation(
     _, entries = parts_of(reference, evaluation)
     test = reference.take(entries)
     runs = [
-        Run(cuts_of(taken), taken.lengths)
+        Run(cuts_of(taken), taken.lengths, taken.ids)
         for taken in (sample.take(entries) for sample in samples or [plain])
     ]
     common = {

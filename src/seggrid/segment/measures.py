@@ -38,6 +38,9 @@ MEASURES = (
 )
 """The measures of one side, in the order of the tables; see `measure`."""
 
+OF_TOKENS = MEASURES[:8]
+"""The measures that do not depend on how words are grouped in sentences."""
+
 TOKENS, WORDS, CONTINUED, CHARACTERS, BYTES = range(5)
 
 RENYI_ORDER = 2.5
@@ -190,9 +193,24 @@ def measure(
         occur; sentence_tokens and sentence_tokens_p95, the mean and the 95th percentile.
     """
     sums = sentence_counts(segmentation, sentences).sum(axis=0)
-    counts = type_counts(segmentation)
     lengths = segmentation.lengths
-    nan = float("nan")
+    return {
+        **measure_counts(sums, type_counts(segmentation), size),
+        "sentence_tokens": float(lengths.mean()) if len(lengths) else math.nan,
+        "sentence_tokens_p95": float(np.percentile(lengths, 95)) if len(lengths) else math.nan,
+    }
+
+
+def measure_counts(
+    sums: NDArray[np.integer], counts: NDArray[np.integer], size: int | None = None
+) -> dict[str, float]:
+    """The measures `OF_TOKENS` of one side.
+
+    Args:
+        sums: tokens, words, continued words, characters and bytes, see `sentence_counts`, shape (5,).
+        counts: occurrences of the types that occur, descending, shape (V,).
+        size: the declared size of the vocabulary; None where there is none.
+    """
     return {
         "tokens": int(sums[TOKENS]),
         "fertility": _ratio(sums[TOKENS], sums[WORDS]),
@@ -201,9 +219,7 @@ def measure(
         "bytes_per_token": _ratio(sums[BYTES], sums[TOKENS]),
         "renyi_efficiency": renyi_efficiency(counts, size),
         "percentile_frequency": percentile_frequency(counts),
-        "vocabulary_use": nan if size is None else _ratio(len(counts), size),
-        "sentence_tokens": float(lengths.mean()) if len(lengths) else nan,
-        "sentence_tokens_p95": float(np.percentile(lengths, 95)) if len(lengths) else nan,
+        "vocabulary_use": math.nan if size is None else _ratio(len(counts), size),
     }
 
 
