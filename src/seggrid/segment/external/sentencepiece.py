@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.extras import check_installed
@@ -35,6 +36,9 @@ _LINES = 10_000
 _SEEDS = 2**32 - 1
 """The library takes seeds below this number."""
 _UNIGRAM, _BPE = 1, 2
+
+Encode = Callable[[list[str], type | str], list[Any]]
+"""Calls the library with lines and the kind of result that it is to return."""
 
 
 class SentencePiece:
@@ -120,16 +124,15 @@ class SentencePiece:
             InputError: a sentence has no token.
         """
 
-        def encode(lines: list[str], kind: str) -> list[Any]:
+        def encode(lines: list[str], kind: type | str) -> list[Any]:
             return self._processor.Encode(lines, return_type=kind, num_threads=1)
 
         words = None
         if self._is_local and separator == " ":
             words = DistinctWords.from_sentences(sentences, False)
         if words is not None:
-            numbers = encode(words.texts, "numpy")
-            counts = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
-            mapped = words.map_tokens(np.concatenate(numbers), counts, self._boundary)
+            ids, counts = _flat(encode(words.texts, int))
+            mapped = words.map_tokens(ids, counts, self._boundary)
             return join_parts(self._texts, [mapped], self._file)
         return self._segment(sentences, separator, encode)
 
@@ -163,7 +166,7 @@ class SentencePiece:
             seed: seed of the random numbers.
         """
 
-        def encode(lines: list[str], kind: str) -> list[Any]:
+        def encode(lines: list[str], kind: type | str) -> list[Any]:
             drawn = {"enable_sampling": True, "alpha": sampling.alpha}
             best = sampling.best or -1
             return [
@@ -193,14 +196,14 @@ class SentencePiece:
         self,
         sentences: Sentences,
         separator: str,
-        encode: Callable[[list[str], str], list[Any]],
+        encode: Encode,
         ids: bool = True,
     ) -> Segmentation:
         """Encode lines in parts and map their tokens to words.
 
         Args:
             sentences, separator: as for `segment`.
-            encode: calls the library with lines and the kind of result that it is to return.
+            encode: calls the library.
             ids: whether to ask for ids first, and for offsets only where the tokens do not spell their
                 sentence. This is faster, but encodes twice, which would draw other tokens if they are random.
         """
@@ -211,13 +214,9 @@ class SentencePiece:
         ]
         return join_parts(self._texts, parts, self._file)
 
-    def _by_spelling(
-        self, sentences: Sentences, separator: str, encode: Callable[[list[str], str], list[Any]]
-    ) -> MappedTokens:
+    def _by_spelling(self, sentences: Sentences, separator: str, encode: Encode) -> MappedTokens:
         """Map tokens to words by their texts; in sentences that these do not spell, by their offsets."""
-        numbers = encode([separator.join(words) for words in sentences], "numpy")
-        ids = np.concatenate(numbers)
-        counts = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
+        ids, counts = _flat(encode([separator.join(words) for words in sentences], int))
         text = CodePoints.from_lines(list(map("".join, sentences)), sentences)
         begin, end, right = self._spelling.offsets_in(text, ids, counts)
         right[np.repeat(np.arange(len(counts)), counts)[self._named[ids]]] = False
@@ -229,17 +228,20 @@ class SentencePiece:
             first[rows], last[rows] = again.first, again.last
         return MappedTokens(ids, counts, first, last)
 
-    def _by_offsets(
-        self, sentences: Sentences, separator: str, encode: Callable[[list[str], str], list[Any]]
-    ) -> MappedTokens:
+    def _by_offsets(self, sentences: Sentences, separator: str, encode: Encode) -> MappedTokens:
         lines = [separator.join(words) for words in sentences]
         found = encode(lines, "offset_mapping")
-        numbers = [one["ids"] for one in found]
-        ids = np.fromiter(chain.from_iterable(numbers), dtype=np.int32)
-        counts = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
+        ids, counts = _flat([one["ids"] for one in found])
         spans = chain.from_iterable(chain.from_iterable(one["offsets"] for one in found))
         places = np.fromiter(spans, dtype=np.int64).reshape(-1, 2)
         text = CodePoints.from_lines(lines, sentences)
         return MappedTokens(
             ids, counts, *overlapped_words(text, counts, *places.T, self._boundary[ids])
         )
+
+
+def _flat(numbers: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """The ids of all lines, and the number of each line. (The library makes arrays, too, but more slowly.)"""
+    counts = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
+    ids = np.fromiter(chain.from_iterable(numbers), dtype=np.int32, count=int(counts.sum()))
+    return ids, counts
