@@ -275,3 +275,19 @@ def test_a_tree_of_merges_is_printed_and_drawn(texts, capsys):
     assert picture.read_bytes() == first
     assert "no kind of picture" in mistake(capsys, "tree", model, "house", "-o", texts / "tree.gif")
     assert "without spaces" in mistake(capsys, "tree", model, "red house")
+
+
+@pytest.mark.parametrize(
+    ("named", "more", "message"),
+    [
+        ("nonsense", [], "is not a segmentation of a grid"),
+        ("p/source/words+cased=lower", [], "is not a segmentation of a grid"),
+        ("p/left/words", [], "is not a segmentation of a grid"),
+        ("p/source/nothing+case=lower", [], "is not a segmentation of a grid"),
+        ("p/source/words+case=lower", ["--case=lower"], "--case beside --as"),
+    ],
+)
+def test_the_name_of_a_segmentation_is_checked(root, capsys, named, more, message):
+    text = str(root / "resources/builtin/eng.txt")
+    assert main(["segment", text, f"--as={named}", *more]) == 2
+    assert message in capsys.readouterr().err

@@ -238,11 +238,12 @@ def test_a_cell_is_what_the_commands_make_of_the_same_settings(grid, tmp_path):
         assert {"source.model", "target.model"} < set(models)
         for name, content in models.items():
             assert (folder / "models" / name).read_bytes() == content, name
-        if not cell.sampled:
-            for side, name in (("source", "eng"), ("target", "deu")):
-                model = f"--model={folder}/models/{side}.model"
-                how = ["--merges=60", "--case=lower", f"--output={links}"]
-                assert main(["segment", f"plain.{name}", model, *how]) == 0
+        for side, name in (("source", "eng"), ("target", "deu")):
+            named = [f"--as=none/{side}/{getattr(cell, side)}", "--seed=7"]
+            ways = [named] if cell.sampled else [named, ["--merges=60", "--case=lower"]]
+            for way in ways:
+                command = ["segment", f"plain.{name}", f"--model={folder}/models/{side}.model"]
+                assert main([*command, *way, f"--output={links}"]) == 0
                 assert links.read_bytes() == (folder / f"{side}.txt.gz").read_bytes()
 
 

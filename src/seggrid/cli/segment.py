@@ -17,11 +17,17 @@ from seggrid.cli.arguments import (
     write_lines,
 )
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.grid.run import segment_text
 from seggrid.grid.samples import sample_seeds
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
 from seggrid.segment.external.segmenter import FORMATS
+from seggrid.segment.side import Side, parse_spec
+
+_LEFT_OUT = ("knockout", "scoring", "joint", "vocabulary", "dropout_weight")
+"""Axes that only matter when a model is learned or pruned."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +56,14 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="seed of the samples"
     )
-    add_side(parser, "knockout", "scoring", "joint", "vocabulary", "dropout_weight")
+    parser.add_argument(
+        "--as",
+        dest="named",
+        metavar="PAIR/SIDE/SEGMENTATION",
+        help="in place of the options of the segmentation, that of a grid, such as "
+        "eng-deu/source/bpe+case=lower+…, as under results/segment: its samples are drawn",
+    )
+    add_side(parser, *_LEFT_OUT)
     add_tags(parser)
 
 
@@ -58,9 +71,10 @@ def segmentations(arguments: argparse.Namespace, samples: int = 1) -> list[Segme
     """The samples that the options ask for.
 
     Raises:
-        InputError: a model is missing, or given for a segmenter without one.
+        InputError: a model is missing, or given for a segmenter without one; or the segmentation is both
+            named and given by options, or its name is none.
     """
-    wanted = side(arguments)
+    wanted, names = _wanted(arguments)
     outside = SEGMENTERS[wanted.segmenter].outside
     if (wanted.learns or outside) != bool(arguments.model):
         raise InputError(
@@ -79,10 +93,39 @@ def segmentations(arguments: argparse.Namespace, samples: int = 1) -> list[Segme
     segmenter = SEGMENTERS[wanted.segmenter].load()
     how = [arguments.model_format] if outside else []
     model = segmenter.read_model(arguments.model, *how) if arguments.model else None
-    seeds = sample_seeds(arguments.seed, ["text", str(wanted)], (0, max(samples, 1) - 1))
+    seeds = sample_seeds(arguments.seed, names, (0, max(samples, 1) - 1))
     sentences = read_sentences(arguments.text, arguments)
     tags = read_tags_of(arguments, sentences)
     return segment_text(sentences, wanted, model, seeds, tags=tags)
+
+
+def _wanted(arguments: argparse.Namespace) -> tuple[Side, list[str]]:
+    """The segmentation, and the names that the seeds of its samples depend on."""
+    own = side(arguments)
+    if arguments.named is None:
+        return own, ["text", str(own)]
+    unset = argparse.ArgumentParser()
+    add_side(unset, *_LEFT_OUT)
+    defaults = vars(unset.parse_args([]))
+    given = [
+        name for name in AXES if name in defaults and getattr(arguments, name) != defaults[name]
+    ]
+    if given:
+        raise InputError(
+            f"--{given[0].replace('_', '-')} beside --as", hint="leave one of the two out"
+        )
+    pair, _, rest = arguments.named.partition("/")
+    name, _, spec = rest.partition("/")
+    try:
+        wanted = parse_spec(spec)
+        if name not in SIDES or str(wanted) != spec:
+            raise ValueError(arguments.named)
+        return wanted, [pair, name, spec]
+    except (KeyError, ValueError):
+        raise InputError(
+            f"{arguments.named!r} is not a segmentation of a grid",
+            hint="give PAIR/SIDE/SEGMENTATION as in the path of a file under results/segment",
+        ) from None
 
 
 def run(arguments: argparse.Namespace) -> None:
