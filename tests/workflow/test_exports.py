@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 from config_edits import with_value
+from exported_grid import CONFIG, EXPORT, GOLD, SENTENCES, TRAINING
 
 from seggrid.cli import main
 from seggrid.corpus.gold import read_gold
@@ -27,66 +28,6 @@ from seggrid.workflow.check import check_sources
 from seggrid.workflow.dry_run import read_dry_run
 from seggrid.workflow.exports import Exports
 from seggrid.workflow.inputs import Inputs
-
-SENTENCES, GOLD, TRAINING = 120, 60, 40
-
-CONFIG = {
-    "learn_merges": 200,
-    "seed": 7,
-    "pairs": {
-        "p": {
-            "source": {"text": "eng", "training": "more.eng"},
-            "target": {"text": "deu", "training": "more.deu"},
-            "empty_lines": "skip",
-            "gold": {"file": "gold"},
-        },
-        # Without gold, nothing is scored.
-        "none": {"source": {"text": "plain.eng"}, "target": {"text": "plain.deu"}},
-    },
-    "experiments": {
-        "one": {"pairs": "p", "merges": 60},
-        "votes": {
-            "pairs": "p",
-            "merges": 60,
-            "case": "lower",
-            "dropout": 0.2,
-            "samples": [2, 3],
-            "aggregate": ["1/3", "union"],
-            "symmetrization": "union",
-        },
-        "probable": {
-            "pairs": "p",
-            "merges": 60,
-            "case": "lower",
-            "sides": "source",
-            "aligner": "gibbs",
-            "replicates": 2,
-            "aggregate": ["posterior-0.4", "posterior-0.6"],
-        },
-        "own": {
-            "pairs": "none",
-            "merges": 60,
-            "case": "lower",
-            "dropout": [0, 0.2],
-            "samples": 2,
-            "aggregate": 0.5,
-            "aligner": ["fast_align", "gibbs"],
-        },
-    },
-    "batch": 2,
-    "report": {"resamples": 100},
-}
-EXPORT = {
-    "whole": {"experiments": ["one", "votes", "probable"]},
-    "all": {"experiments": ["one", "own"], "links": "all", "tokens": "all", "format": "gz"},
-    "parts": {
-        "experiments": ["votes", "probable"],
-        "links": "all",
-        "parts": 50,
-        "sample": 100,
-        "format": "zst",
-    },
-}
 
 
 def changed(*path, value):
@@ -272,6 +213,21 @@ def test_parts_are_what_the_command_makes_of_them(grid, tmp_path):
         options = grid.config["aligners"].get(cell.aligner, {})
         sample = align_cell(cell, *texts, options=options, seed=7, segmenters=learned)
         assert [without_empty[k] for k in drawn] == sample.links.lines()
+
+
+def test_a_sample_of_all_sentences_is_the_alignment_of_the_whole(grid):
+    """Links, tokens and models to the byte."""
+    cells = Exports(grid).cells("all")
+    assert Exports(grid).cells("sampled") == cells
+    for cell in cells:
+        whole, sampled = (Path(f"results/export/{name}/{cell}") for name in ("all", "sampled"))
+        files = sorted(file.relative_to(whole) for file in whole.rglob("*") if file.is_file())
+        assert files == sorted(
+            file.relative_to(sampled) for file in sampled.rglob("*") if file.is_file()
+        )
+        for file in files:
+            if file.name != "recipe.yaml":
+                assert (whole / file).read_bytes() == (sampled / file).read_bytes(), file
 
 
 @pytest.mark.parametrize(
