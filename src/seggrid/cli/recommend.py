@@ -125,7 +125,7 @@ def run(arguments: argparse.Namespace) -> None:
     print(f"recommended: {described}; best {by}, in {share:.0%} of resamples")
     if gold is None:
         print(
-            "note: on four pairs with gold, the candidate chosen by consensus had an F1 0.002 to 0.021 "
+            "note: on four pairs with gold, the candidate chosen by consensus had an F1 0.002 to 0.014 "
             "below the best (docs/recommend.md)"
         )
     sizes = [recipe.values["merges"] for recipe in recipes if "merges" in recipe.values]
