@@ -56,7 +56,7 @@ def test_continued_words_against_brute_force(sentences, merges, spaces):
 def test_distributions_against_tokenization_scorer(sentences, merges):
     segmentation = apply(learn(sentences, merges), sentences)
     tokens = [segmentation.sentence(s) for s in range(len(segmentation))]
-    counts = type_counts(segmentation)
+    counts = type_counts(segmentation.ids)
     theirs = get_metric("percentile_freq")(tokens, perc_start=0.03, perc_end=0.83)
     assert percentile_frequency(counts) == pytest.approx(theirs, abs=1e-9)
     if len(counts) > 1:

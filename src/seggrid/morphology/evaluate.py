@@ -16,7 +16,7 @@ from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.references import Reference
 from seggrid.morphology.variants import canonical_evaluation, parse_evaluation, parse_knockout
 from seggrid.morphology.word_segmentation import Model, segment, spell_reference
-from seggrid.segment.measures import OF_TOKENS, measure_counts
+from seggrid.segment.measures import OF_TOKENS, measure_counts, type_counts
 
 SUMS = ["true_positives", "predicted", "positives", "tests"]
 MACRO = ("macro_precision", "macro_recall", "macro_f1")
@@ -169,6 +169,10 @@ def rows_of(
         common, last: columns of all rows, before and after the scores.
         before: tokens of each entry before pruning, shape (E,).
     """
+    intrinsic = {
+        unit: _intrinsic(runs, reference, weights, common["vocabulary"])
+        for unit, weights in _units(reference, frequencies).items()
+    }
     return [
         {
             **common,
@@ -176,9 +180,9 @@ def rows_of(
             "unit": unit,
             **_mean([compare(run.cuts, gold, reference, weights) for run in runs]),
             "tokens_per_word_before": _tokens_per_word(before, weights),
-            "tokens_per_word": float(np.mean([_tokens_per_word(r.counts, weights) for r in runs])),
+            "tokens_per_word": intrinsic[unit]["fertility"],
             **last,
-            **_intrinsic(runs, reference, weights, common["vocabulary"]),
+            **intrinsic[unit],
         }
         for boundaries, gold, unit, weights in _scores(reference, frequencies)
     ]
@@ -195,8 +199,8 @@ def _intrinsic(
     for run in runs:
         columns = [run.counts, np.ones_like(weights), run.counts > 1, characters, octets]
         sums = np.array([(column * weights).sum() for column in columns])
-        counts = np.bincount(run.types, np.repeat(weights, run.counts)).astype(np.int64)
-        measured.append(measure_counts(sums, np.sort(counts[counts > 0])[::-1], size))
+        counts = type_counts(run.types, np.repeat(weights, run.counts))
+        measured.append(measure_counts(sums, counts, size))
     return {name: float(np.mean([own[name] for own in measured])) for name in OF_TOKENS}
 
 
@@ -291,13 +295,21 @@ def _scores(
     reference: Reference, frequencies: Mapping[str, int] | None
 ) -> Iterator[tuple[str, Cuts, str, NDArray[np.int64]]]:
     """The combinations to be scored: boundaries, unit and weights of entries."""
-    units = {"types": reference.weights(None)}
-    if frequencies is not None:
-        units["tokens"] = reference.weights(frequencies)
+    units = _units(reference, frequencies)
     for name, gold in (("morphemes", reference.morphemes), ("whole words", reference.whole_words)):
         if gold is not None:
             for unit, weights in units.items():
                 yield name, gold, unit, weights
+
+
+def _units(
+    reference: Reference, frequencies: Mapping[str, int] | None
+) -> dict[str, NDArray[np.int64]]:
+    """The weights of the entries in each unit, shape (E,)."""
+    units = {"types": reference.weights(None)}
+    if frequencies is not None:
+        units["tokens"] = reference.weights(frequencies)
+    return units
 
 
 def _mean(runs: list[dict[str, Any]]) -> dict[str, Any]:

@@ -83,9 +83,16 @@ def sentence_counts(
     return counts
 
 
-def type_counts(segmentation: Segmentation) -> NDArray[np.int64]:
-    """The counts of the types that occur, descending, shape (V,)."""
-    counts = np.bincount(segmentation.ids)
+def type_counts(
+    ids: NDArray[np.integer], weights: NDArray[np.integer] | None = None
+) -> NDArray[np.int64]:
+    """The counts of the types that occur, descending, shape (V,).
+
+    Args:
+        ids: the type of each token, shape (T,).
+        weights: how often each token counts, shape (T,); by default, once.
+    """
+    counts = np.bincount(ids, weights).astype(np.int64)
     return np.sort(counts[counts > 0])[::-1]
 
 
@@ -195,7 +202,7 @@ def measure(
     sums = sentence_counts(segmentation, sentences).sum(axis=0)
     lengths = segmentation.lengths
     return {
-        **measure_counts(sums, type_counts(segmentation), size),
+        **measure_counts(sums, type_counts(segmentation.ids), size),
         "sentence_tokens": float(lengths.mean()) if len(lengths) else math.nan,
         "sentence_tokens_p95": float(np.percentile(lengths, 95)) if len(lengths) else math.nan,
     }

@@ -11,6 +11,7 @@ from seggrid.grid.config.checks.experiments import check_axis, check_side, check
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
 from seggrid.grid.language_models import LanguageModelPlan, lineage, plan
+from seggrid.language_model.task_files import TEXTS
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import CORPUS
 
@@ -155,10 +156,7 @@ def _check_tasks(
         elif reason := _segments_only_its_text(config, own):
             hint = "set tasks: {}, or take another segmenter"
             findings.mistake(where, f"{name}: {reason}", hint)
-        if task["kind"] in ("pos", "words", "entities") and own.segmentation.spaces not in (
-            None,
-            True,
-        ):
+        if task["kind"] not in TEXTS and own.segmentation.spaces not in (None, True):
             findings.mistake(
                 where,
                 f"{name}: a token of several words cannot have the label of each",
