@@ -12,6 +12,10 @@ settings.load_profile("seggrid")
 
 ROOT = Path(__file__).parent.parent
 
+# --doctest-modules would import every conftest.py by that one name, and fail at the second when several
+# folders are given.
+collect_ignore_glob = ["*/conftest.py"]
+
 
 @pytest.fixture(scope="session")
 def root() -> Path:

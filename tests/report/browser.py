@@ -49,6 +49,12 @@ def wait_for_chart(shown, selector="#plot"):
     shown.wait_for_selector(f"{selector} svg")
 
 
+def unfold(details):
+    """Open a folded table, and wait for its rows: the page fills it on an event after the click."""
+    details.locator("summary").click()
+    details.locator("tbody tr").first.wait_for()
+
+
 def set_field(shown, label, value):
     """Choose a value in the select of that label."""
     shown.select_option(f"label.field:has(> span:text-is('{label}')) select", value)

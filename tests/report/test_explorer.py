@@ -4,7 +4,7 @@ import re
 
 import pytest
 import synthetic
-from browser import keep, set_field, text, wait_for_chart
+from browser import keep, set_field, text, unfold, wait_for_chart
 
 # These tests share one browser and one report, so they run in one worker.
 pytestmark = pytest.mark.xdist_group("page")
@@ -99,8 +99,7 @@ def test_a_remark_stands_with_its_cell(open_report, grid):
 def test_the_table_holds_what_is_drawn(open_report, grid):
     shown = open_report("#explorer?only.pair=eng-deu&only.aligner=eflomal")
     wait_for_chart(shown)
-    shown.click("#plot-table summary")
-    shown.wait_for_selector("#plot-table tbody tr")
+    unfold(shown.locator("#plot-table"))
     wanted = grid.scores[(grid.scores.pair == "eng-deu") & (grid.scores.aligner == "eflomal")]
     first = text(shown, "#plot-table tbody tr")
     assert f"{wanted.f1.max():.3f}" in first

@@ -9,7 +9,7 @@ import re
 import pandas as pd
 import pytest
 import synthetic
-from browser import section_ids, text, wait_for_chart
+from browser import section_ids, text, unfold, wait_for_chart
 
 from seggrid.report import page
 from seggrid.report.labels import describe
@@ -210,7 +210,7 @@ def test_measures_are_shown_with_their_correlations(open_report, grid):
     shown.locator("#measures-chart").scroll_into_view_if_needed()
     wait_for_chart(shown, "#measures-chart")
     folded = shown.locator("#measures-table")
-    folded.locator("summary").click()
+    unfold(folded)
     rows = folded.locator("tbody tr")
     assert rows.count() == len(grid.correlations)
     first = grid.correlations.iloc[0]
@@ -225,9 +225,9 @@ def test_votes_are_shown_beside_the_best_member(open_report, grid):
     assert "\u22120.100 (\u22120.120 to \u22120.080)" in table
     assert "p ≤ 0.001" in table
     votes = shown.locator("#ensembles-votes details").first
-    votes.locator("summary").click()
+    unfold(votes)
     heaviest = grid.votes.sort_values("weight", ascending=False).iloc[0]
-    row = votes.locator("tbody tr").first.all_inner_texts()[0]
+    row = votes.locator("tbody tr").first.inner_text()
     assert describe(grid.scores.set_index("cell").loc[heaviest.member]) in row
     assert "3.000" in row
 
