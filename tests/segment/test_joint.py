@@ -116,11 +116,20 @@ def test_a_cell_learns_one_model_on_both_texts_in_their_order(texts):
     assert one != learn([*target, *source][:60], 100)
 
 
-@pytest.mark.parametrize("name", ["wordpiece", "unigram", "sentencepiece_bpe"])
-def test_any_learner_of_one_vocabulary_can_be_joint(name, texts):
-    side = side_of(segmenter=name, vocabulary=300)
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        *((name, {"vocabulary": 300}) for name in ("wordpiece", "unigram", "sentencepiece_bpe")),
+        ("wordmap", {"vocabulary": 300}),
+        ("morfessor", {"merges": 300}),
+    ],
+)
+def test_any_learner_of_one_vocabulary_can_be_joint(name, size, texts):
+    side = side_of(segmenter=name, **size)
+    assert side.joint
     both = [row for text in texts for row in text[:100]]
     model = learn_model(both, side)
     for text in texts:
         (cut,) = segment_text(text[:20], side, model, [0])
         assert len(cut) == 20
+    assert model != learn_model(both[:100], side), "a model of one text alone"

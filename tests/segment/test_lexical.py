@@ -4,12 +4,14 @@ import pytest
 
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.apply import apply as apply_bpe
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.lexical.apply import apply, covers_of
 from seggrid.segment.lexical.learn import learn
 from seggrid.segment.lexical.model import LexicalModel, read_model, write_model
 from seggrid.segment.side import Side, parse_spec
+from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.segment.wordmap import learn as wordmap
 from seggrid.segment.wordmap.model import WordmapModel
 
@@ -111,7 +113,13 @@ def test_as_the_grid_calls_it():
         "pos": "verb",
         "fallback": "bpe",
     }
-    values |= {"zscore": "-0.50", "least_words": 1, "longest_segment": 0, "merges": 8}
+    values |= {
+        "zscore": "-0.50",
+        "least_words": 1,
+        "longest_segment": 0,
+        "vocabulary": "none",
+        "merges": 8,
+    }
     side = Side.from_values(values)
     assert "+pos=verb+fallback=bpe+zscore=-0.5+" in str(side)
     assert parse_spec(str(side)) == side
@@ -125,6 +133,23 @@ def test_as_the_grid_calls_it():
     assert set(cut.types) - entry.load().types(model, side) <= {
         t for t in cut.types if len(t.removeprefix("▁")) == 1
     }
+
+
+@pytest.mark.parametrize("vocabulary", [17, 20, 22])
+def test_a_vocabulary_of_a_given_size(vocabulary):
+    values = {name: axis.default for name, axis in AXES.items()}
+    side = Side.from_values({**values, "segmenter": "lexical", "vocabulary": vocabulary})
+    tags = [["verb"] * len(VERBS)]
+    model = SideSegmenter(side).learn([VERBS], None, tags=tags)
+    alphabet = SideSegmenter(side).alphabet_size([VERBS])
+    entry = SEGMENTERS["lexical"].load()
+    assert alphabet + entry.learned(model) == vocabulary
+    segments, merges = model.segments.segments, model.merges.merges
+    assert segments
+    assert entry.learned(model) == len({*segments, *map("".join, merges)})
+    (cut,) = entry.segment(model, [VERBS], side, [0], 1, tags=tags)
+    characters = {*"".join(VERBS), *("▁" + word[0] for word in VERBS)}
+    assert set(cut.types) <= entry.types(model, side) | characters
 
 
 @pytest.mark.parametrize("word", ["", "a b", "▁a"])

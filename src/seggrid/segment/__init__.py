@@ -121,14 +121,14 @@ SEGMENTERS = {
     "wordmap": Registered(
         "seggrid.segment.wordmap.segmenter",
         "Wordmap",
-        ("vocabulary", "merges"),
+        ("joint", "vocabulary", "merges"),
         "seggrid.segment.wordmap.learner",
         size_unit="segments",
     ),
     "lexical": Registered(
         "seggrid.segment.lexical.segmenter",
         "Lexical",
-        ("pos", "fallback", "zscore", "least_words", "longest_segment", "merges"),
+        ("pos", "fallback", "zscore", "least_words", "longest_segment", "vocabulary", "merges"),
         "seggrid.segment.lexical.learner",
         tagged=True,
     ),
@@ -160,7 +160,7 @@ SEGMENTERS = {
     "morfessor": Registered(
         "seggrid.segment.morfessor.segmenter",
         "Morfessor",
-        ("merges",),
+        ("joint", "merges"),
         "seggrid.segment.morfessor.learner",
         nested=False,
         size_unit="morphs",

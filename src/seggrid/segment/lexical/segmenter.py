@@ -44,5 +44,5 @@ def types(model: LexicalModel, side: Side) -> set[str]:
 
 
 def learned(model: LexicalModel) -> int:
-    """The number of types of the joint vocabulary."""
-    return len(model.segments.segments) + len(model.merges.merges)
+    """The number of types of the joint vocabulary, in which a segment that is also a product counts once."""
+    return len({"".join(merge) for merge in model.merges.merges}.union(model.segments.segments))
