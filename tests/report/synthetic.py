@@ -101,6 +101,7 @@ def cell(pair, source, target, sides, aligner, **known):
         "segmenter": "",
         "spaces": "",
         "case": "first",
+        "vocabulary": None,
         "merges": None,
         "scoring": "frequency",
         "knockout": "none",

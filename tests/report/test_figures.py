@@ -104,6 +104,20 @@ def test_a_grid_without_dropout_has_its_curves(small, tmp_path):
     assert "merges-eng-deu-fast_align" in drawn
 
 
+def test_sizes_of_vocabularies_have_a_figure_of_their_own(small):
+    plain = small[(small.sides != "none") & (small.dropout == 0) & (small.segmenter == "bpe")]
+    sized = plain.assign(cell=plain.cell + "/sized", vocabulary=plain.merges + 100, merges=np.nan)
+    every = pd.concat([small.assign(vocabulary=None), sized], ignore_index=True)
+    drawn = dict(figures.figures(every))
+    (one, *others) = drawn["vocabulary-eng-deu-fast_align"].axes
+    assert one.get_title(loc="left").startswith("BPE")
+    lines = {line.get_label(): line for line in one.get_lines()}
+    assert lines["F1"].get_xdata().tolist() == sorted(sized.vocabulary.unique())
+    by_merges = {axes.get_title(loc="left") for axes in drawn["merges-eng-deu-fast_align"].axes}
+    assert len(by_merges) >= len(others) + 1, "they are drawn over merges beside"
+    assert dict(figures.figures(small)).keys().isdisjoint({"vocabulary-eng-deu-fast_align"})
+
+
 def test_each_knockout_is_a_line_beside_the_model_as_learned(small):
     plain = small[(small.sides == "both") & (small.dropout == 0) & (small.spaces == "yes")]
     plain = plain[(plain.knockout == "none") & (plain.segmenter == "bpe")]

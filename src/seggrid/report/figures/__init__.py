@@ -13,10 +13,11 @@ from matplotlib.figure import Figure
 
 from seggrid.report.curves import curves
 from seggrid.report.figures.alignment import (
+    SIZES,
     dropout_by_merges,
     dropout_over_merges,
     knockout_over_merges,
-    over_merges,
+    over_sizes,
     thresholds,
 )
 from seggrid.report.figures.language_models import bits_per_character, held_out_losses
@@ -66,7 +67,8 @@ def figures(
         language_models, losses: `results/language_model.csv`, `results/language_model_losses.csv`.
     """
     scored = scores[scores["f1"].notna()].copy()
-    scored["merges"] = pd.to_numeric(scored["merges"])
+    for size in SIZES:
+        scored[size] = pd.to_numeric(scored[size], errors="coerce")
     scored["aggregate"] = scored["aggregate"].astype(str)
     if significance is not None and len(significance):
         scored = scored.merge(significance, on="cell", how="left", validate="one_to_one")
@@ -75,7 +77,8 @@ def figures(
         name = f"{_slug(pair)}-{_slug(aligner)}"
         title = f"{pair}, {aligner}"
         for kind, draw in (
-            ("merges", lambda c: over_merges(c, known)),
+            ("merges", lambda c: over_sizes(c, known)),
+            ("vocabulary", lambda c: over_sizes(c, known, "vocabulary")),
             ("dropout", lambda c: dropout_over_merges(c, known)),
             ("knockout", lambda c: knockout_over_merges(c, known)),
             ("thresholds", thresholds),

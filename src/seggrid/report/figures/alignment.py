@@ -10,54 +10,61 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from seggrid.data.sides import SIDES
-from seggrid.report.figures.panels import legend, merges_axis, panels, settings, short
+from seggrid.report.figures.panels import legend, panels, settings, short, size_axis
 from seggrid.report.figures.style import CYCLE, GREY, METRIC_STYLE, P_R_F1
 from seggrid.report.labels import METRICS, is_pruned, threshold
 from seggrid.score.aggregates import is_posterior
 
+SIZES = {"merges": "Merges", "vocabulary": "Vocabulary size (types)"}
+"""The axes that set the size of a model, and their labels."""
 
-def over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | None:
-    """The four metrics over the number of merges, without dropout (as in the thesis, Figure 6.1).
 
-    There is a panel for each setting of the other axes that has at least three numbers of merges. Bands are
-    confidence intervals; dashed lines are the words.
+def over_sizes(cells: pd.DataFrame, known: pd.DataFrame, size: str = "merges") -> Figure | None:
+    """The four metrics over the size of the models, without dropout (as in the thesis, Figure 6.1).
+
+    There is a panel for each setting of the other axes that has at least three sizes. Bands are confidence
+    intervals; dashed lines are the words.
 
     Args:
         cells: the cells to draw.
         known: all cells, by name.
+        size: one of `SIZES`.
     """
-    cells = cells[cells["merges"].notna() & (cells["dropout"] == 0)]
+    cells = cells[cells[size].notna() & (cells["dropout"] == 0)]
     contents = [
-        (label, group.sort_values("merges"))
-        for label, group in settings(cells, without=("merges",))
-        if group["merges"].nunique() >= 3
+        (label, group.sort_values(size))
+        for label, group in settings(cells, without=(size,))
+        if group[size].nunique() >= 3
     ]
 
     def draw(axes: Axes, group: pd.DataFrame) -> None:
-        metrics_over_merges(axes, group, known.reindex(group["words_cell"]))
+        metrics_over_sizes(axes, group, known.reindex(group["words_cell"]), size)
         for metric, (color, _) in METRIC_STYLE.items():
             if f"{metric}_low" in group:
                 bounds = group[f"{metric}_low"], group[f"{metric}_high"]
-                axes.fill_between(group["merges"], *bounds, color=color, alpha=0.15, linewidth=0)
+                axes.fill_between(group[size], *bounds, color=color, alpha=0.15, linewidth=0)
 
-    figure = panels(contents, draw, "Merges", None)
+    figure = panels(contents, draw, SIZES[size], None)
     if figure is not None:
         legend(figure, dashed="words")
     return figure
 
 
-def metrics_over_merges(axes: Axes, ours: pd.DataFrame, against: pd.DataFrame) -> None:
-    """Draw the four metrics of cells over merges, and dashed those of the cells that they are compared with.
+def metrics_over_sizes(
+    axes: Axes, ours: pd.DataFrame, against: pd.DataFrame, size: str = "merges"
+) -> None:
+    """Draw the four metrics of cells over a size, and dashed those of the cells that they are compared with.
 
     Args:
         axes: to draw on.
-        ours: N cells that differ only in merges.
+        ours: N cells that differ only in that size.
         against: the cells that they are compared with, N rows in the same order.
+        size: one of `SIZES`.
     """
     for metric, (color, marker) in METRIC_STYLE.items():
-        axes.plot(ours["merges"], against[metric], "--", color=color, linewidth=0.8)
-        axes.plot(ours["merges"], ours[metric], color=color, marker=marker, label=METRICS[metric])
-    merges_axis(axes, ours["merges"])
+        axes.plot(ours[size], against[metric], "--", color=color, linewidth=0.8)
+        axes.plot(ours[size], ours[metric], color=color, marker=marker, label=METRICS[metric])
+    size_axis(axes, ours[size])
 
 
 def dropout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | None:
@@ -148,11 +155,11 @@ def _f1_over_merges(
             line = group[group[axis] == way]
             color, marker = look.get(way, (GREY, "."))
             axes.plot(line["merges"], line["f1"], color=color, marker=marker, label=called)
-        merges_axis(axes, group["merges"])
+        size_axis(axes, group["merges"])
 
     kept = [(label, group) for label, group in contents if group["merges"].nunique() >= 3]
     drawn = [(label, group.sort_values("merges")) for label, group in kept]
-    figure = panels(drawn, draw, "Merges", "F1")
+    figure = panels(drawn, draw, SIZES["merges"], "F1")
     if figure is not None:
         legend(figure, dashed=dashed)
     return figure

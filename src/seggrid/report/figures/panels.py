@@ -99,12 +99,12 @@ def legend(figure: Figure, dashed: str | None = None) -> None:
     figure.legend(handles, labels, loc="lower center", ncols=columns, columnspacing=1.2)
 
 
-def merges_axis(axes: Axes, merges: Iterable[float]) -> None:
-    """Set a logarithmic scale of merges, with a tick at each number of merges as far as labels fit.
+def size_axis(axes: Axes, sizes: Iterable[float]) -> None:
+    """Set a logarithmic scale of numbers of merges or types, with a tick at each as far as labels fit.
 
-    If 0 merges are on the scale, it is linear up to the smallest other number.
+    If 0 is on the scale, it is linear up to the smallest other number.
     """
-    values = np.array(sorted(set(merges)), dtype=float)
+    values = np.array(sorted(set(sizes)), dtype=float)
     positive = values[values > 0]
     if len(positive) == len(values):
         axes.set_xscale("log")

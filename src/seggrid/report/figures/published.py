@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from seggrid.report.figures.alignment import metrics_over_merges
+from seggrid.report.figures.alignment import metrics_over_sizes
 from seggrid.report.figures.panels import legend, panels
 from seggrid.report.figures.style import COLUMN, GREY, METRIC_STYLE, PAGE
 from seggrid.report.labels import METRICS
@@ -59,7 +59,7 @@ def published_tables(published: pd.DataFrame, known: pd.DataFrame) -> Iterator[F
 
     def draw(axes: Axes, ours: pd.DataFrame) -> None:
         partner = "plain_cell" if (ours["dropout"] > 0).any() else "words_cell"
-        metrics_over_merges(axes, ours, known.reindex(ours[partner]))
+        metrics_over_sizes(axes, ours, known.reindex(ours[partner]))
         for metric, (color, marker) in METRIC_STYLE.items():
             axes.plot(
                 ours["merges"],
