@@ -105,6 +105,16 @@ def test_the_table_holds_what_is_drawn(open_report, grid):
     assert f"{wanted.f1.max():.3f}" in first
 
 
+def test_sizes_of_vocabularies_have_a_preset(open_tables, grid):
+    sized = grid.scores.assign(vocabulary=grid.scores.merges + 100, merges=None)
+    shown = open_tables(sized, "#explorer")
+    wait_for_chart(shown)
+    shown.click("#presets button:text-is('Over vocabulary sizes')")
+    wait_for_chart(shown)
+    assert "x=vocabulary" not in shown.url, "it is the default where no cell has merges"
+    assert "8,100" in shown.text_content("#plot")
+
+
 def test_an_aligner_that_has_words_alone_has_no_panel(open_tables, grid):
     words_only = grid.scores[(grid.scores.aligner == "fast_align") | (grid.scores.sides == "none")]
     shown = open_tables(words_only, "#explorer")

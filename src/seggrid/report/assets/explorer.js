@@ -12,6 +12,7 @@ const PANELS_BY_SPACES = ["spaced", "spaces", ...PANELS];
 /** @type {[string, Partial<View>, string[], string[]][]} */
 const PRESETS = [
   ["Over merges", { x: "merges", y: "f1", color: "family", mark: "lines", show: "best" }, ["merges"], PANELS],
+  ["Over vocabulary sizes", { x: "vocabulary", y: "f1", color: "family", mark: "lines", show: "best" }, ["vocabulary"], PANELS],
   ["Dropout × merges", { x: "merges", row: "dropout", y: "f1", mark: "heat", show: "best" }, ["merges", "dropout"], PANELS_BY_SPACES],
   ["Thresholds", { x: "aggregate", y: "f1", color: "dropout", mark: "lines", show: "best" }, ["aggregate"], PANELS_BY_SPACES],
   ["Samples", { x: "samples", y: "f1", color: "dropout", mark: "lines", show: "best" }, ["samples"], PANELS_BY_SPACES],
@@ -22,7 +23,7 @@ const PRESETS = [
 
 /** @returns {View} */
 function explorerDefaults() {
-  const x = ["merges", ...SINGLE].find((axis) => SINGLE.includes(axis)) ?? "recall";
+  const x = ["merges", "vocabulary", ...SINGLE].find((axis) => SINGLE.includes(axis)) ?? "recall";
   const spare = (axis) => VARIED.includes(axis) && axis !== x;
   return {
     x,
