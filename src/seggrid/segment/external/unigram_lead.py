@@ -49,7 +49,7 @@ class PieceScores:
         size = 1 << (2 * len(pieces) + 1).bit_length()
         table = _hash_table(codes, offsets, size)
         numbers = np.array(scores, dtype=np.float64)
-        return cls(codes, offsets, numbers, table, int(np.diff(offsets).max(initial=0)))
+        return cls(codes, offsets, numbers, table, int(np.diff(offsets).max(initial=1)))
 
     def lead(self, words: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The score of each word's best segmentation, and its lead over the second best.
