@@ -277,6 +277,23 @@ def test_a_tree_of_merges_is_printed_and_drawn(texts, capsys):
     assert "without spaces" in mistake(capsys, "tree", model, "red house")
 
 
+def test_trees_of_morphemes_stand_beside_those_of_merges(texts, capsys):
+    """CELEX's tree for the word of BPE-knockout's Figure 8."""
+    model, celex, picture = texts / "eng.model", texts / "celex.txt", texts / "tree.svg"
+    output(capsys, "learn", texts / "eng", "--merges", 2, "-o", model)
+    analysis = "((((re)[V|.V],(animeer)[V])[V],(atie)[N|V.])[N],((technisch)[A],(iek)[N|A.])[N])[N]"
+    celex.write_text(f"house\t(house)[N]\nreanimatietechniek\t{analysis}\n")
+    ask = ["tree", model, "reanimatietechniek", "--morphemes", celex, "-o", picture]
+    _, morphemes = output(capsys, *ask).splitlines()
+    parts = "(((re [V|.V] animeer [V]) atie [N|V.]) (technisch [A] iek [N|A.]))"
+    assert morphemes == parts
+    assert b"<svg" in picture.read_bytes()
+    ask = ["tree", model, "houses", "--morphemes", celex]
+    assert "no analysis of 'houses'" in mistake(capsys, *ask)
+    celex.write_text("house\t(house[N]\n")
+    assert "celex.txt" in mistake(capsys, "tree", model, "house", "--morphemes", celex)
+
+
 @pytest.mark.parametrize(
     ("named", "more", "message"),
     [

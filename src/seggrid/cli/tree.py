@@ -1,12 +1,14 @@
-"""`seggrid tree`: how the merges of a BPE build words."""
+"""`seggrid tree`: how the merges of a BPE, and the morphemes of CELEX, build words."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from seggrid.errors import InputError
-from seggrid.morphology.merge_trees import merge_trees, neighbors
+from seggrid.morphology.merge_trees import Tree, merge_trees, morpheme_tree, neighbors
+from seggrid.morphology.references import celex_analyses
 from seggrid.morphology.tokenizer import Tokenizer
 
 PICTURES = (".svg", ".png")
@@ -23,6 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--around",
         metavar="TYPE",
         help="print also the merges that give this type, and those that use it",
+    )
+    parser.add_argument(
+        "--morphemes", metavar="FILE", help="CELEX's file: show each word's tree of morphemes, too"
     )
     parser.add_argument(
         "-o", "--output", metavar="FILE", help=f"a picture of the words: {', '.join(PICTURES)}"
@@ -44,6 +49,9 @@ def run(arguments: argparse.Namespace) -> None:
             for rank, merge in merges:
                 print(f"{title}\t{rank}\t{' + '.join(merge)}\t{''.join(merge)}")
     words = merge_trees(model, arguments.words)
+    if arguments.morphemes:
+        morphemes = _morpheme_trees(arguments.morphemes, arguments.words)
+        words = [tree for pair in zip(words, morphemes, strict=True) for tree in pair]
     for trees in words:
         print(*trees)
     if arguments.output:
@@ -53,3 +61,12 @@ def run(arguments: argparse.Namespace) -> None:
 
         with styled():
             save_as(draw_trees(words), Path(arguments.output))
+
+
+def _morpheme_trees(path: str, words: Sequence[str]) -> list[list[Tree]]:
+    """The trees of each word's analyses."""
+    found = celex_analyses(path, words)
+    try:
+        return [[morpheme_tree(analysis) for analysis in found[word]] for word in words]
+    except ValueError as error:
+        raise InputError(str(error), file=path) from None

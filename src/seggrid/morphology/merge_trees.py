@@ -1,6 +1,6 @@
-"""How merges build a word's tokens, and which merges give and use a type.
+"""How merges build a word's tokens, which merges give and use a type, and how morphemes build a word.
 
-Bauwens and Delobelle 2024, Figures 1, 7, 9 and 11.
+Bauwens and Delobelle 2024, Figures 1, 7, 8, 9 and 11.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seggrid.errors import InputError
+from seggrid.morphology.celex import Node, parse_struclab
 from seggrid.morphology.tokenizer import Tokenizer
 from seggrid.morphology.word_segmentation import Model
 
 
 @dataclass(frozen=True)
 class Tree:
-    """A token, and what it was merged from.
+    """A token, and what it was merged from; or a word, and its morphemes.
 
     Attributes:
         text: the token.
@@ -57,6 +58,23 @@ def merge_trees(model: Model, words: Sequence[str]) -> list[list[Tree]]:
         return Tree(text, tuple(map(tree, merge_of.get(text, ()))))
 
     return [[tree(token) for token in tokens] for tokens in Tokenizer(model).tokenize(words)]
+
+
+def morpheme_tree(analysis: str) -> Tree:
+    """The tree of a word's hidden morphemes in CELEX (Figure 8). Nodes have their tags.
+
+    Raises:
+        ValueError: see `seggrid.morphology.celex.parse_struclab`.
+
+    >>> str(morpheme_tree("((clear)[A],(ance)[N|A.])[N]"))
+    '(clear [A] ance [N|A.])'
+    """
+
+    def tree(node: Node) -> Tree:
+        tagged = f"{node.text} [{node.tag}]".lstrip()
+        return Tree(tagged, tuple(map(tree, node.children)))
+
+    return tree(parse_struclab(analysis))
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -137,6 +137,24 @@ def read_reference(path: str | Path, format: str) -> Reference:
     if not reference.words:
         raise InputError("no entry", file=path, hint="a reference has at least one word")
     return reference
+
+
+def celex_analyses(path: str | Path, words: Collection[str]) -> dict[str, list[str]]:
+    """The analyses of words in a file of CELEX, in the order of the file.
+
+    Raises:
+        InputError: the file cannot be read, or has no analysis of a word.
+    """
+    found: dict[str, list[str]] = {word: [] for word in words}
+    for _, line in _lines(Path(path)):
+        lemma, _, analysis = line.partition("\t")
+        if lemma in found:
+            found[lemma].append(analysis)
+    for word, analyses in found.items():
+        if not analyses:
+            hint = "CELEX has lemmas, such as `library` for libraries"
+            raise InputError(f"no analysis of {word!r}", file=path, hint=hint)
+    return found
 
 
 def entry_parts(reference: Reference, format: str) -> list[str | None]:

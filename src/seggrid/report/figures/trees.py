@@ -1,4 +1,4 @@
-"""Drawings of how merges build words (BPE-knockout, Figures 7 and 9)."""
+"""Drawings of how merges and morphemes build words (BPE-knockout, Figures 7, 8 and 9)."""
 
 from __future__ import annotations
 
