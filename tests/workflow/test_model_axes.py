@@ -148,5 +148,5 @@ def test_two_joint_models_in_one_cell_are_refused():
         check_config(config(x={"joint": True, "source": {"case": "first"}}))
     check_config(config(x={"joint": True, "source": {"merges": 50}}))
     check_config(config(x={"joint": True, "sides": "source"}))
-    with pytest.raises(InputError, match="wordmap would ignore it"):
-        check_config(config(x={"joint": True, "segmenter": "wordmap"}))
+    with pytest.raises(InputError, match="byte_bpe would ignore it"):
+        check_config(config(x={"joint": True, "segmenter": "byte_bpe"}))

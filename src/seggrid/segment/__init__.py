@@ -128,7 +128,7 @@ SEGMENTERS = {
     "lexical": Registered(
         "seggrid.segment.lexical.segmenter",
         "Lexical",
-        ("pos", "fallback", "zscore", "least_words", "longest_segment", "vocabulary", "merges"),
+        ("pos", "fallback", "zscore", "least_words", "longest_segment", "merges"),
         "seggrid.segment.lexical.learner",
         tagged=True,
     ),

@@ -25,9 +25,6 @@ def learn(
 ) -> LexicalModel:
     """Learn segments from the words of the part of speech `side.pos`, and `size` merges from all words.
 
-    With `side.vocabulary`, `size` is the number of types of the joint vocabulary, which are all that the
-    model has.
-
     Args:
         sentences: words of S sentences.
         size: number of merges of the fallback tokenizer.
@@ -35,7 +32,7 @@ def learn(
         tags: the part of speech of each word.
         lexicon: further words, each with its part of speech.
     """
-    model = lexical.learn(
+    return lexical.learn(
         sentences,
         are_chosen(tags, side.pos),
         size,
@@ -45,5 +42,3 @@ def learn(
         least_words=side.least_words,
         longest=side.longest_segment or None,
     )
-    # A model for a number of types given by `merges` is larger: `segment` takes those of each cell.
-    return model if side.vocabulary is None else model.prefix(size)
