@@ -5,7 +5,8 @@ needs only `segment`.
 
     segment(model, sentences, side, seeds, threads) -> list[Segmentation]
     read_model(path) -> model
-    types(model, side)                                the types beside single characters that are used
+    types(model, side)                                the types beside single characters that can occur; None
+                                                      if there is no end of them
     learned(model)                                    how many such types were learned
 
 A segmenter that learns a model is a package. The module above is its `segmenter`; a second module, its

@@ -168,7 +168,7 @@ def vocabulary_size(
 def declared_size(
     segmenter: ModuleType, model: Any, side: Side, sentences: Iterable[Sequence[str]]
 ) -> int | None:
-    """Size of the vocabulary that a model has; None where there is no model, or nobody declares one.
+    """Size of the vocabulary that a model has; None where there is no model, or none is declared.
 
     Args:
         segmenter: the module of the side's segmenter.
@@ -180,7 +180,10 @@ def declared_size(
         return None
     if hasattr(segmenter, "declared"):
         return segmenter.declared(model, side)
-    return vocabulary_size(sentences, segmenter.types(model, side), side.spaces in (None, True))
+    types = segmenter.types(model, side)
+    if types is None:
+        return None
+    return vocabulary_size(sentences, types, side.spaces in (None, True))
 
 
 def measure(

@@ -22,9 +22,8 @@ def segment(
     return [apply(model, sentences, size=side.merges)]
 
 
-def types(model: WordmapModel, side: Side) -> set[str]:
-    """The first `side.merges` segments."""
-    return set(model.prefix(side.merges).segments)
+def types(model: WordmapModel, side: Side) -> None:
+    """None: a word that no segments cover stays whole, so any word may be a type."""
 
 
 def learned(model: WordmapModel) -> int:
