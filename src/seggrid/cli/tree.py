@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 from seggrid.errors import InputError
-from seggrid.morphology.merge_trees import Tree, merge_trees, morpheme_tree, neighbors
-from seggrid.morphology.references import celex_analyses
+from seggrid.morphology.merge_trees import merge_trees, morpheme_tree, neighbors
+from seggrid.morphology.references import celex_trees
 from seggrid.morphology.tokenizer import Tokenizer
 
 PICTURES = (".svg", ".png")
@@ -50,8 +49,9 @@ def run(arguments: argparse.Namespace) -> None:
                 print(f"{title}\t{rank}\t{' + '.join(merge)}\t{''.join(merge)}")
     words = merge_trees(model, arguments.words)
     if arguments.morphemes:
-        morphemes = _morpheme_trees(arguments.morphemes, arguments.words)
-        words = [tree for pair in zip(words, morphemes, strict=True) for tree in pair]
+        found = celex_trees(arguments.morphemes, arguments.words)
+        morphemes = [list(map(morpheme_tree, found[word])) for word in arguments.words]
+        words = [trees for pair in zip(words, morphemes, strict=True) for trees in pair]
     for trees in words:
         print(*trees)
     if arguments.output:
@@ -61,12 +61,3 @@ def run(arguments: argparse.Namespace) -> None:
 
         with styled():
             save_as(draw_trees(words), Path(arguments.output))
-
-
-def _morpheme_trees(path: str, words: Sequence[str]) -> list[list[Tree]]:
-    """The trees of each word's analyses."""
-    found = celex_analyses(path, words)
-    try:
-        return [[morpheme_tree(analysis) for analysis in found[word]] for word in words]
-    except ValueError as error:
-        raise InputError(str(error), file=path) from None

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seggrid.errors import InputError
-from seggrid.morphology.celex import Node, parse_struclab
+from seggrid.morphology.celex import Node
 from seggrid.morphology.tokenizer import Tokenizer
 from seggrid.morphology.word_segmentation import Model
 
@@ -60,21 +60,14 @@ def merge_trees(model: Model, words: Sequence[str]) -> list[list[Tree]]:
     return [[tree(token) for token in tokens] for tokens in Tokenizer(model).tokenize(words)]
 
 
-def morpheme_tree(analysis: str) -> Tree:
+def morpheme_tree(word: Node) -> Tree:
     """The tree of a word's hidden morphemes in CELEX (Figure 8). Nodes have their tags.
 
-    Raises:
-        ValueError: see `seggrid.morphology.celex.parse_struclab`.
-
-    >>> str(morpheme_tree("((clear)[A],(ance)[N|A.])[N]"))
+    >>> str(morpheme_tree(Node("N", children=[Node("A", "clear"), Node("N|A.", "ance")])))
     '(clear [A] ance [N|A.])'
     """
-
-    def tree(node: Node) -> Tree:
-        tagged = f"{node.text} [{node.tag}]".lstrip()
-        return Tree(tagged, tuple(map(tree, node.children)))
-
-    return tree(parse_struclab(analysis))
+    tagged = f"{word.text} [{word.tag}]".lstrip()
+    return Tree(tagged, tuple(map(morpheme_tree, word.children)))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.lines import UNSEEN, read_lines
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.errors import InputError, one_line
-from seggrid.morphology.celex import parse_analysis, surface_cuts
+from seggrid.morphology.celex import Node, parse_analysis, parse_struclab, surface_cuts
 from seggrid.morphology.cuts import Cuts
 
 FORMATS = ("celex", "surface")
@@ -139,19 +139,21 @@ def read_reference(path: str | Path, format: str) -> Reference:
     return reference
 
 
-def celex_analyses(path: str | Path, words: Collection[str]) -> dict[str, list[str]]:
-    """The analyses of words in a file of CELEX, in the order of the file.
+def celex_trees(path: str | Path, words: Collection[str]) -> dict[str, list[Node]]:
+    """The trees of words in a file of CELEX, in the order of the file.
 
     Raises:
-        InputError: the file cannot be read, or has no analysis of a word.
+        InputError: the file is not such a file, or has no analysis of a word.
     """
-    found: dict[str, list[str]] = {word: [] for word in words}
-    for _, line in _lines(Path(path)):
-        lemma, _, analysis = line.partition("\t")
+    found: dict[str, list[Node]] = {word: [] for word in words}
+    for number, lemma, analysis in _celex_lines(Path(path)):
         if lemma in found:
-            found[lemma].append(analysis)
-    for word, analyses in found.items():
-        if not analyses:
+            try:
+                found[lemma].append(parse_struclab(analysis))
+            except ValueError as error:
+                raise _malformed(lemma, error, path, number) from None
+    for word, trees in found.items():
+        if not trees:
             hint = "CELEX has lemmas, such as `library` for libraries"
             raise InputError(f"no analysis of {word!r}", file=path, hint=hint)
     return found
@@ -194,24 +196,14 @@ def _read_celex(path: Path) -> Reference:
     leaves: list[list[str]] = []
     gaps: list[tuple[bool, ...]] = []
     lines: list[int] = []
-    for number, line in _lines(path):
-        lemma, tab, analysis = line.partition("\t")
-        if not (lemma and tab and analysis):
-            raise InputError(
-                f"{line!r} is not a lemma, a tab and an analysis", file=path, line=number
-            )
+    for number, lemma, analysis in _celex_lines(path):
         if "'" in lemma or "[F]" in analysis:
             continue
         _check_length(lemma, path, number)
         try:
             morphemes, parted = parse_analysis(analysis)
         except ValueError as error:
-            raise InputError(
-                f"analysis of {lemma!r}: {error}",
-                file=path,
-                line=number,
-                hint="such as ((clear)[A],(ance)[N|A.])[N]",
-            ) from None
+            raise _malformed(lemma, error, path, number) from None
         lemmas.append(lemma)
         leaves.append(morphemes)
         gaps.append(parted)
@@ -224,6 +216,27 @@ def _read_celex(path: Path) -> Reference:
         np.arange(len(lemmas) + 1),
         path,
         np.array(lines, dtype=np.int64),
+    )
+
+
+def _celex_lines(path: Path) -> Iterator[tuple[int, str, str]]:
+    """The number, lemma and analysis of each line."""
+    for number, line in _lines(path):
+        lemma, tab, analysis = line.partition("\t")
+        if not (lemma and tab and analysis):
+            raise InputError(
+                f"{line!r} is not a lemma, a tab and an analysis", file=path, line=number
+            )
+        yield number, lemma, analysis
+
+
+def _malformed(lemma: str, error: ValueError, path: str | Path, number: int) -> InputError:
+    """What to say of an analysis that cannot be parsed."""
+    return InputError(
+        f"analysis of {lemma!r}: {error}",
+        file=path,
+        line=number,
+        hint="such as ((clear)[A],(ance)[N|A.])[N]",
     )
 
 

@@ -168,7 +168,7 @@ def join_parts(
 
 @dataclass(frozen=True)
 class TypeTexts:
-    """The text of each type, without spaces and marks.
+    """The text of each type.
 
     Attributes:
         codes: code points of all types, shape (P,).
@@ -180,7 +180,7 @@ class TypeTexts:
 
     @classmethod
     def from_texts(cls, texts: Sequence[str]) -> TypeTexts:
-        """Build from the text of each type, without spaces and marks."""
+        """Build from the text of each type; for `offsets_in`, without spaces and marks."""
         joined = "".join(texts).encode("utf-32-le", "surrogatepass")
         return cls(np.frombuffer(joined, dtype=np.uint32), offsets_of(list(map(len, texts))))
 

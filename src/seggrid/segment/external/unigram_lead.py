@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
+from seggrid.segment.token_offsets import TypeTexts
 
 UNKNOWN = 10.0
 """The difference between the least score of a piece and that of an unknown character, in the library."""
@@ -29,15 +30,13 @@ class PieceScores:
     """The pieces of a model, to be found by their characters.
 
     Attributes:
-        codes: code points of all pieces, uint32, shape (C,).
-        offsets: first code point of each piece, int64, shape (P + 1,).
+        texts: the text of each piece, `▁` included.
         scores: log probability of each piece, float64, shape (P,).
         table: piece at each place of a hash table, or -1, int32, shape (a power of two,).
         longest: characters of the longest piece.
     """
 
-    codes: NDArray[np.uint32]
-    offsets: NDArray[np.int64]
+    texts: TypeTexts
     scores: NDArray[np.float64]
     table: NDArray[np.int32]
     longest: int
@@ -45,11 +44,11 @@ class PieceScores:
     @classmethod
     def from_pieces(cls, pieces: Sequence[str], scores: Sequence[float]) -> PieceScores:
         """Build from the text of each piece, `▁` included, and its score."""
-        codes, offsets = _code_points(pieces)
+        texts = TypeTexts.from_texts(pieces)
         size = 1 << (2 * len(pieces) + 1).bit_length()
-        table = _hash_table(codes, offsets, size)
+        table = _hash_table(texts.codes, texts.offsets, size)
         numbers = np.array(scores, dtype=np.float64)
-        return cls(codes, offsets, numbers, table, int(np.diff(offsets).max(initial=1)))
+        return cls(texts, numbers, table, int(np.diff(texts.offsets).max(initial=1)))
 
     def lead(self, words: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The score of each word's best segmentation, and its lead over the second best.
@@ -60,13 +59,13 @@ class PieceScores:
         Returns:
             Two arrays of shape (W,). A lead is infinite if there is one segmentation only.
         """
-        codes, offsets = _code_points(words)
+        spelled = TypeTexts.from_texts(words)
         unknown = self.scores.min(initial=0.0) - UNKNOWN
         return _lead(
-            codes,
-            offsets,
-            self.codes,
-            self.offsets,
+            spelled.codes,
+            spelled.offsets,
+            self.texts.codes,
+            self.texts.offsets,
             self.scores,
             self.table,
             self.longest,
@@ -103,12 +102,6 @@ def are_cut_alone(
     return least > _EPSILON * (size + 1.0)
 
 
-def _code_points(texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    joined = "".join(texts).encode("utf-32-le", "surrogatepass")
-    lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-    return np.frombuffer(joined, dtype=np.uint32), offsets_of(lengths)
-
-
 @njit
 def _mixed(code: int, key: int) -> int:
     """The hash of a string that is one character longer (FNV-1a over code points, folded)."""
@@ -135,6 +128,32 @@ def _hash_table(codes: NDArray, offsets: NDArray, size: int) -> NDArray:
 
 
 @njit
+def _find(
+    codes: NDArray,
+    begin: int,
+    length: int,
+    key: int,
+    piece_codes: NDArray,
+    piece_offsets: NDArray,
+    table: NDArray,
+) -> int:
+    """The piece that consists of `length` characters from `begin` on, whose hash is `key`; or -1."""
+    mask = len(table) - 1
+    place = _place(key, mask)
+    while table[place] >= 0:
+        piece = table[place]
+        at = piece_offsets[piece]
+        # A comparison of slices takes six times as long.
+        k = 0 if piece_offsets[piece + 1] - at == length else length + 1
+        while k < length and piece_codes[at + k] == codes[begin + k]:
+            k += 1
+        if k == length:
+            return piece
+        place = (place + 1) & mask
+    return -1
+
+
+@njit
 def _lead(
     codes: NDArray,
     offsets: NDArray,
@@ -151,7 +170,6 @@ def _lead(
     for word in range(n_words):
         most = max(most, offsets[word + 1] - offsets[word])
     first, second = np.empty(most + 1), np.empty(most + 1)
-    mask = len(table) - 1
     for word in range(n_words):
         begin, n = offsets[word], offsets[word + 1] - offsets[word]
         first[: n + 1] = -np.inf
@@ -161,18 +179,7 @@ def _lead(
             key = np.uint64(0xCBF29CE484222325)
             for length in range(1, min(longest, n - start) + 1):
                 key = _mixed(codes[begin + start + length - 1], key)
-                place = _place(key, mask)
-                piece = -1
-                while table[place] >= 0 and piece < 0:
-                    at = piece_offsets[table[place]]
-                    same = piece_offsets[table[place] + 1] - at == length
-                    k = 0
-                    while same and k < length:
-                        same = piece_codes[at + k] == codes[begin + start + k]
-                        k += 1
-                    if same:
-                        piece = table[place]
-                    place = (place + 1) & mask
+                piece = _find(codes, begin + start, length, key, piece_codes, piece_offsets, table)
                 if piece < 0 and length > 1:
                     continue
                 score = scores[piece] if piece >= 0 else unknown
