@@ -53,7 +53,8 @@ def test_a_model_is_learned_applied_and_measured(texts, capsys):
     measured = output(capsys, "measure", texts / "eng", "-m", model)
     rows = dict(line.split("\t") for line in measured.splitlines())
     assert int(rows["tokens"]) == sum(len(line.split()) for line in lines)
-    assert rows["vocabulary_use"] == ""
+    # The fifteen characters and three merges; three of the characters are merged wherever they stand.
+    assert rows["vocabulary_use"] == "0.8"
 
 
 def test_a_size_is_merges_or_a_vocabulary(texts, capsys):

@@ -111,7 +111,7 @@ def test_no_room_leaves_what_was_there(tmp_path):
         """,
         path,
     )
-    assert writer.communicate()[0] == "File too large\n"
+    assert writer.communicate()[0] == "cannot be written: File too large\n"
     assert path.read_text() == "before"
     assert names(tmp_path) == ["file"]
 

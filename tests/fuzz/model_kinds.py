@@ -16,7 +16,7 @@ from kind import (
 )
 
 from seggrid.corpus.text import apply_case, read_text
-from seggrid.data.boundary import BOUNDARY
+from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.npz import read_arrays
 from seggrid.data.rational import read_rational
 from seggrid.data.segmentation import Segmentation, unpack_segmentations, write_segmentations
@@ -27,7 +27,7 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.formats import read_merges, read_tokenizer, write_merges, write_tokenizer
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import SCORINGS, WORD_END
+from seggrid.segment.bpe.model import SCORINGS
 from seggrid.segment.bytelevel import byte_symbols
 from seggrid.segment.side import Side
 

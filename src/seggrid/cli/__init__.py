@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ VERBS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command. Returns the exit status: 0, or 2 after an `InputError`, whose line is printed."""
+    """Run the command. Returns the exit status: 0, or 2 after an error, whose line is printed."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     verb = next((word for word in given if not word.startswith("-")), None)
     parser = argparse.ArgumentParser(prog="seggrid", description=__doc__)
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             name,
             help=text,
             description=f"{text[0].upper()}{text[1:]}.",
-            formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+            formatter_class=_Help,
         )
         # Import only the verb that is called, since some verbs import a compiler.
         if name == verb:
@@ -48,6 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             module.add_arguments(own)
             own.set_defaults(run=module.run)
     parsed = parser.parse_args(given)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # The formats are UTF-8 in any locale, as in files.
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     try:
         parsed.run(parsed)
     except InputError as error:
@@ -56,4 +60,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader has closed the output: prevent Python from flushing it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        # Without a name, it is the output that failed: all files are opened by name.
+        file = error.filename or "standard output"
+        print(f"error: {InputError(error.strerror or str(error), file=file)}", file=sys.stderr)
+        return 2
+    except MemoryError as error:
+        hint = "give less text, or close other programs"
+        print(f"error: {InputError(f'too little memory: {error}', hint=hint)}", file=sys.stderr)
+        return 2
     return 0
+
+
+class _Help(argparse.ArgumentDefaultsHelpFormatter):
+    """Help with the defaults of the options that have one."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return action.help if action.default is None else super()._get_help_string(action)

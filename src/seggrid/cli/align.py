@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from itertools import pairwise
 
+import numpy as np
+
 from seggrid.align import ALIGNERS
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.cli.arguments import (
@@ -13,9 +15,11 @@ from seggrid.cli.arguments import (
     add_output,
     add_pair,
     add_side,
+    filled_pairs,
     progress,
     read_pair,
     read_training,
+    refuse_two_sizes,
     whole_number,
     write_lines,
 )
@@ -38,10 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     recipes = "; ".join(f"{name}: {read_recipe(name).description}" for name in SHIPPED)
     parser.add_argument(
         "--recipe",
-        default=DEFAULT,
-        help=f"name of a recipe, or a file; the options below override it. {recipes.replace('%', '%%')}",
+        help=f"name of a recipe, by default {DEFAULT}, or a file; the options below override it. "
+        f"{recipes.replace('%', '%%')}",
     )
-    add_side(parser, "knockout", "dropout_weight", unset=True)
+    inside = [name for name, segmenter in SEGMENTERS.items() if not segmenter.outside]
+    add_side(parser, "knockout", "dropout_weight", unset=True, segmenters=inside)
     group = parser.add_argument_group("alignment")
     for name in _AXES:
         add_axis(group, CELL_AXES[name], argparse.SUPPRESS)
@@ -77,6 +82,7 @@ def overrides(arguments: argparse.Namespace) -> dict[str, object]:
             value = getattr(arguments, name)
             flag = name in SIDE_AXES and SIDE_AXES[name].kind == "flag"
             given[name] = SIDE_AXES[name].read(value) if flag else value
+    refuse_two_sizes(given)
     return given
 
 
@@ -84,13 +90,17 @@ def run(arguments: argparse.Namespace) -> None:
     """Align and write."""
     models, own = None, overrides(arguments)
     if arguments.models:
-        if own or arguments.keep:
+        if own or arguments.keep or arguments.recipe:
             raise InputError(
                 "the folder of --models holds the settings too", hint="give --models alone"
             )
+        if arguments.probabilities:
+            raise InputError(
+                "no probabilities with --models", hint="leave out --models or --probabilities"
+            )
         recipe, cell, models = read_models(arguments.models, arguments.name)
     else:
-        named = read_recipe(arguments.recipe)
+        named = read_recipe(arguments.recipe or DEFAULT)
         recipe = Recipe(named.description, override(_fitting(named, own), own), named.options)
         cell = recipe.cell(arguments.name)
     for own_side in (cell.source, cell.target):
@@ -99,11 +109,13 @@ def run(arguments: argparse.Namespace) -> None:
                 f"the segmenter {own_side.segmenter} needs a file for each side",
                 hint="name them in a config, under pairs.NAME.source.tokenizers",
             )
-    source, target = read_pair(arguments.texts, arguments)
-    sentences = range(len(source))
+    texts = read_pair(arguments.texts, arguments)
+    # Only sentence pairs with words on both sides are aligned; the others get a line without links.
+    filled, total = filled_pairs(*texts), len(texts[0])
     more = read_training(arguments)
-    source += more[0]
-    target += more[1]
+    source, target = (
+        [text[k] for k in filled] + own for text, own in zip(texts, more, strict=True)
+    )
     found = align_cell(
         cell,
         source,
@@ -116,15 +128,14 @@ def run(arguments: argparse.Namespace) -> None:
         keep=bool(arguments.keep),
         models=models,
     )
+    own = np.arange(len(filled))
+    write_lines(arguments.output, found.links.take(own).spread(filled, total).lines())
+    if arguments.probabilities:
+        assert found.probable is not None
+        probable = found.probable.take(own).spread(filled, total)
+        write_lines(arguments.probabilities, _weighted(probable))
     if found.models is not None:
         write_models(arguments.keep, recipe, cell, found.models)
-    if arguments.probabilities:
-        if found.probable is None:
-            raise InputError(
-                "no probabilities with --models", hint="leave out --models or --probabilities"
-            )
-        write_lines(arguments.probabilities, _weighted(found.probable, sentences))
-    write_lines(arguments.output, found.links.take(sentences).lines())
 
 
 def _fitting(recipe: Recipe, own: dict[str, object]) -> dict[str, object]:
@@ -139,9 +150,8 @@ def _fitting(recipe: Recipe, own: dict[str, object]) -> dict[str, object]:
     return kept
 
 
-def _weighted(probable: Means, sentences: range) -> list[str]:
+def _weighted(probable: Means) -> list[str]:
     """Lines of links with their probabilities, a sentence a line."""
     pairs = zip(probable.links.pairs.tolist(), probable.mean, strict=True)
     links = [f"{i}-{j}:{p:.4g}" for (i, j), p in pairs]
-    bounds = probable.links.offsets[: len(sentences) + 1].tolist()
-    return [" ".join(links[a:b]) for a, b in pairwise(bounds)]
+    return [" ".join(links[a:b]) for a, b in pairwise(probable.links.offsets.tolist())]

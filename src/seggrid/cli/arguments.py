@@ -5,17 +5,22 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 from seggrid.corpus.check import read_parallel
 from seggrid.corpus.pair import PairFormat, pair_format, texts_in
 from seggrid.corpus.tags import Tags, read_tags
-from seggrid.corpus.text import ControlCharacters, Text
+from seggrid.corpus.text import ControlCharacters, EmptyLines, Text
 from seggrid.data.axis import Axis
 from seggrid.data.compressed import write_text
 from seggrid.errors import InputError, one_line
+from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side
 
@@ -69,18 +74,26 @@ def whole_number(least: int = 0, most: int | None = None) -> Callable[[str], int
     return read
 
 
-def add_side(parser: argparse.ArgumentParser, *left_out: str, unset: bool = False) -> None:
+def add_side(
+    parser: argparse.ArgumentParser,
+    *left_out: str,
+    unset: bool = False,
+    segmenters: Iterable[str] = SEGMENTERS,
+) -> None:
     """Add options for the axes of a segmentation; by default, `merges` is all that the text has.
 
     Args:
         parser: the parser.
         left_out: axes without an option.
         unset: whether an option that is not given has no value, instead of its default.
+        segmenters: the segmenters that can be chosen.
     """
     group = parser.add_argument_group("segmentation")
     for name, axis in AXES.items():
         # The file of a tokenizer is given as the model, not by a name.
         if name not in (*left_out, "tokenizer") and not axis.shared:
+            if name == "segmenter":
+                axis = replace(axis, choices=tuple(segmenters))
             default = {"segmenter": "bpe", "merges": None}.get(name, axis.default)
             add_axis(group, axis, argparse.SUPPRESS if unset else default)
 
@@ -95,9 +108,15 @@ def side(arguments: argparse.Namespace) -> Side:
     for name, axis in AXES.items():
         if axis.kind == "flag" and isinstance(values[name], str):
             values[name] = axis.read(values[name])
-    if values["vocabulary"] not in (None, AXES["vocabulary"].uncounted) and values["merges"]:
-        raise InputError("--merges beside --vocabulary", hint="leave one of the two out")
+    refuse_two_sizes(values)
     return Side.from_values(values)
+
+
+def refuse_two_sizes(values: Mapping[str, object]) -> None:
+    """Refuse options that give a size both as merges and as a vocabulary."""
+    vocabulary = values.get("vocabulary")
+    if vocabulary not in (None, AXES["vocabulary"].uncounted) and values.get("merges"):
+        raise InputError("--merges beside --vocabulary", hint="leave one of the two out")
 
 
 def add_text(parser: argparse._ActionsContainer) -> None:
@@ -133,7 +152,7 @@ def add_pair(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("lines", "tsv", "wpt", *get_args(PairFormat)),
         help="format of two texts: lines (by default), tsv, wpt; of one file that holds both: by default, "
-        f"that of its ending (.tmx, .tsv), else bars; {FORMATS}",
+        f"that of its ending (.tmx, .tsv), else bars; {FORMATS}; {_OF_BOTH}",
     )
     group.add_argument(
         "--codes",
@@ -151,13 +170,17 @@ def add_pair(parser: argparse.ArgumentParser) -> None:
         help="further text, given in the same way, that is learned from and aligned but not written; may be "
         "repeated",
     )
+    group.add_argument(
+        "--empty-lines",
+        choices=get_args(EmptyLines),
+        default="refuse",
+        help="whether a sentence pair with an empty side is refused, or skipped: it gets no links",
+    )
     _add_control_characters(group)
 
 
-FORMATS = (
-    "lines: a sentence a line; tsv: id<TAB>sentence; wpt: <s snum=1> sentence </s>; bars: source ||| "
-    "target; columns: source<TAB>target; moses: two files NAME.CODE"
-)
+FORMATS = "lines: a sentence a line; tsv: id<TAB>sentence; wpt: <s snum=1> sentence </s>"
+_OF_BOTH = "bars: source ||| target; columns: source<TAB>target; moses: two files NAME.CODE; tmx"
 
 
 def _add_control_characters(parser: argparse._ActionsContainer) -> None:
@@ -200,10 +223,14 @@ def read_named_pair(
         arguments: arguments of `add_pair`; by default, texts are plain lines, or `source ||| target`.
 
     Raises:
-        InputError: the sides differ in length, or the format does not fit the number of files.
+        InputError: the sides differ in length, or the format does not fit the number of files; or all
+            sentence pairs have an empty side.
     """
     format = getattr(arguments, "format", None)
     drop = getattr(arguments, "control_characters", "refuse")
+    empty = getattr(arguments, "empty_lines", "refuse")
+    if list(paths).count("-") > 1:
+        raise InputError("standard input twice", hint="give one of the texts as a file")
     files = [text_path(path) for path in paths]
     if len(files) > 2:
         raise InputError(f"{len(files)} texts", hint="give two, or one that holds both sides")
@@ -212,7 +239,7 @@ def read_named_pair(
             raise InputError(
                 f"two texts, but {format} is a format of one file with both sides", hint="give one"
             )
-        texts = tuple(Text((file,), format or "lines", control_characters=drop) for file in files)
+        texts = tuple(Text((file,), format or "lines", "", drop, empty) for file in files)
     else:
         if format in ("lines", "tsv", "wpt"):
             raise InputError(
@@ -220,20 +247,30 @@ def read_named_pair(
                 hint="give the texts of both sides",
             )
         codes = getattr(arguments, "codes", (None, None))
-        texts = texts_in(files, format or pair_format(paths[0]), codes, drop)
+        texts = texts_in(files, format or pair_format(paths[0]), codes, drop, empty)
     sides, remarks = read_parallel(*texts)
     remark(remarks)
     ids = next((side.ids for side in sides if side.ids is not None), None)
-    return sides[0].words(), sides[1].words(), ids
+    source, target = sides[0].words(), sides[1].words()
+    if not len(filled_pairs(source, target)):
+        raise InputError("no sentence pair has words on both sides", file=files[0])
+    return source, target, ids
 
 
 def read_training(arguments: argparse.Namespace) -> tuple[Sentences, Sentences]:
-    """Read the words of both sides of all training text."""
+    """Read the words of both sides of all training text, without pairs that have an empty side."""
     both: tuple[Sentences, Sentences] = ([], [])
     for paths in arguments.training:
-        for sentences, more in zip(both, read_pair(paths, arguments), strict=True):
-            sentences += more
+        read = read_pair(paths, arguments)
+        filled = filled_pairs(*read)
+        for sentences, more in zip(both, read, strict=True):
+            sentences += [more[k] for k in filled]
     return both
+
+
+def filled_pairs(source: Sentences, target: Sentences) -> NDArray[np.int64]:
+    """The indices of the sentence pairs that have words on both sides, ascending."""
+    return np.flatnonzero([bool(one and other) for one, other in zip(source, target, strict=True)])
 
 
 def remark(lines: Iterable[str]) -> None:
@@ -243,8 +280,17 @@ def remark(lines: Iterable[str]) -> None:
 
 
 def text_path(path: str) -> Path:
-    """The file of a text; `-` is standard input."""
-    return Path("/dev/stdin") if path == "-" else Path(path).expanduser()
+    """The file of a text; `-` is standard input.
+
+    Raises:
+        InputError: the path begins with `~` and a name that is no user's.
+    """
+    try:
+        return Path("/dev/stdin") if path == "-" else Path(path).expanduser()
+    except RuntimeError:
+        raise InputError(
+            "no user of that name", file=path, hint="write ./~ if it is a file's name"
+        ) from None
 
 
 def add_output(parser: argparse.ArgumentParser, what: str) -> None:
@@ -264,11 +310,8 @@ def write_lines(path: str | None, lines: Iterable[str]) -> None:
         sys.stdout.writelines(text)
         sys.stdout.flush()
         return
-    try:
-        with write_text(path) as file:
-            file.writelines(text)
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", file=path) from None
+    with write_text(path) as file:
+        file.writelines(text)
 
 
 def progress(text: str) -> None:

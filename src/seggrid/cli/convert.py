@@ -33,7 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--marking",
         choices=MARKINGS,
         default="end",
-        help="how merges.txt marks words, if it is read",
+        help="how merges.txt marks words, if it is read: by </w> at their ends (subword-nmt), by ## where "
+        "they continue (start), or by a symbol of its own",
     )
     parser.add_argument("--text", help="a text whose characters are added to the vocabulary")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the new file")

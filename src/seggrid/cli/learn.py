@@ -31,7 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", help="a sentence a line; - is standard input")
     add_text(parser)
     sampling = ("dropout", "dropout_kind", "dropout_weight", "sampling")
-    add_side(parser, "knockout", "application", "joint", *sampling)
+    learners = [name for name, segmenter in SEGMENTERS.items() if segmenter.learns]
+    add_side(parser, "knockout", "application", "joint", *sampling, segmenters=learners)
     add_tags(parser)
     group = parser.add_argument_group(
         "raw text, for byte_bpe",

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from seggrid.cli.arguments import add_output, read_sentences, whole_number, write_lines
-from seggrid.cli.segment import add_model, segmentations
-from seggrid.segment.measures import measure
+from seggrid.cli.arguments import add_output, whole_number, write_lines
+from seggrid.cli.segment import add_model, segment_as_asked
+from seggrid.errors import InputError
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.measures import declared_size, measure
+from seggrid.segment.side_segmenter import SideSegmenter
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,14 +17,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", help="a sentence a line")
     add_model(parser)
     parser.add_argument(
-        "--size", type=whole_number(1), help="declared size of the vocabulary, if it has one"
+        "--size",
+        type=whole_number(1),
+        help="declared size of the vocabulary; by default, that of the model and the text's single "
+        "characters",
     )
     add_output(parser, "the measures")
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Measure and write; measures that are not defined are left empty."""
-    (segmentation,) = segmentations(arguments)
-    found = measure(segmentation, read_sentences(arguments.text, arguments), arguments.size)
+    """Measure and write; measures that are not defined are left empty.
+
+    Raises:
+        InputError: fewer types are declared than occur.
+    """
+    side, model, sentences, (segmentation,) = segment_as_asked(arguments)
+    size = arguments.size
+    if size is None:
+        segmenter = SEGMENTERS[side.segmenter].load()
+        size = declared_size(segmenter, model, side, SideSegmenter(side).segmenter_input(sentences))
+    elif size < (occurring := len(set(segmentation.ids.tolist()))):
+        raise InputError(
+            f"--size {size}, but {occurring} types occur", hint="give the size of the vocabulary"
+        )
+    found = measure(segmentation, sentences, size)
     rows = ((name, "" if value != value else f"{value:.6g}") for name, value in found.items())
     write_lines(arguments.output, ("\t".join(row) for row in rows))

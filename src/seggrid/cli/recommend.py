@@ -15,6 +15,7 @@ from seggrid.cli.arguments import (
     LARGEST_SEED,
     Sentences,
     add_pair,
+    filled_pairs,
     progress,
     read_named_pair,
     read_training,
@@ -22,7 +23,8 @@ from seggrid.cli.arguments import (
     whole_number,
 )
 from seggrid.cli.score import add_gold
-from seggrid.corpus.gold import Gold, gold_of_nothing, parse_gold_within
+from seggrid.corpus.check import refuse_wrong_base
+from seggrid.corpus.gold import Gold, gold_of_nothing, nothing_within, parse_gold_within
 from seggrid.errors import InputError
 from seggrid.grid.recipes import Recipe, read_recipe
 from seggrid.grid.run import align_cell, learn_model
@@ -85,22 +87,26 @@ def run(arguments: argparse.Namespace) -> None:
     more = read_training(arguments)
     gold = _read_gold(arguments, (source, target), ids) if arguments.gold else None
     # Without gold, a part of the sentences is enough.
-    shown = gold_of_nothing(np.arange(len(source))) if gold is None else gold
-    recipes, found = candidates(source + more[0], target + more[1]), []
+    filled, total = filled_pairs(source, target), len(source)
+    shown = gold_of_nothing(filled) if gold is None else gold
+    texts = tuple(
+        [text[k] for k in filled] + own for text, own in zip((source, target), more, strict=True)
+    )
+    recipes, found = candidates(*texts), []
     for recipe in recipes:
         cell = recipe.cell(arguments.name)
         progress(f"trying {_label(recipe)}")
         aligned = align_cell(
             cell,
-            source + more[0],
-            target + more[1],
+            *texts,
             options=recipe.options.get(cell.aligner),
             seed=arguments.seed,
             threads=arguments.threads,
             probabilities=True,
         )
         assert aligned.probable is not None
-        found.append(aligned.probable.take(shown.sentences))
+        own = aligned.probable.take(np.arange(len(filled))).spread(filled, total)
+        found.append(own.take(shown.sentences))
     if gold is None:
         if len(shown) < LEAST:
             print(f"warning: {len(shown)} sentences are few for a recommendation", file=sys.stderr)
@@ -132,12 +138,7 @@ def run(arguments: argparse.Namespace) -> None:
     if chosen.values.get("merges") in (sizes[0], MERGES[-1]):
         print("note: that is the smallest or largest size tried; a further one may be better")
     values_of = {**chosen.values, "aggregate": f"posterior-{threshold}"}
-    try:
-        Recipe(f"Recommended for {arguments.name}.", values_of, chosen.options).write(
-            arguments.output
-        )
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", file=arguments.output) from None
+    Recipe(f"Recommended for {arguments.name}.", values_of, chosen.options).write(arguments.output)
 
 
 def _read_gold(
@@ -151,6 +152,7 @@ def _read_gold(
         base=arguments.base,
         ids=ids,
         swapped=arguments.swapped,
+        empty_lines=arguments.empty_gold_lines,
     )
     if bad and arguments.bad_links == "refuse":
         raise InputError(
@@ -159,6 +161,13 @@ def _read_gold(
             line=bad[0].line,
             hint="check --base and --swapped, or leave them out by --bad-links drop",
         )
+    if not len(gold.sure.pairs):
+        raise nothing_within(arguments.gold)
+    if arguments.base == 0:
+        places = gold.sentences.tolist()
+        links = {place: gold.possible.sentence(k) for k, place in enumerate(places)}
+        words = {place: (texts[0][place], texts[1][place]) for place in places}
+        refuse_wrong_base(arguments.gold, links, words)
     if bad:
         remark([f"{arguments.gold}: {len(bad)} links outside their sentences left out"])
     return gold

@@ -11,6 +11,7 @@ import numpy as np
 from seggrid.cli.arguments import LARGEST_SEED, add_output, whole_number, write_lines
 from seggrid.corpus.gold import Gold, GoldFormat, parse_gold
 from seggrid.corpus.pharaoh import read_links
+from seggrid.corpus.text import EmptyLines
 from seggrid.data.links import Links
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
@@ -57,13 +58,24 @@ def add_gold(parser: argparse._ActionsContainer, format_option: str) -> None:
     parser.add_argument(
         "--swapped", action="store_true", help="gold links have the target word first"
     )
+    parser.add_argument(
+        "--empty-gold-lines",
+        choices=get_args(EmptyLines),
+        default="refuse",
+        help="whether a line of pharaoh gold without a link is refused, or skipped as a sentence without "
+        "gold",
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Score and write."""
     links = read_links(arguments.links)
     gold = parse_gold(
-        arguments.gold, arguments.gold_format, base=arguments.base, swapped=arguments.swapped
+        arguments.gold,
+        arguments.gold_format,
+        base=arguments.base,
+        swapped=arguments.swapped,
+        empty_lines=arguments.empty_gold_lines,
     )
     if gold.sentences[-1] >= len(links):
         raise InputError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any, NamedTuple
 
 from seggrid.cli.arguments import (
     LARGEST_SEED,
@@ -16,7 +17,7 @@ from seggrid.cli.arguments import (
     whole_number,
     write_lines,
 )
-from seggrid.data.segmentation import Segmentation
+from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.grid.run import segment_text
@@ -67,12 +68,28 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     add_tags(parser)
 
 
-def segmentations(arguments: argparse.Namespace, samples: int = 1) -> list[Segmentation]:
-    """The samples that the options ask for.
+class Segmented(NamedTuple):
+    """A text, how it is segmented, and its samples.
+
+    Attributes:
+        side: the segmentation.
+        model: what the segmenter's `read_model` read; None without a model.
+        sentences: the words of the text.
+        samples: its segmentations.
+    """
+
+    side: Side
+    model: Any
+    sentences: Sentences
+    samples: list[Segmentation]
+
+
+def segment_as_asked(arguments: argparse.Namespace, samples: int = 1) -> Segmented:
+    """Read the text and the model that the options name, and segment.
 
     Raises:
-        InputError: a model is missing, or given for a segmenter without one; or the segmentation is both
-            named and given by options, or its name is none.
+        InputError: a model is missing, or given for a segmenter without one, or the options do not fit it; or
+            the segmentation is both named and given by options, or its name is none.
     """
     wanted, names = _wanted(arguments)
     outside = SEGMENTERS[wanted.segmenter].outside
@@ -93,10 +110,32 @@ def segmentations(arguments: argparse.Namespace, samples: int = 1) -> list[Segme
     segmenter = SEGMENTERS[wanted.segmenter].load()
     how = [arguments.model_format] if outside else []
     model = segmenter.read_model(arguments.model, *how) if arguments.model else None
+    _check_model(wanted, model, arguments.model)
     seeds = sample_seeds(arguments.seed, names, (0, max(samples, 1) - 1))
     sentences = read_sentences(arguments.text, arguments)
     tags = read_tags_of(arguments, sentences)
-    return segment_text(sentences, wanted, model, seeds, tags=tags)
+    cut = segment_text(sentences, wanted, model, seeds, tags=tags)
+    return Segmented(wanted, model, sentences, cut)
+
+
+def _check_model(wanted: Side, model: Any, file: str | None) -> None:
+    """Refuse settings that the model was not learned with and that would have no effect, or a wrong one."""
+    within = getattr(model, "spaces", None)
+    if within is not None and within != (wanted.spaces in (None, True)):
+        learned = "yes" if within else "no, or hidden"
+        raise InputError(
+            f"learned with spaces: {learned}", file=file, hint="give the same --spaces here"
+        )
+    registered = SEGMENTERS[wanted.segmenter]
+    if registered.nested or wanted.merges is None:
+        return
+    learned = registered.load().learned(model)
+    if wanted.merges * (1 + registered.tolerance) < learned:
+        raise InputError(
+            f"{learned} {registered.size_unit}, of which the first {wanted.merges} are no model",
+            file=file,
+            hint=f"leave --merges out, or learn {wanted.merges}",
+        )
 
 
 def _wanted(arguments: argparse.Namespace) -> tuple[Side, list[str]]:
@@ -130,5 +169,5 @@ def _wanted(arguments: argparse.Namespace) -> tuple[Side, list[str]]:
 
 def run(arguments: argparse.Namespace) -> None:
     """Segment and write."""
-    samples = segmentations(arguments, arguments.samples)
+    samples = segment_as_asked(arguments, arguments.samples).samples
     write_lines(arguments.output, (line for sample in samples for line in sample.lines()))

@@ -5,7 +5,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
-from seggrid.corpus.gold import GoldFormat, GoldLink, empty_gold_lines, parse_gold_links
+from seggrid.corpus.gold import (
+    GoldFormat,
+    GoldLink,
+    empty_gold_lines,
+    nothing_within,
+    parse_gold_links,
+)
 from seggrid.corpus.ids import side_with_ids
 from seggrid.corpus.selection import check_sentences, filled_lines
 from seggrid.corpus.text import EmptyLines, Sentences, Text, TextFormat, words_of
@@ -88,9 +94,16 @@ def check_pair(
         refuse(outside)
     else:
         remarks += [f"{e.file}:{e.line}: left out: {e.message}" for e in outside]
+        if not any(
+            link.sure and link.source < len(words[s][0]) and link.target < len(words[s][1])
+            for s, row in links.items()
+            if s in words
+            for link in row
+        ):
+            raise nothing_within(gold)
     _check_kept(sentences_kept, len(links), len(filled) + training, texts[0].files[0])
     if base == 0:
-        _refuse_wrong_base(gold, {s: row for s, row in links.items() if s in words}, words)
+        refuse_wrong_base(gold, {s: row for s, row in links.items() if s in words}, words)
     return remarks
 
 
@@ -213,12 +226,19 @@ VARIED = 10
 0."""
 
 
-def _refuse_wrong_base(gold: str | Path, links: Mapping[int, list[GoldLink]], words: Words) -> None:
+def refuse_wrong_base(
+    gold: str | Path, links: Mapping[int, Sequence[Sequence[int]]], words: Words
+) -> None:
     """Refuse gold that is declared to count from 0 but never links the first word of a sentence, on one
     side or on both.
 
     It is not refused if all sentences begin with the same word, which may be a marker without links, or, for
     one side alone, with fewer than `VARIED` distinct words.
+
+    Args:
+        gold: the file.
+        links: the links of each sentence; a link begins with its two positions.
+        words: the words of these sentences.
 
     Raises:
         InputError: the gold has at least `ENOUGH` sentences with links, and no link at position 0.
@@ -226,7 +246,7 @@ def _refuse_wrong_base(gold: str | Path, links: Mapping[int, list[GoldLink]], wo
     linked = {sentence: row for sentence, row in links.items() if row}
     if len(linked) < ENOUGH:
         return
-    pairs = [(link.source, link.target) for row in linked.values() for link in row]
+    pairs = [(link[0], link[1]) for row in linked.values() for link in row]
     unused = [side for side in (0, 1) if not any(pair[side] == 0 for pair in pairs)]
     least = VARIED if len(unused) == 1 else 2
     if not unused or any(

@@ -142,6 +142,15 @@ def parse_gold_within(
     return gold_from_links(kept, ids), bad
 
 
+def nothing_within(path: str | Path) -> InputError:
+    """The error for gold of which every sure link lies outside its sentence."""
+    return InputError(
+        "every sure link lies outside its sentence",
+        file=path,
+        hint="give the text that this gold is of, or check base and swapped",
+    )
+
+
 def gold_from_links(links: Mapping[int, list[GoldLink]], ids: list[str] | None = None) -> Gold:
     """Build from the links of each sentence, by zero-based line number; `ids` as for `parse_gold`."""
     sentences = sorted(links)
@@ -286,8 +295,8 @@ def _mistakes(
         except InputError as error:
             looks = guess_format(lines)
             if looks is not None and looks != format:
-                message = f"this looks like {looks}, but the config says {format}"
-                hint = f"set format: {looks}" if looks in _READERS else "convert it"
+                message = f"this looks like {looks}, not {format}"
+                hint = f"give the format {looks}" if looks in _READERS else "convert it"
                 raise InputError(message, file=path, line=number, hint=hint) from None
             yield InputError(error.message, file=path, line=number, hint=error.hint)
 
@@ -299,7 +308,8 @@ def _read_pharaoh(
     if not row:
         raise InputError(
             "no link, which could mean a sentence without gold or one without links",
-            hint="set gold.empty_lines: skip for no gold, or use pharaoh-ids, which can say both",
+            hint="skip empty lines (gold.empty_lines: skip, --empty-gold-lines skip) for no gold, or use "
+            "pharaoh-ids, which can say both",
         )
     return number - 1, row
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from seggrid.corpus.text import LONGEST
 from seggrid.data.lines import read_lines
 from seggrid.data.links import Links
 from seggrid.errors import InputError, refuse
@@ -17,7 +18,8 @@ def read_links(path: str | Path) -> Links:
     """The links of each line; an empty line is a sentence pair without links.
 
     Raises:
-        InputError: the file cannot be read, or something in a line is not a link.
+        InputError: the file cannot be read, or something in a line is not a link, or its position is in no
+            sentence.
     """
     words = [[word for word in line.split(" ") if word] for line in read_lines(path)]
     refuse(_mistakes(path, words))
@@ -36,4 +38,13 @@ def _mistakes(path: str | Path, words: Sequence[Sequence[str]]) -> Iterator[Inpu
                 file=path,
                 line=number,
                 hint="write links as i-j, from 0",
+            )
+            continue
+        far = next((word for word in row if max(map(int, word.split("-"))) >= LONGEST), None)
+        if far is not None:
+            yield InputError(
+                f"{far!r} links a word that no sentence has",
+                file=path,
+                line=number,
+                hint=f"sentences have fewer than {LONGEST:,} words",
             )

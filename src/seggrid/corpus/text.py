@@ -29,7 +29,7 @@ from seggrid.corpus.text_formats import (
     Malformed,
 )
 from seggrid.corpus.tmx import read_tmx
-from seggrid.data.boundary import BOUNDARY
+from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.lines import UNSEEN, read_lines
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, refuse
@@ -43,10 +43,12 @@ LONGEST = 10_000
 """The most characters of a sentence. Aligners compare every token of a sentence with every token of its
 translation, and a character may be a token."""
 
+_SKIP = "skip such pairs (empty_lines: skip for the pair, --empty-lines skip)"
+
 REPLACEMENT = "\ufffd"
 """Replaces a word of only control characters if these are dropped, since gold counts the word."""
 
-_REFUSED = re.compile(rf"[{UNSEEN}{BOUNDARY}]|\|\|\|")
+_REFUSED = re.compile(rf"[{UNSEEN}{BOUNDARY}]|\|\|\||</w>")
 _REFUSED_IN_TOKENS = re.compile(rf"[{UNSEEN}]|\|\|\|")
 _UNSEEN = re.compile(rf"[{UNSEEN}]")
 _HINT = "give a file with a sentence a line"
@@ -261,10 +263,10 @@ def _mistakes(
         if wrong is None and empty_lines == "refuse" and not sentence.strip(" "):
             wrong = (
                 "an empty sentence",
-                "set empty_lines: skip for the pair, or take its id out of both sides and the gold"
+                f"{_SKIP}, or take its id out of both sides and the gold"
                 if name is not None
-                else "write a word there that no gold links, such as -, or set empty_lines: skip for the "
-                "pair; without the line, later lines would move up, on this side and against the gold",
+                else f"write a word there that no gold links, such as -, or {_SKIP}; without the line, later "
+                "lines would move up, on this side and against the gold",
             )
         if wrong is None and len(sentence) > LONGEST:
             wrong = (
@@ -304,6 +306,11 @@ def _refused(found: str) -> tuple[str, str]:
         return (
             f"{SEPARATOR} in the text would be taken for the border between the languages",
             "replace it by another string, such as |",
+        )
+    if found == WORD_END:
+        return (
+            f"{WORD_END} in the text would be taken for the end of a word",
+            "take it away, or replace it by another string",
         )
     utf16 = "; if this is UTF-16, save it as UTF-8" if found == "\0" else ""
     return (

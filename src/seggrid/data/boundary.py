@@ -1,4 +1,7 @@
-"""The mark of word boundaries in segmented text."""
+"""The marks of words in segmented text."""
 
 BOUNDARY = "▁"
 """The word boundary symbol, U+2581 (thesis, section 5.1, `word_sep`)."""
+
+WORD_END = "</w>"
+"""The mark after the last character of a word where ends of words are marked (subword-nmt)."""

@@ -3,6 +3,7 @@ of their names, `.gz` or `.zst`."""
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import zlib
@@ -88,7 +89,7 @@ def read_blocks(path: str | Path) -> Iterator[str]:
         OSError: the file cannot be read.
     """
     lines, rest = 0, []
-    for piece in _pieces(path):
+    for piece in _without_mark(_pieces(path)):
         whole, end, begun = piece.rpartition(b"\n")
         if end:
             yield _decode(b"".join([*rest, whole]), path, lines)
@@ -97,6 +98,12 @@ def read_blocks(path: str | Path) -> Iterator[str]:
         rest.append(begun)
     if any(rest):
         yield _decode(b"".join(rest), path, lines)
+
+
+def _without_mark(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The pieces without a byte order mark at the beginning of the first."""
+    for k, piece in enumerate(pieces):
+        yield piece.removeprefix(codecs.BOM_UTF8) if k == 0 else piece
 
 
 def _decode(data: bytes, path: str | Path, before: int) -> str:

@@ -22,18 +22,30 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
     Args:
         path: path of the file; missing parent folders are made.
         mode: `"w"` (text) or `"wb"` (bytes).
+
+    A symbolic link stays one, and its target is written; a device or a pipe is written to directly.
+
+    Raises:
+        OSError: the file cannot be written; its `filename` is `path`.
     """
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     text = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=_PART, dir=path.parent)
-    try:
-        with os.fdopen(handle, mode, **text) as file:
+    real = Path(os.path.realpath(path))
+    if real.exists() and not real.is_file():
+        # A device or a pipe takes what is written; in its place, a file would be useless.
+        with open(path, mode, **text) as file:
             yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
+        return
+    with _named(path):
+        real.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(prefix=f".{real.name}.", suffix=_PART, dir=real.parent)
+    try:
+        with _named(path, temporary):
+            with os.fdopen(handle, mode, **text) as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(temporary, 0o666 & ~_umask())
+            os.replace(temporary, real)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
@@ -42,14 +54,16 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
 @contextmanager
 def fresh_folder(path: str | Path) -> Iterator[Path]:
     """Make a temporary folder beside `path` to be filled, and move it to `path` when it is complete."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=_PART, dir=path.parent))
+    real = Path(os.path.realpath(path))
+    with _named(path):
+        real.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{real.name}.", suffix=_PART, dir=real.parent))
     try:
         yield temporary
-        os.chmod(temporary, 0o777 & ~_umask())
-        shutil.rmtree(path, ignore_errors=True)
-        os.replace(temporary, path)
+        with _named(path, temporary):
+            os.chmod(temporary, 0o777 & ~_umask())
+            shutil.rmtree(real, ignore_errors=True)
+            os.replace(temporary, real)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
@@ -74,6 +88,18 @@ def remove_parts(folder: str | Path, older_than: float = 3600.0) -> None:
                     shutil.rmtree(part)
                 else:
                     part.unlink()
+
+
+@contextmanager
+def _named(path: str | Path, temporary: str | Path | None = None) -> Iterator[None]:
+    """Name the file that the caller asked for in errors, not the temporary one."""
+    try:
+        yield
+    except OSError as error:
+        if temporary is None or error.filename in (None, str(temporary)):
+            error.filename, error.filename2 = str(path), None
+            error.strerror = f"cannot be written: {error.strerror}"
+        raise
 
 
 def _umask() -> int:

@@ -102,6 +102,12 @@ class Links:
         lengths = np.diff(self.offsets)[np.asarray(sentences, dtype=np.int64)]
         return Links(offsets_of(lengths), self.pairs[rows])
 
+    def spread(self, lines: NDArray[np.integer], total: int) -> Links:
+        """These sentence pairs at the given lines of `total`, ascending, and no links at the others."""
+        lengths = np.zeros(total, dtype=np.int64)
+        lengths[lines] = np.diff(self.offsets)
+        return Links(offsets_of(lengths), self.pairs)
+
     def where(self, kept: NDArray[np.bool_]) -> Links:
         """The links for which `kept`, shape (L,), is true, in the same sentence pairs."""
         lengths = np.bincount(self.sentence_of[kept], minlength=len(self))

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.boundary import BOUNDARY
+from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
-from seggrid.segment.bpe.units import WORD_END
 from seggrid.segment.bytelevel import (
     byte_symbols,
     character_classes,

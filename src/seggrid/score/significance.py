@@ -37,10 +37,14 @@ def bootstrap_weights(sentences: int, rounds: int, seed: int) -> NDArray[np.floa
     introduction to the bootstrap", chapter 6). All cells of a pair use the same weights, so that differences
     between cells are those on the same sentences.
     """
-    draws = np.random.default_rng(seed).integers(0, sentences, size=(rounds, sentences))
-    draws += np.arange(rounds)[:, None] * sentences
-    weights = np.bincount(draws.ravel(), minlength=rounds * sentences)
-    return weights.reshape(rounds, sentences).astype(np.float32)
+    random = np.random.default_rng(seed)
+    weights = np.empty((rounds, sentences), dtype=np.float32)
+    for begin in range(0, rounds, _ROUNDS):
+        block = weights[begin : begin + _ROUNDS]
+        draws = random.integers(0, sentences, size=block.shape)
+        draws += np.arange(len(block))[:, None] * sentences
+        block[:] = np.bincount(draws.ravel(), minlength=block.size).reshape(block.shape)
+    return weights
 
 
 def pairs_with_seeds(

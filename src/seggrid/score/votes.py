@@ -87,6 +87,10 @@ class Means:
         rows = ragged_rows(self.links.offsets, sentences)
         return Means(self.links.take(sentences), self.mean[rows])
 
+    def spread(self, lines: NDArray[np.integer], total: int) -> Means:
+        """As `Links.spread`."""
+        return Means(self.links.spread(lines, total), self.mean)
+
     def keep(self, aggregate: str) -> Links:
         """The links whose mean probability is above the threshold t of `posterior-t`."""
         return self.links.where(self.mean > float(Fraction(aggregate.removeprefix(POSTERIOR))))

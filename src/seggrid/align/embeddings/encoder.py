@@ -57,7 +57,8 @@ class Encoder:
         self._before, self._after = _ends(self._tokenizer)
         own = self._model.config.max_position_embeddings
         # Some models number their positions from the id after that of padding.
-        own -= getattr(self._model.embeddings, "padding_idx", None) or 0
+        padding = getattr(self._model.embeddings, "padding_idx", None)
+        own -= 0 if padding is None else padding + 1
         self._longest = min(own, self._tokenizer.model_max_length)
 
     def encode(self, samples: Sequence[Segmentation]) -> list[Encoded]:

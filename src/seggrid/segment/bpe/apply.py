@@ -10,12 +10,12 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.boundary import BOUNDARY
+from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
-from seggrid.segment.bpe.model import WORD_END, BPEModel
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bpe.replace import replace_all
 from seggrid.segment.bpe.units import (
     SEPARATOR,

@@ -12,11 +12,11 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from seggrid.data.boundary import BOUNDARY
+from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.files import atomic_write
 from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
-from seggrid.segment.bpe.model import WORD_END, BPEModel, check_merges
+from seggrid.segment.bpe.model import BPEModel, check_merges
 from seggrid.segment.bpe.tokenizer_json import read_tokenizer_json, tokenizer_json
 
 _VERSION = "#version: 0.2"
@@ -45,8 +45,8 @@ def read_merges(path: str | Path, *, marking: str = "end", spaces: bool = True) 
         spaces: whether words are units in that program.
 
     Raises:
-        InputError: the file is missing, not UTF-8, has another version, or a line is not a pair or repeats
-            an earlier one.
+        InputError: the file is missing, not UTF-8, has another version, a line is not a pair or repeats
+            an earlier one, or words are marked in another way.
     """
     lines = read_lines(path)
     if not lines or not lines[0].startswith(_VERSION):
@@ -55,9 +55,29 @@ def read_merges(path: str | Path, *, marking: str = "end", spaces: bool = True) 
         )
     merges = [tuple(line.split(" ")) for line in lines[1:]]
     check_merges(merges, path, first_line=2)
+    if marking == "end":
+        _check_ends(merges, path)
     if spaces and marking == "start":
         merges = [tuple(_unspelled(part, _CONTINUES) for part in merge) for merge in merges]
     return BPEModel(merges, spaces, marking=marking)
+
+
+def _check_ends(merges: Sequence[tuple[str, ...]], path: str | Path) -> None:
+    """Refuse merges without ends of words that mark words in another way, since none would ever apply."""
+    if any(part.endswith(WORD_END) for merge in merges for part in merge):
+        return
+    for line, merge in enumerate(merges, 2):
+        for other, marked in (
+            ("start", any(len(part) > 2 and part.startswith(_CONTINUES) for part in merge)),
+            ("own", any(BOUNDARY in part for part in merge)),
+        ):
+            if marked:
+                raise InputError(
+                    f"no {WORD_END} in any merge, but {' '.join(merge)!r}",
+                    file=path,
+                    line=line,
+                    hint=f"read it with the marking {other}",
+                )
 
 
 def write_vocabulary(

@@ -23,8 +23,6 @@ from pathlib import Path
 from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
 
-WORD_END = "</w>"
-"""The mark after the last character of a word where ends of words are marked."""
 MARKINGS = ("start", "end", "own")
 SCORINGS = (
     "frequency",

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.boundary import BOUNDARY
+from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.compiled import njit
 from seggrid.errors import InputError
-from seggrid.segment.bpe.model import WORD_END
 
 SEPARATOR = "\n"
 """The separator before, between and after units in a flat array of code points."""

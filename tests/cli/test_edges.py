@@ -1,0 +1,155 @@
+"""Inputs at the edge: what the commands refuse in one line, and what they must not get wrong silently."""
+
+import os
+import threading
+
+import pytest
+
+from seggrid.cli import main
+from seggrid.corpus.text import read_text
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.bpe.model import read_model
+from seggrid.segment.measures import declared_size, measure
+from seggrid.segment.side import parse_spec
+from seggrid.segment.side_segmenter import SideSegmenter
+
+
+@pytest.fixture
+def folder(root, tmp_path, monkeypatch):
+    """The first sentences of the built-in pair, and a model of the source."""
+    for name in ("eng", "deu", "gold"):
+        lines = (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:40]
+        (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(["learn", "eng", "--merges", "30", "-o", "model"]) == 0
+    return tmp_path
+
+
+def refused(capsys, *arguments):
+    capsys.readouterr()
+    assert main(list(arguments)) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    return err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("convert merges --to model -o m", "merges:2: no </w> in any merge, but '"),
+        ("align eng deu --merges 5 --vocabulary 90", "--merges beside --vocabulary"),
+        ("align eng deu --models kept --recipe words", "give --models alone"),
+        ("align eng deu --models kept --probabilities p", "no probabilities with --models"),
+        ("align - -", "standard input twice"),
+        ("align empty deu", "skip such pairs (empty_lines: skip for the pair, --empty-lines skip)"),
+        ("segment eng -m model --spaces no", "model: learned with spaces: yes"),
+        ("segment eng -m hidden", "hidden: learned with spaces: no, or hidden"),
+        (
+            "segment eng --segmenter unigram -m pieces --merges 5",
+            "pieces: 40 types, of which the first 5",
+        ),
+        ("segment ~no-such-user/x --segmenter words", "~no-such-user/x: no user of that name"),
+        ("measure eng --segmenter words --size 2", "--size 2, but "),
+        ("symmetrize far far", "far:1: '0-999999999' links a word that no sentence has"),
+        ("learn nothing --segmenter byte_bpe --raw --vocabulary 300 -o m", "nothing: No such file"),
+        ("learn eng -o .", "error: .: Is a directory"),
+        ("learn eng -o eng/m", "eng/m: cannot be written: "),
+        ("recommend eng deu --gold outside --bad-links drop -o r", "every sure link lies outside"),
+        ("recommend eng deu --gold from-one --bad-links drop -o r", "no link of 40 sentences uses"),
+    ],
+)
+def test_mistakes_are_one_line(folder, capsys, arguments, said):
+    assert main(["convert", "model", "--to", "merges", "-o", "merges"]) == 0
+    assert main(["learn", "eng", "--merges", "30", "--spaces", "hidden", "-o", "hidden"]) == 0
+    assert main(["learn", "eng", "--segmenter", "unigram", "--merges", "40", "-o", "pieces"]) == 0
+    (folder / "far").write_text("0-999999999\n")
+    (folder / "outside").write_text("0p0 99-99\n" + "0p0\n" * 39)
+    shifted = [
+        " ".join(
+            f"{int(i) + 1}{kind}{int(j) + 1}"
+            for link in line.split()
+            for kind in ("p" if "p" in link else "-")
+            for i, j in [link.split(kind)]
+        )
+        for line in (folder / "gold").read_text().splitlines()
+    ]
+    (folder / "from-one").write_text("\n".join(shifted) + "\n")
+    (folder / "empty").write_text("\n" + "a\n" * 39)
+    assert said in refused(capsys, *arguments.split())
+
+
+def test_merges_come_back_as_they_were_if_their_marking_is_said(folder):
+    assert main(["convert", "model", "--to", "merges", "-o", "merges"]) == 0
+    assert main(["convert", "merges", "--marking", "start", "--to", "model", "-o", "again"]) == 0
+    assert read_model("again").merges == read_model("model").merges
+
+
+def test_measures_of_a_model_are_over_its_vocabulary_as_in_the_workflow(folder, capsys):
+    capsys.readouterr()
+    assert main(["measure", "eng", "-m", "model", "--merges", "20"]) == 0
+    shown = dict(line.split("\t") for line in capsys.readouterr().out.splitlines())
+    side = parse_spec("bpe+case=keep+spaces=yes+scoring=frequency+merges=20+application=rank")
+    model, (sentences, _) = read_model("model"), read_text("eng", "lines")
+    (cut,) = SideSegmenter(side).segment(model, sentences, [0])
+    size = declared_size(SEGMENTERS["bpe"].load(), model, side, sentences)
+    found = measure(cut, sentences, size)
+    assert shown == {name: f"{value:.6g}" for name, value in found.items()}
+    assert 0 < float(shown["vocabulary_use"]) <= 1
+
+
+def test_sentence_pairs_with_an_empty_side_get_no_links(folder, capsys):
+    lines = (folder / "eng").read_text().splitlines()
+    kept = [k for k in range(40) if k not in (3, 17)]
+    german = (folder / "deu").read_text().splitlines()
+    for name, text in (("e", lines), ("d", german)):
+        (folder / name).write_text("\n".join(text[k] for k in kept) + "\n")
+    (folder / "gaps").write_text("\n".join(lines[k] if k != 3 else "" for k in range(40)) + "\n")
+    (folder / "gaps.d").write_text(
+        "\n".join(german[k] if k != 17 else "" for k in range(40)) + "\n"
+    )
+    both = "--probabilities {0}.p -o {0}"
+    assert main(f"align e d {both.format('without')}".split()) == 0
+    assert main(f"align gaps gaps.d --empty-lines skip {both.format('with')}".split()) == 0
+    for ending in ("", ".p"):
+        rows = (folder / f"with{ending}").read_text().splitlines()
+        assert rows[3] == rows[17] == ""
+        assert [rows[k] for k in kept] == (folder / f"without{ending}").read_text().splitlines()
+
+
+def test_links_are_written_before_models_that_cannot_be(folder, capsys):
+    err = refused(
+        capsys,
+        *["align", "eng", "deu", "--recipe", "words-fast_align", "--keep", "eng/k", "-o", "links"],
+    )
+    assert "cannot be written" in err
+    assert len((folder / "links").read_text().splitlines()) == 40
+
+
+def test_a_symbolic_link_stays_one_and_a_pipe_is_written_to(folder):
+    os.symlink("target", folder / "link")
+    assert main(["segment", "eng", "--segmenter", "words", "-o", "link"]) == 0
+    assert (folder / "link").is_symlink()
+    assert (folder / "target").read_text() == (folder / "eng").read_text()
+    os.mkfifo(folder / "pipe")
+    read = []
+    reader = threading.Thread(target=lambda: read.append((folder / "pipe").read_text()))
+    reader.start()
+    assert main(["segment", "eng", "--segmenter", "words", "-o", "pipe"]) == 0
+    reader.join()
+    assert read == [(folder / "eng").read_text()]
+
+
+def test_lines_of_gold_without_links_can_be_skipped(folder, capsys):
+    (folder / "g").write_text("0-0\n\n1-1\n")
+    (folder / "l").write_text("0-0\n0-0\n0-1\n")
+    assert "--empty-gold-lines skip" in refused(capsys, "score", "l", "g")
+    assert main(["score", "l", "g", "--empty-gold-lines", "skip"]) == 0
+    assert "precision\t0.5000" in capsys.readouterr().out
+
+
+def test_a_byte_order_mark_is_no_part_of_a_raw_text(folder, capsys):
+    (folder / "marked").write_bytes(b"\xef\xbb\xbfhello world\r\nhello world\r\n")
+    learn = "learn marked --segmenter byte_bpe --raw --vocabulary 270 --least-count 1 -o m"
+    assert main(learn.split()) == 0
+    assert "2 distinct words, 4 in all" in capsys.readouterr().err
