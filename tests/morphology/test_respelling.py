@@ -3,7 +3,7 @@
 import pytest
 
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.respelling import as_in_text
+from seggrid.morphology.respelling import as_in_text, respelled_counts
 
 CELEX = """\
 Aal\t(Aal)[N]
@@ -53,3 +53,16 @@ def test_a_cut_within_a_letter_is_no_umlaut(reference):
 def test_lengths_stay(reference):
     reference.words[0] = "İal"
     assert as_in_text(reference, set(), "lower").words[0] == "İal"
+
+
+def test_counts_follow_the_spelling_of_their_words(reference):
+    found = as_in_text(reference, {"ähnlich", "größe"}, "lower")
+    counts = {"Aal": 7, "aal": 1, "aehnlich": 2, "ähnlich": 50, "Größe": 3, "größe": 4, "other": 9}
+    known = respelled_counts(counts, reference.words, found.words)
+    assert {word: known.get(word) for word in found.words[:4]} == {
+        "aal": 8,
+        "ähnlich": 52,
+        "größe": 4,
+        "masse": None,
+    }
+    assert known["other"] == 9

@@ -22,10 +22,11 @@ from seggrid.morphology.references import read_reference
 from seggrid.morphology.segmenters import cuts_of, evaluate_segmentation
 from seggrid.morphology.tokenizer import read_byte_level
 from seggrid.segment.axes import AXES
+from seggrid.segment.bpe.segmenter import types as types_of
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.external.tokens import MarkedText
-from seggrid.segment.measures import OF_TOKENS, measure
+from seggrid.segment.measures import OF_TOKENS, measure, vocabulary_size
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
 
@@ -96,16 +97,20 @@ def test_cuts_by_brute_force():
 
 
 def test_bpe_has_the_rows_of_its_own_evaluation(sentences, reference):
-    """Two ways to the same table; the size of the vocabulary, which each counts otherwise, is given."""
+    """Two ways to the same table; the column `vocabulary`, which each counts otherwise, is given."""
     side = side_of("bpe", merges=400)
     model = learn_model(sentences, side)
     (plain,) = SideSegmenter(side).segment_words(model, reference.words, [0])
     counts = {word: len(word) for word in reference.words[::3]}
     for evaluation in ("full", "holdout-0.5"):
         theirs = evaluate(model, reference, "none", evaluation, frequencies=counts)
-        size = theirs[0]["vocabulary"]
         ours = evaluate_segmentation(
-            plain, reference, evaluation, vocabulary=size, frequencies=counts
+            plain,
+            reference,
+            evaluation,
+            vocabulary=theirs[0]["vocabulary"],
+            size=vocabulary_size([[word] for word in reference.words], types_of(model, side)),
+            frequencies=counts,
         )
         assert ours == theirs
         assert len(ours) == 2

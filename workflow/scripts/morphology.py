@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from seggrid.data.rational import read_rational
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.variants import canonical_evaluation, canonical_knockout, parse_knockout
 from seggrid.report.knockout import figure_table
@@ -14,6 +15,7 @@ from seggrid.workflow.tokenizer_arguments import (
     add_tokenizer_arguments,
     count_types,
     read_evaluated,
+    text_words,
 )
 
 
@@ -24,7 +26,7 @@ def main() -> None:
     add_tokenizer_arguments(parser)
     parser.add_argument("--knockout", action="extend", nargs="+", required=True)
     parser.add_argument("--evaluation", action="extend", nargs="+", required=True)
-    parser.add_argument("--dropout", type=float, action="extend", nargs="+", default=[])
+    parser.add_argument("--dropout", action="extend", nargs="+", default=[])
     parser.add_argument("--repeats", type=int, default=10)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--published", type=Path, help="published scores, to be set beside ours")
@@ -33,14 +35,17 @@ def main() -> None:
     parser.add_argument("--sweep", action="store_true", help="compute that data; else it is empty")
     arguments = parser.parse_args()
 
-    knockouts = [canonical_knockout(name) for name in arguments.knockout]
-    evaluations = [canonical_evaluation(name) for name in arguments.evaluation]
+    # Equal settings give one row, however they are written.
+    knockouts = dict.fromkeys(map(canonical_knockout, arguments.knockout))
+    evaluations = dict.fromkeys(map(canonical_evaluation, arguments.evaluation))
+    rates = dict.fromkeys(float(rate) for rate in map(read_rational, arguments.dropout) if rate)
     tokenizer, reference, frequencies = read_evaluated(arguments)
     counts = None
     if any(parse_knockout(name).method == "trim" for name in knockouts):
         counts = count_types(tokenizer, arguments.corpus, reference.words)
     settings = [(knockout, evaluation, 0.0) for evaluation in evaluations for knockout in knockouts]
-    settings += [("none", "full", rate) for rate in arguments.dropout]
+    settings += [("none", "full", rate) for rate in rates]
+    text = text_words(arguments.corpus)
     rows = []
     with timed():
         for knockout, evaluation, dropout in settings:
@@ -54,6 +59,7 @@ def main() -> None:
                 dropout=dropout,
                 repeats=arguments.repeats,
                 seed=arguments.seed,
+                text=text,
             )
         rows += evaluate_ideal(reference, frequencies)
         drawn = pd.DataFrame()

@@ -41,7 +41,8 @@ def main() -> None:
     parser.add_argument("--figures", type=Path, required=True, help="stays empty: none are pruned")
     arguments = parser.parse_args()
 
-    evaluations = [canonical_evaluation(name) for name in arguments.evaluation]
+    # Equal settings give one row, however they are written.
+    evaluations = dict.fromkeys(map(canonical_evaluation, arguments.evaluation))
     side = parse_spec(arguments.spec)
     segmenter = SEGMENTERS[side.segmenter].load()
     how = [arguments.model_format] if arguments.model_format else []
@@ -53,13 +54,17 @@ def main() -> None:
         tagged["tags"] = [[part or "other"] for part in entry_parts(reference, arguments.format)]
     names = [arguments.name, arguments.spec]
     seeds = sample_seeds(arguments.seed, names, (0, arguments.repeats - 1))
-    rates = [rate for rate in map(read_rational, arguments.dropout) if rate]
+    rates = dict.fromkeys(rate for rate in map(read_rational, arguments.dropout) if rate)
     rows = []
     with timed():
         plain_side = side.plain()
         (plain,) = SideSegmenter(plain_side).segment_words(model, reference.words, [0], **tagged)
         text = read_learned_from(arguments, sentences or [])
-        size = declared_size(segmenter, model, side, SideSegmenter(side).segmenter_input(text))
+        text = SideSegmenter(side).segmenter_input(text)
+        vocabulary, size = (
+            declared_size(segmenter, model, side, [*text, *more])
+            for more in ([], [[word] for word in reference.words])
+        )
         settings = [(side, 0.0)] + [(side.with_dropout(rate), float(rate)) for rate in rates]
         for own, rate in settings:
             samples = []
@@ -73,7 +78,8 @@ def main() -> None:
                     evaluation,
                     samples=samples,
                     dropout=rate,
-                    vocabulary=size,
+                    vocabulary=vocabulary,
+                    size=size,
                     frequencies=frequencies,
                 )
         rows += evaluate_ideal(reference, frequencies)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from seggrid.morphology.cuts import Cuts, matches
 from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.references import Reference
 from seggrid.morphology.variants import canonical_evaluation, parse_evaluation, parse_knockout
-from seggrid.morphology.word_segmentation import Model, segment, spell_reference
+from seggrid.morphology.word_segmentation import Model, segment, spell, spell_reference
 from seggrid.segment.measures import OF_TOKENS, measure_counts, type_counts
 
 SUMS = ["true_positives", "predicted", "positives", "tests"]
@@ -35,6 +35,7 @@ def evaluate(
     dropout: float = 0.0,
     repeats: int = 10,
     seed: int = 0,
+    text: Collection[str] = (),
 ) -> list[Row]:
     """Prune a model and compare how it cuts the words of a reference with their analyses.
 
@@ -51,6 +52,7 @@ def evaluate(
         dropout: rate of BPE-dropout at which the pruned model is evaluated.
         repeats: number of runs over which measures are averaged, if dropout or the variant is random.
         seed: seed of the first run; each further run has the next one.
+        text: the words of the text that the model was learned on, whose single characters are types, too.
 
     Returns:
         one row for each boundary (`morphemes`, `whole words`) and unit (`types`, `tokens`): `knockout`,
@@ -108,7 +110,11 @@ def evaluate(
         "effective_dropout": dropout or pruned.dropout or base.effective_dropout(gone),
     }
     measured = [Run(run.cuts(), run.counts, run.tokens[run.tokens >= 0]) for run in runs]
-    return rows_of(measured, test, frequencies, common, last, before=before.counts)
+    types = _types(model).difference(p for p, away in zip(products, gone, strict=True) if away)
+    # Every token is one of these types or a single character.
+    single = [] if spelling.of_bytes else spell(model, [*reference.words, *text]).alphabet
+    size = len(types.union(kept, single))
+    return rows_of(measured, test, frequencies, common, last, before=before.counts, size=size)
 
 
 def evaluate_ideal(reference: Reference, frequencies: Mapping[str, int] | None = None) -> list[Row]:
@@ -159,6 +165,7 @@ def rows_of(
     common: Row,
     last: Row,
     before: NDArray[np.int64],
+    size: int | None,
 ) -> list[Row]:
     """The rows of `evaluate`: means over runs, for each boundary and each unit.
 
@@ -168,9 +175,10 @@ def rows_of(
         frequencies: as for `evaluate`.
         common, last: columns of all rows, before and after the scores.
         before: tokens of each entry before pruning, shape (E,).
+        size: size of the vocabulary, with single characters; None if it is not known.
     """
     intrinsic = {
-        unit: _intrinsic(runs, reference, weights, common["vocabulary"])
+        unit: _intrinsic(runs, reference, weights, size)
         for unit, weights in _units(reference, frequencies).items()
     }
     return [
@@ -271,10 +279,14 @@ def _harmonic(a: float, b: float) -> float:
 
 def vocabulary_size(model: Model) -> int:
     """The number of types of a model: of its vocabulary, or else of the parts and products of its merges."""
-    vocabulary = getattr(model, "vocabulary", None)
-    if vocabulary:
-        return len(vocabulary)
-    return len({part for m in model.merges for part in m} | set(map("".join, model.merges)))
+    return len(_types(model))
+
+
+def _types(model: Model) -> set[str]:
+    """The types of a model, see `vocabulary_size`."""
+    if vocabulary := getattr(model, "vocabulary", None):
+        return set(vocabulary)
+    return {part for m in model.merges for part in m}.union(map("".join, model.merges))
 
 
 def parts_of(reference: Reference, evaluation: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -59,6 +59,32 @@ def as_in_text(reference: Reference, words: Collection[str], case: str = "keep")
         morphemes = _move(morphemes, word_of, moved)
         whole = whole and _move(whole, word_of, moved)
     return replace(reference, words=entries, morphemes=morphemes, whole_words=whole)
+
+
+def respelled_counts(
+    counts: Mapping[str, int], written: Sequence[str], respelled: Sequence[str]
+) -> dict[str, int]:
+    """Counts of the words of a reference under their new spellings.
+
+    Args:
+        counts: occurrences of words, spelled as in the reference or as in the text.
+        written, respelled: the words of a reference before and after `as_in_text`.
+
+    Returns:
+        The counts; a new spelling has the sum of its own and those of the words that became it.
+
+    >>> respelled_counts({"Haus": 100, "haus": 3}, ["Haus"], ["haus"])["haus"]
+    103
+    """
+    spellings: dict[str, set[str]] = {}
+    for old, new in zip(written, respelled, strict=True):
+        spellings.setdefault(new, {new}).add(old)
+    known = {
+        new: sum(counts.get(word, 0) for word in words)
+        for new, words in spellings.items()
+        if any(word in counts for word in words)
+    }
+    return {**counts, **known}
 
 
 def _move(cuts: Cuts, word_of: np.ndarray, moved: dict[int, dict[int, int]]) -> Cuts:

@@ -22,6 +22,7 @@ def evaluate_segmentation(
     samples: Sequence[Segmentation] = (),
     dropout: float = 0.0,
     vocabulary: int | None = None,
+    size: int | None = None,
     frequencies: Mapping[str, int] | None = None,
 ) -> list[Row]:
     """Compare how a segmenter cuts the words of a reference with their analyses.
@@ -35,6 +36,8 @@ def evaluate_segmentation(
         samples: the same words, if the segmenter is sampled from: the measures are means over these.
         dropout: the rate of the samples, if they are of dropout.
         vocabulary: how many types the segmenter has; None if it is not known.
+        size: the same, with the single characters of the reference, for the measures over the vocabulary; by
+            default, `vocabulary`.
         frequencies: as for `evaluate`.
 
     Returns:
@@ -56,7 +59,9 @@ def evaluate_segmentation(
         "vocabulary": vocabulary,
     }
     last = {"runs": len(runs), "pruned": 0.0, "effective_dropout": dropout}
-    return rows_of(runs, test, frequencies, common, last, before=plain.take(entries).lengths)
+    before = plain.take(entries).lengths
+    size = vocabulary if size is None else size
+    return rows_of(runs, test, frequencies, common, last, before=before, size=size)
 
 
 def cuts_of(segmentation: Segmentation) -> Cuts:

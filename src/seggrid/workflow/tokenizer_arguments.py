@@ -12,7 +12,7 @@ from seggrid.corpus.text import read_text
 from seggrid.data.segmentation import Sentences
 from seggrid.morphology.frequencies import CODES, wordfreq_counts
 from seggrid.morphology.references import Reference, read_frequencies, read_reference
-from seggrid.morphology.respelling import as_in_text
+from seggrid.morphology.respelling import as_in_text, respelled_counts
 from seggrid.morphology.tokenizer import Tokenizer
 from seggrid.segment.bpe.model import read_model
 
@@ -54,11 +54,14 @@ def read_reference_arguments(
     arguments: argparse.Namespace, sentences: Sentences | None, case: str
 ) -> tuple[Reference, dict[str, int] | None]:
     """The reference as a text of some case spells it, if there is one, and its frequencies."""
-    reference = read_reference(arguments.reference, arguments.format)
+    written = reference = read_reference(arguments.reference, arguments.format)
     if sentences is not None:
         words = {word for sentence in sentences for word in sentence}
         reference = as_in_text(reference, words, case)
-    frequencies = read_frequencies(arguments.frequencies) if arguments.frequencies else None
+    frequencies = None
+    if arguments.frequencies:
+        frequencies = read_frequencies(arguments.frequencies)
+        frequencies = respelled_counts(frequencies, written.words, reference.words)
     if arguments.wordfreq:
         frequencies = wordfreq_counts(reference.words, arguments.wordfreq)
     return reference, frequencies
@@ -76,6 +79,14 @@ def read_tokenizer(arguments: argparse.Namespace) -> Tokenizer:
             file=sys.stderr,
         )
     return Tokenizer(replace(tokenizer.model, dropout=0.0))
+
+
+def text_words(corpus: Path | None) -> list[str]:
+    """The distinct words of a text, in the order of their first occurrence; none without a text."""
+    if corpus is None:
+        return []
+    sentences, _ = read_text(corpus, "lines")
+    return list(dict.fromkeys(word for sentence in sentences for word in sentence))
 
 
 def count_types(tokenizer: Tokenizer, corpus: Path | None, words: list[str]) -> Counter[str]:
