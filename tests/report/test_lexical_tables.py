@@ -4,11 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from seggrid.report.lexical import TaggedWords, cuts_of, lexical_rows, peers
+from seggrid.report.lexical import TaggedWords, lexical_rows, peers
+from seggrid.segment.token_offsets import from_spelled_tokens
 
 WORDS = ["gehen", "verstehen", "ist"]
-OWN = [["▁geh", "en"], ["▁ver", "steh", "en"], ["▁i", "s", "t"]]
-OTHER = [["▁ge", "hen"], ["▁ver", "stehen"], ["▁ist"]]
+CHARACTERS = list(map(list, WORDS))
+OWN = from_spelled_tokens([["▁geh", "en"], ["▁ver", "steh", "en"], ["▁i", "s", "t"]], CHARACTERS)
+OTHER = from_spelled_tokens([["▁ge", "hen"], ["▁ver", "stehen"], ["▁ist"]], CHARACTERS)
 GOLD = [(0, frozenset({3})), (1, frozenset({3})), (1, frozenset({3, 7})), (2, frozenset())]
 
 
@@ -17,12 +19,6 @@ def table():
     tagged = TaggedWords(WORDS, np.array([1, 2, 7]), np.array([True, True, False]), GOLD)
     tokens = {"lexical": OWN, "bpe": OTHER}
     return lexical_rows(tagged, "lexical", tokens, language="German", rounds=200)
-
-
-def test_cuts():
-    assert cuts_of(["▁ver", "steh", "en"]) == {3, 7}
-    assert cuts_of(["▁", "ver", "en"]) == {3}
-    assert cuts_of(["▁ist"]) == frozenset()
 
 
 def test_all_words(table):
@@ -84,3 +80,20 @@ def test_peers():
     ]
     found = peers(pd.DataFrame([common | row for row in rows]))
     assert found == [("p", "l8", "b8"), ("p", "l8", "w"), ("p", "l4", "b4"), ("p", "l4", "w")]
+
+
+def test_peers_have_the_same_aligner_with_its_options_and_no_samples():
+    common = {
+        "pair": "p", "sides": "both", "aligner": "embeddings", "merges": 8, "dropout": 0.0,
+        "knockout": "", "sampling": "", "f1": 0.5, "words_cell": "w",
+    }  # fmt: skip
+    rows = [
+        {"cell": "l6", "segmenter": "lexical", "layer": 6},
+        {"cell": "lf", "segmenter": "lexical", "layer": np.nan, "aligner": "fast_align"},
+        {"cell": "b6", "segmenter": "bpe", "layer": 6},
+        {"cell": "b7", "segmenter": "bpe", "layer": 7},
+        {"cell": "u6", "segmenter": "unigram", "layer": 6, "sampling": "alpha-0.2"},
+        {"cell": "bf", "segmenter": "bpe", "layer": np.nan, "aligner": "fast_align"},
+    ]
+    found = peers(pd.DataFrame([common | row for row in rows]))
+    assert found == [("p", "l6", "b6"), ("p", "lf", "bf")]

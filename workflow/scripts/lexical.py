@@ -16,6 +16,7 @@ from seggrid.report.lexical import TaggedWords, lexical_rows
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.lexical.apply import covers_of
 from seggrid.segment.side import parse_spec
+from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.script import run, timed
 from seggrid.workflow.side_arguments import add_side_arguments, read_side
 
@@ -38,7 +39,7 @@ def main() -> None:
     parser.add_argument("--resamples", type=int, default=2000)
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    side, segmenter, model, sentences = read_side(arguments)
+    side, _, model, sentences = read_side(arguments)
     chosen = are_chosen(read_tags(arguments.tags, sentences), side.pos)
     counts = Counter(
         word
@@ -47,16 +48,14 @@ def main() -> None:
         if flag
     )
     words = list(counts)
-    alone = [[word] for word in words]
     tagged = [[side.pos] for _ in words]
     with timed():
-        (cut,) = segmenter.segment(model, alone, side, [0], 1, tags=tagged)
-        tokens = {arguments.spec: [cut.sentence(i) for i in range(len(words))]}
+        (own,) = SideSegmenter(side).segment_words(model, words, [0], tags=tagged)
+        segmented = {arguments.spec: own}
         for spec, path in zip(arguments.others, arguments.models, strict=True):
             other = parse_spec(spec)
-            entry = SEGMENTERS[other.segmenter].load()
-            (cut,) = entry.segment(entry.read_model(path), alone, other, [0], 1)
-            tokens[spec] = [cut.sentence(i) for i in range(len(words))]
+            read = SEGMENTERS[other.segmenter].load().read_model
+            (segmented[spec],) = SideSegmenter(other).segment_words(read(path), words, [0])
         covers = covers_of(model.prefix(side.merges), words)
         gold = []
         if arguments.morphemes:
@@ -77,7 +76,7 @@ def main() -> None:
                 gold,
             ),
             arguments.spec,
-            tokens,
+            segmented,
             language=arguments.language,
             seed=arguments.seed,
             rounds=arguments.resamples,

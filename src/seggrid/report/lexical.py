@@ -10,7 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from seggrid.data.boundary import BOUNDARY
+from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.data.segmentation import Segmentation
+from seggrid.morphology.segmenters import cuts_of
 from seggrid.morphology.syllables import count_syllables
 from seggrid.score.significance import bootstrap_weights
 
@@ -36,23 +38,10 @@ class TaggedWords:
     gold: Sequence[tuple[int, frozenset[int]]] = ()
 
 
-def cuts_of(tokens: Sequence[str]) -> frozenset[int]:
-    """The cuts of a word by its tokens, as numbers of characters before them.
-
-    >>> sorted(cuts_of(["▁ver", "steh", "en"]))
-    [3, 7]
-    """
-    cuts, end = set(), 0
-    for token in tokens[:-1]:
-        end += len(token.removeprefix(BOUNDARY))
-        cuts.add(end)
-    return frozenset(cuts - {0})
-
-
 def lexical_rows(
     tagged: TaggedWords,
     own: str,
-    tokens: Mapping[str, Sequence[Sequence[str]]],
+    segmented: Mapping[str, Segmentation],
     *,
     language: str | None = None,
     seed: int = 0,
@@ -63,7 +52,8 @@ def lexical_rows(
     Args:
         tagged: the words.
         own: name of the lexical segmentation.
-        tokens: the tokens of each word, for each segmentation by its name.
+        segmented: the words, a sentence each, mapped to their characters
+            (`seggrid.segment.side_segmenter.SideSegmenter.segment_words`), for each segmentation by its name.
         language: language of the words, for counting syllables.
         seed, rounds: of the bootstrap, which resamples distinct words, or entries of the reference.
 
@@ -78,9 +68,10 @@ def lexical_rows(
     labels = np.array([SYLLABLES[n] for n in syllables])
     entry_word = np.array([word for word, _ in tagged.gold], dtype=np.int64)
     hits, predicted, pieces = {}, {}, {}
-    for name, rows in tokens.items():
-        cuts = [cuts_of(row) for row in rows]
-        pieces[name] = np.array([len(row) for row in rows], dtype=np.float64)
+    for name, own_tokens in segmented.items():
+        found = cuts_of(own_tokens)
+        cuts = [frozenset(found.word(w)) for w in range(len(own_tokens))]
+        pieces[name] = own_tokens.lengths.astype(np.float64)
         hits[name] = np.array([len(cuts[w] & gold) for w, gold in tagged.gold], dtype=np.float64)
         predicted[name] = np.array([len(cuts[w]) for w, _ in tagged.gold], dtype=np.float64)
     positives = np.array([len(gold) for _, gold in tagged.gold], dtype=np.float64)
@@ -93,7 +84,7 @@ def lexical_rows(
         of_entries = np.flatnonzero(np.isin(entry_word, of_words))
         words = _Resampled(of_words, (seed, number, 0), rounds)
         entries = _Resampled(of_entries, (seed, number, 1), rounds)
-        for name in tokens:
+        for name in segmented:
             row: dict[str, Any] = {"syllables": label, "segmentation": name}
             row |= {"words": len(of_words), "tokens": int(tagged.tokens[of_words].sum())}
             if name == own:
@@ -158,25 +149,32 @@ def _quotient(top: NDArray, bottom: NDArray) -> NDArray[np.float64]:
 
 
 # Columns in which two compared cells are equal, beside the size of their vocabulary.
-_ALIKE = ("pair", "sides", "case", "sentences", "aligner", "symmetrization", "replicates")
+_ALIKE = (
+    *("pair", "sides", "case", "sentences", "aligner", *ALIGNER_AXES),
+    *("symmetrization", "replicates"),
+)
 
 
 def peers(scores: pd.DataFrame) -> list[tuple[str, str, str]]:
     """The comparisons of lexical cells: pair, lexical cell, and a cell of another segmenter of the same size.
 
-    The other cells are all cells without dropout and knockout with the same sides segmented, and the words.
+    The other cells are all cells without dropout, sampling and knockout with the same sides segmented and
+    the same aligner with its options, and the words.
 
     Args:
         scores: `results/scores.csv`.
     """
     whole = pd.to_numeric(scores["dropout"]).fillna(0) == 0
-    plain = scores[whole & scores["knockout"].isin(["", "none"]) & scores["f1"].notna()]
+    for axis in ("knockout", "sampling"):
+        if axis in scores:
+            whole &= scores[axis].isin(["", "none"])
+    plain = scores[whole & scores["f1"].notna()]
+    alike = [plain[name].map(str) for name in _ALIKE if name in plain]
     found = []
     for cell in plain[plain["segmenter"] == "lexical"].itertuples():
         same = plain["merges"] == cell.merges
-        for name in _ALIKE:
-            if name in plain:
-                same &= plain[name] == getattr(cell, name)
+        for values in alike:
+            same &= values == values[cell.Index]
         others = plain[
             (same & (plain["segmenter"] != "lexical")) | (plain["cell"] == cell.words_cell)
         ]
