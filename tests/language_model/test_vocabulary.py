@@ -1,8 +1,11 @@
 import numpy as np
 import pytest
 
+from seggrid.corpus.text import apply_case, read_text
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
+from seggrid.grid.run import learn_model, segment_text
+from seggrid.language_model.tokenizers_file import make_tokenizer
 from seggrid.language_model.vocabulary import (
     SPECIAL,
     UNKNOWN,
@@ -10,6 +13,11 @@ from seggrid.language_model.vocabulary import (
     read_vocabulary,
     write_vocabulary,
 )
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
+from seggrid.segment.bpe.apply import apply
+from seggrid.segment.bpe.learn import learn
+from seggrid.segment.side import Side
 
 
 def tokens(*types):
@@ -49,3 +57,39 @@ def test_ids_are_those_of_the_occurrences():
     ids = vocabulary.encode(segmented)
     assert ids.dtype == np.int32
     assert ids[0] == ids[3] != ids[1] == ids[2]
+
+
+@pytest.mark.parametrize("name", ["bpe", "byte_bpe", "unigram", "wordpiece", "sentencepiece_bpe"])
+def test_every_token_of_the_text_is_known(root, name):
+    """`<unk>` is not predicted in training, so that a model could not score it."""
+    sentences = read_text(root / "resources/builtin/deu.txt", "lines")[0][:300]
+    side = Side.from_values(
+        {axis: value.default for axis, value in AXES.items()} | {"segmenter": name, "merges": 200}
+    )
+    segmenter, model = SEGMENTERS[name].load(), learn_model(sentences, side)
+    (cut,) = segment_text(sentences, side, model, [0])
+    read = segmenter._read(model) if hasattr(segmenter, "_read") else model
+    characters = {c for words in sentences for word in words for c in word}
+    vocabulary = Vocabulary.from_types(segmenter.types(read, side), characters)
+    assert UNKNOWN not in vocabulary.encode(cut)
+
+
+@pytest.mark.parametrize("case", ["keep", "lower"])
+def test_the_tokenizer_of_a_plain_text_gives_the_same_ids(root, case):
+    sentences = apply_case(read_text(root / "resources/builtin/deu.txt", "lines")[0][:100], case)
+    model = learn(sentences, 200)
+    cut = apply(model, sentences)
+    characters = {c for words in sentences for word in words for c in word}
+    vocabulary = Vocabulary.from_types({"".join(merge) for merge in model.merges}, characters)
+    tokenizer, takes_text = make_tokenizer(vocabulary, model, lower=case == "lower")
+    assert takes_text
+    for s, line in enumerate((root / "resources/builtin/deu.txt").read_text().splitlines()[:100]):
+        assert tokenizer.encode(line).ids[1:-1] == vocabulary.encode(cut.take([s])).tolist()
+
+
+def test_a_final_sigma_is_left_to_the_segmenter():
+    """Put in lower case one by one, the characters of a word would end in another one."""
+    model = learn([["λόγος", "λόγος"]], 2)
+    vocabulary = Vocabulary.from_types({"".join(merge) for merge in model.merges}, "λόγος")
+    assert make_tokenizer(vocabulary, model)[1]
+    assert not make_tokenizer(vocabulary, model, lower=True)[1]

@@ -114,3 +114,16 @@ def test_pruning_counts_in_what_is_hidden(more, sentences, root, tmp_path):
         pruned.append((tmp_path / "pruned").read_bytes())
     assert pruned[0] == pruned[1]
     assert pruned[0] != (tmp_path / "model").read_bytes()
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_unknown_characters_lie_on_their_words(name, sentences):
+    side = side_of(name)
+    model = learn_model(sentences, side)
+    text = [["日本", "\U0001f600語", "の"], ["\u2585"]]
+    (found,) = segment_text(text, side, model, [0])
+    covered = [set() for _ in text]
+    for s in range(len(text)):
+        for row in range(found.offsets[s], found.offsets[s + 1]):
+            covered[s].update(range(found.first[row], found.last[row] + 1))
+    assert covered == [{0, 1, 2}, {0}]

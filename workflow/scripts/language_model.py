@@ -29,6 +29,7 @@ from seggrid.language_model.train import (
     validation_loss,
 )
 from seggrid.language_model.vocabulary import SPECIAL, read_vocabulary
+from seggrid.segment.side import parse_spec
 from seggrid.workflow.code_digest import code_digest
 from seggrid.workflow.language_model_arguments import add_text_arguments, digest, read_encoded
 from seggrid.workflow.script import run, timed
@@ -71,7 +72,8 @@ def main() -> None:
     key = digest([schedule, versions, code_digest(__file__), *settings], files)
     base = read_vocabulary(arguments.base / "types.txt") if arguments.base else None
     text, merging = read_encoded(arguments, base)
-    tokenizer, takes_text = fast_tokenizer(text.vocabulary, merging, arguments.sequence)
+    lower = parse_spec(arguments.spec).case == "lower"
+    tokenizer, takes_text = fast_tokenizer(text.vocabulary, merging, arguments.sequence, lower)
     sequences = text.sequences(arguments.sequence)
     test = text.test_sequences(arguments.sequence)
     masking = Masking(tokenizer)

@@ -34,10 +34,10 @@ _NAMES = ("bos_token", "pad_token", "eos_token", "unk_token", "mask_token")
 
 
 def fast_tokenizer(
-    vocabulary: Vocabulary, segmenter_model: Any, sequence: int
+    vocabulary: Vocabulary, segmenter_model: Any, sequence: int, lower: bool = False
 ) -> tuple[PreTrainedTokenizerFast, bool]:
-    """The tokenizer for transformers, and whether it takes raw text."""
-    tokenizer, takes_text = make_tokenizer(vocabulary, segmenter_model)
+    """The tokenizer for transformers, and whether it takes raw text; see `make_tokenizer`."""
+    tokenizer, takes_text = make_tokenizer(vocabulary, segmenter_model, lower)
     special = dict(zip(_NAMES, SPECIAL, strict=True))
     wrapped = PreTrainedTokenizerFast(
         tokenizer_object=tokenizer,

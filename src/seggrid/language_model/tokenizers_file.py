@@ -7,6 +7,7 @@ from typing import Any
 
 from tokenizers import AddedToken, Tokenizer
 from tokenizers.models import WordLevel
+from tokenizers.normalizers import Lowercase, Sequence
 from tokenizers.pre_tokenizers import Split
 from tokenizers.processors import TemplateProcessing
 
@@ -17,12 +18,15 @@ from seggrid.segment.bpe.formats import spelled_tokenizer
 from seggrid.segment.bpe.model import BPEModel
 
 
-def make_tokenizer(vocabulary: Vocabulary, model: Any = None) -> tuple[Tokenizer, bool]:
+def make_tokenizer(
+    vocabulary: Vocabulary, model: Any = None, lower: bool = False
+) -> tuple[Tokenizer, bool]:
     """A tokenizer with the ids of a vocabulary, which puts begin and end around a sentence.
 
     Args:
         vocabulary: the types.
         model: the model of merges that segments the text; None if there is none.
+        lower: whether the text is put in lower case.
 
     Returns:
         The tokenizer, and whether it takes raw text. It does if `tokenizers` has the algorithm, which is BPE
@@ -30,11 +34,16 @@ def make_tokenizer(vocabulary: Vocabulary, model: Any = None) -> tuple[Tokenizer
         `seggrid segment` writes it.
     """
     tokenizer, plain = None, (*SPECIAL, BOUNDARY)
-    if isinstance(model, BPEModel):
+    # The library puts each character in lower case by itself, which is wrong for a sigma that ends a word.
+    sigma = lower and any("ς" in text for text in vocabulary.types)
+    if isinstance(model, BPEModel) and not sigma:
         # The library has no merges of more than two parts, and no types that are split.
         with suppress(InputError):
             tokenizer = Tokenizer.from_str(spelled_tokenizer(model, vocabulary.types, plain))
     takes_text = tokenizer is not None
+    if tokenizer is not None and lower:
+        own = [tokenizer.normalizer] if tokenizer.normalizer else []
+        tokenizer.normalizer = Sequence([Lowercase(), *own])
     if tokenizer is None:
         ids = {text: id for id, text in enumerate(vocabulary.types)}
         tokenizer = Tokenizer(WordLevel(ids, unk_token=SPECIAL[UNKNOWN]))

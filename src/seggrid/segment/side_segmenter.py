@@ -14,7 +14,7 @@ from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.measures import vocabulary_size
-from seggrid.segment.token_offsets import map_to_words
+from seggrid.segment.token_offsets import map_to_words, words_of_characters
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -76,6 +76,11 @@ class SideSegmenter:
         """Segment a text once for each seed; arguments as of the segmenter's `segment`."""
         segmenter = SEGMENTERS[self.side.segmenter].load()
         text = self.segmenter_input(sentences)
+        if self._hides_spaces and hasattr(segmenter, "segment_words"):
+            # Its tokens need not spell the text, so that only their characters tell the words.
+            joined = ["".join(words) for words in sentences]
+            samples = segmenter.segment_words(model, joined, self._segmenter_side, seeds)
+            return [words_of_characters(sample, sentences) for sample in samples]
         samples = segmenter.segment(model, text, self._segmenter_side, seeds, threads, **tagged)
         if not self._hides_spaces:
             return samples

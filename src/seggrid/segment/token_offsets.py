@@ -248,6 +248,28 @@ def map_to_words(segmentation: Segmentation, sentences: Sequence[Sequence[str]])
     return replace(segmentation, first=first, last=last)
 
 
+def words_of_characters(
+    segmentation: Segmentation, sentences: Sequence[Sequence[str]]
+) -> Segmentation:
+    """A segmentation whose words are the characters of sentences, with the words that these are in instead.
+
+    Args:
+        segmentation: S sentences without spaces.
+        sentences: words of the same sentences.
+    """
+    lengths = [len(word) for words in sentences for word in words]
+    counts = np.array([len(words) for words in sentences], dtype=np.int64)
+    place = np.arange(len(lengths)) - np.repeat(offsets_of(counts)[:-1], counts)
+    word_of = np.repeat(place, lengths)
+    ends = offsets_of([sum(map(len, words)) for words in sentences])
+    base, limit = (np.repeat(bounds, segmentation.lengths) for bounds in (ends[:-1], ends[1:]))
+    first = word_of[np.minimum(base + segmentation.first, limit - 1)]
+    last = word_of[np.minimum(base + np.maximum(segmentation.last, 0), limit - 1)]
+    # A token of no character overlaps no word.
+    last = np.where(segmentation.last < segmentation.first, first - 1, last)
+    return replace(segmentation, first=first.astype(np.int32), last=last.astype(np.int32))
+
+
 def fold_text(text: str) -> tuple[str, list[int]]:
     """A text as tokenizers may normalize it: NFKD, lower case, without accents and spaces.
 

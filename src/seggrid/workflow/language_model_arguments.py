@@ -13,6 +13,7 @@ from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.language_model.text import EncodedText
 from seggrid.language_model.vocabulary import Vocabulary
+from seggrid.segment import HIDDEN
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.side_arguments import add_side_arguments, read_side
@@ -39,7 +40,10 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
 def read_encoded(
     arguments: argparse.Namespace, vocabulary: Vocabulary | None
 ) -> tuple[EncodedText, Any]:
-    """Read and encode the text. Also returns the model of merges if the tokens are made by merging by rank.
+    """Read and encode the text.
+
+    Also returns the model of merges if merging by rank gives the tokens of a plain text, which is in lower
+    case where the side says so.
 
     Args:
         arguments: the script's arguments.
@@ -57,7 +61,8 @@ def read_encoded(
 
 
 def _merging(model: Any, side: Side) -> Any:
-    if side.segmenter != "bpe" or side.application != "rank":
+    plain = side.spaces != HIDDEN and side.case != "first"
+    if side.segmenter != "bpe" or side.application != "rank" or not plain:
         return None
     return model if side.pruned else model.prefix(side.merges)
 

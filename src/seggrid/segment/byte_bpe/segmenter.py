@@ -45,8 +45,8 @@ def segment_words(
 
 
 def types(model: HuggingFace, side: Side) -> set[str]:
-    """The products of merges."""
-    return {text for text in model.vocabulary if len(text) > 1}.difference(SPECIAL)
+    """The products of merges, and the bytes, which are no characters of the text."""
+    return model.vocabulary.difference(SPECIAL)
 
 
 def declared(model: HuggingFace, side: Side) -> int:

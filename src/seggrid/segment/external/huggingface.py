@@ -102,8 +102,8 @@ class HuggingFace:
 
     @property
     def vocabulary(self) -> set[str]:
-        """The types."""
-        return set(self._texts)
+        """The types; some ids may have none."""
+        return set(self._texts).difference([""])
 
     def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
         """Tokenize each sentence, its words joined by spaces.
