@@ -103,6 +103,8 @@ EXPERIMENT_MISTAKES = [
     ("x: {knockout: dropout-0.5}", "x.knockout: dropout-0.5 is a dropout rate, not a pruned model (use it"),
     ("x: {dropout: 0.1, application: replace}", "x.application: replace has no single occurrences to "
         "drop (use dropout_kind: merge, or application: rank)"),
+    ("x: {knockout: trim-5, application: longest}", "x.application: trim-5 counts types of the text as "
+        "merged by rank (use application: rank, or another knockout)"),
     ("x: {merges: [%s], samples: [%s]}" % ((", ".join(map(str, range(1, 900))),) * 2),
         "x: more than 200,000 combinations of values (give fewer values an axis)"),
     # Keys that would be ignored.
@@ -220,6 +222,7 @@ def test_mistakes_elsewhere(lines, text, said):
 MORPHOLOGY_MISTAKES = [
     ("reference: {file: r}", "morphology.m: neither tokenizer nor learned (add learned: {pair: …, side:"),
     (f"reference: {{file: r}}, {LEARNED}, tokenizer: {{merges: m}}", "m: both tokenizer and learned (kee"),
+    (f"reference: {{file: r}}, {LEARNED}, knockout: relearn-0.5", "m.knockout: relearn-0.5 needs the freq"),
     ("reference: {file: r}, tokenizer: {}", "m.tokenizer: no file of merges and no tokenizer.json (give"),
     ("reference: {file: r}, tokenizer: {vocabulary: v}", "m.tokenizer: no file of merges and no tokenize"),
     ("reference: {file: r}, tokenizer: {tokenizer: t, merges: m}", "m.tokenizer: tokenizer holds merges"),
@@ -323,6 +326,11 @@ REMARKS = [
     ("x: {samples: 5}", ["x.samples: has no effect without dropout or sampling"]),
     ("x: {samples: 5, target: {dropout: 0.1}}", []),
     ("x: {aggregate: 0.5}", ["x.aggregate: has no effect without dropout or sampling"]),
+    ("x: {aligner: gibbs, aggregate: [0.5, union, posterior-0.5]}",
+        ["x.aggregate: 0.5, union: has no effect without dropout or sampling"]),
+    ("x: {dropout_weight: rank}", ["x.dropout_weight: has no effect without dropout"]),
+    ("x: {source: {dropout_kind: merge}}",
+        ["x.source.dropout_kind: has no effect without dropout"]),
     ("x: {aligner: gibbs, aggregate: posterior-0.5}", []),
     ("x: {aligner: gibbs, aggregate: posterior-0.5, symmetrization: [union, intersect]}",
         ["x.symmetrization: has no effect on posterior-0.5, which joins directions by itself"]),

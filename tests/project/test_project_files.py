@@ -1,5 +1,6 @@
 """The project's own files: hooks, continuous integration, the catalog, the site, use as a module."""
 
+import re
 import subprocess
 import sys
 import textwrap
@@ -45,6 +46,9 @@ def test_the_site_builds(tmp_path):
         text = page.read_text("utf-8")
         assert 'src="http' not in text, page
         assert 'rel="stylesheet" href="http' not in text, page
+        for link in re.findall(r'href="([^"#:]+)(?:#[^"]*)?"', text):
+            there = tmp_path / link.lstrip("/") if link.startswith("/") else page.parent / link
+            assert there.is_file() or (there / "index.html").is_file(), (page, link)
 
 
 def test_is_a_module_of_another_workflow(tmp_path):

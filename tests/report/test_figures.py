@@ -118,6 +118,18 @@ def test_sizes_of_vocabularies_have_a_figure_of_their_own(small):
     assert dict(figures.figures(small)).keys().isdisjoint({"vocabulary-eng-deu-fast_align"})
 
 
+def test_no_line_leads_through_cells_whose_sides_differ_in_size(small):
+    plain = small[(small.sides == "both") & (small.dropout == 0) & (small.spaces == "yes")]
+    plain = plain[(plain.segmenter == "bpe") & (plain.knockout == "none")]
+    unlike = [
+        plain.assign(cell=f"{k}/" + plain.cell, sides="mixed", target=f"target-{k}")
+        for k in range(2)
+    ]
+    before = dict(figures.figures(small))["merges-eng-deu-fast_align"]
+    after = dict(figures.figures(pd.concat([small, *unlike], ignore_index=True)))
+    assert len(after["merges-eng-deu-fast_align"].axes) == len(before.axes)
+
+
 def test_each_knockout_is_a_line_beside_the_model_as_learned(small):
     plain = small[(small.sides == "both") & (small.dropout == 0) & (small.spaces == "yes")]
     plain = plain[(plain.knockout == "none") & (plain.segmenter == "bpe")]

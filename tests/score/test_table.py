@@ -10,7 +10,7 @@ from seggrid.corpus.gold import Gold, gold_of_nothing
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.score.score_file import score_replicates
-from seggrid.score.table import add_measures, collate, read_scores
+from seggrid.score.table import add_measures, collate, read_scores, read_table
 
 GOLD = Gold(
     np.array([0, 2]), Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0 1-1", "0-0"])
@@ -140,6 +140,16 @@ def test_an_axis_that_no_cell_has_is_read_as_empty_text(tmp_path):
     assert table["merges"].tolist()[1] == 9
 
 
+def test_names_that_look_like_numbers_stay_names(tmp_path):
+    (tmp_path / "scores.csv").write_text("cell,pair,f1\nW,2024,0.5\n")
+    (tmp_path / "table.csv").write_text("tokenizer,reference,f1\n1000,NA,0.5\n2000,NA,\n")
+    assert read_scores(tmp_path / "scores.csv")["pair"].tolist() == ["2024"]
+    table = read_table(tmp_path / "table.csv")
+    assert table["tokenizer"].tolist() == ["1000", "2000"]
+    assert table["reference"].tolist() == ["NA", "NA"]
+    assert np.isnan(table["f1"].tolist()[1])
+
+
 def test_measures_stand_beside_the_scores_and_a_shortfall_of_merges_is_said():
     table = pd.DataFrame(
         {
@@ -163,4 +173,8 @@ def test_measures_stand_beside_the_scores_and_a_shortfall_of_merges_is_said():
     files["s"]["vocabulary"] = 873
     remarks = add_measures(table, files.__getitem__)["remark"]
     assert list(remarks) == ["source: 873 of 900 types, all that its text has", ""]
+    # Morfessor only comes close to the number of morphs, so that 5% fewer is no shortfall.
+    table["source"] = ["morfessor+case=keep+merges=900", "morfessor+case=keep+merges=1000"]
+    remarks = add_measures(table, files.__getitem__)["remark"]
+    assert list(remarks) == ["", "source: 873 of 1000 morphs, all that its text has"]
     assert "source_measures" not in row

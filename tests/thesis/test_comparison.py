@@ -47,6 +47,12 @@ def test_numbers_agree_as_numbers_and_texts_as_texts(axes, cell):
     assert row["cell"] == cell
 
 
+def test_a_size_of_the_vocabulary_agrees_though_other_cells_have_none():
+    ours = OURS.assign(vocabulary=[np.nan, 8000.0, 4000.0])
+    wanted = [{**ROW, "merges": "", "vocabulary": size} for size in ("8000", "4000", "800", "")]
+    assert [row["cell"] for row in compare(wanted, ours).to_dict("records")] == ["b", "c", "", "a"]
+
+
 def test_a_metric_that_no_column_gives_is_missing():
     (row,) = compare([ROW], OURS).to_dict("records")
     assert np.isnan(row["published_aer"])

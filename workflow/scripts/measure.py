@@ -33,7 +33,9 @@ def main() -> None:
         if side.vocabulary is not None and not side.pruned:
             measures["vocabulary"] = size
         elif side.learns and not side.pruned:
-            measures["merges"] = min(side.merges, segmenter.learned(model))
+            # Only a part of the model may be used.
+            used = model.prefix(side.merges) if hasattr(model, "prefix") else model
+            measures["merges"] = min(side.merges, segmenter.learned(used))
     write_measures(arguments.output, measures)
 
 

@@ -34,11 +34,20 @@ _TEXTS = dict.fromkeys(
             "sampling",
             "aggregate",
         ),
-        *("experiment", "remark", "words_cell", "plain_cell"),
+        *("experiment", "remark", "words_cell", "plain_cell", "pair"),
     ),
     str,
 )
 
+
+# Columns of names that users give: `2024` and `NA` are names, too.
+_NAMES = dict.fromkeys(
+    (
+        *("pair", "cell", "tokenizer", "reference", "model", "continues", "other", "ensemble"),
+        *("probe", "task"),
+    ),
+    str,
+)
 
 NO_GOLD = "no gold"
 """The status of a cell of a pair without gold, which has links and measures but no scores."""
@@ -61,7 +70,7 @@ def read_table(path: str | Path | None) -> pd.DataFrame | None:
     """Read a table of results; None if no path is given or the table has no rows."""
     if path is None or not Path(path).exists() or not Path(path).stat().st_size:
         return None
-    table = pd.read_csv(path)
+    table = pd.read_csv(path, dtype=_NAMES, keep_default_na=False, na_values=[""])
     return table if len(table) else None
 
 
@@ -148,8 +157,11 @@ def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]
             own = parse_spec(spec)
             size = "merges" if own.vocabulary is None else "vocabulary"
             asked, learned = getattr(own, size), measures.get(size)
-            if asked is not None and learned is not None and learned < asked:
-                unit = SEGMENTERS[own.segmenter].size_unit if size == "merges" else "types"
+            if asked is None or learned is None:
+                continue
+            registered = SEGMENTERS[own.segmenter]
+            if learned < asked * (1 - registered.tolerance):
+                unit = registered.size_unit if size == "merges" else "types"
                 remark.append(f"{side}: {learned:.0f} of {asked} {unit}, all that its text has")
     columns["parity"] = np.divide(columns["tokens_source"], columns["tokens_target"])
     columns["remark"] = ["; ".join(remark) for remark in remarks]

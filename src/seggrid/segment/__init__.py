@@ -58,6 +58,7 @@ class Registered:
         nested: whether a model contains the models of fewer merges, so that one model serves every number
             of merges. If not, a model is learned for each number.
         size_unit: what the axis `merges` counts: the size of its model.
+        tolerance: how far its model may be from that size, relatively.
         tagged: whether it reads the parts of speech of words.
         requires: packages that must be installed.
         outside: whether its model is a file that the user names under `tokenizers` of the pair's side.
@@ -69,6 +70,7 @@ class Registered:
     learner: str | None = None
     nested: bool = True
     size_unit: str = "types"
+    tolerance: float = 0.0
     tagged: bool = False
     outside: bool = False
     requires: tuple[str, ...] = ()
@@ -165,6 +167,7 @@ SEGMENTERS = {
         "seggrid.segment.morfessor.learner",
         nested=False,
         size_unit="morphs",
+        tolerance=0.05,
         requires=("morfessor",),
     ),
     "external": Registered(

@@ -33,7 +33,7 @@ class Sampling:
 
 
 def parse_sampling(name: str | None) -> Sampling | None:
-    """Parse a name; None for `none`.
+    """Parse a name, also as it is in a path (`alpha-1of3`); None for `none`.
 
     Raises:
         InputError: it is not the name of a way to sample.
@@ -43,7 +43,7 @@ def parse_sampling(name: str | None) -> Sampling | None:
     """
     if name in (None, NONE):
         return None
-    alpha, best = _parts(str(name))
+    alpha, best = _parts(str(name).replace("of", "/"))
     return Sampling(float(alpha), best)
 
 

@@ -34,7 +34,8 @@ def over_sizes(cells: pd.DataFrame, known: pd.DataFrame, size: str = "merges") -
     contents = [
         (label, group.sort_values(size))
         for label, group in settings(cells, without=(size,))
-        if group[size].nunique() >= 3
+        # Cells whose sides differ in size have the size of the source: no line leads through them.
+        if group[size].nunique() >= 3 and group[size].is_unique
     ]
 
     def draw(axes: Axes, group: pd.DataFrame) -> None:

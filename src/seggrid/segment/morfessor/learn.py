@@ -8,13 +8,12 @@ from collections.abc import Sequence
 
 from seggrid.data.extras import import_installed
 from seggrid.errors import InputError
+from seggrid.segment import SEGMENTERS
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.morfessor.model import MorfessorModel
 
 SEED = 1
 """Seed of the order in which words are visited."""
-CLOSE = 0.05
-"""The corpus weight is adjusted until the number of morphs is this close to the requested one, relatively."""
 EPOCHS = 30
 """The most passes: with few words, there may be no weight that gives the requested number."""
 
@@ -42,7 +41,7 @@ def learn(sentences: Sequence[Sequence[str]], size: int) -> MorfessorModel:
     try:
         model = library.BaselineModel()
         if size < len(counts):
-            weight = library.baseline.NumMorphCorpusWeight(size, CLOSE)
+            weight = library.baseline.NumMorphCorpusWeight(size, SEGMENTERS["morfessor"].tolerance)
             model.set_corpus_weight_updater(weight)
         model.load_data([(count, word) for word, count in counts.items()])
         random.seed(SEED)

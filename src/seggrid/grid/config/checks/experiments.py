@@ -140,6 +140,12 @@ def check_side(
             f"add pairs.{pair}.{name}.morphemes",
         )
     variant = parse_knockout(side.knockout)
+    if variant.method == "trim" and side.application != "rank":
+        findings.mistake(
+            where("application"),
+            f"{side.knockout} counts types of the text as merged by rank",
+            "use application: rank, or another knockout",
+        )
     if variant.method == "dropout":
         findings.mistake(
             where("knockout"),
@@ -194,13 +200,23 @@ def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
     dropped, sampled = (
         any(not _changes_nothing(axis, value) for value in values) for axis, values in drawn.items()
     )
-    if not dropped and "dropout_kind" in experiment.model_fields_set:
-        findings.remark((*key, "dropout_kind"), "has no effect without dropout")
+    if not dropped:
+        groups = {(): experiment, **{(name,): own for name, own in sides.items() if own}}
+        for where, group in groups.items():
+            for axis in ("dropout_kind", "dropout_weight"):
+                if axis in group.model_fields_set:
+                    findings.remark((*key, *where, axis), "has no effect without dropout")
     if not dropped and not sampled:
         votes = [value for value in experiment.aggregate if not is_posterior(value)]
-        for axis in ("samples", *(["aggregate"] if votes else [])):
-            if axis in experiment.model_fields_set:
-                findings.remark((*key, axis), "has no effect without dropout or sampling")
+        if "samples" in experiment.model_fields_set:
+            findings.remark((*key, "samples"), "has no effect without dropout or sampling")
+        if votes and "aggregate" in experiment.model_fields_set:
+            what = (
+                "has"
+                if len(votes) == len(experiment.aggregate)
+                else f"{', '.join(map(str, votes))}: has"
+            )
+            findings.remark((*key, "aggregate"), f"{what} no effect without dropout or sampling")
     _check_posteriors(experiment, key, findings)
     _check_aligners(experiment, key, findings)
     same = not any(ALIGNERS[aligner].random for aligner in experiment.aligner)

@@ -94,13 +94,8 @@ def _check_one(
         _check_kept(key, own, plans[1], findings)
     if entry["format"] is not None and own.text is None:
         findings.mistake((*key, "format"), "without a text", "leave it out, or give the text")
-    registered = SEGMENTERS[own.segmentation.segmenter]
-    if own.text is not None and registered.tagged:
-        findings.mistake(
-            (*key, "text"),
-            f"{own.segmentation.segmenter} looks at parts of speech, which this text has none of",
-            "leave it out, for the pair's own text, or take another segmenter",
-        )
+    if own.text is not None and (reason := _segments_only_its_text(config, own)):
+        findings.mistake((*key, "text"), reason, "leave it out, for the pair's own text")
     _check_probes(config, key, entry, own, findings)
     _check_tasks(config, key, entry, own, findings)
     if own.segmentation.sampled:
@@ -194,12 +189,12 @@ def _segments_only_its_text(config: Config, own: LanguageModelPlan) -> str | Non
     """Why a model's segmentation cannot be applied to another text, or None."""
     side = own.segmentation
     if SEGMENTERS[side.segmenter].tagged:
-        return f"{side.segmenter} looks at parts of speech, which their sentences have none of"
+        return f"{side.segmenter} looks at parts of speech, which another text has none of"
     if side.tokenizer is not None and own.pair in config.pairs:
         pair = config.pairs[own.pair]
         tokenizer = getattr(pair, own.side).tokenizers.get(side.tokenizer)
         if tokenizer is not None and tokenizer.format.startswith("tokens-"):
-            return f"{side.tokenizer} is a tokenized text, which cannot tokenize their sentences"
+            return f"{side.tokenizer} is a tokenized text, which cannot tokenize another one"
     return None
 
 

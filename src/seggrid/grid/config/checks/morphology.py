@@ -48,12 +48,15 @@ def check_morphology(
     if reference.frequencies is not None and reference.wordfreq is not None:
         findings.mistake((*key, "reference"), "both frequencies and wordfreq", "keep one of them")
     for knockout in entry.knockout or []:
-        if parse_knockout(knockout).tokens and not (reference.frequencies or reference.wordfreq):
+        variant = parse_knockout(knockout)
+        if (variant.tokens or variant.method == "relearn") and not (
+            reference.frequencies or reference.wordfreq
+        ):
+            other = f", or use {knockout.removesuffix('-tokens')}" if variant.tokens else ""
             findings.mistake(
                 (*key, "knockout"),
                 f"{knockout} needs the frequencies of words",
-                f"add morphology.{name}.reference.frequencies or wordfreq, "
-                f"or use {knockout.removesuffix('-tokens')}",
+                f"add morphology.{name}.reference.frequencies or wordfreq{other}",
             )
 
 
