@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
@@ -34,6 +35,13 @@ class InputError(ValueError):
         name = "" if file is None else one_line(str(file))
         where = "" if file is None else f"{name}:{line}: " if line is not None else f"{name}: "
         super().__init__(f"{where}{one_line(message)}" + (f" ({one_line(hint)})" if hint else ""))
+
+
+def of_system(error: OSError) -> InputError:
+    """An error of a file or disk as a line. Without a name it is the output: files are opened by name."""
+    # Where a temporary file could not be moved, the second name is that of the file itself.
+    file = error.filename2 or error.filename or "standard output"
+    return InputError(error.strerror or str(error), file=os.fsdecode(file))
 
 
 class InputErrors(InputError):

@@ -95,7 +95,7 @@ def test_readable_errors(call, tmp_path, changed, arguments, message):
 def test_an_output_that_cannot_be_written_is_told_in_a_line(call):
     done = call("--scores", "source/scores")
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == "error: source: cannot be used: File exists"
+    assert done.stderr.splitlines()[-1] == "error: source/scores: cannot be written: File exists"
     assert "Traceback" not in done.stderr
 
 

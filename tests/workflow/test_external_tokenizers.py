@@ -214,3 +214,26 @@ def test_mistakes_in_a_config(experiment, said):
     with pytest.raises(InputError) as error:
         check_config(config(**experiment))
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("learned", "more", "said"),
+    [
+        (
+            {"segmenter": "external", "tokenizer": "bert"},
+            {"dropout": 0.1},
+            "bert cannot be sampled by dropout",
+        ),
+        ({"segmenter": "bpe", "merges": 5, "sentences": 3}, {}, "3 sentences"),
+    ],
+)
+def test_what_an_evaluation_cannot_have_is_found_before_any_job(
+    folder, monkeypatch, learned, more, said
+):
+    monkeypatch.chdir(folder)
+    values = config()
+    values["experiments"]["x"] = {"segmenter": "words"}
+    learned = {"pair": "p", "side": "target", **learned}
+    values["morphology"] = {"m": {"reference": {"file": "source.txt"}, "learned": learned, **more}}
+    with pytest.raises(InputError, match=said):
+        check_sources(Inputs(values))

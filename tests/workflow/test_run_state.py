@@ -11,7 +11,13 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from seggrid.workflow.run_state import note_locks, note_tables, other_tables, remove_stale_locks
+from seggrid.workflow.run_state import (
+    blind_to_settings,
+    note_locks,
+    note_tables,
+    other_tables,
+    remove_stale_locks,
+)
 
 NOTE = """
 import sys
@@ -140,3 +146,10 @@ def test_after_a_kill_the_same_command_runs(root, tmp_path):
     assert second.returncode == 0, said
     assert "was killed" in said
     assert (tmp_path / "made").exists()
+
+
+def test_a_run_that_does_not_see_changed_settings_says_so():
+    every = {"mtime", "params", "input", "software_env", "code"}
+    assert blind_to_settings(every) is None
+    assert "changed params, input, code:" in blind_to_settings({"mtime"})
+    assert "changed code:" in blind_to_settings(every - {"code"})

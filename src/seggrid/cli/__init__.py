@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from seggrid import __version__
-from seggrid.errors import InputError
+from seggrid.errors import InputError, of_system
 
 VERBS = {
     "tag": "tag the words of a text with their parts of speech",
@@ -61,9 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader has closed the output: prevent Python from flushing it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
-        # Without a name, it is the output that failed: all files are opened by name.
-        file = error.filename or "standard output"
-        print(f"error: {InputError(error.strerror or str(error), file=file)}", file=sys.stderr)
+        print(f"error: {of_system(error)}", file=sys.stderr)
         return 2
     except MemoryError as error:
         hint = "give less text, or close other programs"

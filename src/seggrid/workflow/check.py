@@ -59,13 +59,14 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
             for one in error.errors if isinstance(error, InputErrors) else [error]:
                 found.setdefault(str(one), one)
 
+    segmented = _segmentations(grid)
     entries = grid.config["morphology"].values()
     learned = {entry["learned"]["pair"] for entry in entries if "learned" in entry}
     learned |= {
         entry["pair"] for entry in grid.config["language_models"].values() if "pair" in entry
     }
     for pair in sorted({*grid.pairs, *learned}):
-        remarks += attempt(_check_pair, grid, pair) or []
+        remarks += attempt(_check_pair, grid, pair, segmented) or []
         for side in SIDES:
             if "morphemes" in grid.config["pairs"][pair][side]:
                 attempt(grid.file, grid.config["pairs"][pair][side]["morphemes"]["file"])
@@ -74,8 +75,7 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
                     lambda entry: read_lexicon(grid.file(entry)),
                     grid.config["pairs"][pair][side]["lexicon"],
                 )
-    segmented = _segmentations(grid)
-    for pair, side, spec in sorted(segmented):
+    for pair, side, spec in sorted(segmented | _with_dropout(grid)):
         attempt(_check_tokenizer, grid, pair, side, spec)
     for where in _texts_of_vocabularies(segmented):
         attempt(_check_vocabulary, grid, *where)
@@ -125,7 +125,7 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     return remarks
 
 
-def _check_pair(grid: Inputs, pair: str) -> list[str]:
+def _check_pair(grid: Inputs, pair: str, segmented: Iterable[tuple[str, str, str]]) -> list[str]:
     gold = grid.config["pairs"][pair].get("gold")
     known = gold and {
         "gold_format": gold["format"],
@@ -145,7 +145,13 @@ def _check_pair(grid: Inputs, pair: str) -> list[str]:
         grid.text(pair, "target"),
         grid.gold(pair),
         **(known or {}),
-        sentences_kept=grid.sentences(pair),
+        sentences_kept=sorted(
+            {
+                sentences
+                for where, _, spec in segmented
+                if where == pair and (sentences := parse_spec(spec).sentences) not in (None, ALL)
+            }
+        ),
         training=len(filled),
     )
 
@@ -173,6 +179,17 @@ def _segmentations(grid: Inputs) -> set[tuple[str, str, str]]:
     for own in (plan(models, name, grid.config["seed"]) for name in models):
         if own.text is None:
             found.add((own.pair, own.side, str(own.segmentation)))
+    return found
+
+
+def _with_dropout(grid: Inputs) -> set[tuple[str, str, str]]:
+    """The segmentations of pairs' texts that are evaluated with dropout against morphemes."""
+    found = set()
+    for name, entry in grid.config["morphology"].items():
+        if "learned" in entry and (where := grid.evaluated_text(name)):
+            pair, side, spec = where
+            rates = filter(None, map(read_rational, entry["dropout"]))
+            found |= {(pair, side, str(parse_spec(spec).with_dropout(rate))) for rate in rates}
     return found
 
 

@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.errors import InputError, InputErrors
-from seggrid.grid.axes import tables_folder
+from seggrid.grid.axes import CELL_AXES, SIDE_AXES, tables_folder
 from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid
 from seggrid.workflow.dry_run import Plan, plan, read_dry_run, summarize
@@ -20,12 +19,7 @@ from seggrid.workflow.dry_run import Plan, plan, read_dry_run, summarize
 CHECKOUT = Path(__file__).resolve().parents[3]
 """The workflow's Snakefile, if the package is in a checkout."""
 
-AXES = (
-    *("pair", "sides", "segmenter", "tokenizer", "spaces", "case", "scoring"),
-    *("joint", "vocabulary", "merges"),
-    *("knockout", "application", "dropout", "dropout_kind", "sampling", "samples"),
-    *("aligner", *ALIGNER_AXES, "replicates", "symmetrization", "aggregate"),
-)
+AXES = ("pair", *SIDE_AXES, *CELL_AXES)
 
 
 def dry_run(snakefile: Path, options: Sequence[str]) -> str:

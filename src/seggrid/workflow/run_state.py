@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +85,21 @@ def _runs(process: int, started: float) -> bool:
         return False
     except psutil.Error:
         return True
+
+
+def blind_to_settings(rerun_triggers: Collection[str]) -> str | None:
+    """A warning if a run does not see that settings, code or files have changed; otherwise None.
+
+    Args:
+        rerun_triggers: the reasons for which the run repeats a job.
+    """
+    lacking = [name for name in ("params", "input", "code") if name not in rerun_triggers]
+    if not lacking:
+        return None
+    return (
+        f"warning: this run repeats no job because of changed {', '.join(lacking)}: files and tables may be "
+        "those of an earlier config (leave out --rerun-triggers)"
+    )
 
 
 def other_tables(config_files: Sequence[str | Path], file: Path = TABLES_OWNER) -> str | None:

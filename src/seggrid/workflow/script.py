@@ -1,6 +1,5 @@
 """Functions of all command-line scripts: error messages, and logging of time and memory."""
 
-import os
 import re
 import resource
 import sys
@@ -9,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from seggrid.errors import InputError, Refusal
+from seggrid.errors import InputError, Refusal, of_system
 
 
 def run(main: Callable[[], None]) -> None:
@@ -20,10 +19,7 @@ def run(main: Callable[[], None]) -> None:
     except InputError as error:
         raise Refusal(error) from None
     except OSError as error:
-        # The error may name the temporary file that is written first: name the file itself.
-        file = error.filename2 or error.filename
-        message = f"cannot be used: {error.strerror or error}"
-        raise Refusal(InputError(message, file=file and os.fsdecode(file))) from error
+        raise Refusal(of_system(error)) from error
 
 
 @contextmanager
