@@ -337,6 +337,8 @@ REMARKS = [
     ("x: {replicates: 3}", ["x.replicates: has no effect: fast_align gives the same links again"]),
     ("x: {merges: 5, source: {merges: 6}, target: {merges: 7}}",
         ["x.merges: has no effect: source and target each set their own"]),
+    ("x: {merges: 5, source: {vocabulary: 600}, target: {vocabulary: 700}}",
+        ["x.merges: has no effect: source and target each set their own"]),
 ]  # fmt: skip
 
 

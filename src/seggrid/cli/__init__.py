@@ -64,8 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {of_system(error)}", file=sys.stderr)
         return 2
     except MemoryError as error:
-        hint = "give less text, or close other programs"
-        print(f"error: {InputError(f'too little memory: {error}', hint=hint)}", file=sys.stderr)
+        message = f"too little memory: {error}".removesuffix(": ")
+        told = InputError(message, hint="give less text, or close other programs")
+        print(f"error: {told}", file=sys.stderr)
         return 2
     return 0
 

@@ -128,11 +128,11 @@ def run(arguments: argparse.Namespace) -> None:
         keep=bool(arguments.keep),
         models=models,
     )
-    own = np.arange(len(filled))
-    write_lines(arguments.output, found.links.take(own).spread(filled, total).lines())
+    given = np.arange(len(filled))
+    write_lines(arguments.output, found.links.take(given).spread(filled, total).lines())
     if arguments.probabilities:
         assert found.probable is not None
-        probable = found.probable.take(own).spread(filled, total)
+        probable = found.probable.take(given).spread(filled, total)
         write_lines(arguments.probabilities, _weighted(probable))
     if found.models is not None:
         write_models(arguments.keep, recipe, cell, found.models)

@@ -160,6 +160,10 @@ def check_side(
         )
 
 
+_OTHER_SIZE = {"merges": "vocabulary", "vocabulary": "merges"}
+"""The two ways to give a size: a side that gives one does not inherit the other."""
+
+
 def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
     """Refuse axes that are set but change nothing, since the user must have meant something else."""
     sides = {
@@ -172,7 +176,12 @@ def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
         for name, own in sides.items()
     }
     for axis in (axis for axis in SIDE_AXES if axis in experiment.model_fields_set):
-        inheriting = [name for name, own in sides.items() if getattr(own, axis, None) is None]
+        alike = (axis, _OTHER_SIZE.get(axis, axis))
+        inheriting = [
+            name
+            for name, own in sides.items()
+            if all(getattr(own, one, None) is None for one in alike)
+        ]
         used = [segmenter for name in inheriting for segmenter in segmenters[name]]
         if not inheriting:
             findings.remark((*key, axis), "has no effect: source and target each set their own")
