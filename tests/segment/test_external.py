@@ -334,3 +334,11 @@ def test_dropout_of_a_file_is_not_applied(sentences, tmp_path):
     content["model"]["dropout"] = 0.9
     same = HuggingFace.read(write(tmp_path, "b.json", json.dumps(content))).segment(sentences)
     assert plain.lines() == same.lines()
+
+
+def test_ids_without_a_type_do_not_count(tmp_path):
+    """Pruned tokenizers keep the ids of the types that remain."""
+    tokenizer = Tokenizer(models.WordLevel({"a": 0, "b": 3, "<unk>": 5}, unk_token="<unk>"))
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    read = HuggingFace.read(tmp_path / "tokenizer.json")
+    assert read.vocabulary == {"a", "b", "<unk>"}

@@ -1,0 +1,23 @@
+"""Names of ways to sample: read as a user writes them and as a path holds them."""
+
+import pytest
+
+from seggrid.errors import InputError
+from seggrid.segment.axes import AXES
+from seggrid.segment.sampling import canonical_sampling, parse_sampling
+from seggrid.segment.side import Side, parse_spec
+
+
+@pytest.mark.parametrize("name", ["alpha-0.2", "alpha-1/3", "alpha-1/3-best-8"])
+def test_a_name_means_the_same_in_a_path(name):
+    defaults = {axis: value.default for axis, value in AXES.items()}
+    side = Side.from_values({**defaults, "segmenter": "unigram", "merges": 9, "sampling": name})
+    assert "/" not in str(side)
+    assert parse_sampling(parse_spec(str(side)).sampling) == parse_sampling(name)
+    assert canonical_sampling(canonical_sampling(name)) == canonical_sampling(name)
+
+
+@pytest.mark.parametrize("name", ["alpha-0", "alpha-101", "alpha-1/0", "alpha-0.2-best-1", "beta"])
+def test_other_names_are_refused(name):
+    with pytest.raises(InputError, match="is not a way to sample"):
+        parse_sampling(name)
