@@ -15,14 +15,11 @@ from seggrid.segment.side_segmenter import SideSegmenter
 
 
 @pytest.fixture
-def folder(root, tmp_path, monkeypatch):
+def folder(builtin):
     """The first sentences of the built-in pair, and a model of the source."""
-    for name in ("eng", "deu", "gold"):
-        lines = (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:40]
-        (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
-    monkeypatch.chdir(tmp_path)
+    folder = builtin(40)
     assert main(["learn", "eng", "--merges", "30", "-o", "model"]) == 0
-    return tmp_path
+    return folder
 
 
 def refused(capsys, *arguments):

@@ -11,12 +11,8 @@ from seggrid.grid.run import align_cell
 
 
 @pytest.fixture
-def texts(root, tmp_path, monkeypatch):
-    for name in ("eng", "deu", "gold"):
-        lines = (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:60]
-        (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def texts(builtin):
+    return builtin(60)
 
 
 @pytest.mark.parametrize("gold", [[], ["--gold", "gold"]])

@@ -5,20 +5,17 @@ from __future__ import annotations
 import argparse
 from itertools import pairwise
 
-import numpy as np
-
 from seggrid.align import ALIGNERS
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.cli.arguments import (
     LARGEST_SEED,
+    Aligned,
     add_axis,
     add_output,
     add_pair,
     add_side,
-    filled_pairs,
     progress,
     read_pair,
-    read_training,
     refuse_two_sizes,
     whole_number,
     write_lines,
@@ -109,17 +106,11 @@ def run(arguments: argparse.Namespace) -> None:
                 f"the segmenter {own_side.segmenter} needs a file for each side",
                 hint="name them in a config, under pairs.NAME.source.tokenizers",
             )
-    texts = read_pair(arguments.texts, arguments)
-    # Only sentence pairs with words on both sides are aligned; the others get a line without links.
-    filled, total = filled_pairs(*texts), len(texts[0])
-    more = read_training(arguments)
-    source, target = (
-        [text[k] for k in filled] + own for text, own in zip(texts, more, strict=True)
-    )
+    aligned = Aligned.of(*read_pair(arguments.texts, arguments), arguments)
     found = align_cell(
         cell,
-        source,
-        target,
+        aligned.source,
+        aligned.target,
         options=recipe.options.get(cell.aligner),
         seed=arguments.seed,
         threads=arguments.threads,
@@ -128,12 +119,10 @@ def run(arguments: argparse.Namespace) -> None:
         keep=bool(arguments.keep),
         models=models,
     )
-    given = np.arange(len(filled))
-    write_lines(arguments.output, found.links.take(given).spread(filled, total).lines())
+    write_lines(arguments.output, aligned.by_line(found.links).lines())
     if arguments.probabilities:
         assert found.probable is not None
-        probable = found.probable.take(given).spread(filled, total)
-        write_lines(arguments.probabilities, _weighted(probable))
+        write_lines(arguments.probabilities, _weighted(aligned.by_line(found.probable)))
     if found.models is not None:
         write_models(arguments.keep, recipe, cell, found.models)
 

@@ -6,9 +6,9 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import get_args
+from typing import Protocol, Self, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -266,6 +266,47 @@ def read_training(arguments: argparse.Namespace) -> tuple[Sentences, Sentences]:
         for sentences, more in zip(both, read, strict=True):
             sentences += [more[k] for k in filled]
     return both
+
+
+class Placed(Protocol):
+    """Links, or links with probabilities, of sentence pairs."""
+
+    def take(self, sentences: NDArray[np.integer]) -> Self: ...
+    def spread(self, lines: NDArray[np.integer], total: int) -> Self: ...
+
+
+_Placed = TypeVar("_Placed", bound=Placed)
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """What is aligned of a pair: its sentence pairs with words on both sides, and after them those of the
+    training text.
+
+    Attributes:
+        source, target: the words of both sides.
+        lines: the indices, in the pair, of its sentence pairs that are aligned.
+        total: number of sentence pairs of the pair.
+    """
+
+    source: Sentences
+    target: Sentences
+    lines: NDArray[np.int64]
+    total: int
+
+    @classmethod
+    def of(cls, source: Sentences, target: Sentences, arguments: argparse.Namespace) -> Aligned:
+        """The pair with the training text that the arguments name."""
+        lines = filled_pairs(source, target)
+        more = read_training(arguments)
+        both = (
+            [side[k] for k in lines] + own for side, own in zip((source, target), more, strict=True)
+        )
+        return cls(*both, lines, len(source))
+
+    def by_line(self, found: _Placed) -> _Placed:
+        """What was found, for each sentence pair of the pair: nothing where a side is empty."""
+        return found.take(np.arange(len(self.lines))).spread(self.lines, self.total)
 
 
 def filled_pairs(source: Sentences, target: Sentences) -> NDArray[np.int64]:

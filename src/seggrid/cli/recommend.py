@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from seggrid.cli.arguments import (
     LARGEST_SEED,
+    Aligned,
     Sentences,
     add_pair,
-    filled_pairs,
     progress,
     read_named_pair,
-    read_training,
     remark,
     whole_number,
 )
@@ -84,29 +83,25 @@ def candidates(source: Sentences, target: Sentences) -> list[Recipe]:
 def run(arguments: argparse.Namespace) -> None:
     """Align by each candidate, compare them, write the best as a recipe."""
     source, target, ids = read_named_pair(arguments.texts, arguments)
-    more = read_training(arguments)
+    tried = Aligned.of(source, target, arguments)
     gold = _read_gold(arguments, (source, target), ids) if arguments.gold else None
     # Without gold, a part of the sentences is enough.
-    filled, total = filled_pairs(source, target), len(source)
-    shown = gold_of_nothing(filled) if gold is None else gold
-    texts = tuple(
-        [text[k] for k in filled] + own for text, own in zip((source, target), more, strict=True)
-    )
-    recipes, found = candidates(*texts), []
+    shown = gold_of_nothing(tried.lines) if gold is None else gold
+    recipes, found = candidates(tried.source, tried.target), []
     for recipe in recipes:
         cell = recipe.cell(arguments.name)
         progress(f"trying {_label(recipe)}")
         aligned = align_cell(
             cell,
-            *texts,
+            tried.source,
+            tried.target,
             options=recipe.options.get(cell.aligner),
             seed=arguments.seed,
             threads=arguments.threads,
             probabilities=True,
         )
         assert aligned.probable is not None
-        own = aligned.probable.take(np.arange(len(filled))).spread(filled, total)
-        found.append(own.take(shown.sentences))
+        found.append(tried.by_line(aligned.probable).take(shown.sentences))
     if gold is None:
         if len(shown) < LEAST:
             print(f"warning: {len(shown)} sentences are few for a recommendation", file=sys.stderr)

@@ -18,12 +18,11 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
 
     If the process is killed, the disk is full or an exception is raised, `path` stays unchanged; readers
     never see a part of the file. Text is UTF-8 with `\\n` line ends in any locale.
+    A symbolic link stays one, and its target is written; a device or a pipe is written to directly.
 
     Args:
         path: path of the file; missing parent folders are made.
         mode: `"w"` (text) or `"wb"` (bytes).
-
-    A symbolic link stays one, and its target is written; a device or a pipe is written to directly.
 
     Raises:
         OSError: the file cannot be written; its `filename` is `path`.
