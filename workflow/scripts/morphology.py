@@ -15,7 +15,6 @@ from seggrid.workflow.tokenizer_arguments import (
     add_tokenizer_arguments,
     count_types,
     read_evaluated,
-    text_words,
 )
 
 
@@ -39,13 +38,13 @@ def main() -> None:
     knockouts = dict.fromkeys(map(canonical_knockout, arguments.knockout))
     evaluations = dict.fromkeys(map(canonical_evaluation, arguments.evaluation))
     rates = dict.fromkeys(float(rate) for rate in map(read_rational, arguments.dropout) if rate)
-    tokenizer, reference, frequencies = read_evaluated(arguments)
+    evaluated = read_evaluated(arguments)
+    tokenizer, reference, frequencies, words = evaluated
     counts = None
     if any(parse_knockout(name).method == "trim" for name in knockouts):
-        counts = count_types(tokenizer, arguments.corpus, reference.words)
+        counts = count_types(evaluated)
     settings = [(knockout, evaluation, 0.0) for evaluation in evaluations for knockout in knockouts]
     settings += [("none", "full", rate) for rate in rates]
-    text = text_words(arguments.corpus)
     rows = []
     with timed():
         for knockout, evaluation, dropout in settings:
@@ -59,7 +58,7 @@ def main() -> None:
                 dropout=dropout,
                 repeats=arguments.repeats,
                 seed=arguments.seed,
-                text=text,
+                text=words or (),
             )
         rows += evaluate_ideal(reference, frequencies)
         drawn = pd.DataFrame()

@@ -48,7 +48,8 @@ def main() -> None:
     how = [arguments.model_format] if arguments.model_format else []
     model = segmenter.read_model(arguments.model, *how) if arguments.model else None
     sentences = read_text(arguments.corpus, "lines")[0] if arguments.corpus else None
-    reference, frequencies = read_reference_arguments(arguments, sentences, side.case or "keep")
+    words = None if sentences is None else {word for sentence in sentences for word in sentence}
+    reference, frequencies = read_reference_arguments(arguments, words, side.case or "keep")
     tagged = {}
     if SEGMENTERS[side.segmenter].tagged:
         tagged["tags"] = [[part or "other"] for part in entry_parts(reference, arguments.format)]

@@ -3,7 +3,6 @@
 import argparse
 from pathlib import Path
 
-from seggrid.corpus.text import read_text
 from seggrid.data.lines import write_lines
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.tokenizer_files import write_tokenizer_files
@@ -24,10 +23,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--output", type=Path, required=True, help="a folder")
     arguments = parser.parse_args()
-    tokenizer, reference, frequencies = read_evaluated(arguments)
+    evaluated = read_evaluated(arguments)
+    tokenizer, reference, frequencies, words = evaluated
     counts = None
     if parse_knockout(arguments.knockout).method == "trim":
-        counts = count_types(tokenizer, arguments.corpus, reference.words)
+        counts = count_types(evaluated)
     with timed():
         pruned = prune(
             tokenizer.model,
@@ -37,10 +37,7 @@ def main() -> None:
             counts=counts,
             seed=arguments.seed,
         )
-    alphabet: set[str] = set()
-    if arguments.corpus:
-        sentences, _ = read_text(arguments.corpus, "lines")
-        alphabet = {c for words in sentences for word in words for c in word}
+    alphabet = {character for word in words or () for character in word}
     said = write_tokenizer_files(pruned, tokenizer.model, arguments.output, alphabet)
     write_lines(arguments.output / "about.txt", said)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from seggrid.corpus.text import read_text
-from seggrid.data.segmentation import Sentences
 from seggrid.morphology.frequencies import CODES, wordfreq_counts
 from seggrid.morphology.references import Reference, read_frequencies, read_reference
 from seggrid.morphology.respelling import as_in_text, respelled_counts
@@ -41,22 +42,38 @@ def add_tokenizer_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--case", default="keep", help="case of that text")
 
 
-def read_evaluated(
-    arguments: argparse.Namespace,
-) -> tuple[Tokenizer, Reference, dict[str, int] | None]:
-    """Read the tokenizer, the reference, respelled as in the text, and the frequencies of its words."""
-    tokenizer = read_tokenizer(arguments)
-    sentences = read_text(arguments.corpus, "lines")[0] if arguments.corpus else None
-    return tokenizer, *read_reference_arguments(arguments, sentences, arguments.case)
+class Evaluated(NamedTuple):
+    """What is evaluated, and against what.
+
+    Attributes:
+        tokenizer: the tokenizer, without dropout.
+        reference: the reference, respelled as in the text.
+        frequencies: frequencies of its words; None if none are given.
+        words: occurrences of the words of the text; None without a text.
+    """
+
+    tokenizer: Tokenizer
+    reference: Reference
+    frequencies: dict[str, int] | None
+    words: Counter[str] | None
+
+
+def read_evaluated(arguments: argparse.Namespace) -> Evaluated:
+    """Read the tokenizer, the text, the reference and the frequencies of its words."""
+    tokenizer, words = read_tokenizer(arguments), None
+    if arguments.corpus:
+        sentences, _ = read_text(arguments.corpus, "lines")
+        words = Counter(word for sentence in sentences for word in sentence)
+    reference = read_reference_arguments(arguments, words, arguments.case)
+    return Evaluated(tokenizer, *reference, words)
 
 
 def read_reference_arguments(
-    arguments: argparse.Namespace, sentences: Sentences | None, case: str
+    arguments: argparse.Namespace, words: Collection[str] | None, case: str
 ) -> tuple[Reference, dict[str, int] | None]:
-    """The reference as a text of some case spells it, if there is one, and its frequencies."""
+    """The reference as a text of some words and case spells it, if there is one, and its frequencies."""
     written = reference = read_reference(arguments.reference, arguments.format)
-    if sentences is not None:
-        words = {word for sentence in sentences for word in sentence}
+    if words is not None:
         reference = as_in_text(reference, words, case)
     frequencies = None
     if arguments.frequencies:
@@ -81,22 +98,12 @@ def read_tokenizer(arguments: argparse.Namespace) -> Tokenizer:
     return Tokenizer(replace(tokenizer.model, dropout=0.0))
 
 
-def text_words(corpus: Path | None) -> list[str]:
-    """The distinct words of a text, in the order of their first occurrence; none without a text."""
-    if corpus is None:
-        return []
-    sentences, _ = read_text(corpus, "lines")
-    return list(dict.fromkeys(word for sentence in sentences for word in sentence))
-
-
-def count_types(tokenizer: Tokenizer, corpus: Path | None, words: list[str]) -> Counter[str]:
-    """Occurrences of each type in a text, or in the reference's words where there is no text."""
-    if corpus is None:
-        return Counter(token for tokens in tokenizer.tokenize(words) for token in tokens)
-    sentences, _ = read_text(corpus, "lines")
-    occurrences = Counter(word for sentence in sentences for word in sentence)
+def count_types(evaluated: Evaluated) -> Counter[str]:
+    """Occurrences of each type in the text, or in the reference's words where there is no text."""
+    occurrences = Counter(evaluated.reference.words) if evaluated.words is None else evaluated.words
     counts: Counter[str] = Counter()
-    for tokens, n in zip(tokenizer.tokenize(list(occurrences)), occurrences.values(), strict=True):
+    tokenized = evaluated.tokenizer.tokenize(list(occurrences))
+    for tokens, n in zip(tokenized, occurrences.values(), strict=True):
         for token in tokens:
             counts[token] += n
     return counts
