@@ -191,11 +191,6 @@ class PairFiles(Grid):
                 return known
         return {}
 
-    def sentences(self, pair: str) -> list[int]:
-        """The values of the axis `sentences` of a pair's cells, ascending, without `all`."""
-        sizes = {cell.source.sentences for cell in self.experiments if cell.pair == pair}
-        return sorted(size for size in sizes if size is not None)
-
     def gold(self, pair: str) -> str | None:
         """The file of a pair's gold links; None if it has none."""
         gold = self.config["pairs"][pair].get("gold")
