@@ -12,9 +12,9 @@ settings.load_profile("seggrid")
 
 ROOT = Path(__file__).parent.parent
 
-# --doctest-modules would import every conftest.py by that one name, and fail at the second when several
-# folders are given.
-collect_ignore_glob = ["*/conftest.py"]
+# --doctest-modules would import every conftest.py by that one name, and fail at the second. This one is
+# reached after those of the folders that sort before it.
+collect_ignore_glob = ["conftest.py", "*/conftest.py"]
 
 
 @pytest.fixture(scope="session")
