@@ -105,6 +105,8 @@ EXPERIMENT_MISTAKES = [
         "drop (use dropout_kind: merge, or application: rank)"),
     ("x: {knockout: trim-5, application: longest}", "x.application: trim-5 counts types of the text as "
         "merged by rank (use application: rank, or another knockout)"),
+    ("x: {segmenter: morfessor, merges: 0}", "x.merges: morfessor cannot learn 0 morphs (give a number "
+        "from 1 on)"),
     ("x: {merges: [%s], samples: [%s]}" % ((", ".join(map(str, range(1, 900))),) * 2),
         "x: more than 200,000 combinations of values (give fewer values an axis)"),
     # Keys that would be ignored.

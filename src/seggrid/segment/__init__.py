@@ -59,6 +59,7 @@ class Registered:
             of merges. If not, a model is learned for each number.
         size_unit: what the axis `merges` counts: the size of its model.
         tolerance: how far its model may be from that size, relatively.
+        least_size: the smallest size that it can learn.
         tagged: whether it reads the parts of speech of words.
         requires: packages that must be installed.
         outside: whether its model is a file that the user names under `tokenizers` of the pair's side.
@@ -71,6 +72,7 @@ class Registered:
     nested: bool = True
     size_unit: str = "types"
     tolerance: float = 0.0
+    least_size: int = 0
     tagged: bool = False
     outside: bool = False
     requires: tuple[str, ...] = ()
@@ -168,6 +170,7 @@ SEGMENTERS = {
         nested=False,
         size_unit="morphs",
         tolerance=0.05,
+        least_size=1,
         requires=("morfessor",),
     ),
     "external": Registered(

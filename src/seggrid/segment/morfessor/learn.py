@@ -31,8 +31,9 @@ def learn(sentences: Sequence[Sequence[str]], size: int) -> MorfessorModel:
             a `</w>`, a space or a line end in it.
     """
     library = import_installed("tokenizers", "morfessor", user="the segmenter morfessor")
-    if size < 1:
-        raise InputError(f"{size} morphs", hint="give a number from 1 on")
+    registered = SEGMENTERS["morfessor"]
+    if size < registered.least_size:
+        raise InputError(f"{size} morphs", hint=f"give a number from {registered.least_size} on")
     types = WordTypes.from_sentences(sentences)
     counts = dict(zip(types.words, types.counts.tolist(), strict=True))
     logging.getLogger("morfessor").setLevel(logging.ERROR)
@@ -41,7 +42,7 @@ def learn(sentences: Sequence[Sequence[str]], size: int) -> MorfessorModel:
     try:
         model = library.BaselineModel()
         if size < len(counts):
-            weight = library.baseline.NumMorphCorpusWeight(size, SEGMENTERS["morfessor"].tolerance)
+            weight = library.baseline.NumMorphCorpusWeight(size, registered.tolerance)
             model.set_corpus_weight_updater(weight)
         model.load_data([(count, word) for word, count in counts.items()])
         random.seed(SEED)

@@ -107,14 +107,21 @@ def check_side(
             "replace has no single occurrences to drop",
             "use dropout_kind: merge, or application: rank",
         )
-    if SEGMENTERS[side.segmenter].tagged:
+    registered = SEGMENTERS[side.segmenter]
+    if side.merges is not None and side.merges < registered.least_size:
+        findings.mistake(
+            where("merges"),
+            f"{side.segmenter} cannot learn {side.merges} {registered.size_unit}",
+            f"give a number from {registered.least_size} on",
+        )
+    if registered.tagged:
         try:
             check_language(getattr(config.pairs[pair], name).language)
         except InputError as error:
             findings.mistake(
                 ("pairs", pair, name), f"{side.segmenter} has {error.message}", error.hint
             )
-    if SEGMENTERS[side.segmenter].outside:
+    if registered.outside:
         known = list(getattr(config.pairs[pair], name).tokenizers)
         if side.tokenizer == "none":
             findings.mistake(
