@@ -253,6 +253,11 @@ def test_file(project, row):
     check(planned, jobs, starts, stages)
 
 
+def test_the_page_of_results_has_every_column(project, documented):
+    for file in (project.folder / "results").glob("*.csv"):
+        documented(file.name, file.read_text("utf-8").split("\n")[0].split(","))
+
+
 def test_touching_every_file_reruns_nothing(project):
     """Texts above 1 MB, too, for which Snakemake's default compares times of change."""
     assert (project.folder / "data/one.a").stat().st_size > 1_000_000

@@ -25,8 +25,9 @@ def models():
     return plans, own
 
 
-def test_models_are_compared_with_what_they_continue_and_as_asked(models):
+def test_models_are_compared_with_what_they_continue_and_as_asked(models, documented):
     table = comparison_table(*models, rounds=200, seed=1)
+    documented("language_model_comparisons.csv", table)
     assert table[["model", "other", "relation", "verdict"]].to_numpy().tolist() == [
         ["swap", "bpe", "continues", "worse"],
         ["more", "swap", "continues", "better"],

@@ -20,7 +20,7 @@ def test_curves_take_each_amount_once_from_either_table():
     assert curves(None, None).empty
 
 
-def test_the_table_of_knockout_figures_holds_them_all(tmp_path):
+def test_the_table_of_knockout_figures_holds_them_all(tmp_path, documented):
     (tmp_path / "words.tsv").write_text("horseshoe\thorse shoe\nhorse\thorse\n")
     merges = [("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s"), ("h", "o"), ("ho", "e")]
     table = figure_table(
@@ -30,6 +30,7 @@ def test_the_table_of_knockout_figures_holds_them_all(tmp_path):
         "words",
         repeats=2,
     )
+    documented("knockout.csv", table)
     assert set(table.figure) == {
         *("threshold", "selection", "position", "change"),
         *("leaves", "morphemes", "stepping_stones"),

@@ -47,7 +47,8 @@ def test_by_syllables(table):
     assert np.isnan(own["pieces_per_covered_word"].to_dict()["1"])
 
 
-def test_the_same_seed_gives_the_same_table(table):
+def test_the_same_seed_gives_the_same_table(table, documented):
+    documented("lexical.csv", [*table, "lexical"])
     tagged = TaggedWords(WORDS, np.array([1, 2, 7]), np.array([True, True, False]), GOLD)
     again = lexical_rows(
         tagged, "lexical", {"lexical": OWN, "bpe": OTHER}, language="German", rounds=200

@@ -20,10 +20,11 @@ def counts():
     return {"p": PairCounts(cells, np.ones(3, dtype=int), sure, np.stack(rows))}
 
 
-def test_differences(counts):
+def test_differences(counts, documented):
     table = contrast(
         counts, [("p", "c", "a"), ("p", "b", "a"), ("q", "x", "y")], seed=1, rounds=200
     )
+    documented("lexical_alignment.csv", table)
     assert table[["cell", "other"]].to_numpy().tolist() == [["c", "a"], ["b", "a"]]
     assert table["delta_f1"][0] == pytest.approx(table["f1"][0] - table["other_f1"][0])
     assert table["delta_f1_low"][0] > 0

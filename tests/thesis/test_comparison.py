@@ -17,12 +17,13 @@ OURS = pd.DataFrame(
 ROW = {"pair": "p", "table": "t", "merges": "999", "precision": "0.4", "recall": "", "f1": "0.4"}
 
 
-def test_a_row_meets_the_cell_that_agrees_with_all_that_it_gives():
+def test_a_row_meets_the_cell_that_agrees_with_all_that_it_gives(documented):
     theirs = [
         {**ROW, "dropout": "0.1", "samples": "", "aer": "0.4"},
         {**ROW, "dropout": "0.3", "samples": "", "aer": "0.4"},
     ]
     found, none = compare(theirs, OURS).to_dict("records")
+    documented("published.csv", found)
     assert found["cell"] == "a"
     assert found["delta_f1"] == pytest.approx(0.1)
     assert np.isnan(found["delta_recall"])

@@ -69,8 +69,10 @@ def finished(root, tmp_path_factory):
     return folder
 
 
-def test_every_ensemble_has_a_row_a_pair(finished):
+def test_every_ensemble_has_a_row_a_pair(finished, documented):
     rows = read(finished / "results/ensembles.csv")
+    documented("ensembles.csv", rows[0])
+    documented("votes.csv", read(finished / "results/votes.csv")[0])
     assert [(row["ensemble"], row["pair"], row["members"]) for row in rows] == [
         ("given", "p", "4"),
         ("chosen", "p", "4"),

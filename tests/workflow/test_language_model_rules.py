@@ -91,7 +91,7 @@ def _tagged(values):
     return values
 
 
-def test_a_change_reruns_what_follows_from_it_alone(root, tmp_path):
+def test_a_change_reruns_what_follows_from_it_alone(root, tmp_path, documented):
     install = "needs torch and transformers: pip install -c requirements.lock -e '.[lm]'"
     for library in ("torch", "transformers"):
         pytest.importorskip(library, reason=install)
@@ -137,6 +137,8 @@ def test_a_change_reruns_what_follows_from_it_alone(root, tmp_path):
     tasks = (tmp_path / "results/language_model_tasks.csv").read_text()
     expected = [["bpe", "ner", "given", "accuracy", "1"]]
     assert [row.split(",")[:5] for row in tasks.splitlines()[1:]] == expected
+    for file in (tmp_path / "results").glob("language_model*.csv"):
+        documented(file.name, file.read_text().split("\n")[0].split(","))
     assert planned() == set()
     (tmp_path / "cloze.tsv").write_text("He [MASK] .\tgoes\tgone\n")
     ner["seeds"] = 2

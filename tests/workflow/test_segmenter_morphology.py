@@ -74,7 +74,7 @@ def learned(segmenter, **axes):
     return {"learned": {"pair": "p", "side": "target", "segmenter": segmenter, **axes}}
 
 
-def test_from_the_config_to_one_table(folder, root):
+def test_from_the_config_to_one_table(folder, root, documented):
     """Rows as the same calls give them, those of a BPE that can be pruned beside them."""
     axes = {"merges": MERGES}
     values = config(
@@ -96,6 +96,7 @@ def test_from_the_config_to_one_table(folder, root):
     done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     table = pd.read_csv(folder / "results/morphology.csv")
+    documented("morphology.csv", table)
     kept = table[table["knockout"] != "ideal"]
     rows = {name: own.reset_index(drop=True) for name, own in kept.groupby("tokenizer")}
     assert {name: len(own) for name, own in rows.items()} == {

@@ -108,9 +108,8 @@ def loss_table(progress: Mapping[str, Progress]) -> pd.DataFrame:
     """The loss of each step of each model: `results/language_model_losses.csv`.
 
     Returns:
-        Columns: model, step, loss, validation_loss (missing where it was not computed). They include the
-            steps
-        of the models that a model continues.
+        Columns: model, step, loss, validation_loss (missing where it was not computed). Steps of the models
+        that a model continues are included.
     """
     rows = [(name, *entry) for name, own in progress.items() for entry in own.losses]
     return pd.DataFrame(rows, columns=["model", "step", "loss", "validation_loss"])
