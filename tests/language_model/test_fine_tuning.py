@@ -241,6 +241,8 @@ def test_a_made_up_task_of_files_is_learned(trained, text, script, tmp_path, kin
     [
         ("words", "a\tX\nb\n", 2, "'b' is not a word and its label"),
         ("words", "-DOCSTART- -X- O\n\n", None, "no example"),
+        ("words", "a b\tX\n", 1, "is not a word and its label"),
+        ("words", "a\t\n", 1, "is not a word and its label"),
         ("entities", "a\tO\nb\tLOC\n", 2, "'LOC' is not the label of an entity"),
         ("entities", "a\tO\nb\tO\n", None, "no entity: every label is O"),
         (
@@ -268,6 +270,15 @@ def test_columns_of_conll_are_read(tmp_path):
     (sentences,), labels = read_examples(tmp_path / "file", "words")
     assert sentences == [["EU", "rejects"], ["He"]]
     assert labels == [["B-ORG", "O"], ["O"]]
+
+
+def test_words_are_separated_as_in_a_text(tmp_path):
+    """By spaces alone: 10 000 with a no-break space is one word there."""
+    number, greeting = "10\u00a0000", "今日\u3000は"
+    (tmp_path / "file").write_text(f"{number}\tB-NUM\n{greeting} NOUN\n", "utf-8")
+    assert read_examples(tmp_path / "file", "words").texts == [[[number, greeting]]]
+    (tmp_path / "file").write_text(f"a\t{number}  b\n", "utf-8")
+    assert read_examples(tmp_path / "file", "sentences").texts == [[[number, "b"]]]
 
 
 def scored(right, trained=9):

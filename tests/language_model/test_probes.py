@@ -63,6 +63,13 @@ def test_neither_frequency_nor_length_tells_the_right_sentence(halves):
                 )
 
 
+def test_words_of_items_are_separated_as_in_a_text(tmp_path):
+    (tmp_path / "items").write_text("the\u00a0old [MASK] .\tman\tmen\u3000a\n", "utf-8")
+    assert read_items(tmp_path / "items") == [
+        (("the\u00a0old", "man", "."), ("the\u00a0old", "men\u3000a", "."))
+    ]
+
+
 def test_a_sentence_in_which_nothing_qualifies_has_no_item():
     assert word_order([], [["One", "word", "."], ["a", "b", "b", "b"], [], ["x"]]) == []
     assert word_identity([["a", "b"]] * 9, [["a", "b"], []]) == [(("a", "b"), ("a", "a"))]

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.corpus.text import words_of
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.lines import UNSEEN, read_lines
 from seggrid.data.ragged import offsets_of
@@ -38,7 +39,8 @@ _REFUSED = re.compile(f"[{UNSEEN}{BOUNDARY}]")
 
 
 def read_items(path: str | Path) -> list[Item]:
-    """Read `sentence<TAB>answer<TAB>other<TAB>…` lines; the sentence has `GAP` once.
+    """Read `sentence<TAB>answer<TAB>other<TAB>…` lines; the sentence has `GAP` once. Words
+    are separated by spaces, as in a text.
 
     Raises:
         InputError: a line is not of this format, or repeats a candidate.
@@ -51,14 +53,14 @@ def read_items(path: str | Path) -> list[Item]:
         if stem.count(GAP) != 1:
             message = f"{stem!r} has {GAP} {stem.count(GAP)} times"
             hint = f"write {GAP} once, where the candidates are inserted"
-        elif len(candidates) < 2 or not all(candidate.strip() for candidate in candidates):
+        elif len(candidates) < 2 or not all(map(words_of, candidates)):
             message = "not a sentence, its answer and at least one other candidate, tabs between"
             hint = r"such as: a cat is [MASK] than a mouse\tlarger\tsmaller"
-        elif len({tuple(candidate.split()) for candidate in candidates}) < len(candidates):
+        elif len({tuple(words_of(candidate)) for candidate in candidates}) < len(candidates):
             message, hint = "a candidate is given twice", "leave one of them out"
         if message is not None:
             raise InputError(message, file=path, line=number, hint=hint)
-        items.append(tuple(tuple(stem.replace(GAP, other).split()) for other in candidates))
+        items.append(tuple(tuple(words_of(stem.replace(GAP, other))) for other in candidates))
     return items
 
 

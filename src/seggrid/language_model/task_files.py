@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from seggrid.corpus.text import words_of
 from seggrid.data.lines import read_lines
 from seggrid.errors import InputError
 from seggrid.language_model.entities import OUTSIDE, is_entity_label
@@ -38,7 +39,8 @@ def read_examples(path: str | Path, kind: str) -> Examples:
     Args:
         path: the file.
         kind: `words`: a word and its label a line, the first and the last of its columns, an empty line
-            after each sentence (CoNLL); `entities`: the same, see `seggrid.language_model.entities`;
+            after each sentence (CoNLL); columns are separated by tabs, or in a line without any by spaces;
+            `entities`: the same, see `seggrid.language_model.entities`;
             `sentences`: `label<TAB>text`; `sentence_pairs`: `label<TAB>text<TAB>text`.
 
     Raises:
@@ -61,27 +63,28 @@ def _words(path: str | Path, lines: list[str], kind: str) -> Examples:
     texts: list[list[str]] = [[]]
     labels: list[list[str]] = [[]]
     for number, line in enumerate(lines, 1):
-        fields = line.split()
-        if not fields:
+        fields = [field.strip(" ") for field in line.split("\t")] if "\t" in line else words_of(line)
+        if not any(fields):
             texts.append([])
             labels.append([])
         elif fields[0] != _DOCUMENT:
-            if len(fields) < 2:
+            word, label = fields[0], fields[-1]
+            if len(fields) < 2 or len(words_of(word)) != 1 or len(words_of(label)) != 1:
                 raise InputError(
                     f"{line!r} is not a word and its label",
                     file=path,
                     line=number,
                     hint="separate them by a tab or a space; an empty line ends a sentence",
                 )
-            if kind == "entities" and not is_entity_label(fields[-1]):
+            if kind == "entities" and not is_entity_label(label):
                 raise InputError(
-                    f"{fields[-1]!r} is not the label of an entity, as B-LOC, I-LOC or O",
+                    f"{label!r} is not the label of an entity, as B-LOC, I-LOC or O",
                     file=path,
                     line=number,
                     hint="set kind: words to score the labels of single words",
                 )
-            texts[-1].append(fields[0])
-            labels[-1].append(fields[-1])
+            texts[-1].append(word)
+            labels[-1].append(label)
     kept = [index for index, words in enumerate(texts) if words]
     return Examples([[texts[index] for index in kept]], [labels[index] for index in kept])
 
@@ -89,7 +92,7 @@ def _words(path: str | Path, lines: list[str], kind: str) -> Examples:
 def _texts(path: str | Path, lines: list[str], parts: int) -> Examples:
     examples = Examples([[] for _ in range(parts)], [])
     for number, line in enumerate(lines, 1):
-        label, *texts = (field.split() for field in line.split("\t"))
+        label, *texts = map(words_of, line.split("\t"))
         if len(label) != 1 or len(texts) != parts or not all(texts):
             columns = " and ".join(["a label without spaces", *["a text"] * parts])
             raise InputError(
