@@ -284,7 +284,7 @@ def test_words_are_separated_as_in_a_text(tmp_path):
 def scored(right, trained=9):
     right = np.array(right)
     five, ten = np.full(len(right), 5), np.full(len(right), 10)
-    return TaskScores(right, ten, ten, five, ten, np.array([trained]))
+    return TaskScores(right, ten, ten, five, ten, np.array([trained]), np.array([3, 60]))
 
 
 def test_the_table_has_mean_deviation_and_interval(tmp_path, script, tagged):
@@ -292,6 +292,7 @@ def test_the_table_has_mean_deviation_and_interval(tmp_path, script, tagged):
     labels = {("m", "pos"): ("silver (HanTa)", "accuracy"), ("n", "x"): ("given", "accuracy")}
     table = task_table({("m", "pos"): seeds, ("n", "x"): seeds[:1]}, labels, rounds=300, seed=1)
     first, second = table.to_dict("records")
+    assert first["unknown"] == 0.05
     assert (first["labels"], first["seeds"], first["tested"]) == ("silver (HanTa)", 3, 30)
     assert first["score"] == pytest.approx((24 + 27 + 27) / 90)
     assert first["score_sd"] == pytest.approx(np.std([0.8, 0.9, 0.9], ddof=1))
@@ -307,14 +308,14 @@ def test_the_table_has_mean_deviation_and_interval(tmp_path, script, tagged):
     )
     header, row = output.read_text().splitlines()
     assert header.startswith(
-        "model,task,labels,measure,seeds,trained,sentences,tested,baseline,score,"
+        "model,task,labels,measure,seeds,trained,sentences,tested,unknown,baseline,score,"
     )
     assert row.startswith("bpe,pos,silver (HanTa),accuracy,2,")
 
 
 def test_the_score_of_entities_is_f1_of_precision_and_recall():
     right, given, predicted = np.array([3, 1]), np.array([4, 3]), np.array([5, 3])
-    scores = TaskScores(right, given, predicted, right, given, np.array([9]))
+    scores = TaskScores(right, given, predicted, right, given, np.array([9]), np.array([0, 9]))
     precision, recall = 4 / 8, 4 / 7
     expected = 2 * precision * recall / (precision + recall)
     assert seed_scores([scores]) == pytest.approx([expected])

@@ -31,9 +31,10 @@ def test_models_are_compared_with_what_they_continue_and_as_asked(models, docume
     assert table[["model", "other", "relation", "verdict"]].to_numpy().tolist() == [
         ["swap", "bpe", "continues", "worse"],
         ["more", "swap", "continues", "better"],
-        ["more", "bpe", "versus", "no difference"],
-        # "other" was tested on other sentences.
+        ["more", "bpe", "versus", "not shown"],
+        ["more", "other", "versus", "other test sentences"],
     ]
+    assert np.isnan(table["pppl_ratio"][3])
     first = table.iloc[0]
     assert first["pppl_ratio"] == pytest.approx(np.e)
     assert first["delta_bits_per_character_low"] == pytest.approx(1 / np.log(2) / 4)
@@ -48,6 +49,10 @@ def test_the_table_of_models_has_a_row_each(models):
     assert (row["steps"], row["validation_loss"], row["continues"]) == (5, 4.5, "bpe")
     assert row["pppl"] == pytest.approx(np.exp(3.0))
     assert row["pppl_low"] - 1e-9 <= row["pppl"] <= row["pppl_high"] + 1e-9
+    # Of tokens 3 to 9 a sentence, none is too long for 30, and 8 and 9 are for 7.
+    assert row["cut"] == 0
+    short = [{**plan, "sequence": 9} for plan in plans]
+    assert model_table(short, progress, sizes, own, rounds=9, seed=1)["cut"][0] == 10 / 40
     assert row["bits_per_word"] == pytest.approx(4 * row["bits_per_character"])
 
 

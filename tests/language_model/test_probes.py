@@ -91,9 +91,7 @@ def test_a_model_that_cannot_tell_candidates_apart_scores_the_chance_level():
     counts = np.array([2, 3, 4, 5, 2])
     own = ProbeScores(credits(np.full(counts.sum(), -7.5), counts), counts, 0 * counts)
     assert own.accuracy == pytest.approx(own.chance)
-    assert probe_table({("m", "p"): own}, rounds=500, seed=1)["verdict"].tolist() == [
-        "no difference"
-    ]
+    assert probe_table({("m", "p"): own}, rounds=500, seed=1)["verdict"].tolist() == ["not shown"]
 
 
 def test_an_interval_covers_the_truth_about_as_often_as_it_says():

@@ -129,6 +129,39 @@ def test_a_model_is_not_continued_with_sequences_of_another_length(
         script("language_model", *arguments)
 
 
+@pytest.mark.parametrize("begun", [0, 3])
+def test_the_learning_rate_rises_in_the_first_own_steps_of_a_model(torch, begun):
+    """Those of the model that is continued do not count; an interrupted training goes on with the same."""
+    from seggrid.language_model.train import Schedule, run_steps
+
+    model = torch.nn.Linear(2, 3)
+    optimizer = torch.optim.SGD(model.parameters(), lr=1.0)
+    rates = []
+    optimizer.register_step_pre_hook(
+        lambda optimizer, *_: rates.append(optimizer.param_groups[0]["lr"])
+    )
+    for _ in run_steps(
+        model,
+        optimizer,
+        4,
+        lambda chosen, seed: (torch.ones(2, 1, 2), torch.zeros(2, 1, dtype=torch.long)),
+        lambda ids, where: model(ids[where]),
+        Schedule(2, 2, 0.4, 4, "float32", 1),
+        range(100 + begun, 106),
+        100,
+    ):
+        pass
+    assert rates == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.4, 0.4][begun:])
+
+
+def test_a_model_is_not_continued_with_types_that_it_does_not_have(trained, text, script, tmp_path):
+    (tmp_path / "eng.txt").write_text("ЖЖЖ ЩЩ\nЩЩ ЖЖЖ\n" * 9 + "Ж Щ\n" * 3, "utf-8")
+    arguments = training(text, tmp_path / "model", 1, f"--base={trained}", "--test=2")
+    arguments[0] = f"--corpus={tmp_path / 'eng.txt'}"
+    with pytest.raises(SystemExit, match="100% of the tokens are not in the vocabulary of the mod"):
+        script("language_model", *arguments)
+
+
 def test_losses_are_kept_and_fall(trained):
     rows = [row.split(",") for row in (trained / "losses.csv").read_text().splitlines()[1:]]
     assert [int(row[0]) for row in rows] == list(range(1, 41))

@@ -93,3 +93,11 @@ def test_a_final_sigma_is_left_to_the_segmenter():
     vocabulary = Vocabulary.from_types({"".join(merge) for merge in model.merges}, "λόγος")
     assert make_tokenizer(vocabulary, model)[1]
     assert not make_tokenizer(vocabulary, model, lower=True)[1]
+
+
+def test_merges_without_ids_are_left_to_the_segmenter():
+    """Those that a model was continued with, and did not have before."""
+    model = learn([["abc", "abc", "ab"]], 2)
+    vocabulary = Vocabulary.from_types({"".join(model.merges[0])}, "abc")
+    assert not make_tokenizer(vocabulary, model)[1]
+    assert make_tokenizer(vocabulary, model.prefix(1))[1]

@@ -45,7 +45,7 @@ def model_probes():
     """Two probes of two models, one at chance."""
     rows = [
         ("bpe", "order", 0.61, "above chance"),
-        ("swap", "order", 0.52, "no difference"),
+        ("swap", "order", 0.52, "not shown"),
         (list(MODELS)[3], synthetic.HOSTILE[1], 0.3, "below chance"),
     ]
     return pd.DataFrame(

@@ -101,7 +101,8 @@ def test_a_change_reruns_what_follows_from_it_alone(root, tmp_path, documented):
     values["language_models"]["bpe"]["probes"] = {"cloze": {"file": "cloze.tsv"}}
     (tmp_path / "cloze.tsv").write_text("He [MASK] .\tgoes\tgo\n")
     (tmp_path / "ner").write_text("He\tO\n.\tO\n")
-    ner = {"kind": "words", "train": "ner", "test": "ner", "steps": 1, "seeds": 1}
+    (tmp_path / "ner.test").write_text("She\tO\n")
+    ner = {"kind": "words", "train": "ner", "test": "ner.test", "steps": 1, "seeds": 1}
     values["language_models"]["bpe"]["tasks"] = {"ner": ner}
     values["language_models"]["swap"]["tasks"] = {}
     file = tmp_path / "config.yaml"

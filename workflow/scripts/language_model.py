@@ -110,8 +110,9 @@ def main() -> None:
     with timed("training"):
         began, first = time.monotonic(), progress.tokens
         saved = told = began
+        steps = range(progress.steps, last)
         for step, loss in train(
-            model, optimizer, sequences, masking, schedule, range(progress.steps, last)
+            model, optimizer, sequences, masking, schedule, steps, steps_before
         ):
             drawn = sequences[batch(len(sequences), schedule.batch, step - 1, schedule.seed)]
             progress.steps = step

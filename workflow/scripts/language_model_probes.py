@@ -16,10 +16,13 @@ from seggrid.language_model.sequences import split
 from seggrid.language_model.vocabulary import UNKNOWN
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.code_digest import code_digest
-from seggrid.workflow.language_model_arguments import add_text_arguments, digest
+from seggrid.workflow.language_model_arguments import (
+    add_text_arguments,
+    digest,
+    read_text_side,
+)
 from seggrid.workflow.language_model_scoring import score_sentences
 from seggrid.workflow.script import run, timed
-from seggrid.workflow.side_arguments import read_side
 
 
 def main() -> None:
@@ -33,7 +36,7 @@ def main() -> None:
     arguments = parser.parse_args()
     device = prepare(arguments.threads)
     model, vocabulary = read_model(arguments.language_model)
-    side, _, merges, text = read_side(arguments, arguments.format)
+    side, _, merges, text = read_text_side(arguments)
     if arguments.items:
         items = read_items(arguments.items)
     else:

@@ -38,11 +38,15 @@ from seggrid.language_model.sequences import split
 from seggrid.language_model.task_files import KINDS, TEXTS, Examples, read_examples
 from seggrid.language_model.task_scores import TaskScores, write_task_scores
 from seggrid.language_model.train import Schedule, make_optimizer
+from seggrid.language_model.vocabulary import UNKNOWN
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.code_digest import code_digest
-from seggrid.workflow.language_model_arguments import add_text_arguments, digest
+from seggrid.workflow.language_model_arguments import (
+    add_text_arguments,
+    digest,
+    read_text_side,
+)
 from seggrid.workflow.script import run, timed
-from seggrid.workflow.side_arguments import read_side
 
 
 def main() -> None:
@@ -116,9 +120,14 @@ def main() -> None:
     named = _named(found, numbers, test.labels, missing)
     right, given, predicted = _columns(count(test.labels, named))
     known, _, guessed = _columns(count(test.labels, _baseline(train, test, arguments.kind)))
-    trained_on = np.array([len(train.labels)])
+    ids = np.concatenate([vocabulary.encode(column) for column in tokens[1]])
     write_task_scores(
-        arguments.output, TaskScores(right, given, predicted, known, guessed, trained_on)
+        arguments.output,
+        TaskScores(
+            *(right, given, predicted, known, guessed),
+            trained=np.array([len(train.labels)]),
+            unknown=np.array([(ids == UNKNOWN).sum(), len(ids)]),
+        ),
     )
     shutil.rmtree(arguments.progress, ignore_errors=True)
 
@@ -144,7 +153,7 @@ def _baseline(train: Examples, test: Examples, kind: str) -> Labels:
 
 def _examples(arguments: argparse.Namespace) -> tuple[Examples, Examples, list[list]]:
     """Training and test examples, and the segmentations of the texts of each."""
-    side, _, model, text = read_side(arguments, arguments.format)
+    side, _, model, text = read_text_side(arguments)
     segmenter = SideSegmenter(side)
     if arguments.kind == "pos":
         tags = read_tags(arguments.tags, text, coarse=False)

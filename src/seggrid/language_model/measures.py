@@ -74,9 +74,9 @@ def verdict(low: float, high: float) -> str:
     """The verdict on an interval of a difference, for a measure whose lower values are better.
 
     >>> verdict(0.1, 0.2), verdict(-0.1, 0.2), verdict(-0.2, -0.1)
-    ('worse', 'no difference', 'better')
+    ('worse', 'not shown', 'better')
     """
-    return "worse" if low > 0 else "better" if high < 0 else "no difference"
+    return "worse" if low > 0 else "better" if high < 0 else "not shown"
 
 
 def _change(ours: NDArray[np.float64], theirs: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -58,6 +58,6 @@ def beside_chance(low: float, high: float, chance: float) -> str:
     """The verdict of an accuracy's interval.
 
     >>> beside_chance(0.6, 0.7, 0.5), beside_chance(0.4, 0.6, 0.5), beside_chance(0.3, 0.4, 0.5)
-    ('above chance', 'no difference', 'below chance')
+    ('above chance', 'not shown', 'below chance')
     """
-    return "above chance" if low > chance else "below chance" if high < chance else "no difference"
+    return "above chance" if low > chance else "below chance" if high < chance else "not shown"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +92,14 @@ def batch(sequences: int, size: int, step: int, seed: int) -> NDArray[np.int64]:
     chosen = np.empty(size, dtype=np.int64)
     for epoch in np.unique(wanted // sequences):
         here = wanted // sequences == epoch
-        order = np.random.default_rng([seed, int(epoch)]).permutation(sequences)
-        chosen[here] = order[wanted[here] % sequences]
+        chosen[here] = _order(sequences, int(epoch), seed)[wanted[here] % sequences]
     return chosen
+
+
+# Two, since a batch may span two epochs. Without the cache, every step would shuffle all sequences: half a
+# second for ten million.
+@lru_cache(maxsize=2)
+def _order(sequences: int, epoch: int, seed: int) -> NDArray[np.int64]:
+    order = np.random.default_rng([seed, epoch]).permutation(sequences)
+    order.flags.writeable = False
+    return order

@@ -17,9 +17,13 @@ from seggrid.language_model.measures import (
 from seggrid.language_model.presets import PRESETS
 from seggrid.language_model.progress import Progress
 from seggrid.language_model.sentence_scores import SentenceScores
+from seggrid.language_model.sequences import FRAME
 
 SETTINGS = ("continues", "pair", "side", "text", "segmentation", "size", "seed")
 """Columns of a model's settings, as in the config."""
+
+OTHER_TEXT = "other test sentences"
+"""The verdict on models that cannot be compared."""
 
 _PER_CHARACTER = MEASURES.index("bits_per_character")
 
@@ -43,7 +47,8 @@ def model_table(
 
     Returns:
         Columns: model, `SETTINGS`, parameters, vocabulary, steps, tokens (of all batches), sentences (of the
-        test), tokens_per_word, unknown (share of test tokens), each of `MEASURES` with `_low` and `_high`,
+        test), tokens_per_word, unknown (share of test tokens), cut (share of test sentences
+        that are longer than a sequence, and so scored in pieces), each of `MEASURES` with `_low` and `_high`,
         validation_loss.
     """
     rows = []
@@ -61,6 +66,7 @@ def model_table(
             "sentences": len(own.pll),
             "tokens_per_word": own.tokens.sum() / own.words.sum(),
             "unknown": own.unknown.sum() / own.tokens.sum(),
+            "cut": (own.tokens > plan["sequence"] - FRAME).mean(),
         }
         ends = interval(own, rounds, seed)
         for what, value, (low, high) in zip(MEASURES, measure(own), ends, strict=True):
@@ -85,7 +91,8 @@ def comparison_table(
     Returns:
         Columns: model, other, relation (`continues` or `versus`), pppl_ratio, and the differences of
         `bits_per_character` and `bits_per_word` as `delta_…`, all with `_low` and `_high`; and the
-        `verdict` on bits per character. There is no row for models with different test sentences.
+        `verdict` on bits per character, `OTHER_TEXT` with empty figures for models with different test
+        sentences.
     """
     names = [
         ("pppl_ratio" if what == "pppl" else f"delta_{what}") + end
@@ -96,11 +103,14 @@ def comparison_table(
     for plan in plans:
         for other, relation in _others(plan):
             ours, theirs = scores[plan["name"]], scores[other]
+            row = {"model": plan["name"], "other": other, "relation": relation}
             if ours.same_text(theirs):
                 values = difference(ours, theirs, rounds, seed)
-                row = {"model": plan["name"], "other": other, "relation": relation}
                 row |= dict(zip(names, values.ravel(), strict=True))
-                rows.append(row | {"verdict": verdict(*values[_PER_CHARACTER, 1:])})
+                row["verdict"] = verdict(*values[_PER_CHARACTER, 1:])
+            else:
+                row["verdict"] = OTHER_TEXT
+            rows.append(row)
     return pd.DataFrame(rows, columns=["model", "other", "relation", *names, "verdict"])
 
 

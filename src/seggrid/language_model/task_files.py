@@ -63,7 +63,9 @@ def _words(path: str | Path, lines: list[str], kind: str) -> Examples:
     texts: list[list[str]] = [[]]
     labels: list[list[str]] = [[]]
     for number, line in enumerate(lines, 1):
-        fields = [field.strip(" ") for field in line.split("\t")] if "\t" in line else words_of(line)
+        fields = (
+            [field.strip(" ") for field in line.split("\t")] if "\t" in line else words_of(line)
+        )
         if not any(fields):
             texts.append([])
             labels.append([])

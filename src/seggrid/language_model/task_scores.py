@@ -21,6 +21,7 @@ class TaskScores:
         predicted: number predicted in each sentence, shape (S,); of labels as many as `given`.
         baseline_right, baseline_predicted: the same of the baseline without a model, shape (S,).
         trained: number of training sentences, shape (1,).
+        unknown: tokens of the test sentences that the vocabulary lacks, and all their tokens, shape (2,).
     """
 
     right: NDArray[np.integer]
@@ -29,6 +30,7 @@ class TaskScores:
     baseline_right: NDArray[np.integer]
     baseline_predicted: NDArray[np.integer]
     trained: NDArray[np.integer]
+    unknown: NDArray[np.integer]
 
 
 def write_task_scores(path: str | Path, scores: TaskScores) -> None:
@@ -48,4 +50,5 @@ def read_task_scores(path: str | Path) -> TaskScores:
         arrays.integers(name, right.shape)
         for name in ("given", "predicted", "baseline_right", "baseline_predicted")
     ]
-    return TaskScores(right, *others, arrays.integers("trained", (1,)))
+    trained, unknown = arrays.integers("trained", (1,)), arrays.integers("unknown", (2,))
+    return TaskScores(right, *others, trained, unknown)

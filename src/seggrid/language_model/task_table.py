@@ -47,8 +47,8 @@ def task_table(
 
     Returns:
         Columns: model, task, labels, measure, seeds, trained (sentences), sentences and tested (labels or
-        entities of the test), baseline, score (mean over seeds), score_sd (over seeds, of a sample; missing
-        for one seed), score_low, score_high.
+        entities of the test), unknown (share of test tokens that the vocabulary lacks), baseline, score (mean
+        over seeds), score_sd (over seeds, of a sample; missing for one seed), score_low, score_high.
     """
     rows = []
     for (model, task), own in scores.items():
@@ -67,6 +67,7 @@ def task_table(
                 "trained": int(first.trained[0]),
                 "sentences": len(first.given),
                 "tested": int(first.given.sum()),
+                "unknown": float(first.unknown[0] / max(1, first.unknown[1])),
                 "baseline": float(baseline),
                 "score": float(values.mean()),
                 "score_sd": float(values.std(ddof=1)) if len(values) > 1 else None,

@@ -36,7 +36,10 @@ def make_tokenizer(
     tokenizer, plain = None, (*SPECIAL, BOUNDARY)
     # The library puts each character in lower case by itself, which is wrong for a sigma that ends a word.
     sigma = lower and any("ς" in text for text in vocabulary.types)
-    if isinstance(model, BPEModel) and not sigma:
+    # Nor has it merges whose types have no ids, as those of a text in which another model was learned.
+    known = set(vocabulary.types)
+    whole = isinstance(model, BPEModel) and all("".join(merge) in known for merge in model.merges)
+    if whole and not sigma:
         # The library has no merges of more than two parts, and no types that are split.
         with suppress(InputError):
             tokenizer = Tokenizer.from_str(spelled_tokenizer(model, vocabulary.types, plain))

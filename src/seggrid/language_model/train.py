@@ -39,7 +39,7 @@ class Schedule:
         batch: number of sequences in a step.
         device_batch: number of sequences in a forward pass; gradients are summed over the passes of a step.
         learning_rate: learning rate after the warmup, constant.
-        warmup: number of steps in which the learning rate rises from 0.
+        warmup: number of first steps in which the learning rate rises from 0.
         precision: `float32`, or `bfloat16` for products of matrices.
         seed: seed of all random choices.
     """
@@ -96,6 +96,7 @@ def train(
     masking: Masking,
     schedule: Schedule,
     steps: range,
+    begin: int = 0,
 ) -> Iterator[tuple[int, float]]:
     """Train step by step.
 
@@ -106,6 +107,7 @@ def train(
         masking: masks tokens.
         schedule: the settings.
         steps: numbers of the steps; those of an untrained model begin at 0.
+        begin: the step with which the schedule begins: the number of steps of a model that is continued.
 
     Yields:
         After each step: the number of steps so far, and the mean loss of a masked token in the step.
@@ -118,6 +120,7 @@ def train(
         lambda ids, where: logits_at(model, ids, where),
         schedule,
         steps,
+        begin,
     )
 
 
@@ -129,6 +132,7 @@ def run_steps(
     logits: Logits,
     schedule: Schedule,
     steps: range,
+    begin: int = 0,
 ) -> Iterator[tuple[int, float]]:
     """Train a model for what `draw` says is to be predicted.
 
@@ -140,6 +144,7 @@ def run_steps(
         logits: applies the model.
         schedule: the settings.
         steps: numbers of the steps; those of an untrained model begin at 0.
+        begin: the step with which the schedule begins.
 
     Yields:
         After each step: the number of steps so far, and the mean loss of a predicted label in the step.
@@ -148,7 +153,7 @@ def run_steps(
     half = schedule.precision == "bfloat16"
     model.train()
     for step in steps:
-        rate = schedule.learning_rate * min(1.0, (step + 1) / max(1, schedule.warmup))
+        rate = schedule.learning_rate * min(1.0, (step - begin + 1) / max(1, schedule.warmup))
         for group in optimizer.param_groups:
             group["lr"] = rate
         chosen = batch(size, schedule.batch, step, schedule.seed)

@@ -18,8 +18,6 @@ from seggrid.data.rational import read_rational
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.language_models import plan
-from seggrid.language_model.probes import read_items
-from seggrid.language_model.task_files import read_examples
 from seggrid.morphology.frequencies import check_wordfreq
 from seggrid.morphology.published import read_published
 from seggrid.morphology.tokenizer import read_byte_level
@@ -32,6 +30,7 @@ from seggrid.workflow.ensembles import voting_pairs
 from seggrid.workflow.exports import Exports
 from seggrid.workflow.inputs import Inputs
 from seggrid.workflow.inputs_of_morphology import OUTSIDE
+from seggrid.workflow.language_model_check import checks_of_models
 
 
 def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
@@ -92,18 +91,8 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
             attempt(check_wordfreq)
         if "published" in entry:
             attempt(lambda table: read_published(grid.file(table)), entry["published"])
-    for entry in grid.config["language_models"].values():
-        if "text" in entry:
-            attempt(grid.file, entry["text"])
-        for probe in (entry.get("probes") or {}).values():
-            if "file" in probe:
-                attempt(lambda file: read_items(grid.file(file)), probe["file"])
-        for task in (entry.get("tasks") or {}).values():
-            for what in ("train", "test"):
-                if what in task:
-                    attempt(_check_examples, grid, task[what], task["kind"])
-            if task["kind"] == "pos" and not deployed:
-                attempt(check_tagger, "tasks of kind pos", "leave them out")
+    for action in checks_of_models(grid, deployed=deployed):
+        remarks += attempt(action) or []
     if grid.config["language_models"] and not deployed:
         attempt(_check_torch)
     for table in grid.config["published"]:
@@ -154,10 +143,6 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[tuple[str, str, str
         ),
         training=len(filled),
     )
-
-
-def _check_examples(grid: Inputs, file: str | Mapping[str, str], kind: str) -> None:
-    read_examples(grid.file(file), kind)
 
 
 def _check_torch() -> None:

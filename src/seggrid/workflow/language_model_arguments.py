@@ -5,18 +5,19 @@ from __future__ import annotations
 import argparse
 import hashlib
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from seggrid.corpus.text import apply_case
 from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
-from seggrid.language_model.text import EncodedText
+from seggrid.language_model.text import EncodedText, read_training_text
 from seggrid.language_model.vocabulary import Vocabulary
 from seggrid.segment import HIDDEN
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.side_arguments import add_side_arguments, read_side
+from seggrid.workflow.side_arguments import SideInputs, add_side_arguments, read_side
 
 
 def add_text_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +38,11 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, required=True)
 
 
+def read_text_side(arguments: argparse.Namespace) -> SideInputs:
+    """Read the inputs that the arguments of `add_text_arguments` name."""
+    return read_side(arguments, partial(read_training_text, format=arguments.format))
+
+
 def read_encoded(
     arguments: argparse.Namespace, vocabulary: Vocabulary | None
 ) -> tuple[EncodedText, Any]:
@@ -49,7 +55,7 @@ def read_encoded(
         arguments: the script's arguments.
         vocabulary: vocabulary of an earlier model; None to make one.
     """
-    side, segmenter, model, sentences = read_side(arguments, arguments.format)
+    side, segmenter, model, sentences = read_text_side(arguments)
     sentences = apply_case(sentences, side.case)
     if arguments.tokens:
         tokens, *_ = unpack_segmentations(read_arrays(arguments.tokens))

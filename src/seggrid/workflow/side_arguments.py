@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from seggrid.corpus.tags import read_tags
-from seggrid.corpus.text import TextFormat, read_text
+from seggrid.corpus.text import read_text
 from seggrid.data.segmentation import Sentences
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side, parse_spec
@@ -38,13 +39,20 @@ def add_side_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--spec", required=True, help="the segmentation, as in the output's path")
 
 
-def read_side(arguments: argparse.Namespace, format: TextFormat = "lines") -> SideInputs:
-    """Read the inputs that these arguments name; `format` is that of the corpus."""
+def read_side(
+    arguments: argparse.Namespace, read: Callable[[Path], list[list[str]]] | None = None
+) -> SideInputs:
+    """Read the inputs that these arguments name.
+
+    Args:
+        arguments: the arguments of `add_side_arguments`.
+        read: reads the text, if it is not one of the workflow.
+    """
     side = parse_spec(arguments.spec)
     segmenter = SEGMENTERS[side.segmenter].load()
     how = [arguments.model_format] if arguments.model_format else []
     model = segmenter.read_model(arguments.model, *how) if arguments.model else None
-    sentences, _ = read_text(arguments.corpus, format)
+    sentences = read(arguments.corpus) if read else read_text(arguments.corpus, "lines")[0]
     return SideInputs(side, segmenter, model, sentences)
 
 

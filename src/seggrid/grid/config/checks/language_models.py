@@ -19,6 +19,7 @@ KEPT = ("size", "sequence")
 """Keys that must be as in the continued model: the shapes of the weights follow from them."""
 
 TEXT = ("pair", "side", "text")
+"""Keys that say which text a model is trained on."""
 
 
 def check_language_models(
@@ -67,6 +68,12 @@ def _check_versus(config: Config, entries: dict[str, dict], name: str, findings:
         for axis in CORPUS:
             if getattr(ours.segmentation, axis) != getattr(theirs.segmentation, axis):
                 differing.append(axis)
+        if ours.sequence != theirs.sequence:
+            findings.mistake(
+                ("language_models", name, "versus"),
+                f"{other} cuts sentences at {theirs.sequence} tokens, {name} at {ours.sequence}",
+                f"give both the same sequence, or leave out {other}",
+            )
         if differing:
             findings.mistake(
                 ("language_models", name, "versus"),
@@ -91,7 +98,7 @@ def _check_one(
         findings.mistake((*key, "pair"), f"no pair {own.pair!r}", suggestion(own.pair, pairs))
         return
     if own.continues is not None:
-        _check_kept(key, own, plans[1], findings)
+        _check_kept(key, own, plans[1:], findings)
     if entry["format"] is not None and own.text is None:
         findings.mistake((*key, "format"), "without a text", "leave it out, or give the text")
     if own.text is not None and (reason := _segments_only_its_text(config, own)):
@@ -199,20 +206,41 @@ def _segments_only_its_text(config: Config, own: LanguageModelPlan) -> str | Non
 
 
 def _check_kept(
-    key: Key, own: LanguageModelPlan, before: LanguageModelPlan, findings: Findings
+    key: Key, own: LanguageModelPlan, before: list[LanguageModelPlan], findings: Findings
 ) -> None:
-    """Refuse settings that must be those of the continued model."""
+    """Refuse settings that must be those of the models that this one continues, the last one first."""
 
-    def refuse(where: Key, ours: Any, theirs: Any) -> None:
-        message = f"{ours}, where {own.continues}, which it continues, has {theirs}"
+    def refuse(where: Key, ours: Any, theirs: Any, other: LanguageModelPlan) -> None:
+        message = f"{ours}, where {other.name}, which it continues, has {theirs}"
         findings.mistake((*key, *where), message, "leave it out")
 
-    same_text = all(getattr(own, what) == getattr(before, what) for what in TEXT)
+    for kept in KEPT:
+        if getattr(own, kept) != getattr(before[0], kept):
+            refuse((kept,), getattr(own, kept), getattr(before[0], kept), before[0])
     # What was trained on is not to be tested on.
-    for kept in (*KEPT, "test") if same_text else KEPT:
-        if getattr(own, kept) != getattr(before, kept):
-            refuse((kept,), getattr(own, kept), getattr(before, kept))
-    for axis in CORPUS if same_text else ():
-        values = [getattr(plan.segmentation, axis) for plan in (own, before)]
-        if values[0] != values[1]:
-            refuse(("segmentation", axis), *values)
+    same_text = (o for o in before if all(getattr(own, what) == getattr(o, what) for what in TEXT))
+    other = next(same_text, None)
+    if other is not None:
+        if own.test != other.test:
+            refuse(("test",), own.test, other.test, other)
+        for axis in CORPUS:
+            values = [getattr(plan.segmentation, axis) for plan in (own, other)]
+            if values[0] != values[1]:
+                refuse(("segmentation", axis), *values, other)
+    # The ids are those of the first model.
+    first = before[-1]
+    ours, theirs = own.segmentation, first.segmentation
+    if ours.segmenter not in (theirs.segmenter, "characters"):
+        message = (
+            f"{ours.segmenter} has other types than {theirs.segmenter}, whose ids it continues"
+        )
+        hint = f"leave it out, or train a model of its own (without continues: {own.continues})"
+        findings.mistake((*key, "segmentation", "segmenter"), message, hint)
+    for size in ("merges", "vocabulary"):
+        most = getattr(theirs, size)
+        if most is not None and (getattr(ours, size) or 0) > most:
+            findings.mistake(
+                (*key, "segmentation", size),
+                f"{getattr(ours, size)}, where {first.name} has ids for the types of {most}",
+                f"give {most} or fewer",
+            )

@@ -116,7 +116,8 @@ class LanguageModel(Settings):
     """Constant learning rate; by default, 0.001, 0.0005 and 0.0001 for the three sizes."""
 
     warmup: Annotated[int, Field(ge=0, le=100_000_000)] | None = None
-    """Number of first steps in which the learning rate rises from 0; by default, 0."""
+    """Number of first steps (of this model's own, if it continues another) in which the learning rate rises
+    from 0; by default, 0."""
 
     precision: Literal["float32", "bfloat16"] | None = None
     """Number format of matrix products; by default, `float32`."""

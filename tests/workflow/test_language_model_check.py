@@ -1,0 +1,69 @@
+"""Files of language models are checked before any job."""
+
+import pytest
+
+from seggrid.errors import InputErrors
+from seggrid.language_model.text import read_training_text
+from seggrid.workflow.check import check_sources
+from seggrid.workflow.inputs import Inputs
+
+NER = {"kind": "words", "train": "train", "test": "test"}
+
+
+@pytest.fixture
+def remarks(tmp_path, monkeypatch):
+    """Check the model `m`, and models that continue it, with changed keys. Files are given by their texts."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a", "b"):
+        (tmp_path / name).write_text("".join(f"{name} {line}\n" for line in range(20)))
+    (tmp_path / "gold").write_text("0-0\n" * 20)
+
+    def check(files=(), more=None, **own):
+        for name, content in dict(files).items():
+            (tmp_path / name).write_text(content, "utf-8")
+        models = {"m": {"pair": "p", "segmentation": {"merges": 5}, "steps": 1, "test": 5} | own}
+        models |= {"n": {"continues": "m", "steps": 1} | more} if more else {}
+        pair = {side: {"text": name} for side, name in (("source", "a"), ("target", "b"))}
+        config = {
+            "pairs": {"p": {**pair, "gold": {"file": "gold"}}},
+            "experiments": {"words": {"segmenter": "words"}},
+            "language_models": models,
+        }
+        return check_sources(Inputs(config), deployed=True)
+
+    return check
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"test": 20}, "a: a text of 20 sentences has none to train on if 20 are held out (hold out "
+         "fewer (language_models.m.test)"),
+        ({"text": "t", "files": {"t": "a\tb\n"}}, "t:1: a tab in a text of plain lines"),
+        ({"text": "t", "format": "tsv", "files": {"t": "a b\n"}}, "t:1: "),
+        ({"text": "t", "files": {"t": "a b\n" * 200}}, "t: a text of 200 sentences has none to train on"),
+        ({"tasks": {"ner": NER}, "files": {"train": "a\tX\n", "test": "a\tX\n"}},
+         "test: language_models.m.tasks.ner: the test is what is trained on (name another file)"),
+        ({"tasks": {"ner": NER}, "files": {"train": "a\tpos\n", "test": "a\tpositive\n"}},
+         "test: language_models.m.tasks.ner: only labels that do not occur in training"),
+        ({"more": {"text": "t"}, "files": {"t": "".join(f"a {line}\n" for line in range(20))}},
+         "t: the text of n is that of m, which it continues"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_in_one_line(remarks, settings, told):
+    with pytest.raises(InputErrors) as error:
+        remarks(**settings)
+    (line,) = str(error.value).splitlines()
+    assert told in line
+
+
+def test_labels_that_only_the_test_has_are_remarked_on(remarks):
+    files = {"train": "a\tX\n", "test": "a\tX\nb\tY\n"}
+    (remark,) = remarks(files, tasks={"ner": NER})
+    assert remark.endswith("labels that do not occur in training, so that none is predicted: Y")
+
+
+def test_empty_lines_between_documents_are_left_out(remarks, tmp_path):
+    files = {"t": "a b\n\n" + "".join(f"c {line}\n" for line in range(9)) + "\n"}
+    assert remarks(files, text="t") == []
+    assert read_training_text(tmp_path / "t", "lines")[:2] == [["a", "b"], ["c", "0"]]
