@@ -99,6 +99,14 @@ def test_thot_that_is_not_installed_is_refused_with_the_line_that_installs_it(mo
         thot_ibm4.align(*parallel(["a", "b"]), options=thot_ibm4.Options())
 
 
+def test_eflomal_that_is_not_installed_is_refused_by_a_call(monkeypatch):
+    """Not only by the check of the workflow: the command line calls the aligner."""
+    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "eflomal", None)
+    with pytest.raises(InputError, match="eflomal is not installed"):
+        eflomal.align(*parallel(["a", "b"]))
+
+
 def test_eflomal_folds_case_only_if_it_is_told_to(monkeypatch):
     package = pytest.importorskip("eflomal")
     given = []

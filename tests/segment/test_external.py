@@ -281,6 +281,13 @@ def test_a_truncated_model(sentences, tmp_path):
     assert "cannot be read" in refusal(segmenter.read_model, tmp_path / "none", "sentencepiece")
 
 
+def test_a_model_with_a_type_that_is_not_utf8(sentences, tmp_path):
+    data = trained(lines_of(sentences), **MODELS["bpe"])
+    at = data.index("▁d".encode())
+    broken = write(tmp_path, "m", data[:at] + b"\xff" + data[at + 1 :])
+    assert "a type that is not UTF-8" in refusal(segmenter.read_model, broken, "sentencepiece")
+
+
 @pytest.mark.parametrize(
     ("lines", "said"),
     [

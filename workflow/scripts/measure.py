@@ -28,10 +28,13 @@ def main() -> None:
     segmentation = unpack_segmentations(read_arrays(arguments.segmentation))[0]
     with timed():
         text = read_learned_from(arguments, sentences)
-        size = declared_size(segmenter, model, side, SideSegmenter(side).segmenter_input(text))
+        segmented = SideSegmenter(side)
+        size = declared_size(segmenter, model, side, segmented.segmenter_input(text))
         measures = measure(segmentation, sentences, size)
         if side.vocabulary is not None and not side.pruned:
-            measures["vocabulary"] = size
+            # One that declares no vocabulary leaves words whole that what it learned does not cover.
+            learned = size or segmented.alphabet_size(text) + segmenter.learned(model)
+            measures["vocabulary"] = learned
         elif side.learns and not side.pruned:
             # Only a part of the model may be used.
             used = model.prefix(side.merges) if hasattr(model, "prefix") else model

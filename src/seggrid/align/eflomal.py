@@ -55,9 +55,10 @@ def align(
 
     eflomal runs in a process of its own, which takes its number of threads from the environment.
     """
+    options = options or Options()
+    options.check()
     import eflomal
 
-    options = options or Options()
     aligner = eflomal.Aligner(
         model=options.model,
         n_samplers=options.samplers,

@@ -74,6 +74,9 @@ class SentencePiece:
                 raise InputError(
                     "not a model of sentencepiece, or not a whole one", file=file, hint=hint
                 )
+            # The library gives a text that is not UTF-8 as bytes.
+            if not all(isinstance(piece.piece, str) for piece in proto.pieces):
+                raise InputError("a type that is not UTF-8", file=file, hint=hint)
             self._processor.LoadFromSerializedProto(data)
         except InputError:
             raise
