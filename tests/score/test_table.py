@@ -177,4 +177,6 @@ def test_measures_stand_beside_the_scores_and_a_shortfall_of_merges_is_said():
     table["source"] = ["morfessor+case=keep+merges=900", "morfessor+case=keep+merges=1000"]
     remarks = add_measures(table, files.__getitem__)["remark"]
     assert list(remarks) == ["", "source: 873 of 1000 morphs, all that its text has"]
+    files["t"]["words_without_tokens"] = 7
+    assert add_measures(table, files.__getitem__)["remark"][0] == "target: 7 words without a token"
     assert "source_measures" not in row

@@ -1,6 +1,8 @@
 """Intrinsic measures, compared with other packages, brute force and examples by hand."""
 
 import math
+from collections import Counter
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,7 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenization_scorer.metrics import get_metric
 
+from seggrid.corpus.text import read_text
 from seggrid.data.segmentation import Segmentation
+from seggrid.grid.run import learn_model, segment_text
+from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.measures import (
@@ -19,7 +24,9 @@ from seggrid.segment.measures import (
     renyi_efficiency,
     sentence_counts,
     type_counts,
+    words_without_tokens,
 )
+from seggrid.segment.side import Side
 
 SENTENCES = [["this", "is", "this"], ["thistle", "is", "äöü"], ["is"]]
 corpora = st.lists(
@@ -52,6 +59,16 @@ def test_continued_words_against_brute_force(sentences, merges, spaces):
         assert counts[s, TOKENS] == len(spans)
 
 
+def test_words_that_a_tokenizer_leaves_out():
+    tokens = Segmentation.from_words(SENTENCES)
+    assert words_without_tokens(tokens, SENTENCES) == 0
+    # One token over the first two words of the first sentence; none of its third and of the last one; a
+    # boundary alone, which overlaps no word, before the second of the second sentence.
+    first, last = np.array([0, 0, 1, 2], np.int32), np.array([1, 0, 0, 2], np.int32)
+    some = Segmentation(["x"], np.zeros(4, np.int32), np.array([0, 1, 4, 4]), first, last)
+    assert words_without_tokens(some, SENTENCES) == 3
+
+
 @given(corpora, st.integers(0, 8))
 def test_distributions_against_tokenization_scorer(sentences, merges):
     segmentation = apply(learn(sentences, merges), sentences)
@@ -72,3 +89,44 @@ def test_what_cannot_be_measured_is_not_a_number():
     assert all(math.isnan(v) for k, v in measure(nothing, []).items() if k != "tokens")
     assert math.isnan(renyi_efficiency(np.array([5])))
     assert math.isnan(measure(Segmentation.from_words([["a"]]), [["a"]])["vocabulary_use"])
+
+
+@pytest.mark.parametrize(
+    "name", ["words", "characters", "bpe", "byte_bpe", "wordpiece", "unigram", "wordmap"]
+)
+def test_every_measure_of_the_english_german_corpus(shared_data, name):
+    """Against tokenization-scorer, and against the definitions, token by token and word by word."""
+    for language in ("eng", "deu"):
+        file = shared_data / f"thesis/eng-deu/{language}_with_10k.txt"
+        sentences = read_text(file, "tsv")[0][:1500]
+        defaults = {axis: value.default for axis, value in AXES.items()}
+        side = Side.from_values({**defaults, "segmenter": name, "merges": 1000})
+        model = learn_model(sentences, side) if side.learns else None
+        (cut,) = segment_text(sentences, side, model, [0])
+        tokens = [cut.sentence(s) for s in range(len(cut))]
+        of_word = Counter()
+        for s in range(len(cut)):
+            for t in range(cut.offsets[s], cut.offsets[s + 1]):
+                # A token of nothing but a boundary is of no word.
+                of_word[s, int(cut.first[t])] += cut.last[t] >= cut.first[t]
+        words = [word for line in sentences for word in line]
+        declared = len(set().union(*tokens)) + 5
+        found = measure(cut, sentences, declared)
+        total = sum(map(len, tokens))
+        lengths = sorted(map(len, tokens))
+        counts = np.array(list(Counter(t for line in tokens for t in line).values())) / total
+        close = partial(pytest.approx, rel=1e-9)
+        assert found["tokens"] == total
+        assert found["fertility"] == close(total / len(words))
+        assert found["continued_words"] == close(sum(n > 1 for n in of_word.values()) / len(words))
+        assert found["characters_per_token"] == close(sum(map(len, words)) / total)
+        assert found["bytes_per_token"] == close(sum(len(w.encode()) for w in words) / total)
+        assert found["vocabulary_use"] == close((declared - 5) / declared)
+        assert found["sentence_tokens"] == close(total / len(tokens))
+        assert found["sentence_tokens_p95"] == close(np.percentile(lengths, 95))
+        entropy = np.log2((counts**2.5).sum()) / (1 - 2.5)
+        assert found["renyi_efficiency"] == close(entropy / np.log2(declared))
+        theirs = get_metric("renyi")(tokens, power=2.5)
+        assert measure(cut, sentences)["renyi_efficiency"] == close(theirs)
+        theirs = get_metric("percentile_freq")(tokens, perc_start=0.03, perc_end=0.83)
+        assert found["percentile_frequency"] == close(theirs)

@@ -5,7 +5,12 @@ from pathlib import Path
 
 from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
-from seggrid.segment.measures import declared_size, measure, write_measures
+from seggrid.segment.measures import (
+    declared_size,
+    measure,
+    words_without_tokens,
+    write_measures,
+)
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.script import run, timed
 from seggrid.workflow.side_arguments import (
@@ -31,6 +36,8 @@ def main() -> None:
         segmented = SideSegmenter(side)
         size = declared_size(segmenter, model, side, segmented.segmenter_input(text))
         measures = measure(segmentation, sentences, size)
+        if bare := words_without_tokens(segmentation, sentences):
+            measures["words_without_tokens"] = bare
         if side.vocabulary is not None and not side.pruned:
             # One that declares no vocabulary leaves words whole that what it learned does not cover.
             learned = size or segmented.alphabet_size(text) + segmenter.learned(model)

@@ -143,7 +143,8 @@ def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]
 
     The columns are `fertility_source`, `fertility_target` and so on, for each of
     `seggrid.segment.measures.MEASURES`; `parity`, the tokens of the source divided by those of the target;
-    and `remark`, which says where a text has fewer merges, or types, than the cell asks for.
+    and `remark`, which says where a text has fewer merges, or types, than the cell asks for, and where a
+    tokenizer leaves words without a token.
     """
     known = {
         file: read(file) for side in SIDES for file in cells[f"{side}_measures"].drop_duplicates()
@@ -154,6 +155,8 @@ def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]
         for name in MEASURES:
             columns[f"{name}_{side}"] = [measures.get(name, np.nan) for measures in found]
         for remark, measures, spec in zip(remarks, found, cells[side], strict=True):
+            if bare := measures.get("words_without_tokens"):
+                remark.append(f"{side}: {bare:.0f} words without a token")
             own = parse_spec(spec)
             size = "merges" if own.vocabulary is None else "vocabulary"
             asked, learned = getattr(own, size), measures.get(size)

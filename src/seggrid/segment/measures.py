@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.files import atomic_write
+from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
@@ -69,18 +70,34 @@ def sentence_counts(
     counts[:, WORDS] = words
     counts[:, CHARACTERS] = [sum(map(len, sentence)) for sentence in sentences]
     counts[:, BYTES] = [sum(len(word.encode()) for word in sentence) for sentence in sentences]
-    # Count the tokens that overlap each word: +1 at a token's first word, -1 after its last.
-    start = np.cumsum(words) - words
-    sentence_of = np.repeat(np.arange(len(segmentation)), segmentation.lengths)
-    real = segmentation.last >= segmentation.first
-    base = start[sentence_of[real]]
-    steps = np.zeros(int(words.sum()) + 1, dtype=np.int64)
-    np.add.at(steps, base + segmentation.first[real], 1)
-    np.add.at(steps, base + segmentation.last[real] + 1, -1)
-    continued = np.cumsum(steps[:-1]) > 1
+    continued = _tokens_of_words(segmentation, words) > 1
     of_word = np.repeat(np.arange(len(segmentation)), words)
     counts[:, CONTINUED] = np.bincount(of_word[continued], minlength=len(segmentation))
     return counts
+
+
+def words_without_tokens(segmentation: Segmentation, sentences: Sequence[Sequence[str]]) -> int:
+    """The number of words, with repetition, that no token overlaps: those that a tokenizer left out.
+
+    Args:
+        segmentation: S sentences.
+        sentences: their words.
+    """
+    words = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
+    return int((_tokens_of_words(segmentation, words) == 0).sum())
+
+
+def _tokens_of_words(segmentation: Segmentation, words: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many tokens overlap each word, all words counted through, shape (W,); `words` are those of each
+    sentence, shape (S,)."""
+    starts = offsets_of(words)
+    real = segmentation.last >= segmentation.first
+    base = np.repeat(starts[:-1], segmentation.lengths)[real]
+    # +1 at a token's first word, -1 after its last: the sum up to a word is the number of its tokens.
+    steps = np.zeros(int(starts[-1]) + 1, dtype=np.int64)
+    np.add.at(steps, base + segmentation.first[real], 1)
+    np.add.at(steps, base + segmentation.last[real] + 1, -1)
+    return np.cumsum(steps[:-1])
 
 
 def type_counts(
