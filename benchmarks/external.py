@@ -20,6 +20,10 @@ from seggrid.corpus.text import read_text
 from timing import timed
 
 SIZE, EVERY = 8_000, 50
+LLAMA_3 = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
 
 
 def long_text(sentences, lines):
@@ -39,22 +43,40 @@ def long_text(sentences, lines):
 
 def hugging_face(kind, lines, folder):
     """Our call and the library's for a trained tokenizer.json."""
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+    from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 
     from seggrid.segment.external.huggingface import HuggingFace
 
     options = {"vocab_size": SIZE, "show_progress": False}
-    if kind == "byte-level BPE":
+    bytes_ = [f"<0x{byte:02X}>" for byte in range(256)]
+    if kind in ("byte-level BPE", "Llama 3"):
         tokenizer = Tokenizer(models.BPE())
         tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+        if kind == "Llama 3":
+            tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+                [
+                    pre_tokenizers.Split(Regex(LLAMA_3), "isolated"),
+                    pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+                ]
+            )
         alphabet = pre_tokenizers.ByteLevel.alphabet()
         trainer = trainers.BpeTrainer(**options, initial_alphabet=alphabet)
+    elif kind in ("Llama 2", "NFC and spaces stripped"):
+        tokenizer = Tokenizer(models.BPE(byte_fallback=True, unk_token="<unk>"))
+        tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+        trainer = trainers.BpeTrainer(**options, special_tokens=["<unk>", *bytes_])
     else:
         tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
         tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
         tokenizer.normalizer = normalizers.BertNormalizer()
         trainer = trainers.WordPieceTrainer(**options, special_tokens=["[UNK]"])
     tokenizer.train_from_iterator(lines, trainer)
+    if kind == "Llama 2":
+        tokenizer.pre_tokenizer = None
+        spaces = [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
+        tokenizer.normalizer = normalizers.Sequence(spaces)
+    elif kind == "NFC and spaces stripped":
+        tokenizer.normalizer = normalizers.Sequence([normalizers.NFC(), normalizers.Strip()])
     tokenizer.save(f"{folder}/tokenizer.json")
     ours = HuggingFace.read(f"{folder}/tokenizer.json")
     return ours, lambda text: tokenizer.encode_batch(text, add_special_tokens=False)
@@ -71,7 +93,9 @@ def sentencepiece(kind, lines, folder):
         sentence_iterator=iter(lines),
         model_writer=file,
         vocab_size=SIZE,
-        model_type=kind.removeprefix("sentencepiece "),
+        model_type="unigram" if "unigram" in kind else "bpe",
+        user_defined_symbols=["<sep>"] if "symbol" in kind else [],
+        split_by_whitespace="across" not in kind,
         minloglevel=2,
     )
     processor = library.SentencePieceProcessor(model_proto=file.getvalue())
@@ -83,8 +107,14 @@ def sentencepiece(kind, lines, folder):
 KINDS = {
     "byte-level BPE": hugging_face,
     "WordPiece": hugging_face,
+    "Llama 2": hugging_face,
+    "Llama 3": hugging_face,
+    "NFC and spaces stripped": hugging_face,
     "sentencepiece bpe": sentencepiece,
     "sentencepiece unigram": sentencepiece,
+    "sentencepiece bpe, a user's symbol": sentencepiece,
+    "sentencepiece unigram, a user's symbol": sentencepiece,
+    "sentencepiece unigram across words": sentencepiece,
 }
 
 
@@ -103,7 +133,7 @@ def main():
     text = long_text(sentences, arguments.lines)
     lines = [" ".join(words) for words in text]
     print(f"{len(text):,} lines, {len({w for s in text for w in s}):,} distinct words")
-    print(f"{'':24}{'ours, CPU s':>14}{'library, CPU s':>16}{'ours / library':>16}")
+    print(f"{'':40}{'ours, CPU s':>14}{'library, CPU s':>16}{'ours / library':>16}")
     with tempfile.TemporaryDirectory() as folder:
         for kind in arguments.kind:
             ours, theirs = KINDS[kind](kind, [" ".join(words) for words in sentences], folder)
@@ -112,7 +142,7 @@ def main():
                 for k, work in enumerate((partial(ours.segment, text), partial(theirs, lines))):
                     _, _, cpu = timed(work)
                     best[k] = min(best[k], cpu)
-            print(f"{kind:24}{best[0]:14.2f}{best[1]:16.2f}{best[0] / best[1]:16.2f}", flush=True)
+            print(f"{kind:40}{best[0]:14.2f}{best[1]:16.2f}{best[0] / best[1]:16.2f}", flush=True)
 
 
 if __name__ == "__main__":

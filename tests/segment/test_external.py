@@ -9,6 +9,8 @@ import pytest
 import sentencepiece
 from tokenizer_kinds import (
     KINDS,
+    TRAINED,
+    WITHIN_WORDS,
     metaspace,
     word_piece,
 )
@@ -62,8 +64,10 @@ def tokenizer_file(request, sentences, tmp_path_factory):
     if "across" in request.param or request.param == "raw spaces":
         lines = [line[:40] for line in lines]
     tokenizer.train_from_iterator(lines, trainer)
+    TRAINED.get(request.param, lambda tokenizer: None)(tokenizer)
     file = tmp_path_factory.mktemp("tokenizers") / "tokenizer.json"
     tokenizer.save(str(file))
+    assert HuggingFace.read(file)._is_local == (request.param in WITHIN_WORDS)
     return file
 
 
@@ -125,6 +129,8 @@ MODELS = {
     "unigram, bytes, folded": {"model_type": "unigram", "vocab_size": 700, **FOLDED},
     "bpe across words": {"model_type": "bpe", "split_by_whitespace": False},
     "bpe, suffix": {"model_type": "bpe", "treat_whitespace_as_suffix": True},
+    "bpe, own symbols": {"model_type": "bpe", "user_defined_symbols": ["sch", "▁de", "10"]},
+    "unigram, own symbols": {"model_type": "unigram", "user_defined_symbols": ["sch", "▁de", "10"]},
     "words": {"model_type": "word"},
     "characters": {"model_type": "char"},
 }

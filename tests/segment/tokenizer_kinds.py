@@ -1,6 +1,7 @@
 """Tokenizers of Hugging Face's `tokenizers`, one of each kind that is read."""
 
 from tokenizers import (
+    Regex,
     Tokenizer,
     decoders,
     models,
@@ -63,6 +64,42 @@ def no_pre_tokenizer():
     return tokenizer, trainer
 
 
+def pattern(digits):
+    """As in Llama 3 (three digits) and Qwen 2 (one)."""
+    tokenizer, trainer = byte_level()
+    words = (
+        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|"
+        + digits
+        + r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+    )
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(words), "isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    return tokenizer, trainer
+
+
+def plain_metaspace():
+    tokenizer, trainer = metaspace()
+    tokenizer.normalizer = None
+    return tokenizer, trainer
+
+
+def to_whole_sentences(tokenizer):
+    """As in Llama 2: merges learned within words, applied to whole sentences."""
+    tokenizer.pre_tokenizer = None
+    tokenizer.normalizer = normalizers.Sequence(
+        [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
+    )
+
+
+def to_unsplit(tokenizer):
+    """As in newer conversions of Llama 2."""
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="first", split=False)
+
+
 def raw_spaces():
     tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
     return tokenizer, trainers.BpeTrainer(
@@ -77,8 +114,18 @@ KINDS = {
     "metaspace, byte fallback": metaspace,
     "metaspace, first": lambda: metaspace(prepend_scheme="first"),
     "no pre-tokenizer": no_pre_tokenizer,
+    "Llama 2": plain_metaspace,
+    "Llama 2, metaspace": plain_metaspace,
+    "Llama 3": lambda: pattern(r"\p{N}{1,3}"),
+    "Qwen 2": lambda: pattern(r"\p{N}"),
     "raw spaces": raw_spaces,
     "WordPiece": word_piece,
     "unigram": unigram,
     "unigram across words": lambda: unigram(split=False),
 }
+
+TRAINED = {"Llama 2": to_whole_sentences, "Llama 2, metaspace": to_unsplit}
+"""What is changed after the training."""
+
+WITHIN_WORDS = set(KINDS) - {"no pre-tokenizer", "raw spaces", "unigram across words"}
+"""Kinds that cut each word by itself."""

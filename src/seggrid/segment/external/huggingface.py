@@ -31,6 +31,18 @@ _LOCAL_NORMALIZERS = {
     *("NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents", "BertNormalizer"),
 }
 _CUTS_AT_SPACES = {"BertPreTokenizer", "Whitespace", "WhitespaceSplit"}
+_SUFFIXES = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_LOCAL_PATTERNS = {
+    # GPT-2
+    r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+    # GPT-4 and Llama 3; Qwen 2, with single digits
+    *(
+        rf"{_SUFFIXES}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|{digits}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*"
+        r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+        for digits in (r"\p{N}{1,3}", r"\p{N}")
+    ),
+}
+"""Regular expressions whose matches have no space but at their start, unless they are of spaces alone."""
 _LINES = 10_000
 """Lines in one call of the library."""
 
@@ -64,8 +76,11 @@ class HuggingFace:
         self._boundary = np.array(
             [bool(text) and set(text) <= marks for text in self._texts], dtype=np.bool_
         )
+        local = _is_local(content) or _merges_within_words(content, self._texts)
+        # Where the library itself puts a space before each text, the middle of a sentence is like its start.
+        self._before = " " if local and not _prepends(content) else ""
         self._added = [token["content"] for token in content.get("added_tokens") or []]
-        self._is_local = _is_local(content)
+        self._is_local = local
 
     @classmethod
     def read(cls, path: str | Path) -> HuggingFace:
@@ -117,7 +132,7 @@ class HuggingFace:
         os.environ["TOKENIZERS_PARALLELISM"] = "true" if threads > 1 else "false"
         words = None
         if self._is_local:
-            words = DistinctWords.from_sentences(sentences, True, self._added)
+            words = DistinctWords.from_sentences(sentences, bool(self._before), self._added)
         if words is not None:
             _, ids, counts = self._encoded(words.texts)
             mapped = words.map_tokens(ids, counts, self._boundary)
@@ -137,9 +152,8 @@ class HuggingFace:
             InputError: a word has no token.
         """
         os.environ["TOKENIZERS_PARALLELISM"] = "true" if threads > 1 else "false"
-        before = " " if self._is_local else ""
         parts = [
-            self._segment_lines([list(word) for word in words[k : k + _LINES]], "", before)
+            self._segment_lines([list(word) for word in words[k : k + _LINES]], "", self._before)
             for k in range(0, len(words), _LINES)
         ]
         return join_parts(self._texts, parts, self._file)
@@ -211,8 +225,55 @@ def _is_local(content: Mapping[str, Any]) -> bool:
     kind = cuts[0].get("type")
     if kind in _CUTS_AT_SPACES:
         return True
+    if kind == "Split":
+        pattern = (cuts[0].get("pattern") or {}).get("Regex")
+        isolated = cuts[0].get("behavior") == "Isolated" and not cuts[0].get("invert")
+        return (
+            isolated
+            and pattern in _LOCAL_PATTERNS
+            and all(cut.get("type") in ("ByteLevel", "Digits") for cut in cuts[1:])
+            and not any(cut.get("add_prefix_space") for cut in cuts[1:])
+        )
     if len(cuts) > 1:
         return False
     return (kind == "ByteLevel" and cuts[0].get("use_regex", True)) or (
         kind == "Metaspace" and cuts[0].get("split", True)
+    )
+
+
+def _prepends(content: Mapping[str, Any]) -> bool:
+    return any(part.get("type") == "Prepend" for part in _parts(content.get("normalizer")))
+
+
+def _merges_within_words(content: Mapping[str, Any], texts: Sequence[str]) -> bool:
+    """Whether a BPE that gets whole sentences, with `▁` for spaces, has no type with parts of two words, and
+    so cuts each word in the same way in any context (Llama 2)."""
+    model = content["model"]
+    if model.get("type", "BPE") != "BPE" or model.get("ignore_merges"):
+        return False
+    if model.get("continuing_subword_prefix") or model.get("end_of_word_suffix"):
+        return False
+    normalizers = list(_parts(content.get("normalizer")))
+    cuts = list(_parts(content.get("pre_tokenizer")))
+    whole = (
+        not normalizers
+        and [cut.get("type") for cut in cuts] == ["Metaspace"]
+        and cuts[0].get("replacement") == BOUNDARY
+        and cuts[0].get("prepend_scheme") in ("always", "first")
+    ) or (
+        not cuts
+        and [part.get("type") for part in normalizers] == ["Prepend", "Replace"]
+        and normalizers[0].get("prepend") == BOUNDARY
+        and normalizers[1].get("pattern") == {"String": " "}
+        and normalizers[1].get("content") == BOUNDARY
+    )
+    return (
+        whole
+        and not any(
+            token.get("lstrip") or token.get("rstrip") or " " in token["content"]
+            for token in content.get("added_tokens") or []
+        )
+        # An unknown `▁` could be joined with an unknown character of the word before.
+        and BOUNDARY in texts
+        and not any(BOUNDARY in text.lstrip(BOUNDARY) for text in texts)
     )

@@ -104,7 +104,8 @@ class SentencePiece:
             and normalized.name != "user_defined"
             and not trained.treat_whitespace_as_suffix
             and not any(BOUNDARY in text[1:] for text in self._texts)
-            and all(piece.type != kind.USER_DEFINED for piece in proto.pieces)
+            # The user's symbols are found first; the lead of a unigram segmentation does not count them.
+            and (self.bpe or all(piece.type != kind.USER_DEFINED for piece in proto.pieces))
         )
         if self.unigram and self._is_local:
             normal = [piece for piece in proto.pieces if piece.type == kind.NORMAL]
