@@ -11,9 +11,10 @@ run in this process;
 eflomal (model 3, its defaults, case kept) runs in a process of its own and exchanges text files, its only
 interface. The CPU time of that process is included. Prints medians, and the ratios of eflomal's to ours.
 
-`quality` scores the links of gibbs and eflomal against gold links (`id<TAB>i-j ipj ...`), with lower case and
-grow-diag-final-and, for words (0 merges) and for BPE with the numbers of merges given by `--merges`. Both
-take turns. Prints means and standard deviations of F1 and AER over seeds, and median times.
+`quality` scores the links of gibbs and eflomal, or of other aligners (`--aligners`), against gold links
+(`id<TAB>i-j ipj ...`), with lower case and grow-diag-final-and, for words (0 merges) and for BPE with the
+numbers of merges given by `--merges`. They take turns. Prints means and standard deviations of F1 and AER
+over seeds, and median times.
 
 `growth` aligns generated sentence pairs of 25 words on average, each corpus size in a process of its own, and
 prints seconds and peak memory, in total and per pair. Words follow Zipf's law over 50,000 types per side;
@@ -63,6 +64,10 @@ def main():
     for name in ("source", "target", "gold"):
         good.add_argument(name, type=Path)
     good.add_argument("--merges", type=int, nargs="+", default=[0, 1000, 4000])
+    good.add_argument(
+        "--aligners", nargs="+", default=["gibbs", "eflomal"],
+        choices=[name for name in ALIGNERS if name != "embeddings"],
+    )  # fmt: skip
     good.add_argument("--seeds", type=int, default=10)
     good.add_argument("--threads", type=int, default=2)
     grow = commands.add_parser("growth")
@@ -120,7 +125,7 @@ def peers(source, target, runs, threads):
 
 
 def quality(arguments):
-    """Compare gibbs and eflomal on words and on BPE."""
+    """Compare aligners on words and on BPE."""
     (source, ids), (target, other) = (
         read_text(path, "tsv") for path in (arguments.source, arguments.target)
     )
@@ -136,7 +141,7 @@ def quality(arguments):
             for words in sides
         ]
         gibbs.align(*segmentations, options=gibbs.Options(relative_iterations=0.01))
-        runs = {"gibbs": [], "eflomal": []}
+        runs = {name: [] for name in arguments.aligners}
         for seed in range(arguments.seeds):
             for name, rows in runs.items():
                 drawn = {"seed": seed} if ALIGNERS[name].seeded else {}
