@@ -43,6 +43,12 @@ def test_options_go_over_a_recipe():
         ("cell: {mergers: 1}", "1: cell.mergers: unknown key 'mergers' (did you mean 'merges'?)"),
         ("cell: {knockout: random-0.5}", "a recipe cannot prune"),
         ("cell: {merges: -1}", "cell.merges: -1 is out of range"),
+        (
+            "cell:\n  aligner: fast_align\n  aggregate: posterior-0.4",
+            "r.yaml:3: cell.aggregate: posterior-0.4: fast_align gives no probabilities of links (use",
+        ),
+        ("cell: {layer: 3}", "cell.layer: fast_align would ignore it (leave it out, or use"),
+        ("cell: {segmenter: words, merges: 9}", "cell.merges: words would ignore it"),
         ("{}", "the key 'cell' is missing"),
         ("cell: [", "not YAML"),
     ],

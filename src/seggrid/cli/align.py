@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from itertools import pairwise
 
-from seggrid.align import ALIGNERS
+from seggrid.align import ALIGNERS, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.cli.arguments import (
     LARGEST_SEED,
@@ -17,6 +17,7 @@ from seggrid.cli.arguments import (
     progress,
     read_pair,
     refuse_two_sizes,
+    remark,
     whole_number,
     write_lines,
 )
@@ -24,7 +25,7 @@ from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.models_folder import read_models, write_models
 from seggrid.grid.recipes import DEFAULT, SHIPPED, Recipe, read_recipe
-from seggrid.grid.run import align_cell
+from seggrid.grid.run import align_cell, refuse_unknown
 from seggrid.score.aggregates import is_posterior
 from seggrid.score.votes import Means
 from seggrid.segment import SEGMENTERS
@@ -85,7 +86,7 @@ def overrides(arguments: argparse.Namespace) -> dict[str, object]:
 
 def run(arguments: argparse.Namespace) -> None:
     """Align and write."""
-    models, own = None, overrides(arguments)
+    models, own, remarks = None, overrides(arguments), []
     if arguments.models:
         if own or arguments.keep or arguments.recipe:
             raise InputError(
@@ -98,7 +99,8 @@ def run(arguments: argparse.Namespace) -> None:
         recipe, cell, models = read_models(arguments.models, arguments.name)
     else:
         named = read_recipe(arguments.recipe or DEFAULT)
-        recipe = Recipe(named.description, override(_fitting(named, own), own), named.options)
+        fitting, remarks = _fitting(named, own)
+        recipe = Recipe(named.description, override(fitting, own), named.options)
         cell = recipe.cell(arguments.name)
     for own_side in (cell.source, cell.target):
         if SEGMENTERS[own_side.segmenter].outside:
@@ -106,6 +108,9 @@ def run(arguments: argparse.Namespace) -> None:
                 f"the segmenter {own_side.segmenter} needs a file for each side",
                 hint="name them in a config, under pairs.NAME.source.tokenizers",
             )
+    kept = bool(arguments.keep or arguments.models)
+    refuse_unknown(cell, probabilities=bool(arguments.probabilities), keeps=kept)
+    remark(remarks)
     aligned = Aligned.of(*read_pair(arguments.texts, arguments), arguments)
     found = align_cell(
         cell,
@@ -127,16 +132,21 @@ def run(arguments: argparse.Namespace) -> None:
         write_models(arguments.keep, recipe, cell, found.models)
 
 
-def _fitting(recipe: Recipe, own: dict[str, object]) -> dict[str, object]:
+def _fitting(recipe: Recipe, own: dict[str, object]) -> tuple[dict[str, object], list[str]]:
     """The axes of a recipe that fit the user's options: if these name another segmenter, without the axes of
-    the recipe's segmenter; if they name an aligner without probabilities, without a threshold on these."""
+    the recipe's segmenter; if they name an aligner without probabilities, without a threshold on these, which
+    is remarked on."""
     kept = dict(recipe.values)
     if "segmenter" in own:
         kept = {name: kept[name] for name in kept if name in CELL_AXES or name == "case"}
-    aligner = ALIGNERS[str(own.get("aligner", kept.get("aligner", "gibbs")))]
-    if not aligner.posteriors and is_posterior(kept.get("aggregate")):
-        del kept["aggregate"]
-    return kept
+    aligner, aggregate = own.get("aligner"), kept.get("aggregate")
+    if aligner is None or ALIGNERS[str(aligner)].posteriors or not is_posterior(aggregate):
+        return kept, []
+    del kept["aggregate"]
+    if "aggregate" in own:
+        return kept, []
+    message, _ = without_posteriors(str(aligner))
+    return kept, [f"{message}: the recipe's aggregate {aggregate} is left out"]
 
 
 def _weighted(probable: Means) -> list[str]:

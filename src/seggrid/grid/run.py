@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from seggrid.align import ALIGNERS, Registered, without_posteriors
+from seggrid.align import ALIGNERS, without_posteriors
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.sample import align_sample
 from seggrid.align.symmetrize import symmetrize
@@ -143,7 +143,7 @@ def align_cell(
         InputError: probabilities or models are asked for, and the aligner has none.
     """
     entry = ALIGNERS[cell.aligner]
-    _refuse_unknown(cell, entry, probabilities, keep or models is not None)
+    refuse_unknown(cell, probabilities=probabilities, keeps=keep or models is not None)
     by_probability = entry.posteriors and (probabilities or is_posterior(cell.aggregate))
     known = models.segmenters if models else segmenters
     sides, used = [], []
@@ -191,8 +191,18 @@ def align_cell(
     return Aligned(links, (sides[0][0], sides[1][0]), means, learned)
 
 
-def _refuse_unknown(cell: Cell, entry: Registered, probabilities: bool, keeps: bool) -> None:
-    """Refuse probabilities or models of an aligner that has none."""
+def refuse_unknown(cell: Cell, *, probabilities: bool, keeps: bool) -> None:
+    """Refuse probabilities or models of an aligner that has none.
+
+    Args:
+        cell: the settings.
+        probabilities: whether probabilities of links are asked for.
+        keeps: whether models are kept or applied.
+
+    Raises:
+        InputError: the aligner has none of what is asked for, or of what the cell's aggregate needs.
+    """
+    entry = ALIGNERS[cell.aligner]
     asks = is_posterior(cell.aggregate)
     if not entry.posteriors and (asks or (probabilities and cell.samples == 1)):
         message, hint = without_posteriors(cell.aligner)

@@ -23,6 +23,7 @@ from seggrid.errors import InputError, InputErrors
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell
 from seggrid.grid.cells import cells_of
+from seggrid.grid.config.checks.experiments import check_read
 from seggrid.grid.config.findings import Findings
 from seggrid.grid.config.models.experiments import Aligners, Experiment
 from seggrid.grid.config.read import read_config
@@ -154,6 +155,7 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
             findings.mistake(wrong.path, wrong.message, wrong.hint)
         findings.refuse()
         raise
+    check_read(read.cell, ("cell",), findings)
     findings.refuse()
     recipe = Recipe(read.description, dict(values["cell"] or {}), values.get("aligners", {}))
     try:

@@ -43,7 +43,7 @@ def check_experiments(config: Config, names: list[str], findings: Findings) -> N
         for pair in wanted:
             if names and pair not in names:
                 findings.mistake((*key, "pairs"), f"no pair {pair!r}", suggestion(pair, names))
-        _check_read(experiment, key, findings)
+        check_read(experiment, key, findings)
         total += _size(experiment, len(wanted))
         if total > MAX_CELLS:
             findings.mistake(
@@ -171,8 +171,14 @@ _OTHER_SIZE = {"merges": "vocabulary", "vocabulary": "merges"}
 """The two ways to give a size: a side that gives one does not inherit the other."""
 
 
-def _check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
-    """Refuse axes that are set but change nothing, since the user must have meant something else."""
+def check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
+    """Refuse axes that are set but change nothing, since the user must have meant something else.
+
+    Args:
+        experiment: its values.
+        key: of the experiment.
+        findings: takes what is found.
+    """
     sides = {
         name: getattr(experiment, name)
         for name in SIDES
