@@ -39,7 +39,20 @@ def test_options_go_over_a_recipe():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("cell: {merges: [1, 2]}", "a recipe of 2 cells"),
+        (
+            "cell: {merges: [1, 2]}",
+            "r.yaml:1: cell.merges: 2 values, where a recipe is of one cell",
+        ),
+        (
+            "cell: {pairs: eng-deu}",
+            "r.yaml:1: cell.pairs: a recipe has none: the texts are named on",
+        ),
+        ("cell: {sentences: 20}", "r.yaml:1: cell.sentences: a recipe has none: all sentences are"),
+        (
+            "cell:\n  aligner: gibbs\n  replicates: 3",
+            "r.yaml:3: cell.replicates: a recipe has none: a text is aligned once (leave it out)",
+        ),
+        ("cell:", "cell: "),
         ("cell: {mergers: 1}", "1: cell.mergers: unknown key 'mergers' (did you mean 'merges'?)"),
         ("cell: {knockout: random-0.5}", "a recipe cannot prune"),
         ("cell: {merges: -1}", "cell.merges: -1 is out of range"),
@@ -59,6 +72,14 @@ def test_mistakes_in_a_recipe(tmp_path, text, message):
         read_recipe(tmp_path / "r.yaml")
     assert message in str(caught.value)
     assert "r.yaml" in str(caught.value)
+
+
+def test_a_list_of_one_value_is_that_value(tmp_path):
+    text = "cell: {merges: [9], aligner: [gibbs], source: {case: [lower]}}"
+    (tmp_path / "r.yaml").write_text(text)
+    recipe = read_recipe(tmp_path / "r.yaml")
+    assert recipe.values == {"merges": 9, "aligner": "gibbs", "source": {"case": "lower"}}
+    assert recipe.cell("p").source.case == "lower"
 
 
 def test_an_unknown_recipe():

@@ -24,7 +24,7 @@ from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell
 from seggrid.grid.cells import cells_of
 from seggrid.grid.config.checks.experiments import check_read
-from seggrid.grid.config.findings import Findings
+from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models.experiments import Aligners, Experiment
 from seggrid.grid.config.read import read_config
 from seggrid.segment.side import Side, override
@@ -38,6 +38,14 @@ SHIPPED = tuple(
     )
 )
 """The names of the recipes that ship with the package."""
+
+
+_OF_GRIDS = {
+    "pairs": "the texts are named on the command line",
+    "sentences": "all sentences are aligned",
+    "replicates": "a text is aligned once",
+}
+"""Keys of an experiment that say nothing of one cell, with the reason."""
 
 
 class _File(Settings):
@@ -156,8 +164,9 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
         findings.refuse()
         raise
     check_read(read.cell, ("cell",), findings)
+    _check_single(values["cell"], ("cell",), findings)
     findings.refuse()
-    recipe = Recipe(read.description, dict(values["cell"] or {}), values.get("aligners", {}))
+    recipe = Recipe(read.description, _single(values["cell"]), values.get("aligners", {}))
     try:
         recipe.cell("pair", pruned=pruned)
     except InputErrors:
@@ -165,3 +174,28 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
     except InputError as error:
         raise InputError(error.message, file=name, hint=error.hint) from None
     return recipe
+
+
+def _check_single(given: Mapping[str, Any], key: Key, findings: Findings) -> None:
+    """Refuse keys that only a grid reads, and axes with several values."""
+    for name, value in given.items():
+        if isinstance(value, Mapping):
+            _check_single(value, (*key, name), findings)
+        elif name in _OF_GRIDS:
+            message = f"a recipe has none: {_OF_GRIDS[name]}"
+            findings.mistake((*key, name), message, "leave it out")
+        elif isinstance(value, list) and len(value) > 1:
+            message = f"{len(value)} values, where a recipe is of one cell"
+            findings.mistake((*key, name), message, "give each axis one value, without a list")
+
+
+def _single(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of axes; a list of one value is that value."""
+    return {
+        name: _single(value)
+        if isinstance(value, Mapping)
+        else value[0]
+        if isinstance(value, list)
+        else value
+        for name, value in given.items()
+    }
