@@ -95,7 +95,7 @@ def test_what_is_kept_of_gibbs_links_other_text(tmp_path, name):
     assert found.links.lines() == align_cell(cell, ENGLISH * 9, GERMAN * 9).links.lines()
     write_models(tmp_path / "kept", recipe, cell, found.models)
     assert (tmp_path / "kept/aligner-0.priors").read_text().startswith("LEX\t")
-    _, _, models = read_models(tmp_path / "kept", "p")
+    models = read_models(tmp_path / "kept", "p").models
     assert models.aligners == found.models.aligners
     other = align_cell(cell, ENGLISH[:1], GERMAN[:1], models=found.models, probabilities=True)
     assert other.links.lines()[0]
@@ -110,8 +110,8 @@ def test_what_is_kept_links_the_same_text_alike_and_other_text(tmp_path, name):
     plain = align_cell(cell, ENGLISH, GERMAN)
     assert found.links.lines() == plain.links.lines()
     write_models(tmp_path / "kept", recipe, cell, found.models)
-    again, same, models = read_models(tmp_path / "kept", "p")
-    assert (again, same) == (recipe, cell)
+    again, same, models, checked = read_models(tmp_path / "kept", "p")
+    assert (again, same, checked) == (recipe, cell, True)
     applied = align_cell(cell, ENGLISH, GERMAN, models=models)
     assert applied.links.lines() == found.links.lines()
     other = align_cell(cell, [["red", "small"]], [["rote", "unbekannt"]], models=models)

@@ -8,6 +8,7 @@ from seggrid.align.sample import MODELS
 from seggrid.data.files import atomic_write, fresh_folder
 from seggrid.data.sides import SIDES
 from seggrid.grid.learned import RECIPE, model_file
+from seggrid.grid.model_digests import write_digests
 from seggrid.workflow.script import run, timed
 
 
@@ -39,6 +40,7 @@ def main() -> None:
             elif file.name not in map(model_file, SIDES):
                 continue
             shutil.copyfile(file, folder / file.name)
+        write_digests(folder)
 
 
 if __name__ == "__main__":

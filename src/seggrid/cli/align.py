@@ -23,6 +23,7 @@ from seggrid.cli.arguments import (
 )
 from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
+from seggrid.grid.model_digests import DIGESTS
 from seggrid.grid.models_folder import read_models, write_models
 from seggrid.grid.recipes import DEFAULT, SHIPPED, Recipe, read_recipe
 from seggrid.grid.run import align_cell, refuse_unknown
@@ -96,7 +97,12 @@ def run(arguments: argparse.Namespace) -> None:
             raise InputError(
                 "no probabilities with --models", hint="leave out --models or --probabilities"
             )
-        recipe, cell, models = read_models(arguments.models, arguments.name)
+        recipe, cell, models, checked = read_models(arguments.models, arguments.name)
+        if not checked:
+            message = (
+                f"no {DIGESTS}, as in folders of earlier versions: damage would not be noticed"
+            )
+            remarks = [f"{arguments.models}: {message}"]
     else:
         named = read_recipe(arguments.recipe or DEFAULT)
         fitting, remarks = _fitting(named, own)

@@ -1,0 +1,82 @@
+"""Damaged folders of models are refused by their digests."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from seggrid.cli import main
+from seggrid.errors import InputError
+from seggrid.grid.models_folder import read_models, write_models
+from seggrid.grid.recipes import read_recipe
+from seggrid.grid.run import align_cell
+
+ENGLISH = [line.split() for line in ("the house is small", "a small house", "the red house")] * 3
+GERMAN = [line.split() for line in ("das haus ist klein", "ein kleines haus", "das rote haus")] * 3
+
+
+@pytest.fixture
+def kept(tmp_path):
+    recipe = read_recipe("bpe")
+    cell = recipe.cell("p", {"merges": 9})
+    found = align_cell(cell, ENGLISH, GERMAN, keep=True)
+    write_models(tmp_path / "kept", recipe, cell, found.models)
+    return tmp_path / "kept"
+
+
+def cut(file):
+    file.write_bytes(file.read_bytes()[:-20])
+
+
+def exchange(file):
+    shutil.copyfile(file.parent / "target.model", file)
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "message"),
+    [
+        (
+            "aligner-0.priors",
+            cut,
+            "damaged or changed: not the file of SHA256SUMS (copy the folder",
+        ),
+        ("source.model", cut, "damaged or changed"),
+        ("source.model", exchange, "damaged or changed"),
+        ("recipe.yaml", cut, "damaged or changed"),
+        ("target.model", lambda file: file.unlink(), "missing, but SHA256SUMS has it"),
+        ("SHA256SUMS", cut, "not a digest and a name"),
+        ("SHA256SUMS", lambda file: file.write_bytes(b""), "an empty file"),
+        ("aligner-1.priors", lambda file: file.write_text("LEX"), "no digest in SHA256SUMS"),
+    ],
+)
+def test_a_damaged_file_is_named(kept, name, damage, message):
+    damage(kept / name)
+    with pytest.raises(InputError) as caught:
+        read_models(kept, "p")
+    where, _, rest = str(caught.value).partition(": ")
+    assert where in (str(kept / name), f"{kept / name}:4")
+    assert message in rest
+
+
+def test_the_digests_are_those_of_sha256sum(kept):
+    done = subprocess.run(
+        ["sha256sum", "-c", "SHA256SUMS"], cwd=kept, capture_output=True, text=True
+    )
+    if done.returncode:
+        pytest.fail(done.stderr)
+    assert done.stdout.count(": OK") == 4
+    # Files of the user's own do no harm.
+    (kept / "notes.txt").write_text("mine")
+    assert read_models(kept, "p").checked
+
+
+def test_a_folder_of_an_earlier_version_is_read_with_a_note(kept, capsys, monkeypatch):
+    monkeypatch.chdir(kept.parent)
+    for name, text in (("eng", ENGLISH), ("deu", GERMAN)):
+        (kept.parent / name).write_text("".join(f"{' '.join(words)}\n" for words in text))
+    ask = ["align", "eng", "deu", "--models", "kept", "-o", "links"]
+    assert main(ask) == 0
+    assert not capsys.readouterr().err
+    (kept / "SHA256SUMS").unlink()
+    assert main(ask) == 0
+    assert capsys.readouterr().err.startswith("note: kept: no SHA256SUMS, as in folders of earlier")
