@@ -24,11 +24,23 @@ def test_a_recipe_is_recommended_and_can_be_used(texts, capsys, gold):
     assert rows[0].startswith("words\t")
     assert last.startswith("recommended: ")
     assert "% of resamples" in last
-    assert ("60 sentences are few" in err) == (not gold)
+    assert ("warning: 60 sentence pairs: how good a choice" in err) == (not gold)
+    assert ("note: on four pairs with gold, of 1,212 to 10,508 sentence pairs" in out) == (not gold)
     cell = read_recipe(texts / "mine.yaml").cell("p")
     assert cell.aggregate.startswith("posterior-")
     assert main(["align", "eng", "deu", "--recipe", "mine.yaml", "-o", "links"]) == 0
     assert len((texts / "links").read_text().splitlines()) == 60
+
+
+@pytest.mark.parametrize(("lines", "warned"), [(999, True), (1000, False)])
+def test_texts_smaller_than_those_measured_get_a_warning(
+    builtin, capsys, monkeypatch, lines, warned
+):
+    builtin(lines)
+    monkeypatch.setattr("seggrid.cli.recommend.RESAMPLES", 10)
+    monkeypatch.setattr("seggrid.cli.recommend.MERGES", (20,))
+    assert main(["recommend", "eng", "deu", "-o", "mine.yaml"]) == 0
+    assert ("not on so small ones" in capsys.readouterr().err) == warned
 
 
 def test_sizes_that_no_text_has_are_not_tried_twice(texts):
