@@ -141,6 +141,17 @@ def test_tokens_spell_the_words_line_by_line(grid):
             assert spelled == expected
 
 
+def test_the_command_writes_the_tokens_of_a_side_with_an_empty_line(grid, tmp_path):
+    """The fourth line of the target is empty; the same, to the byte, with the text of both files."""
+    for cell in Exports(grid).cells("whole"):
+        if cell.target.learns:
+            folder = f"results/export/whole/{cell}"
+            ask = ["segment", "deu", "-m", f"{folder}/models/target.model", "--empty-lines", "skip"]
+            ask += [f"--as=p/target/{cell.target}", "--seed=7", "-o", str(tmp_path / "tokens")]
+            assert main(ask) == 0
+            assert (tmp_path / "tokens").read_text() == Path(f"{folder}/target.txt").read_text()
+
+
 def test_all_is_the_text_and_the_training_text(grid):
     (cell,) = (cell for cell in Exports(grid).cells("all") if cell.pair == "p")
     both = {}

@@ -120,14 +120,22 @@ def refuse_two_sizes(values: Mapping[str, object]) -> None:
 
 
 def add_text(parser: argparse._ActionsContainer) -> None:
-    """Add the options of one text: its format, and whether control characters are dropped."""
+    """Add the options of one text: its format, and what happens to empty lines and control characters."""
     parser.add_argument(
         "--format",
         choices=("lines", "tsv", "wpt"),
         default="lines",
         help="format of the text; " + FORMATS,
     )
+    add_empty_lines(parser, "an empty line is refused, or skipped: in tokens, it stays empty")
     _add_control_characters(parser)
+
+
+def add_empty_lines(parser: argparse._ActionsContainer, what: str) -> None:
+    """Add the option for empty lines."""
+    parser.add_argument(
+        "--empty-lines", choices=get_args(EmptyLines), default="refuse", help=f"whether {what}"
+    )
 
 
 def add_tags(parser: argparse.ArgumentParser) -> None:
@@ -170,11 +178,8 @@ def add_pair(parser: argparse.ArgumentParser) -> None:
         help="further text, given in the same way, that is learned from and aligned but not written; may be "
         "repeated",
     )
-    group.add_argument(
-        "--empty-lines",
-        choices=get_args(EmptyLines),
-        default="refuse",
-        help="whether a sentence pair with an empty side is refused, or skipped: it gets no links",
+    add_empty_lines(
+        group, "a sentence pair with an empty side is refused, or skipped: it gets no links"
     )
     _add_control_characters(group)
 
@@ -193,17 +198,44 @@ def _add_control_characters(parser: argparse._ActionsContainer) -> None:
 
 
 def read_sentences(path: str, arguments: argparse.Namespace | None = None) -> Sentences:
-    """Read the words of a text; `-` is standard input.
+    """Read the words of a text, without the empty lines that are skipped, see `read_filled`."""
+    return read_filled(path, arguments)[0]
+
+
+def read_filled(
+    path: str, arguments: argparse.Namespace | None = None
+) -> tuple[Sentences, list[bool]]:
+    """Read the words of a text, and whether each of its lines has any; `-` is standard input.
 
     Args:
         path: path of the text, as the user gives it.
         arguments: arguments of `add_text`; by default, the text is plain lines.
+
+    Returns:
+        The words of the sentences that are not empty, and for each sentence of the text whether it is one of
+        these.
+
+    Raises:
+        InputError: a sentence is empty and this is refused, or all are.
     """
     format = getattr(arguments, "format", None) or "lines"
     drop = getattr(arguments, "control_characters", "refuse")
-    read = Text((text_path(path),), format, control_characters=drop).read()
+    empty = getattr(arguments, "empty_lines", "refuse")
+    read = Text((text_path(path),), format, "", drop, empty).read()
     remark(read.remarks)
-    return read.words()
+    words = read.words()
+    filled = list(map(bool, words))
+    if not any(filled):
+        raise InputError("no line has a word", file=path)
+    if not all(filled):
+        _, first = read.where(filled.index(False))
+        remark([f"{path}: {filled.count(False)} empty lines skipped, the first on line {first}"])
+    return [own for own in words if own], filled
+
+
+def read_counted(path: str | None) -> Sentences:
+    """Read the words of a text that are only counted, so that empty lines do no harm; none without a text."""
+    return read_sentences(path, argparse.Namespace(empty_lines="skip")) if path else []
 
 
 def read_pair(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from seggrid.cli.arguments import read_sentences
+from seggrid.cli.arguments import read_counted
 from seggrid.data.lines import read_lines
 from seggrid.segment.bpe.formats import (
     read_merges,
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Read and write."""
     model = _read(arguments.input, arguments.marking)
-    sentences = read_sentences(arguments.text) if arguments.text else []
+    sentences = read_counted(arguments.text)
     alphabet = {character for words in sentences for word in words for character in word}
     if arguments.to == "model":
         write_model(model, arguments.output)

@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> None:
     Raises:
         InputError: fewer types are declared than occur.
     """
-    side, model, sentences, (segmentation,) = segment_as_asked(arguments)
+    side, model, sentences, (segmentation,), _ = segment_as_asked(arguments)
     size = arguments.size
     if size is None:
         segmenter = SEGMENTERS[side.segmenter].load()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 
-from seggrid.cli.arguments import LARGEST_SEED, read_sentences, whole_number
+from seggrid.cli.arguments import LARGEST_SEED, read_counted, whole_number
 from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> None:
     reference = (
         read_reference(arguments.morphemes, arguments.format) if arguments.morphemes else None
     )
-    sentences = read_sentences(arguments.text) if arguments.text else []
+    sentences = read_counted(arguments.text)
     words = Counter(word for sentence in sentences for word in sentence)
     pruned = prune(
         tokenizer.model, arguments.knockout, reference, frequencies=words, seed=arguments.seed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from itertools import chain
 from typing import Any, NamedTuple
 
 from seggrid.cli.arguments import (
@@ -11,12 +12,13 @@ from seggrid.cli.arguments import (
     add_side,
     add_tags,
     add_text,
-    read_sentences,
+    read_filled,
     read_tags_of,
     side,
     whole_number,
     write_lines,
 )
+from seggrid.corpus.selection import laid_out
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
@@ -74,14 +76,16 @@ class Segmented(NamedTuple):
     Attributes:
         side: the segmentation.
         model: what the segmenter's `read_model` read; None without a model.
-        sentences: the words of the text.
-        samples: its segmentations.
+        sentences: the words of the text's lines, without empty ones.
+        samples: the segmentations of these.
+        filled: whether each line of the text is one of these.
     """
 
     side: Side
     model: Any
     sentences: Sentences
     samples: list[Segmentation]
+    filled: list[bool]
 
 
 def segment_as_asked(arguments: argparse.Namespace, samples: int = 1) -> Segmented:
@@ -112,10 +116,10 @@ def segment_as_asked(arguments: argparse.Namespace, samples: int = 1) -> Segment
     model = segmenter.read_model(arguments.model, *how) if arguments.model else None
     _check_model(wanted, model, arguments.model)
     seeds = sample_seeds(arguments.seed, names, (0, max(samples, 1) - 1))
-    sentences = read_sentences(arguments.text, arguments)
+    sentences, filled = read_filled(arguments.text, arguments)
     tags = read_tags_of(arguments, sentences)
     cut = segment_text(sentences, wanted, model, seeds, tags=tags)
-    return Segmented(wanted, model, sentences, cut)
+    return Segmented(wanted, model, sentences, cut, filled)
 
 
 def _check_model(wanted: Side, model: Any, file: str | None) -> None:
@@ -169,5 +173,6 @@ def _wanted(arguments: argparse.Namespace) -> tuple[Side, list[str]]:
 
 def run(arguments: argparse.Namespace) -> None:
     """Segment and write."""
-    samples = segment_as_asked(arguments, arguments.samples).samples
-    write_lines(arguments.output, (line for sample in samples for line in sample.lines()))
+    found = segment_as_asked(arguments, arguments.samples)
+    lines = (laid_out(sample.lines(), found.filled) for sample in found.samples)
+    write_lines(arguments.output, chain.from_iterable(lines))

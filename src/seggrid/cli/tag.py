@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from seggrid.cli.arguments import progress, read_sentences
+from seggrid.cli.arguments import add_empty_lines, progress, read_sentences
 from seggrid.corpus.pos import LANGUAGES
 from seggrid.corpus.tagging import tag
 from seggrid.corpus.tags import write_tags
@@ -14,12 +14,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: text, language, output."""
     parser.add_argument("text", help="a sentence a line; - is standard input")
     parser.add_argument("--language", choices=LANGUAGES, required=True)
+    add_empty_lines(parser, "an empty line is refused, or skipped: it gets no tags")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the tagged text")
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Tag and write."""
-    sentences = read_sentences(arguments.text)
+    sentences = read_sentences(arguments.text, arguments)
     progress(f"tagging {len(sentences):,} sentences")
     tags = tag(sentences, arguments.language)
     write_tags(arguments.output, sentences, tags, arguments.language)
