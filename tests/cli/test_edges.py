@@ -1,5 +1,6 @@
 """Inputs at the edge: what the commands refuse in one line, and what they must not get wrong silently."""
 
+import errno
 import os
 import threading
 
@@ -114,13 +115,49 @@ def test_sentence_pairs_with_an_empty_side_get_no_links(folder, capsys):
         assert [rows[k] for k in kept] == (folder / f"without{ending}").read_text().splitlines()
 
 
-def test_links_are_written_before_models_that_cannot_be(folder, capsys):
-    err = refused(
-        capsys,
-        *["align", "eng", "deu", "--recipe", "words-fast_align", "--keep", "eng/k", "-o", "links"],
-    )
-    assert "cannot be written" in err
+def test_links_are_written_before_models_that_cannot_be(folder, capsys, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device", "k")
+
+    monkeypatch.setattr("seggrid.cli.align.write_models", full)
+    ask = ["align", "eng", "deu", "--recipe", "words-fast_align", "--keep", "k", "-o", "links"]
+    assert "k: No space left on device" in refused(capsys, *ask)
     assert len((folder / "links").read_text().splitlines()) == 40
+
+
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        ("align eng deu --keep full", "full: not a folder of models (name another one)"),
+        ("align eng deu --keep eng", "eng: not a folder of models"),
+        ("align eng deu --keep eng/k", "eng/k: cannot be written: "),
+        ("align eng deu --keep /proc/k", "/proc/k: cannot be written: "),
+        ("align eng deu -o full", "full: Is a directory"),
+        ("align eng deu --probabilities eng/p", "eng/p: cannot be written: "),
+        ("recommend eng deu -o eng/r", "eng/r: cannot be written: "),
+    ],
+)
+def test_outputs_that_cannot_be_written_are_refused_first(
+    folder, capsys, monkeypatch, output, said
+):
+    (folder / "full").mkdir()
+    (folder / "full/mine").write_text("")
+    for verb in ("align", "recommend"):
+        monkeypatch.setattr(f"seggrid.cli.{verb}.align_cell", lambda *_, **__: pytest.fail("late"))
+    before = sorted(folder.rglob("*"))
+    assert said in refused(capsys, *output.split())
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_an_empty_folder_takes_models(folder):
+    (folder / "new").mkdir()
+    assert (
+        main(
+            ["align", "eng", "deu", "--recipe", "words-fast_align", "--keep", "new", "-o", "links"]
+        )
+        == 0
+    )
+    assert (folder / "new/recipe.yaml").exists()
 
 
 def test_a_symbolic_link_stays_one_and_a_pipe_is_written_to(folder):

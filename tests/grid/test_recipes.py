@@ -123,6 +123,7 @@ def test_folders_that_are_not_of_models(tmp_path):
         read_models(tmp_path, "p")
     recipe = read_recipe("words-fast_align")
     found = align_cell(recipe.cell("p"), ENGLISH, GERMAN, keep=True)
+    (tmp_path / "mine").write_text("")
     with pytest.raises(InputError, match="not a folder of models"):
         write_models(tmp_path, recipe, recipe.cell("p"), found.models)
 

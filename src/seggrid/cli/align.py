@@ -21,10 +21,11 @@ from seggrid.cli.arguments import (
     whole_number,
     write_lines,
 )
+from seggrid.data.files import check_writable
 from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.model_digests import DIGESTS
-from seggrid.grid.models_folder import read_models, write_models
+from seggrid.grid.models_folder import check_folder, read_models, write_models
 from seggrid.grid.recipes import DEFAULT, SHIPPED, Recipe, read_recipe
 from seggrid.grid.run import align_cell, refuse_unknown
 from seggrid.score.aggregates import is_posterior
@@ -115,6 +116,10 @@ def run(arguments: argparse.Namespace) -> None:
                 hint="name them in a config, under pairs.NAME.source.tokenizers",
             )
     kept = bool(arguments.keep or arguments.models)
+    if arguments.keep:
+        check_folder(arguments.keep)
+    for file in filter(None, (arguments.output, arguments.probabilities)):
+        check_writable(file)
     refuse_unknown(cell, probabilities=bool(arguments.probabilities), keeps=kept)
     remark(remarks)
     aligned = Aligned.of(*read_pair(arguments.texts, arguments), arguments)

@@ -1,5 +1,6 @@
 """Write files and folders atomically."""
 
+import errno
 import os
 import shutil
 import tempfile
@@ -66,6 +67,27 @@ def fresh_folder(path: str | Path) -> Iterator[Path]:
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
+
+
+def check_writable(path: str | Path, *, folder: bool = False) -> None:
+    """Refuse a path where `atomic_write` would fail, before there is anything to write.
+
+    Args:
+        path: path of a file.
+        folder: whether it is the path of a folder, for `fresh_folder`.
+
+    Raises:
+        OSError: as for these.
+    """
+    real = Path(os.path.realpath(path))
+    if not folder and real.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if real.exists() and not (real.is_file() or real.is_dir()):
+        # A device or a pipe.
+        return
+    with _named(path):
+        above = next(folder for folder in real.parents if os.path.lexists(folder))
+        Path(tempfile.mkdtemp(prefix=f".{real.name[:50]}.", suffix=_PART, dir=above)).rmdir()
 
 
 def remove_parts(folder: str | Path, older_than: float = 3600.0) -> None:
