@@ -3,6 +3,7 @@
 import pytest
 
 from seggrid.cli import main
+from seggrid.grid.recipes import read_recipe
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def test_an_aligner_without_probabilities_leaves_out_the_threshold_of_the_recipe
         "note: fast_align gives no probabilities of links: the recipe's aggregate"
     )
     assert note.endswith("posterior-0.4 is left out\n")
-    assert align(capsys, *ask, "--aggregate", "0.5") == ""
+    assert "left out" not in align(capsys, *ask, "--aggregate", "0.5")
     assert align(capsys, "--recipe", "r.yaml") == ""
 
 
@@ -35,3 +36,60 @@ def test_a_recipe_that_contradicts_itself_is_refused(folder, capsys):
     err = capsys.readouterr().err
     assert err.startswith("error: r.yaml:1: cell.aggregate: posterior-0.4: fast_align gives no")
     assert not (folder / "links").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "description"),
+    [
+        ([], "Mine."),
+        (["--merges", "7"], "The recipe r.yaml with merges: 7."),
+        (
+            ["--aligner", "fast_align", "--joint", "yes"],
+            "The recipe r.yaml with joint: yes, aligner: fast_align, without aggregate.",
+        ),
+        (["--vocabulary", "90"], "The recipe r.yaml with vocabulary: 90, without merges."),
+        (["--segmenter", "words"], "The recipe r.yaml with segmenter: words, without merges."),
+    ],
+)
+def test_a_kept_recipe_is_described_as_it_is(folder, capsys, options, description):
+    cell = "{merges: 9, case: lower, aligner: gibbs, aggregate: posterior-0.4}"
+    (folder / "r.yaml").write_text(f"description: Mine.\ncell: {cell}\n")
+    align(capsys, "--recipe", "r.yaml", "--keep", "kept", *options)
+    assert read_recipe("kept/recipe.yaml").description == description
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--segmenter words --merges 5", "error: options: merges: words would ignore it (leave it"),
+        ("--recipe words --merges 5", "error: options: merges: words would ignore it (leave it"),
+        ("--aligner gibbs --layer 3", "error: options: layer: gibbs would ignore it (leave it out"),
+        (
+            "--aligner fast_align --aggregate posterior-0.4",
+            "error: options: aggregate: posterior-0.4: fast_align gives no",
+        ),
+        ("--merges 9 --samples 3", "note: options: samples: has no effect without dropout"),
+        (
+            "--merges 9 --symmetrization union",
+            "note: options: symmetrization: has no effect: posterior-0.4 joins the directions by",
+        ),
+    ],
+)
+def test_options_without_effect_are_refused_or_remarked_on(folder, capsys, options, said):
+    assert main(["align", "eng", "deu", "-o", "links", *options.split()]) == 2 * ("error" in said)
+    err = capsys.readouterr().err
+    assert err.startswith(said)
+    assert err.count("\n") == 1
+
+
+def test_axes_of_the_aligner_of_the_recipe_go_with_it(folder, capsys):
+    (folder / "r.yaml").write_text("cell: {segmenter: words, aligner: embeddings, layer: 3}\n")
+    assert align(capsys, "--recipe", "r.yaml", "--aligner", "fast_align") == ""
+
+
+def test_the_recipe_of_an_earlier_folder_of_models_is_read(folder, capsys):
+    align(capsys, "--recipe", "words-fast_align", "--keep", "kept")
+    with (folder / "kept/recipe.yaml").open("a") as recipe:
+        recipe.write("  merges: 5\n  replicates: 1\n")
+    (folder / "kept/SHA256SUMS").unlink()
+    assert "no SHA256SUMS" in align(capsys, "--models", "kept")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from itertools import pairwise
+from pathlib import Path
 
 from seggrid.align import ALIGNERS, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
@@ -26,7 +28,7 @@ from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.model_digests import DIGESTS
 from seggrid.grid.models_folder import check_folder, read_models, write_models
-from seggrid.grid.recipes import DEFAULT, SHIPPED, Recipe, read_recipe
+from seggrid.grid.recipes import DEFAULT, SHIPPED, Recipe, check_axes, read_recipe
 from seggrid.grid.run import align_cell, refuse_unknown
 from seggrid.score.aggregates import is_posterior
 from seggrid.score.votes import Means
@@ -107,7 +109,12 @@ def run(arguments: argparse.Namespace) -> None:
     else:
         named = read_recipe(arguments.recipe or DEFAULT)
         fitting, remarks = _fitting(named, own)
-        recipe = Recipe(named.description, override(fitting, own), named.options)
+        values = override(fitting, own)
+        remarks += check_axes(values) if own else ()
+        if "symmetrization" in own and is_posterior(values.get("aggregate")):
+            joins = f"{values['aggregate']} joins the directions by itself"
+            remarks.append(f"options: symmetrization: has no effect: {joins}")
+        recipe = Recipe(_described(arguments.recipe, named, values, own), values, named.options)
         cell = recipe.cell(arguments.name)
     for own_side in (cell.source, cell.target):
         if SEGMENTERS[own_side.segmenter].outside:
@@ -145,19 +152,45 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _fitting(recipe: Recipe, own: dict[str, object]) -> tuple[dict[str, object], list[str]]:
     """The axes of a recipe that fit the user's options: if these name another segmenter, without the axes of
-    the recipe's segmenter; if they name an aligner without probabilities, without a threshold on these, which
-    is remarked on."""
+    the recipe's segmenter; if a vocabulary size, without a number of merges; if another aligner, without the
+    axes that it does not read and, if it has no probabilities, without a threshold on these, which is
+    remarked on."""
     kept = dict(recipe.values)
     if "segmenter" in own:
         kept = {name: kept[name] for name in kept if name in CELL_AXES or name == "case"}
-    aligner, aggregate = own.get("aligner"), kept.get("aggregate")
-    if aligner is None or ALIGNERS[str(aligner)].posteriors or not is_posterior(aggregate):
+    if (
+        own.get("vocabulary", SIDE_AXES["vocabulary"].uncounted)
+        != SIDE_AXES["vocabulary"].uncounted
+    ):
+        kept.pop("merges", None)
+    if "aligner" not in own:
+        return kept, []
+    aligner, aggregate = str(own["aligner"]), kept.get("aggregate")
+    read = ALIGNERS[aligner].axes
+    kept = {name: kept[name] for name in kept if name not in ALIGNER_AXES or name in read}
+    if ALIGNERS[aligner].posteriors or not is_posterior(aggregate):
         return kept, []
     del kept["aggregate"]
     if "aggregate" in own:
         return kept, []
-    message, _ = without_posteriors(str(aligner))
+    message, _ = without_posteriors(aligner)
     return kept, [f"{message}: the recipe's aggregate {aggregate} is left out"]
+
+
+def _described(
+    name: str | None, recipe: Recipe, values: Mapping[str, object], own: Mapping[str, object]
+) -> str:
+    """The description of a recipe with other values, which its own would not fit."""
+    if not own:
+        return recipe.description
+    other = ", ".join(f"{axis}: {_plain(value)}" for axis, value in own.items())
+    lost = ", ".join(axis for axis in recipe.values if axis not in values)
+    without = f", without {lost}" if lost else ""
+    return f"The recipe {Path(name or DEFAULT).name} with {other}{without}."
+
+
+def _plain(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def _weighted(probable: Means) -> list[str]:

@@ -26,7 +26,7 @@ from seggrid.grid.cells import cells_of
 from seggrid.grid.config.checks.experiments import check_read
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models.experiments import Aligners, Experiment
-from seggrid.grid.config.read import read_config
+from seggrid.grid.config.read import Source, from_plain, read_config
 from seggrid.segment.side import Side, override
 
 DEFAULT = "bpe"
@@ -143,7 +143,8 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
 
     Args:
         name: name of the recipe, or its file.
-        pruned: as for `Recipe.cell`.
+        pruned: whether it lies in a folder of models: then it may prune, and have keys without effect, which
+            earlier versions wrote there.
 
     Raises:
         InputError: there is no recipe of that name, or the file is not a recipe.
@@ -163,8 +164,9 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
             findings.mistake(wrong.path, wrong.message, wrong.hint)
         findings.refuse()
         raise
-    check_read(read.cell, ("cell",), findings)
-    _check_single(values["cell"], ("cell",), findings)
+    if not pruned:
+        check_read(read.cell, ("cell",), findings)
+        _check_single(values["cell"], ("cell",), findings)
     findings.refuse()
     recipe = Recipe(read.description, _single(values["cell"]), values.get("aligners", {}))
     try:
@@ -174,6 +176,22 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
     except InputError as error:
         raise InputError(error.message, file=name, hint=error.hint) from None
     return recipe
+
+
+def check_axes(values: Mapping[str, Any]) -> tuple[str, ...]:
+    """Refuse values of axes of which one has no effect, or contradicts another.
+
+    Returns:
+        Remarks on axes that have none here, but may be meant so, such as samples of what is not random; each
+        begins with the name of the axis.
+
+    Raises:
+        InputError: a value is wrong, has no effect, or contradicts another.
+    """
+    findings = Findings(Source(from_plain(values, "options")))
+    check_read(Experiment.from_values(values), (), findings)
+    findings.refuse()
+    return findings.remarks
 
 
 def _check_single(given: Mapping[str, Any], key: Key, findings: Findings) -> None:
