@@ -14,11 +14,13 @@ from seggrid.cli.arguments import (
     add_text,
     read_filled,
     read_tags_of,
+    remark,
     side,
     whole_number,
     write_lines,
 )
 from seggrid.corpus.selection import laid_out
+from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
@@ -117,6 +119,7 @@ def segment_as_asked(arguments: argparse.Namespace, samples: int = 1) -> Segment
     _check_model(wanted, model, arguments.model)
     seeds = sample_seeds(arguments.seed, names, (0, max(samples, 1) - 1))
     sentences, filled = read_filled(arguments.text, arguments)
+    remark(_case_remarks(wanted, model, arguments.model, sentences))
     tags = read_tags_of(arguments, sentences)
     cut = segment_text(sentences, wanted, model, seeds, tags=tags)
     return Segmented(wanted, model, sentences, cut, filled)
@@ -140,6 +143,23 @@ def _check_model(wanted: Side, model: Any, file: str | None) -> None:
             file=file,
             hint=f"leave --merges out, or learn {wanted.merges}",
         )
+
+
+def _case_remarks(wanted: Side, model: Any, file: str | None, sentences: Sentences) -> list[str]:
+    """A remark if the text has upper-case letters, and the model's types only lower-case ones: a model does
+    not say on which case it was learned."""
+    types = getattr(SEGMENTERS[wanted.segmenter].load(), "types", None)
+    known = types(model, wanted) if types and model is not None else None
+    if not known or any(map(_has_upper, known)) or not any(one != one.upper() for one in known):
+        return []
+    if not any(_has_upper(word) for words in apply_case(sentences, wanted.case) for word in words):
+        return []
+    message = "no upper-case letters, but the text has some"
+    return [f"{file}: {message}: if it was learned on lower-cased text, give --case lower"]
+
+
+def _has_upper(text: str) -> bool:
+    return text != text.lower()
 
 
 def _wanted(arguments: argparse.Namespace) -> tuple[Side, list[str]]:

@@ -1,0 +1,54 @@
+"""A model does not say on which case it was learned: segment remarks on a text that does not fit it."""
+
+import pytest
+
+from seggrid.cli import main
+
+NOTE = "note: model: no upper-case letters, but the text has some: if it was learned on lower-cased text, "
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "text").write_text("I think that he thinks\nThe thin man And I\n" * 3)
+    (tmp_path / "lower").write_text("i think that he thinks\nthe thin man and i\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def learned(segmenter, case):
+    ask = ["--segmenter", segmenter, "--merges", "20", "--case", case, "-o", "model"]
+    assert main(["learn", "text", *ask]) == 0
+
+
+@pytest.mark.parametrize("verb", ["segment", "measure"])
+@pytest.mark.parametrize("segmenter", ["bpe", "wordpiece", "unigram"])
+def test_a_model_of_lower_case_and_a_text_that_is_not(folder, capsys, segmenter, verb):
+    learned(segmenter, "lower")
+    ask = [verb, "-m", "model", "--segmenter", segmenter]
+    for text, case, noted in [
+        ("text", "keep", True),
+        ("text", "first", True),
+        ("text", "lower", False),
+        ("lower", "keep", False),
+    ]:
+        capsys.readouterr()
+        assert main([*ask, text, "--case", case]) == 0
+        err = capsys.readouterr().err
+        assert err == (NOTE + "give --case lower\n" if noted else "")
+
+
+@pytest.mark.parametrize("segmenter", ["bpe", "byte_bpe"])
+def test_no_remark_on_a_model_of_both_cases(folder, capsys, segmenter):
+    learned(segmenter, "keep")
+    capsys.readouterr()
+    assert main(["segment", "text", "-m", "model", "--segmenter", segmenter]) == 0
+    assert not capsys.readouterr().err
+
+
+def test_no_remark_where_the_model_has_letters_without_case(folder, capsys):
+    (folder / "text").write_text("日本 の 日本 A\n" * 3)
+    learned("bpe", "lower")
+    (folder / "model").write_text("#seggrid-bpe 1 spaces=yes scoring=frequency\n▁日 本\n")
+    capsys.readouterr()
+    assert main(["segment", "text", "-m", "model"]) == 0
+    assert not capsys.readouterr().err
