@@ -63,6 +63,13 @@ def test_the_config_of_the_command_line_is_no_file(call, folder):
     assert "x=y" not in done.stderr.splitlines()[0].split(":")[1]
 
 
+def test_a_plan_repeats_the_remarks_of_the_check_of_files(call, folder):
+    (folder / "published.csv").write_text("pair,table,sides,f1\np,t,source,0.5\n")
+    (folder / "config.yaml").write_text(CONFIG + "published: published.csv\n")
+    done = call("plan", "--configfile", "config.yaml")
+    assert done.stdout.splitlines()[-1].startswith("note: published.csv:2: the row matches several")
+
+
 def edit(name, old, new):
     def change(folder):
         text = (folder / name).read_text()

@@ -3,45 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from seggrid.data.csv_file import read_csv
+from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES
 from seggrid.score.metrics import METRICS
-from seggrid.thesis.published import CELL_COLUMNS
+from seggrid.thesis.published import CELL_COLUMNS, read_published
 
 STAND_INS = {"eflomal": "gibbs"}
 """Aligners of the same model, one of which has no seed and takes several times as long."""
+
+# Cells that differ only in these are estimates of the same figures; the first one is taken.
+_REPEATS = ("samples", "replicates")
+
+# A value that no config gives, and with which an axis has no effect.
+_NEUTRAL = {"aggregate": "none"}
 
 
 def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.DataFrame:
     """One row for each published row: the published figures, ours, and the differences.
 
-    A published row is matched with the first cell that has the same values on all axes that the row gives;
-    an empty field matches any value. If there is no cell with its aligner, cells of the aligner in
-    `STAND_INS` are used. `cell` and our figures are empty if there is no such cell.
+    A published row is matched with the cell that has the same values on all axes that the row gives. Where
+    there are several, an axis that the row does not give is taken to have the value without effect, or else
+    its default, as far as one of these cells has it. Cells that then differ only in the number of samples or
+    replicates count as one, the first. If there is no cell with the row's aligner, cells of the aligner in
+    `STAND_INS` are used. `cells` is the number of cells that match; unless it is 1, `cell` and our figures
+    are empty.
 
     Args:
         published: see `seggrid.thesis.published.read_published`.
         scores: the table of scores.
     """
-    numbers = {
-        name: pd.to_numeric(scores[name]).to_numpy(dtype=float)
-        for name in CELL_COLUMNS
-        if name in scores and _is_number(name)
-    }
-    texts = {name: scores[name].astype(str) for name in CELL_COLUMNS if name in scores}
+    cells = _Cells(scores)
     rows = []
     for row in published:
-        agrees = _agree(row, numbers, texts, len(scores))
-        if not agrees.any() and row.get("aligner") in STAND_INS:
-            agrees = _agree(
-                {**row, "aligner": STAND_INS[row["aligner"]]}, numbers, texts, len(scores)
-            )
-        cell = scores.iloc[agrees.argmax()] if agrees.any() else None
-        out: dict[str, object] = {"cell": "" if cell is None else cell["cell"]}
+        found = cells.find(row)
+        cell = scores.iloc[found[0]] if len(found) == 1 else None
+        out: dict[str, object] = {"cell": "" if cell is None else cell["cell"], "cells": len(found)}
         out |= {name: value for name, value in row.items() if name not in METRICS}
         for metric in METRICS:
             theirs = float(row.get(metric) or "nan")
@@ -51,26 +54,93 @@ def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.
     return pd.DataFrame(rows)
 
 
-def _agree(
-    row: Mapping[str, str],
-    numbers: Mapping[str, NDArray[np.float64]],
-    texts: Mapping[str, pd.Series],
-    cells: int,
-) -> NDArray[np.bool_]:
-    """Whether each cell matches a published row, shape (cells,)."""
-    agrees = np.ones(cells, dtype=bool)
-    for name in texts:
-        value = row.get(name, "")
-        if value and name in numbers:
+def remark_on_several(path: str | Path, cells: pd.DataFrame) -> list[str]:
+    """Remark on published rows that match several cells, and so are compared with none.
+
+    Args:
+        path: a table of published figures.
+        cells: one row for each cell, with its axes.
+
+    Returns:
+        No line or one, with the file, the first such row, and the axes in which its cells differ.
+    """
+    table = _Cells(cells)
+    _, lines = read_csv(path)
+    several = [
+        (line, found)
+        for (line, _), row in zip(lines, read_published(path), strict=True)
+        if len(found := table.find(row)) > 1
+    ]
+    if not several:
+        return []
+    line, found = several[0]
+    rows = "the row matches" if len(several) == 1 else f"this row and {len(several) - 1} more match"
+    differ = table.differing(found, (*AXES, *SIDES))
+    return [
+        f"{path}:{line}: {rows} several cells and will have none of our figures: give it the columns in "
+        f"which they differ ({', '.join(differ)})"
+    ]
+
+
+class _Cells:
+    """The cells of a table, to be found by the values of their axes."""
+
+    def __init__(self, table: pd.DataFrame) -> None:
+        self._numbers = {
+            name: pd.to_numeric(table[name]).to_numpy(dtype=float)
+            for name in CELL_COLUMNS
+            if name in table and _is_number(name)
+        }
+        self._texts = {
+            name: table[name].astype(object).fillna("").astype(str).to_numpy(dtype=object)
+            for name in (*CELL_COLUMNS, *SIDES)
+            if name in table
+        }
+        self._size = len(table)
+
+    def find(self, row: Mapping[str, str]) -> NDArray[np.intp]:
+        """The indices of the cells that match a published row and that cannot be told apart by it."""
+        found = self._given(row)
+        if not found.any() and row.get("aligner") in STAND_INS:
+            found = self._given({**row, "aligner": STAND_INS[row["aligner"]]})
+        for name, axis in AXES.items():
+            if row.get(name) or name not in self._texts:
+                continue
+            for value in (_NEUTRAL.get(name, axis.neutral), axis.default):
+                if (
+                    value is not None
+                    and (usual := found & self._has(name, axis.spell(value))).any()
+                ):
+                    found = usual
+                    break
+        (indices,) = found.nonzero()
+        compared = [name for name in self._texts if name not in _REPEATS]
+        return indices if self.differing(indices, compared) else indices[:1]
+
+    def differing(self, indices: NDArray[np.intp], names: Sequence[str]) -> list[str]:
+        """The columns among `names` in which some cells differ."""
+        texts = {name: self._texts[name][indices] for name in names if name in self._texts}
+        return [name for name, values in texts.items() if len(set(values)) > 1]
+
+    def _given(self, row: Mapping[str, str]) -> NDArray[np.bool_]:
+        """Whether each cell has all the values that a published row gives, shape (cells,)."""
+        agrees = np.ones(self._size, dtype=bool)
+        for name in CELL_COLUMNS:
+            if name in self._texts and row.get(name):
+                agrees &= self._has(name, row[name])
+        return agrees
+
+    def _has(self, name: str, value: str) -> NDArray[np.bool_]:
+        """Whether each cell has a value of an axis, given by its spelling; shape (cells,)."""
+        if name in self._numbers:
             wanted = AXES[name].number(AXES[name].read(value))
             # A rate that was read from a table may differ in the last bit.
-            agrees &= np.isclose(numbers[name], wanted, rtol=1e-12, atol=0)
-        elif value and name in AXES and AXES[name].kind == "count":
+            return np.isclose(self._numbers[name], wanted, rtol=1e-12, atol=0)
+        texts = self._texts[name]
+        if name in AXES and AXES[name].kind == "count":
             # A column with empty fields is read as one of fractions.
-            agrees &= (texts[name].str.removesuffix(".0") == value).to_numpy()
-        elif value:
-            agrees &= (texts[name] == value).to_numpy()
-    return agrees
+            texts = np.array([text.removesuffix(".0") for text in texts], dtype=object)
+        return np.asarray(texts == value, dtype=bool)
 
 
 def _is_number(name: str) -> bool:

@@ -43,7 +43,8 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
             be installed here.
 
     Returns:
-        Remarks on what is left out of texts and gold, a line each.
+        Remarks on what is left out of texts and gold, and on published rows that match several cells, a line
+        each.
 
     Raises:
         InputErrors: the first mistake of each pair, of each other file and of each aligner.
@@ -96,7 +97,7 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     if grid.config["language_models"] and not deployed:
         attempt(_check_torch)
     for table in grid.config["published"]:
-        attempt(lambda table: check_published(grid.file(table), grid.pairs), table)
+        remarks += attempt(_check_published, grid, table) or []
     segmenters = {parse_spec(spec).segmenter for _, _, spec in segmented}
     for segmenter in sorted(segmenters) if not deployed else ():
         attempt(_check_packages, segmenter)
@@ -143,6 +144,17 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[tuple[str, str, str
         ),
         training=len(filled),
     )
+
+
+def _check_published(grid: Inputs, table: str) -> list[str]:
+    file = grid.file(table)
+    check_published(file, grid.pairs)
+    # Imported here, since every start of a run would else wait for pandas.
+    import pandas as pd
+
+    from seggrid.thesis.comparison import remark_on_several
+
+    return remark_on_several(file, pd.DataFrame(grid.table()))
 
 
 def _check_torch() -> None:

@@ -19,6 +19,9 @@ from seggrid.workflow.dry_run import Plan, plan, read_dry_run, summarize
 CHECKOUT = Path(__file__).resolve().parents[3]
 """The workflow's Snakefile, if the package is in a checkout."""
 
+NOTE = "note: "
+"""The beginning of a line that remarks on the config or on a file that it names."""
+
 AXES = ("pair", *SIDE_AXES, *CELL_AXES)
 
 
@@ -137,5 +140,6 @@ def report_plan(
     jobs = [job for job in read_dry_run(text) if job.rule != "all"]
     scored = scored_cells(tables_folder(grid.config) / "scores.csv")
     print_plan(plan(jobs, cells, scored), cells, names)
-    for remark in grid.remarks:
-        print(f"note: {remark}")
+    said = (line for line in text.splitlines() if line.startswith(NOTE))
+    for remark in dict.fromkeys([*(NOTE + remark for remark in grid.remarks), *said]):
+        print(remark)
