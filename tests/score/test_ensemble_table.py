@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from test_ensemble import aer, drawn
 
+from seggrid.corpus.gold import Gold
+from seggrid.data.links import Links
 from seggrid.score.ensemble import Candidates, Vote, cross_validate
 from seggrid.score.ensemble_table import compare_with_best, table_of_votes
 from seggrid.score.metrics import METRICS, compute_metrics, count_hits
@@ -43,6 +45,17 @@ def test_an_ensemble_of_one_member_alone_differs_from_it_in_nothing(voted):
     gold, members, _ = voted
     row = compare_with_best(members[0], NAMES[:1], members[:1], gold, rounds=100, seed=1)
     assert (row["delta_f1"], row["delta_aer"], row["p"]) == (0, 0, 1)
+
+
+def test_without_gold_there_are_links_but_no_scores(voted):
+    _, members, _ = voted
+    none = Links.from_sets([set()] * 80)
+    gold = Gold(np.arange(80), none, none)
+    row = compare_with_best(members[0], NAMES, members, gold, rounds=100, seed=1)
+    assert {name for name, value in row.items() if value is not None} == {"members"}
+    table = table_of_votes(NAMES, members, gold, Vote.from_threshold([1] * 4, Fraction(1, 2)))
+    assert table[["f1", "aer"]].isna().all(axis=None)
+    assert table["weight"].tolist() == [1] * 4
 
 
 def test_votes_are_told_with_how_far_they_differ_from_part_to_part(voted):

@@ -138,6 +138,23 @@ def test_what_cannot_be_meant_is_refused(path, value, message):
     assert any(message in str(error) for error in caught.value.errors), str(caught.value)
 
 
+def test_weights_are_not_chosen_on_a_pair_without_gold():
+    config = changed("pairs", "q", value=SIDES)
+    with pytest.raises(InputErrors) as caught:
+        check_config(config)
+    assert "ensemble.chosen.choose: weights are chosen by gold, and the pair q has none" in str(
+        caught.value
+    )
+    assert "given" not in str(caught.value)
+    config["experiments"]["bpe"]["pairs"] = ["p"]
+    config["experiments"]["words"]["pairs"] = ["p"]
+    config["experiments"]["other"] = {"merges": 5}
+    check_config(config)
+    # One cell of a pair does not vote.
+    config["ensemble"]["chosen"]["members"].append("other")
+    check_config(config)
+
+
 def test_one_cell_is_no_vote(finished, monkeypatch):
     monkeypatch.chdir(finished)
     config = changed("ensemble", value={"one": {"members": "bpe"}})

@@ -39,6 +39,7 @@ def compare_with_best(
         `members`, their number; each metric, with `_low` and `_high`; `best_member`; its metrics, as
         `best_{metric}`; `delta_f1` and `delta_aer`, those of the ensemble minus those of the member, with
         `_low` and `_high`; and `p`, the two-sided p-value that both have the same F1. Intervals cover 95%.
+        Without a sure link in the gold, all but `members` are empty.
     """
     sure = np.diff(gold.sure.offsets)
     counts = np.stack([count_hits(some, gold.sure, gold.possible) for some in (links, *members)])
@@ -58,13 +59,14 @@ def compare_with_best(
         row[f"delta_{metric}"] = metrics[0, m] - metrics[best, m]
         row[f"delta_{metric}_low"], row[f"delta_{metric}_high"] = differences[m]
     row["p"] = randomization_test(ours, theirs, sure, 5 * rounds, seed)[0]
-    return row
+    return row if sure.any() else {name: row[name] if name == "members" else None for name in row}
 
 
 def table_of_votes(
     names: Sequence[str], members: Sequence[Links], gold: Gold, found: CrossValidated | Vote
 ) -> pd.DataFrame:
-    """One row for each member: its own `f1` and `aer`, its weight, and the bound on the sum of weights.
+    """One row for each member: its own `f1` and `aer` (empty without gold), its weight, and the bound on the
+    sum of weights.
 
     Args:
         names, members, gold: as in `compare_with_best`.
@@ -78,6 +80,8 @@ def table_of_votes(
             for some in members
         ]
     )
+    if not sure:
+        own[:] = np.nan
     vote = found if isinstance(found, Vote) else found.every
     parts: NDArray[np.float64] = np.stack(
         [vote.weights] if isinstance(found, Vote) else [of.weights for of in found.votes]

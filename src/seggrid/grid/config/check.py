@@ -69,7 +69,7 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
             check_morphology(config, name, entry, names, findings)
         check_language_models(config, names, models, findings)
         for name, ensemble in config.ensemble.items():
-            check_ensemble(name, ensemble, list(values["experiments"]), findings)
+            check_ensemble(name, ensemble, config, findings)
         for name, export in config.export.items():
             check_export(name, export, list(values["experiments"]), findings)
         _check_names(config, findings)

@@ -23,7 +23,7 @@ function ensembles() {
       ["Recall", (row) => score(row.recall), "number"],
       ["F1", (row) => score(row.f1), "number"],
       ["AER", interval("aer", score), "number"],
-      ["Best member, its AER", (row) => [cellName(row.best_member), `: ${score(row.best_aer)}`]],
+      ["Best member, its AER", (row) => (row.best_member ? [cellName(row.best_member), `: ${score(row.best_aer)}`] : "no gold")],
       ["Difference in AER", interval("delta_aer", gain), "number"],
       ["p (F1)", (row) => (typeof row.p === "number" ? pValue(row.p) : "–"), "number"],
     ]),

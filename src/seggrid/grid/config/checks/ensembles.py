@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from seggrid.data.settings import suggestion
+from seggrid.grid.cells import cells_of
 from seggrid.grid.config.findings import Findings
+from seggrid.grid.config.models import Config
 from seggrid.grid.config.models.ensembles import Ensemble
 
 
-def check_ensemble(name: str, ensemble: Ensemble, known: list[str], findings: Findings) -> None:
-    """Check that its members exist, and that each of its settings has an effect."""
+def check_ensemble(name: str, ensemble: Ensemble, config: Config, findings: Findings) -> None:
+    """Check that its members exist, that each of its settings has an effect, and that there is gold to choose
+    weights by."""
     key = ("ensemble", name)
+    known = list(config.experiments)
     for member in ensemble.members:
         if member not in known:
             findings.mistake(
@@ -27,3 +33,27 @@ def check_ensemble(name: str, ensemble: Ensemble, known: list[str], findings: Fi
     for given in {"weights", "threshold"} & ensemble.model_fields_set:
         if ensemble.choose is not None:
             findings.mistake((*key, given), "choose finds it", f"leave out choose or {given}")
+    # Cells can only be told where there is no mistake.
+    if ensemble.choose is not None and not findings:
+        for pair in _voting_without_gold(ensemble, config):
+            findings.mistake(
+                (*key, "choose"),
+                f"weights are chosen by gold, and the pair {pair} has none",
+                "give it gold, name members of other pairs, or give weights and threshold",
+            )
+
+
+def _voting_without_gold(ensemble: Ensemble, config: Config) -> Iterator[str]:
+    """The pairs without gold of which several cells are members."""
+    experiments = [
+        config.experiments[member].model_dump(exclude_none=True) for member in ensemble.members
+    ]
+    for pair in (name for name, own in config.pairs.items() if own.gold is None):
+        cells = {
+            cell
+            for experiment in experiments
+            if pair in experiment.get("pairs", config.pairs)
+            for cell in cells_of(experiment, [pair])
+        }
+        if len(cells) > 1:
+            yield pair
