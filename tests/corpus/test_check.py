@@ -164,6 +164,17 @@ def test_links_outside_their_sentences_are_dropped_on_request_and_named(check):
     assert check({"bad_links": "drop"}) == []
 
 
+def test_gold_of_fewer_sentences_than_folds_is_refused(check):
+    check({"folds": {"vote": 2}})
+    with pytest.raises(
+        InputError, match="gold: 2 sentences with gold, fewer than the 3 folds of"
+    ) as caught:
+        check({"folds": {"vote": 2, "more": 3}})
+    assert "ensemble.more.choose (set folds to 2 or less, or" in str(caught.value)
+    with pytest.raises(InputError, match="give weights and threshold"):
+        check({"folds": {"vote": 2}}, gold=b"0-0\n")
+
+
 SKIP = {side: Text((side,), empty_lines="skip") for side in ("source", "target")}
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links
+from seggrid.errors import InputError
 from seggrid.score.ensemble import (
     Candidates,
     Vote,
@@ -183,9 +184,16 @@ def test_links_of_a_fold_are_its_votes():
     assert found.every.weights.tolist() == everything.weights.tolist()
 
 
-@pytest.mark.parametrize("folds", [2, 100])
-def test_there_are_no_more_folds_than_sentences(folds):
+@pytest.mark.parametrize("folds", [2, 7])
+def test_there_are_as_many_folds_as_asked_for(folds):
     gold, members = drawn(5, sentences=7)
     found = cross_validate(Candidates.from_members(members), gold, folds, penalty=1.0, seed=0)
-    assert len(found.votes) == min(folds, 7)
+    assert len(found.votes) == folds
     assert len(found.links) == 7
+
+
+@pytest.mark.parametrize(("sentences", "folds"), [(1, 2), (7, 8)])
+def test_fewer_sentences_than_folds_are_refused(sentences, folds):
+    gold, members = drawn(5, sentences=sentences)
+    with pytest.raises(InputError, match=f"{sentences} sentences with gold, fewer than {folds}"):
+        cross_validate(Candidates.from_members(members), gold, folds, penalty=1.0, seed=0)

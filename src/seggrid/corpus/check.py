@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 from seggrid.corpus.gold import (
@@ -34,6 +35,7 @@ def check_pair(
     empty_gold: EmptyLines = "refuse",
     sentences_kept: Sequence[int] = (),
     training: int = 0,
+    folds: Mapping[str, int] = MappingProxyType({}),
 ) -> list[str]:
     """Check a language pair: each text, the texts against each other, and the gold against both.
 
@@ -52,6 +54,7 @@ def check_pair(
         empty_gold: whether a line of `pharaoh` gold without a link is a mistake or is skipped.
         sentences_kept: the numbers of sentences of the text that are to be used.
         training: number of training sentences, without empty ones.
+        folds: into how many parts each ensemble, by name, divides the sentences with gold.
 
     Returns:
         Remarks on what is dropped or left out, a line each.
@@ -101,10 +104,23 @@ def check_pair(
             for link in row
         ):
             raise nothing_within(gold)
+    refuse(_more_folds(gold, len(links), folds))
     _check_kept(sentences_kept, len(links), len(filled) + training, texts[0].files[0])
     if base == 0:
         refuse_wrong_base(gold, {s: row for s, row in links.items() if s in words}, words)
     return remarks
+
+
+def _more_folds(gold: str | Path, sentences: int, folds: Mapping[str, int]) -> Iterator[InputError]:
+    """Mistakes of ensembles whose gold cannot be divided: each part needs a sentence."""
+    hint = f"set folds to {sentences} or less" if sentences > 1 else "give weights and threshold"
+    for name, parts in folds.items():
+        if sentences < parts:
+            yield InputError(
+                f"{sentences:,} sentences with gold, fewer than the {parts} folds of ensemble.{name}.choose",
+                file=gold,
+                hint=f"{hint}, or give more gold",
+            )
 
 
 def _check_kept(kept: Sequence[int], gold: int, lines: int, file: str | Path) -> None:

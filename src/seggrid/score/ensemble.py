@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links, key_bits
 from seggrid.data.ragged import offsets_of
+from seggrid.errors import InputError
 from seggrid.score.metrics import AER, compute_metrics
 
 
@@ -175,14 +176,22 @@ def cross_validate(
     Args:
         candidates: the links of the members.
         gold: gold of the same sentences.
-        folds: number of folds into which the sentences are divided at random; at most one for each sentence.
+        folds: number of folds into which the sentences are divided at random, at least 2.
         penalty: see `choose`.
         seed: seed of the division into folds.
+
+    Raises:
+        InputError: there are fewer sentences than folds.
     """
     hits = candidates.hits(gold)
     sure = np.diff(gold.sure.offsets)
     sentences = len(candidates.links)
-    fold = np.random.default_rng(seed).permutation(sentences) % min(folds, sentences)
+    if sentences < folds:
+        raise InputError(
+            f"{sentences:,} sentences with gold, fewer than {folds} folds",
+            hint="give fewer folds, or weights and threshold in place of choose",
+        )
+    fold = np.random.default_rng(seed).permutation(sentences) % folds
     of_link = fold[candidates.links.sentence_of]
     kept = np.zeros(len(of_link), dtype=np.bool_)
     votes = []

@@ -143,6 +143,11 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[tuple[str, str, str
             }
         ),
         training=len(filled),
+        folds={
+            name: choice["folds"]
+            for name, ensemble in grid.config["ensemble"].items()
+            if (choice := ensemble.get("choose")) and pair in voting_pairs(grid, name)
+        },
     )
 
 

@@ -17,7 +17,7 @@ class Choice(Settings):
     part of the gold sentences are learned on all other parts."""
 
     folds: Annotated[int, Field(ge=2, le=1000)] = 10
-    """Number of parts that the gold sentences are divided into."""
+    """Number of parts that the gold sentences are divided into; at least as many sentences are needed."""
 
     penalty: Annotated[float, Field(ge=1e-6, le=1e6)] = 1.0
     """L2 penalty on the weights of the regression."""
