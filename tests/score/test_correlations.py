@@ -45,6 +45,7 @@ def grid():
     cells = pd.DataFrame(
         {
             **{"cell": names, "pair": "p", "aligner": "a", "symmetrization": "s"},
+            **{"source": names, "target": "words", "replicates": replicates},
             **{"aggregate": "none", "f1": [m[F1] for m in metrics]},
             **{"aer": [m[AER] for m in metrics], "fertility_source": draw.random(CELLS)},
             **{"parity": draw.random(CELLS), "vocabulary_use_source": 0.5},
@@ -85,6 +86,21 @@ def test_an_interval_is_of_resampled_sentences(grid):
     assert table.iloc[0][["spearman_low", "spearman_high"]].tolist() == pytest.approx([low, high])
     found = resampled_metrics(pair, np.arange(CELLS), weights)
     assert found.shape == (150, CELLS, 4)
+
+
+def test_a_segmentation_counts_once_with_its_most_replicates(grid):
+    counts, cells = grid
+    every = correlate(counts, cells, seed=1, rounds=100)
+    cells.loc[[0, 6], "source"] = cells.loc[1, "source"]
+    table = correlate(counts, cells, seed=1, rounds=100)
+    five = cells[1:6]
+    expected = spearmanr(five["parity"], five["f1"]).statistic
+    found = table[(table["measure"] == "parity") & (table["score"] == "f1")]
+    assert set(every["cells"]) == {7}
+    assert found["cells"].item() == 5
+    assert found["spearman"].item() == pytest.approx(expected, abs=1e-9)
+    cells.loc[2, "source"] = cells.loc[1, "source"]
+    assert correlate(counts, cells, seed=1, rounds=100).empty
 
 
 def test_cells_that_join_samples_are_left_out(grid):

@@ -22,7 +22,7 @@ COLUMNS = (
     *("cells", "spearman", "spearman_low", "spearman_high"),
 )
 FEWEST = 5
-"""The smallest number of cells for a correlation."""
+"""The smallest number of cells, each of another segmentation, for a correlation."""
 
 
 def spearman(measure: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -60,9 +60,9 @@ def correlate(
 
     Only cells with one alignment are used, since the measures of a cell with samples are those of its first
     sample. Cells are ranked separately for each aligner and its axes (such as the layer), symmetrization and
-    part of the text, since they would differ in more than the segmentation. Intervals are over gold
-    sentences: each resample draws the sentences, the same for all cells, and ranks the cells by their scores
-    on these.
+    part of the text, since they would differ in more than the segmentation. Of cells that differ only in the
+    number of replicates, the one with most is used. Intervals are over gold sentences: each resample draws
+    the sentences, the same for all cells, and ranks the cells by their scores on these.
 
     Args:
         counts: by pair, `results/counts.npz`.
@@ -86,6 +86,9 @@ def correlate(
         chosen = cells[
             (cells["pair"] == pair) & (cells["aggregate"] == "none") & cells["cell"].isin(place)
         ]
+        # A segmentation counts once.
+        chosen = chosen.sort_values("replicates", ascending=False, kind="stable")
+        chosen = chosen.drop_duplicates([*_GROUP, *SIDES]).sort_index()
         for group, rows_of in chosen.groupby(list(_GROUP), sort=False, dropna=False):
             if len(rows_of) < FEWEST:
                 continue
