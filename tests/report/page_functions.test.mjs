@@ -56,6 +56,9 @@ const DATA = {
   },
 };
 
+// A line goes through cells whose sides differ in nothing but x; x itself is one value.
+const SPECS = (sizes) => sizes.map((size) => `bpe+merges=${size}+dropout=0.1`);
+
 const page = load(DATA, "numbers.js", "dom.js", "cells.js", "explorer_points.js");
 const view = { x: "merges", y: "f1", row: "merges", color: "none", facet: "none", mark: "lines", show: "best", intervals: "" };
 const collapsed = (cells, changed) => page(`collapse(${cells}, ${JSON.stringify({ ...view, ...changed })})`);
@@ -148,4 +151,16 @@ test("tokens of two cells are grouped by the words that both keep together", () 
   const lines = ["1 the\t1 ca ke", "2 the▁cake"].map((line) => `groupsOf(${JSON.stringify(line)})`);
   assert.deepEqual(viewer(`blocks([${lines}])`), [{ from: 0, to: 2, tokens: [["the", "ca", "ke"], ["the▁cake"]] }]);
   assert.deepEqual(viewer(`blocks([${lines[0]}])`).length, 2);
+});
+
+test("lines leave out cells whose sides differ in x, and join those that differ in it alone", () => {
+  const [small, large] = SPECS([100, 200]);
+  const cell = (source, target) => JSON.stringify({ source, target });
+  const lines = JSON.stringify({ ...view, mark: "lines" });
+  const placed = (...cells) => page(`placed([${cells}], ${lines})`).length;
+  assert.equal(placed(cell(small, small), cell(small, large), cell(small, "words"), cell("characters", large)), 3);
+  assert.equal(page(`placed([${cell(small, large)}], ${JSON.stringify({ ...view, mark: "points" })})`).length, 1);
+  const same = (one, other) => page(`series(${one}, "merges") === series(${other}, "merges")`);
+  assert.ok(same(cell(small, small), cell(large, large)));
+  assert.ok(!same(cell(small, small), cell(large, `${large}+knockout=blame-0.5`)));
 });

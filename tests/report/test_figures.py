@@ -107,6 +107,11 @@ def test_a_grid_without_dropout_has_its_curves(small, tmp_path):
 def test_sizes_of_vocabularies_have_a_figure_of_their_own(small):
     plain = small[(small.sides != "none") & (small.dropout == 0) & (small.segmenter == "bpe")]
     sized = plain.assign(cell=plain.cell + "/sized", vocabulary=plain.merges + 100, merges=np.nan)
+    for side in ("source", "target"):
+        sized[side] = [
+            spec.replace(f"merges={size - 100:.0f}", f"vocabulary={size:.0f}")
+            for spec, size in zip(sized[side], sized["vocabulary"], strict=True)
+        ]
     every = pd.concat([small.assign(vocabulary=None), sized], ignore_index=True)
     drawn = dict(figures.figures(every))
     (one, *others) = drawn["vocabulary-eng-deu-fast_align"].axes
@@ -122,12 +127,46 @@ def test_no_line_leads_through_cells_whose_sides_differ_in_size(small):
     plain = small[(small.sides == "both") & (small.dropout == 0) & (small.spaces == "yes")]
     plain = plain[(plain.segmenter == "bpe") & (plain.knockout == "none")]
     unlike = [
-        plain.assign(cell=f"{k}/" + plain.cell, sides="mixed", target=f"target-{k}")
-        for k in range(2)
+        plain.assign(
+            cell=f"{size}/" + plain.cell,
+            sides="mixed",
+            target=plain.target.str.replace(r"merges=\d+", f"merges={size}", regex=True),
+        )
+        for size in (123, 456)
     ]
     before = dict(figures.figures(small))["merges-eng-deu-fast_align"]
     after = dict(figures.figures(pd.concat([small, *unlike], ignore_index=True)))
     assert len(after["merges-eng-deu-fast_align"].axes) == len(before.axes)
+
+
+def test_each_line_leads_through_cells_that_differ_in_one_axis_of_both_sides(small):
+    """As in a grid that crosses merges of the source with merges and dropout of the target."""
+    dropped = small[(small.sides == "both") & (small.dropout == 0.1) & (small.spaces == "yes")]
+    dropped = dropped[dropped["aggregate"].isin(["union", "0.5", "intersection"])]
+    dropped = dropped[dropped["samples"] == 10]
+    plain = dropped.source.str.replace("+dropout=0.1+dropout_kind=occurrence", "", regex=False)
+    # Plain sources of each size beside targets of each size with dropout.
+    crossed = pd.concat(
+        [
+            dropped.assign(
+                source=plain.str.replace(r"merges=\d+", f"merges={size}", regex=True),
+                merges=float(size),
+                sides="mixed",
+                cell=f"{size}/" + dropped.cell,
+            )
+            for size in (500, 2000, 8000)
+        ]
+    )
+    cells = pd.concat([small[small.dropout == 0], crossed], ignore_index=True)
+    drawn = dict(figures.figures(cells))
+    for kind, labels in (("dropout", ["union", "0.5"]), ("thresholds", ["F1"])):
+        (axes,) = drawn[f"{kind}-eng-deu-fast_align"].axes
+        assert axes.get_title(loc="left").startswith("BPE / BPE, dropout 0.1")
+        for line in axes.get_lines():
+            if line.get_label() in labels:
+                places = list(line.get_xdata())
+                assert len(places) == 3
+                assert sorted(set(places)) == places
 
 
 def test_each_knockout_is_a_line_beside_the_model_as_learned(small):

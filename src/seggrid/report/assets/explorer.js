@@ -147,14 +147,17 @@ function explorer() {
 
   function update() {
     controls();
-    const cells = kept();
     const now = state();
+    const all = kept();
+    const cells = placed(all, now);
     const { points, over } = collapse(cells, now);
+    const left = all.length - cells.length;
     const across = over.length ? ` over ${listed(over.map((axis) => AXES[axis].toLowerCase()))}` : "";
     replace(
       $("shown"),
       `${whole(cells.length)} of ${plural(SCORED.length, "cell")}` +
         (now.show === "all" ? "" : `, drawn as ${plural(points.length, "point")}, the ${SHOWN[now.show]}${across}`) +
+        (left ? `; ${plural(left, "cell")} left out whose sides differ in what is drawn` : "") +
         ".",
     );
     redraw($("plot"));
@@ -163,7 +166,7 @@ function explorer() {
 
   const make = (width) => {
     const now = state();
-    const cells = kept();
+    const cells = placed(kept(), now);
     const { points } = collapse(cells, now);
     if (!points.length) return null;
     return now.mark === "heat" ? heatMap(points, now, width) : lines(points, cells, now, width);

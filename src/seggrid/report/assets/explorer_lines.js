@@ -53,8 +53,6 @@ function lines(points, cells, now, width) {
   return panels({ data: { values: [...values, ...baselines] }, layer }, points, now, width, 380);
 }
 
-const series = (cell, x) => VARIED.filter((axis) => axis !== x && axis !== "experiment").map((axis) => cell[axis]).join("\0");
-
 // The end of a panel, first or last value of x, where the points leave more room for a label at a score.
 function roomierEnd(points, xs, { x, y }, value) {
   const room = (at) => Math.min(...points.filter((point) => point[x] === at).map((point) => Math.abs(point[y] - value)));

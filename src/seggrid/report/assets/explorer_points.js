@@ -41,6 +41,32 @@ function collapse(cells, { x, y, row, color, facet, mark, show }) {
   return { points, over };
 }
 
+// The value of an axis of a segmentation on one side, from its name as in paths.
+const ofSide = (spec, axis) => (spec ?? "").split("+").find((part) => part.startsWith(`${axis}=`));
+
+// A cell whose sides differ in an axis has the value of the source there: it has no place on that axis.
+function alike(cell, axis) {
+  const [one, other] = [ofSide(cell.source, axis), ofSide(cell.target, axis)];
+  return one === undefined || other === undefined || one === other;
+}
+
+/**
+ * The cells that have a place in a view: all of them as points, those of alike sides in lines and heat maps.
+ * @param {Row[]} cells
+ * @param {View} view
+ */
+function placed(cells, { x, row, mark }) {
+  const along = { lines: [x], heat: [x, row] }[mark] ?? [];
+  return cells.filter((cell) => along.every((axis) => alike(cell, axis)));
+}
+
+// What the cells of a line have in common: all axes but x, on both sides.
+function series(cell, x) {
+  const left = (spec) => (spec ?? "").split("+").filter((part) => !part.startsWith(`${x}=`)).join("+");
+  const values = VARIED.filter((axis) => axis !== x && axis !== "experiment").map((axis) => cell[axis]);
+  return [...values, left(cell.source), left(cell.target)].join("\0");
+}
+
 function combinations(cell, keys) {
   return keys.reduce((found, axis) => found.flatMap((values) => valuesOf(cell, axis).map((value) => [...values, value])), [[]]);
 }

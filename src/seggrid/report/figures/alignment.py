@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from seggrid.data.sides import SIDES
-from seggrid.report.figures.panels import legend, panels, settings, short, size_axis
+from seggrid.report.figures.panels import alike, legend, panels, settings, short, size_axis
 from seggrid.report.figures.style import CYCLE, GREY, METRIC_STYLE, P_R_F1
 from seggrid.report.labels import METRICS, is_pruned, threshold
 from seggrid.score.aggregates import is_posterior
@@ -22,20 +22,19 @@ SIZES = {"merges": "Merges", "vocabulary": "Vocabulary size (types)"}
 def over_sizes(cells: pd.DataFrame, known: pd.DataFrame, size: str = "merges") -> Figure | None:
     """The four metrics over the size of the models, without dropout (as in the thesis, Figure 6.1).
 
-    There is a panel for each setting of the other axes that has at least three sizes. Bands are confidence
-    intervals; dashed lines are the words.
+    There is a panel for each setting of the other axes that has at least three sizes. Cells whose sides
+    differ in size are left out. Bands are confidence intervals; dashed lines are the words.
 
     Args:
         cells: the cells to draw.
         known: all cells, by name.
         size: one of `SIZES`.
     """
-    cells = cells[cells[size].notna() & (cells["dropout"] == 0)]
+    cells = cells[cells[size].notna() & (cells["dropout"] == 0) & alike(cells, size)]
     contents = [
         (label, group.sort_values(size))
         for label, group in settings(cells, without=(size,))
-        # Cells whose sides differ in size have the size of the source: no line leads through them.
-        if group[size].nunique() >= 3 and group[size].is_unique
+        if group[size].nunique() >= 3
     ]
 
     def draw(axes: Axes, group: pd.DataFrame) -> None:
@@ -71,14 +70,14 @@ def metrics_over_sizes(
 def dropout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | None:
     """F1 over the number of merges with dropout, a line for each aggregate of the samples.
 
-    There is a panel for each setting of the other axes. Dashed lines are the same segmentation without
-    dropout and knockout.
+    There is a panel for each setting of the other axes. Cells whose sides differ in size are left out. Dashed
+    lines are the same segmentation without dropout and knockout.
 
     Args:
         cells: the cells to draw.
         known: all cells, by name.
     """
-    cells = cells[cells["merges"].notna() & (cells["dropout"] > 0)]
+    cells = cells[cells["merges"].notna() & (cells["dropout"] > 0) & alike(cells, "merges")]
     order = sorted(set(cells["aggregate"]), key=lambda way: (is_posterior(way), threshold(way)))
     ways = {way: way for way in order}
     contents = settings(cells, without=("merges", "aggregate"))
@@ -90,13 +89,15 @@ def knockout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | N
     """F1 over the number of merges, with a line for each knockout and one for the unpruned models.
 
     There is a panel for each setting of the other axes with pruned cells, and for each choice of pruned
-    sides; the unpruned models are those with the same sides segmented. Dashed: words.
+    sides; the unpruned models are those with the same sides segmented. Cells whose sides differ in size or in
+    how they are pruned are left out. Dashed: words.
 
     Args:
         cells: the cells to draw.
         known: all cells, by name.
     """
     cells = cells[cells["merges"].notna() & (cells["dropout"] == 0)]
+    cells = cells[alike(cells, "merges") & alike(cells, "knockout")]
     # With `both`, the two sides are pruned in the same way; with `mixed`, they are not.
     cells = cells.assign(sides=cells["sides"].replace("mixed", "both"))
     ways = sorted(set(cells["knockout"]), key=lambda way: (way != "none", way))
@@ -171,8 +172,9 @@ def thresholds(cells: pd.DataFrame) -> Figure | None:
 
     The union is drawn at threshold 0 and the intersection at 1. There is a panel for each dropout rate and
     number of samples, at the number of merges with the highest best F1, and a separate one for thresholds on
-    probabilities.
+    probabilities. Cells whose sides differ in size are left out.
     """
+    cells = cells[alike(cells, "merges")]
     place = cells["aggregate"].map(threshold)
     cells = cells.assign(threshold=place)[place.notna() & (cells["dropout"] > 0)]
     contents = []
@@ -199,8 +201,9 @@ def thresholds(cells: pd.DataFrame) -> Figure | None:
 
 
 def dropout_by_merges(cells: pd.DataFrame) -> Figure | None:
-    """The best F1 for each dropout rate and number of merges, as a heat map with numbers."""
-    cells = cells[cells["merges"].notna()]
+    """The best F1 for each dropout rate and number of merges, as a heat map with numbers. Cells whose sides
+    differ in these are left out."""
+    cells = cells[cells["merges"].notna() & alike(cells, "merges") & alike(cells, "dropout")]
     contents = []
     axes_left = ("merges", "dropout", "dropout_kind", "samples", "aggregate")
     for label, group in settings(cells, without=axes_left):

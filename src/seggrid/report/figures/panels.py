@@ -10,26 +10,54 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES
 from seggrid.report.figures.style import COLUMN, GREY, PAGE
-from seggrid.report.labels import value_label, value_text
+from seggrid.report.labels import describe_side, value_label, value_text
+from seggrid.segment.axes import AXES as SIDE_AXES
 
 # Width of a digit of a tick's label, in inches.
 _DIGIT = 0.62 * 7 / 72
 
 
 def settings(cells: pd.DataFrame, without: tuple[str, ...]) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Groups of cells that differ only in the axes `without`, with a label for each group."""
+    """Groups of cells that differ only in the axes `without`, with a label for each group.
+
+    The axes are compared on both sides. Where the sides differ, the label names both.
+    """
     axes = [axis for axis in AXES if axis in cells and axis not in without]
     keys = [cells[axis].map(value_text) for axis in axes]
     varied = [key.nunique() > 1 for key in keys]
-    for values, group in cells.groupby(keys, sort=False, dropna=False):
-        said = [
+    sides = [cells[side].map(lambda spec: _left(spec, without)) for side in SIDES if side in cells]
+    for values, group in cells.groupby([*keys, *sides], sort=False, dropna=False):
+        specs = values[len(axes) :]
+        unlike = len(set(specs)) > 1 and not any(spec.startswith("words") for spec in specs)
+        said = [" / ".join(map(describe_side, specs))] if unlike else []
+        said += [
             value_label(axis, value)
-            for axis, value, varies in zip(axes, values, varied, strict=True)
-            if varies or axis == "segmenter"
+            for axis, value, varies in zip(axes, values, varied, strict=False)
+            if (varies or axis == "segmenter")
+            and not (unlike and (axis in SIDE_AXES or axis == "sides"))
         ]
         yield ", ".join(filter(None, said)), group
+
+
+def alike(cells: pd.DataFrame, axis: str) -> pd.Series:
+    """Whether no cell has another value of an axis on the one side than on the other.
+
+    The column of the axis has the value of the source, so that a cell with two values has no place on it. A
+    side without the axis, or with its neutral value, does not count.
+    """
+    of_side = [cells[side].str.extract(rf"\+{axis}=([^+]*)", expand=False) for side in SIDES]
+    return of_side[0].isna() | of_side[1].isna() | (of_side[0] == of_side[1])
+
+
+def _left(spec: str, without: tuple[str, ...]) -> str:
+    """A side's spec without some axes, and without those that need one of them."""
+    segmenter, *parts = spec.split("+")
+    names = [part.partition("=")[0] for part in parts]
+    gone = {name for name in names if name in without or SIDE_AXES[name].needs in without}
+    return "+".join([segmenter, *(p for p, n in zip(parts, names, strict=True) if n not in gone)])
 
 
 def panels(
