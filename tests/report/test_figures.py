@@ -16,6 +16,8 @@ from matplotlib.colors import to_rgb
 
 from seggrid.report import figures
 from seggrid.report.figures import style
+from seggrid.report.figures.published import published_against_ours
+from seggrid.score.metrics import METRICS
 from seggrid.score.table import read_scores
 
 
@@ -206,6 +208,16 @@ def test_cells_with_other_sides_pruned_are_in_another_panel(small):
         lines = {line.get_label(): line.get_ydata().tolist() for line in axes.get_lines()}
         assert lines["as learned"] == plain.sort_values("merges").f1.tolist()
         assert lines["blame-0.5"] == pruned.sort_values("merges").f1.tolist()
+
+
+def test_every_published_point_is_inside_its_figure():
+    theirs = {f"published_{metric}": [0.6, 0.61, 0.62] for metric in METRICS}
+    ours = {metric: [0.3, 0.9, 0.61] for metric in METRICS}
+    rows = pd.DataFrame(theirs | ours)
+    axes = published_against_ours(rows).axes[0]
+    assert axes.get_xlim() == axes.get_ylim()
+    low, high = axes.get_ylim()
+    assert low < 0.3 < 0.9 < high
 
 
 # Simulation of deuteranopia and protanopia, in linear RGB (Machado et al. 2009, severity 1).

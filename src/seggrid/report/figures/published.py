@@ -33,7 +33,9 @@ def published_against_ours(published: pd.DataFrame) -> Figure | None:
         )
     if not drawn:
         return None
-    low, high = axes.get_xlim()
+    # The same limits for both, so that no point is outside.
+    limits = [*axes.get_xlim(), *axes.get_ylim()]
+    low, high = min(limits), max(limits)
     axes.axline((low, low), slope=1, color=GREY, linewidth=0.8, zorder=0)
     axes.set(xlabel="Published", ylabel="Ours", xlim=(low, high), ylim=(low, high), aspect="equal")
     axes.legend()
