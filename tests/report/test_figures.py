@@ -210,6 +210,32 @@ def test_cells_with_other_sides_pruned_are_in_another_panel(small):
         assert lines["blame-0.5"] == pruned.sort_values("merges").f1.tolist()
 
 
+@pytest.mark.parametrize("panels", [1, 4])
+def test_many_lines_are_told_apart_and_their_legend_covers_nothing(small, panels):
+    one = small[(small.sides == "both") & (small.dropout == 0.1) & (small.spaces == "yes")]
+    one = one[one["aggregate"] == "union"]
+    ways = [f"{k / 20:g}" for k in range(20)]
+    many = [
+        one.assign(cell=f"{k}/{way}/" + one.cell, aggregate=way, samples=10 + k)
+        for way in ways
+        for k in range(panels)
+    ]
+    with mpl.rc_context(style.STYLE):
+        drawn = dict(
+            figures.figures(pd.concat([small[small.dropout == 0], *many], ignore_index=True))
+        )
+        figure = drawn["dropout-eng-deu-fast_align"]
+        figure.draw_without_rendering()
+        (legend,) = figure.legends
+        box = legend.get_window_extent()
+        assert box.x0 >= 0
+        assert box.x1 <= figure.bbox.width
+        for axes in figure.axes:
+            assert not box.overlaps(axes.get_tightbbox())
+    lines = {line.get_label(): line for line in figure.axes[0].get_lines()}
+    assert len({(lines[way].get_color(), lines[way].get_marker()) for way in ways}) == len(ways)
+
+
 def test_every_published_point_is_inside_its_figure():
     theirs = {f"published_{metric}": [0.6, 0.61, 0.62] for metric in METRICS}
     ours = {metric: [0.3, 0.9, 0.61] for metric in METRICS}

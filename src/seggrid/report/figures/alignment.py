@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from seggrid.data.sides import SIDES
 from seggrid.report.figures.panels import alike, legend, panels, settings, short, size_axis
-from seggrid.report.figures.style import CYCLE, GREY, METRIC_STYLE, P_R_F1
+from seggrid.report.figures.style import GREY, METRIC_STYLE, P_R_F1, looks
 from seggrid.report.labels import METRICS, is_pruned, threshold
 from seggrid.score.aggregates import is_posterior
 
@@ -148,14 +148,14 @@ def _f1_over_merges(
         against: the F1 that each cell is compared with, with the index of the cells.
         dashed: the label of the cells that they are compared with.
     """
-    look = dict(zip(ways, CYCLE, strict=False))
+    look = looks(ways)
 
     def draw(axes: Axes, group: pd.DataFrame) -> None:
         first = group.drop_duplicates("merges")
         axes.plot(first["merges"], against[first.index], "--", color=GREY, linewidth=1)
         for way, called in ways.items():
             line = group[group[axis] == way]
-            color, marker = look.get(way, (GREY, "."))
+            color, marker = look[way]
             axes.plot(line["merges"], line["f1"], color=color, marker=marker, label=called)
         size_axis(axes, group["merges"])
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from seggrid.data.sides import SIDES
@@ -18,6 +19,9 @@ from seggrid.segment.axes import AXES as SIDE_AXES
 
 # Width of a digit of a tick's label, in inches.
 _DIGIT = 0.62 * 7 / 72
+
+# The height of a legend for which there is room below the panels, in inches, and a number of labels that fit.
+_LEGEND, _FEW = 0.33, 5
 
 
 def settings(cells: pd.DataFrame, without: tuple[str, ...]) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -124,7 +128,30 @@ def legend(figure: Figure, dashed: str | None = None) -> None:
         axes.plot([], [], "--", color=GREY, linewidth=0.8, label=dashed)
     handles, labels = axes.get_legend_handles_labels()
     columns = len(labels) if figure.get_figwidth() > COLUMN else 3
-    figure.legend(handles, labels, loc="lower center", ncols=columns, columnspacing=1.2)
+    options = {"loc": "lower center", "columnspacing": 1.2}
+    drawn = figure.legend(handles, labels, ncols=columns, **options)
+    if len(labels) <= _FEW:
+        return
+    # So many labels may need more rows than the figure has room for.
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    while columns > 1 and drawn.get_window_extent(renderer).width > figure.bbox.width:
+        columns -= 1
+        drawn.remove()
+        drawn = figure.legend(handles, labels, ncols=columns, **options)
+    more = drawn.get_window_extent(renderer).height / figure.dpi - _LEGEND
+    if more > 0:
+        _add_below(figure, more)
+
+
+def _add_below(figure: Figure, inches: float) -> None:
+    """Make a figure higher, with the room below its panels, which keep their size."""
+    before = figure.get_figheight()
+    height = before + inches
+    bottom, top = figure.subplotpars.bottom, figure.subplotpars.top
+    figure.set_figheight(height)
+    figure.subplots_adjust(
+        bottom=(bottom * before + inches) / height, top=(top * before + inches) / height
+    )
 
 
 def size_axis(axes: Axes, sizes: Iterable[float]) -> None:

@@ -7,6 +7,7 @@ kinds of color blindness; lines also differ in their markers. Sizes are those of
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -42,6 +43,20 @@ CYCLE = tuple(
     )
 )
 """Colors and markers of other lines."""
+
+
+def looks(names: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """A color and a marker for each name; from the eighth on, colors come with other markers.
+
+    >>> list(looks("abcdefgh").values())[7] == (CYCLE[0][0], CYCLE[1][1])
+    True
+    """
+    count = len(CYCLE)
+    return {
+        name: (CYCLE[k % count][0], CYCLE[(k + k // count) % count][1])
+        for k, name in enumerate(names)
+    }
+
 
 P_R_F1 = {metric: METRICS[metric] for metric in ("precision", "recall", "f1")}
 
