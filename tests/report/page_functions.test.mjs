@@ -69,7 +69,7 @@ test("numbers are formatted", () => {
   assert.equal(page("score(null)"), "–");
   assert.equal(page("gain(0.0123)"), "+0.012");
   assert.equal(page("gain(-0.5)"), "−0.500");
-  assert.deepEqual(page("[0.0005, 0.02, 0.2].map(pValue)"), ["p ≤ 0.001", "p ≤ 0.05", "p = 0.20"]);
+  assert.deepEqual(page("[0.0005, 0.02, 0.2].map(pValue)"), ["p ≤ 0.001", "p ≤ 0.05", "p = 0.200"]);
   assert.deepEqual(page("[0.25, 59, 61, 3600].map(duration)"), ["250 ms", "59.0 s", "1 min 1 s", "1 h 0 min"]);
   assert.deepEqual(page('[[], ["a"], ["a", "b", "c"]].map(listed)'), ["", "a", "a, b and c"]);
 });
@@ -163,4 +163,10 @@ test("lines leave out cells whose sides differ in x, and join those that differ 
   const same = (one, other) => page(`series(${one}, "merges") === series(${other}, "merges")`);
   assert.ok(same(cell(small, small), cell(large, large)));
   assert.ok(!same(cell(small, small), cell(large, `${large}+knockout=blame-0.5`)));
+});
+
+test("a p-value says on which side of a level it is", () => {
+  assert.equal(page("pValue(0.0504)"), "p = 0.050");
+  assert.equal(page("pValue(0.05)"), "p ≤ 0.05");
+  assert.equal(page("pValue(0.253)"), "p = 0.253");
 });

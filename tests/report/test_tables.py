@@ -4,6 +4,7 @@ import csv
 import re
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 import synthetic
@@ -49,6 +50,15 @@ def test_latex_escapes_what_it_would_run():
     assert r"50\% \& \{x\} & 1.235 \\" in text
     assert r"\textbackslash input\{y\} & -- \\" in text
     assert not re.search(r"(?<!\\)[%&#_](?! )", text.replace("tab:x", "").split("midrule")[1])
+
+
+def test_latex_says_no_number_that_it_only_rounds_to():
+    table = pd.DataFrame(
+        {"p (words)": [0.0001, 0.0504], "x": [-0.0001, np.inf], "y": [-1.0, -np.inf]}
+    )
+    text = tables.latex(table, "A caption.", "tab:x")
+    assert r"$<$0.001 & 0.000 & $-1.000$ \\" in text
+    assert r"0.050 & $\infty$ & $-\infty$ \\" in text
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,8 @@ def _titled(table: pd.DataFrame) -> pd.DataFrame:
 def latex(table: pd.DataFrame, caption: str, label: str) -> str:
     """A table for LaTeX with the package booktabs (and longtable, if it has many rows).
 
-    Numbers have three decimals and are right-aligned; a missing number is a dash.
+    Numbers have three decimals and are right-aligned; a missing number is a dash. In a column of p-values
+    (`p`, or `p (…)`), what would be 0.000 is <0.001.
 
     Args:
         table: the table; column names become the headings.
@@ -223,7 +224,8 @@ def latex(table: pd.DataFrame, caption: str, label: str) -> str:
     """
     numeric = [pd.api.types.is_numeric_dtype(table[name]) for name in table]
     style = table.style.hide(axis="index").format_index(axis=1, escape="latex")
-    style = style.format(_three_decimals, na_rep="--", escape="latex")
+    formats = {name: _p_value if _is_p(name) else _three_decimals for name in table}
+    style = style.format(formats, na_rep="--", escape="latex")
     long = len(table) > _LONG
     return style.to_latex(
         column_format="".join("r" if is_number else "l" for is_number in numeric),
@@ -236,6 +238,19 @@ def latex(table: pd.DataFrame, caption: str, label: str) -> str:
 
 
 def _three_decimals(value: object) -> str:
-    if isinstance(value, float):
-        return f"${value:.3f}$" if value < 0 else f"{value:.3f}"
-    return str(value)
+    if not isinstance(value, float):
+        return str(value)
+    if np.isinf(value):
+        return r"$\infty$" if value > 0 else r"$-\infty$"
+    # Rounded first, so that there is no -0.000.
+    rounded = round(value, 3) + 0.0
+    return f"${rounded:.3f}$" if rounded < 0 else f"{rounded:.3f}"
+
+
+def _p_value(value: object) -> str:
+    small = isinstance(value, float) and value < 0.001
+    return "$<$0.001" if small else _three_decimals(value)
+
+
+def _is_p(column: str) -> bool:
+    return column.lower().split(" ")[0] == "p"

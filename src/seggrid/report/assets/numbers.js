@@ -7,7 +7,7 @@ const score = (value) => (typeof value === "number" ? signed(value.toFixed(3)) :
 const gain = (value) => (typeof value === "number" ? (value > 0 ? "+" : "") + signed(value.toFixed(3)) : "–");
 const pValue = (p) => {
   const level = [0.001, 0.01, 0.05].find((alpha) => p <= alpha);
-  return level ? `p ≤ ${level}` : `p = ${p.toFixed(2)}`;
+  return level ? `p ≤ ${level}` : `p = ${p.toFixed(3)}`;
 };
 
 function duration(seconds) {
