@@ -6,6 +6,7 @@ In every test the page must cause no console message and no request but that for
 
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
 import synthetic
@@ -162,6 +163,8 @@ def test_columns_keep_numbers_texts_and_gaps():
         "b": {"texts": ["x", "y"], "at": [0, 1, 0]},
         "c": {"texts": ["", "z"], "at": [0, 0, 1]},
     }
+    counts = pd.DataFrame({"tokens": [12345678.0, np.nan], "links": [1234567, 20]})
+    assert page.columns(counts) == {"tokens": [12345678, None], "links": [1234567, 20]}
 
 
 def one_cell(grid, **changed):

@@ -46,7 +46,7 @@ SCRIPTS = (
     "main.js",
 )
 
-# Significant digits of numbers in the page; the tables in `results/` have the unrounded values.
+# Significant digits of fractions in the page; the tables in `results/` have the unrounded values.
 _DIGITS = 6
 
 
@@ -173,6 +173,9 @@ def _column(values: pd.Series) -> list[Any] | dict[str, list[Any]]:
 def _number(value: float) -> float | int | None:
     if not np.isfinite(value):
         return None
+    # A count stays exact, as far as JavaScript has it exactly.
+    if float(value).is_integer() and abs(value) < 2**53:
+        return int(value)
     rounded = float(f"{value:.{_DIGITS}g}")
     return int(rounded) if rounded.is_integer() else rounded
 
