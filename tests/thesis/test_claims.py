@@ -1,5 +1,6 @@
 """Claims are checked on every case in the grid, and on no others."""
 
+from dataclasses import replace
 from typing import get_args
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from seggrid.grid.config.models import Config
 from seggrid.score.counts import PairCounts
+from seggrid.score.significance import summarize
 from seggrid.thesis.claims import CLAIMS, check_claims
 
 ROW = {
@@ -271,3 +273,23 @@ def test_intervals_are_of_the_two_cells_of_a_case():
     assert found.loc[claim, "evidence"] == ("eng-deu: 500 merges 0.600 (+0.200) [+0.200, +0.200]")
     # The cell of words is missing here.
     assert check_claims(scores, CLAIMS["thesis"]).set_index("claim").loc[claim, "intervals"] == ""
+
+
+def test_intervals_are_those_of_the_table_of_significance():
+    generator = np.random.default_rng(1)
+    sure = generator.integers(3, 12, 40)
+    links = generator.integers(3, 12, (2, 40))
+    hits = np.minimum(generator.integers(0, 9, (2, 40)), np.minimum(links, sure))
+    counts = np.stack([links, hits, hits], axis=-1)
+    of_pair = PairCounts(np.array(["c", "p"]), np.array([1, 1]), sure, counts)
+    scores = pd.DataFrame([{**ROW, **DROPOUT, "delta_f1_plain": 0.2}])
+    # As in a grid whose first pair is another one.
+    of_pairs = {"eng-deu": of_pair, "a": replace(of_pair, cells=np.array(["c2", "p2"]))}
+    claim = "Dropout 0.1 with threshold 0.7 beats BPE"
+    for seed in (1, 2):
+        claims = check_claims(scores, CLAIMS["thesis"], of_pairs, seed=seed, rounds=200)
+        evidence = claims.set_index("claim").loc[claim, "evidence"]
+        tests = summarize(of_pairs, scores, seed=seed, bootstrap_rounds=200)
+        row = tests.set_index("cell").loc["c"]
+        low, high = row[["delta_f1_plain_low", "delta_f1_plain_high"]]
+        assert evidence.endswith(f" [{low:+.3f}, {high:+.3f}]")

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from seggrid.data.axis import ALL
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1
-from seggrid.score.significance import bootstrap_weights, difference_intervals
+from seggrid.score.significance import bootstrap_weights, difference_intervals, pairs_with_seeds
 from seggrid.thesis import cases as found
 from seggrid.thesis.cases import Case, Finder
 
@@ -62,8 +62,8 @@ def check_claims(
         scores: the table of scores; each claim uses the pairs that have its cells.
         claims: the claims of a publication, from `CLAIMS`.
         counts: counts of all cells by pair, for intervals; None for no intervals.
-        seed, rounds: seed and resamples of the bootstrap, see
-            `seggrid.score.significance.bootstrap_weights`.
+        seed, rounds: seed and number of bootstrap resamples. With those of `results/significance.csv`, and
+            the same counts, the resamples and so the intervals are the same.
 
     Returns:
         The columns `COLUMNS`: the claim, its authors, its place; the verdict (holds, holds in part, fails,
@@ -133,7 +133,8 @@ class _Intervals:
     """Intervals of the differences in F1 of cases; each is computed once."""
 
     def __init__(self, counts: Mapping[str, PairCounts], seed: int, rounds: int) -> None:
-        self._counts, self._seed, self._rounds = counts, seed, rounds
+        self._counts, self._rounds = counts, rounds
+        self._seeds = {pair: own for pair, _, (own, _) in pairs_with_seeds(counts, seed)}
         self._places = {
             pair: {str(cell): place for place, cell in enumerate(of.cells)}
             for pair, of in counts.items()
@@ -159,7 +160,7 @@ class _Intervals:
             return None
         if pair not in self._weights:
             sentences = len(counts.sure)
-            self._weights[pair] = bootstrap_weights(sentences, self._rounds, self._seed)
+            self._weights[pair] = bootstrap_weights(sentences, self._rounds, self._seeds[pair])
         both = (counts.of(which, replicates) for which in (ours, theirs))
         low, high = difference_intervals(*both, counts.sure, self._weights[pair])[0, F1]
         return float(low), float(high)
