@@ -116,6 +116,9 @@ def test_alignment_scores_and_symmetrization(texts, capsys):
     assert output(capsys, "symmetrize", texts / "links", texts / "links") == links
     rows = output(capsys, "score", texts / "links", texts / "links", "--resamples", 100)
     assert "f1\t1.0000\t1.0000\t1.0000" in rows
+    assert main(["score", str(texts / "links"), str(texts / "links")]) == 0
+    said = capsys.readouterr().err
+    assert said.endswith("gold of 4 sentences: intervals and p-values over so few mean little\n")
 
 
 def test_texts_as_they_come(texts, capsys):

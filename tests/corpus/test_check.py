@@ -8,6 +8,12 @@ from seggrid.corpus.check import check_pair
 from seggrid.corpus.text import Text, read_text
 from seggrid.errors import InputError, InputErrors
 
+
+def remarks(found):
+    """Remarks other than on the few sentences of these texts."""
+    return [remark for remark in found if not remark.endswith("over so few mean little")]
+
+
 GOOD = {"source": b"a b\nc d\n", "target": b"x y\nz w v\n", "gold": b"0-0 1-1\n0-2 1p1\n"}
 IDS = {"source_format": "tsv", "target_format": "tsv", "gold_format": "pharaoh-ids"}
 
@@ -17,7 +23,8 @@ def check(tmp_path):
     def write_and_check(options, **contents):
         for name, content in {**GOOD, **contents}.items():
             (tmp_path / name).write_bytes(content)
-        return check_pair(tmp_path / "source", tmp_path / "target", tmp_path / "gold", **options)
+        files = (tmp_path / name for name in ("source", "target", "gold"))
+        return remarks(check_pair(*files, **options))
 
     return write_and_check
 
@@ -175,6 +182,15 @@ def test_gold_of_fewer_sentences_than_folds_is_refused(check):
         check({"folds": {"vote": 2}}, gold=b"0-0\n")
 
 
+@pytest.mark.parametrize(("sentences", "said"), [(1, "1 sentence:"), (9, "9 sentences:"), (10, "")])
+def test_gold_of_few_sentences_is_remarked_on(tmp_path, sentences, said):
+    for name, line in (("source", "a"), ("target", "b"), ("gold", "0-0")):
+        (tmp_path / name).write_text(f"{line}\n" * sentences)
+    found = check_pair(*(tmp_path / name for name in ("source", "target", "gold")))
+    assert len(found) == (sentences < 10)
+    assert all(f"gold: gold of {said} intervals and p-values" in remark for remark in found)
+
+
 SKIP = {side: Text((side,), empty_lines="skip") for side in ("source", "target")}
 
 
@@ -186,7 +202,7 @@ def skipping(tmp_path, monkeypatch):
     def write_and_check(options, **contents):
         for name, content in {**GOOD, **contents}.items():
             (tmp_path / name).write_bytes(content)
-        return check_pair(SKIP["source"], SKIP["target"], "gold", **options)
+        return remarks(check_pair(SKIP["source"], SKIP["target"], "gold", **options))
 
     return write_and_check
 

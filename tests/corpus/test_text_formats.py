@@ -85,7 +85,9 @@ def test_the_shared_tasks_files_and_their_gold(tmp_path):
     french = write(tmp_path, "f", '<s snum="0001">la maison</s>\n<s snum="0002">rouge</s>\n')
     gold = write(tmp_path, "g", "1 1 1 S\n0001 2 2 P\n2 1 1\n", ".gz")
     texts = Text((english,), "wpt"), Text((french,), "wpt")
-    assert check_pair(*texts, gold, gold_format="naacl", base=1) == []
+    assert check_pair(*texts, gold, gold_format="naacl", base=1) == [
+        f"{gold}: gold of 2 sentences: intervals and p-values over so few mean little"
+    ]
     with pytest.raises(InputError, match="the id '3' is not in the text"):
         check_pair(*texts, write(tmp_path, "h", "3 1 1 S\n"), gold_format="naacl", base=1)
 

@@ -8,7 +8,8 @@ from typing import get_args
 
 import numpy as np
 
-from seggrid.cli.arguments import LARGEST_SEED, add_output, whole_number, write_lines
+from seggrid.cli.arguments import LARGEST_SEED, add_output, remark, whole_number, write_lines
+from seggrid.corpus.check import remark_on_few
 from seggrid.corpus.gold import Gold, GoldFormat, parse_gold
 from seggrid.corpus.pharaoh import read_links
 from seggrid.corpus.text import EmptyLines
@@ -85,6 +86,7 @@ def run(arguments: argparse.Namespace) -> None:
         )
     scored = links.take(gold.sentences)
     _warn_of_base(scored, gold)
+    remark(remark_on_few(arguments.gold, len(gold)))
     counts = count_hits(scored, gold.sure, gold.possible)
     sure = np.diff(gold.sure.offsets)
     values = compute_metrics(counts.sum(axis=0), sure.sum())

@@ -20,6 +20,9 @@ from seggrid.data.lines import read_lines
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, refuse
 
+FEW = 10
+"""The number of gold sentences below which their resamples say little about other sentences."""
+
 
 def check_pair(
     source: str | Path | Text,
@@ -57,7 +60,7 @@ def check_pair(
         folds: into how many parts each ensemble, by name, divides the sentences with gold.
 
     Returns:
-        Remarks on what is dropped or left out, a line each.
+        Remarks on what is dropped or left out, and on gold of few sentences, a line each.
 
     Raises:
         InputError: a mistake, with file, line and hint; several of one file as `InputErrors`.
@@ -104,11 +107,24 @@ def check_pair(
             for link in row
         ):
             raise nothing_within(gold)
+    remarks += remark_on_few(gold, len(links))
     refuse(_more_folds(gold, len(links), folds))
     _check_kept(sentences_kept, len(links), len(filled) + training, texts[0].files[0])
     if base == 0:
         refuse_wrong_base(gold, {s: row for s, row in links.items() if s in words}, words)
     return remarks
+
+
+def remark_on_few(gold: str | Path, sentences: int) -> list[str]:
+    """Remark on gold of fewer than `FEW` sentences.
+
+    Returns:
+        No line or one, with the file.
+    """
+    if sentences >= FEW:
+        return []
+    counted = f"{sentences} sentence" + "s" * (sentences != 1)
+    return [f"{gold}: gold of {counted}: intervals and p-values over so few mean little"]
 
 
 def _more_folds(gold: str | Path, sentences: int, folds: Mapping[str, int]) -> Iterator[InputError]:
@@ -117,7 +133,8 @@ def _more_folds(gold: str | Path, sentences: int, folds: Mapping[str, int]) -> I
     for name, parts in folds.items():
         if sentences < parts:
             yield InputError(
-                f"{sentences:,} sentences with gold, fewer than the {parts} folds of ensemble.{name}.choose",
+                f"{sentences:,} sentence{'s' * (sentences != 1)} with gold, fewer than the {parts} folds of "
+                f"ensemble.{name}.choose",
                 file=gold,
                 hint=f"{hint}, or give more gold",
             )

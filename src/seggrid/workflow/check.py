@@ -43,8 +43,8 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
             be installed here.
 
     Returns:
-        Remarks on what is left out of texts and gold, and on published rows that match several cells, a line
-        each.
+        Remarks on what is left out of texts and gold, on gold of few sentences, and on published rows that
+        match several cells, a line each.
 
     Raises:
         InputErrors: the first mistake of each pair, of each other file and of each aligner.
