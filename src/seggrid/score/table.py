@@ -97,9 +97,9 @@ def collate(
         replicates, empty without dropout. `words_cell` and `plain_cell` are the cells that a cell is compared
         with: the words under the same aligner (the cell itself if it is the words), and the cell without
         dropout and knockout (empty if that is the cell itself). A cell without scores has empty metrics, the
-        status `missing`, and the reason in `reason`; a cell of a pair without gold has the status `no gold`,
-        and `gold_sentences` is the number of sentences for which links were kept. The measures of both sides
-        (see `add_measures`) are further columns.
+        status `missing`, and the reason in `reason`; a cell of a pair without gold has the status `no gold`
+        and no `gold_sentences`, and `links` are those of the sentences that were kept. The measures of both
+        sides (see `add_measures`) are further columns.
     """
     rows, counts = [], {}
     for pair, of_pair in cells.groupby("pair", sort=False):
@@ -129,6 +129,9 @@ def collate(
                 np.array(names, dtype=np.str_), np.array(replicates), sure, sentences[:filled]
             )
     scores = cells.merge(pd.DataFrame(rows), on="cell", validate="1:1")
+    # Whole numbers also where a cell has none.
+    whole = [name for name in ("links", "gold_sentences") if name in scores]
+    scores[whole] = scores[whole].astype("Int64")
     f1 = scores.set_index("cell")["f1"] if "f1" in scores else pd.Series(dtype=float)
     partners = ("words", "plain")
     for partner in partners:
@@ -187,5 +190,5 @@ def _row(scored: GroupCounts, counts: NDArray[np.int32]) -> dict[str, float | in
         float(np.std(scored.sample_f1, axis=1, ddof=1).mean()) if sampled else np.nan
     )
     row["links"] = round(sums[:, LINKS].mean())
-    row["gold_sentences"] = len(scored.sentences)
+    row["gold_sentences"] = len(scored.sentences) if has_gold else np.nan
     return row

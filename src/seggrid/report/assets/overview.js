@@ -40,8 +40,7 @@ function unscoredNotice(unscored) {
 }
 
 function facts(pairs) {
-  const sentences = pairs.map((pair) => `${pair} (${whole(CELLS.find((c) => c.pair === pair)?.gold_sentences ?? 0)})`);
-  const result = [["Pairs, gold sentences", sentences.join(", ")]];
+  const result = [["Pairs, gold sentences", pairs.map((pair) => `${pair} (${goldOf(pair)})`).join(", ")]];
   const experiments = distinct(CELLS, "experiment");
   if (experiments.length) result.push(["Experiments", experiments.join(", ")]);
   const jobs = rows("cost");
@@ -57,6 +56,14 @@ function facts(pairs) {
     if (name !== "title") result.push([name[0].toUpperCase() + name.slice(1), flat(value)]);
   }
   return result;
+}
+
+// The number of gold sentences of a pair; a cell that could not be computed does not say it.
+function goldOf(pair) {
+  const cells = CELLS.filter((cell) => cell.pair === pair);
+  if (cells.some((cell) => cell.status === "no gold")) return "no gold";
+  const told = cells.find((cell) => typeof cell.gold_sentences === "number");
+  return told ? whole(told.gold_sentences) : "–";
 }
 
 function bestCells(pairs, aligners) {
