@@ -147,7 +147,13 @@ def quality(arguments):
                 drawn = {"seed": seed} if ALIGNERS[name].seeded else {}
                 align = ALIGNERS[name].load().align
                 directions, wall, cpu = timed(
-                    partial(align, *segmentations, threads=arguments.threads, **drawn)
+                    partial(
+                        align,
+                        *segmentations,
+                        options=ALIGNERS[name].load_options()(),
+                        threads=arguments.threads,
+                        **drawn,
+                    )
                 )
                 links = symmetrize(*directions, "grow-diag-final-and").take(gold.sentences)
                 words = project(links, *(side.take(gold.sentences) for side in segmentations))
