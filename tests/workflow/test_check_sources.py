@@ -48,3 +48,19 @@ def test_it_may_be_missing_where_jobs_have_environments_of_their_own(grid, monke
 def test_one_that_is_installed_is_not(grid, monkeypatch):
     monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: SimpleNamespace())
     check_sources(grid)
+
+
+def test_a_sentence_that_is_too_long_for_an_aligner_is_refused_before_any_job(
+    tmp_path, monkeypatch
+):
+    """Where its tokens are known without a model."""
+    monkeypatch.chdir(tmp_path)
+    experiments = "experiments:\n  long: {segmenter: [words, characters], aligner: thot_hmm}\n"
+    (tmp_path / "config.yaml").write_text(CONFIG.partition("experiments")[0] + experiments)
+    (tmp_path / "e.txt").write_text("a b\n" + "abcde " * 41 + "\n")
+    (tmp_path / "f.txt").write_text("x y\nx y\n")
+    (tmp_path / "gold.txt").write_text("0-0\n0-0\n")
+    with pytest.raises(InputError) as error:
+        check_sources(Inputs(read_config([tmp_path / "config.yaml"])))
+    (line,) = str(error.value).splitlines()
+    assert line.startswith("e.txt:2: 205 tokens as characters, of which thot_hmm takes 200")

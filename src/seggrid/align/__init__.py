@@ -53,6 +53,7 @@ class Registered:
         keeps: whether it keeps a model: `align_and_keep` returns `(forward, reverse), model`,
             `align_with_model(model, source, target, ...)` aligns other text with it, and there are
             `write_model(model, path)`, `read_model(path)` and `MODEL_SUFFIX`, the ending of file names.
+        longest: tokens of a sentence that it takes at most; None for any number.
         in_process: whether it is only code of this package, which is compiled once.
         options: name of the module with `Options`, if it is a separate one. The config imports it, so it must
             load fast, without numba.
@@ -67,6 +68,7 @@ class Registered:
     seeded: bool = False
     posteriors: bool = False
     keeps: bool = False
+    longest: int | None = None
     in_process: bool = True
     options: str | None = None
     axes: tuple[str, ...] = ()
@@ -95,8 +97,9 @@ ALIGNERS = {
         options="seggrid.align.gibbs_options",
     ),
     "eflomal": Registered("seggrid.align.eflomal", random=True, in_process=False),
-    "thot_hmm": Registered("seggrid.align.thot_hmm", in_process=False),
-    "thot_ibm4": Registered("seggrid.align.thot_ibm4", in_process=False),
+    # Thot gives longer sentences no links.
+    "thot_hmm": Registered("seggrid.align.thot_hmm", longest=200, in_process=False),
+    "thot_ibm4": Registered("seggrid.align.thot_ibm4", longest=200, in_process=False),
     "external_fast_align": Registered("seggrid.align.external", in_process=False),
     "embeddings": Registered(
         "seggrid.align.embeddings",

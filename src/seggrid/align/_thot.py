@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 from pydantic import Field
 
+from seggrid.align import ALIGNERS
 from seggrid.align.numbered import numbered
 from seggrid.align.parallel import check_parallel
 from seggrid.data.extras import check_installed
@@ -22,9 +23,6 @@ from seggrid.data.settings import Settings
 
 if TYPE_CHECKING:
     from thot.alignment import AlignmentModel
-
-MAX_LENGTH = 200
-"""Tokens of the longest sentence that thot's HMM and later models take; longer ones get no links."""
 
 Iterations = Annotated[int, Field(ge=1, le=1000)]
 
@@ -70,7 +68,7 @@ def align(
             is empty or too long (the message gives its number).
     """
     options.check()
-    check_parallel(source, target, longest=MAX_LENGTH)
+    check_parallel(source, target, longest=ALIGNERS["thot_hmm"].longest)
     lines = numbered(source, target, lowercase=options.lowercase)
     sides = [[line.split(" ") for line in side] for side in lines]
     forward = _align_direction(options, *sides)

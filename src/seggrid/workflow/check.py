@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from seggrid.align import ALIGNERS
 from seggrid.corpus.check import check_pair, read_parallel
 from seggrid.corpus.selection import filled_lines
@@ -104,6 +106,10 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     for aligner in sorted({cell.aligner for cell in grid.cells} if not deployed else ()):
         layers = {cell.layer for cell in grid.cells if cell.aligner == aligner} - {None}
         attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}), sorted(layers))
+    for where in sorted(
+        {(c.pair, s, str(getattr(c, s)), c.aligner) for c in grid.cells for s in SIDES}
+    ):
+        attempt(_check_lengths, grid, *where)
     if any(SEGMENTERS[segmenter].tagged for segmenter in segmenters) and not deployed:
         attempt(check_tagger)
     for name in grid.config["ensemble"]:
@@ -264,6 +270,28 @@ def _check_tokenizer(grid: Inputs, pair: str, side: str, spec: str) -> None:
         texts = filter(None, (grid.text(pair, side), grid.training(pair, side)))
         sentences = [words for text in texts for words in text.read().words()]
         model.segment(apply_case(sentences, own.case))
+
+
+def _check_lengths(grid: Inputs, pair: str, side: str, spec: str, aligner: str) -> None:
+    """Refuse sentences of more tokens than the aligner takes, where the tokens are known without a model.
+
+    What is left out of a text is known to the jobs alone: they refuse it then.
+    """
+    own, longest = parse_spec(spec), ALIGNERS[aligner].longest
+    outside = SEGMENTERS[own.segmenter].outside
+    if longest is None or own.learns or outside or own.sentences not in (None, ALL):
+        return
+    for text in filter(None, (grid.text(pair, side), grid.training(pair, side))):
+        read = text.read()
+        (tokens,) = SideSegmenter(own).segment(None, read.words(), [0])
+        for sentence in np.flatnonzero(tokens.lengths > longest)[:1].tolist():
+            file, line = read.where(sentence)
+            raise InputError(
+                f"{tokens.lengths[sentence]} tokens as {own.segmenter}, of which {aligner} takes {longest}",
+                file=file,
+                line=line,
+                hint="leave this sentence pair out, or use another aligner",
+            )
 
 
 def _check_ensemble(grid: Inputs, name: str) -> None:
