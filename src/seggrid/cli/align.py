@@ -23,7 +23,7 @@ from seggrid.cli.arguments import (
     whole_number,
     write_lines,
 )
-from seggrid.data.files import check_writable
+from seggrid.cli.outputs import check_outputs
 from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.model_digests import DIGESTS
@@ -125,8 +125,7 @@ def run(arguments: argparse.Namespace) -> None:
     kept = bool(arguments.keep or arguments.models)
     if arguments.keep:
         check_folder(arguments.keep)
-    for file in filter(None, (arguments.output, arguments.probabilities)):
-        check_writable(file)
+    check_outputs(arguments, "texts", "training", "recipe")
     refuse_unknown(cell, probabilities=bool(arguments.probabilities), keeps=kept)
     remark(remarks)
     aligned = Aligned.of(*read_pair(arguments.texts, arguments), arguments)

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from seggrid.cli.arguments import read_counted
+from seggrid.cli.outputs import check_outputs
 from seggrid.data.lines import read_lines
 from seggrid.segment.bpe.formats import (
     read_merges,
@@ -42,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Read and write."""
+    check_outputs(arguments, "input", "text")
     model = _read(arguments.input, arguments.marking)
     sentences = read_counted(arguments.text)
     alphabet = {character for words in sentences for word in words for character in word}

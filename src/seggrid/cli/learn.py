@@ -15,6 +15,7 @@ from seggrid.cli.arguments import (
     text_path,
     whole_number,
 )
+from seggrid.cli.outputs import check_outputs
 from seggrid.data.compressed import read_blocks
 from seggrid.errors import InputError
 from seggrid.grid.run import learn_model
@@ -57,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Learn and write."""
     wanted = side(arguments)
+    check_outputs(arguments, "text", "tags")
     if not wanted.learns:
         raise InputError(
             f"{wanted.segmenter} learns no model", hint="seggrid segment needs none for it"

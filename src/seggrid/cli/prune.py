@@ -6,6 +6,7 @@ import argparse
 from collections import Counter
 
 from seggrid.cli.arguments import LARGEST_SEED, read_counted, whole_number
+from seggrid.cli.outputs import check_outputs
 from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
@@ -48,6 +49,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Prune and write."""
     if not (arguments.output or arguments.folder):
         raise InputError("no output is given", hint="give -o FILE, --folder DIR, or both")
+    check_outputs(arguments, "model", "vocabulary", "morphemes", "text")
     tokenizer = Tokenizer.read(arguments.model, arguments.vocabulary)
     reference = (
         read_reference(arguments.morphemes, arguments.format) if arguments.morphemes else None

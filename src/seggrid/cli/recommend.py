@@ -21,10 +21,10 @@ from seggrid.cli.arguments import (
     remark,
     whole_number,
 )
+from seggrid.cli.outputs import check_outputs
 from seggrid.cli.score import add_gold
 from seggrid.corpus.check import refuse_wrong_base
 from seggrid.corpus.gold import Gold, gold_of_nothing, nothing_within, parse_gold_within
-from seggrid.data.files import check_writable
 from seggrid.errors import InputError
 from seggrid.grid.recipes import Recipe, read_recipe
 from seggrid.grid.run import align_cell, learn_model
@@ -84,7 +84,7 @@ def candidates(source: Sentences, target: Sentences) -> list[Recipe]:
 
 def run(arguments: argparse.Namespace) -> None:
     """Align by each candidate, compare them, write the best as a recipe."""
-    check_writable(arguments.output)
+    check_outputs(arguments, "texts", "training", "gold")
     source, target, ids = read_named_pair(arguments.texts, arguments)
     tried = Aligned.of(source, target, arguments)
     gold = _read_gold(arguments, (source, target), ids) if arguments.gold else None

@@ -9,6 +9,7 @@ from typing import get_args
 import numpy as np
 
 from seggrid.cli.arguments import LARGEST_SEED, add_output, remark, whole_number, write_lines
+from seggrid.cli.outputs import check_outputs
 from seggrid.corpus.check import remark_on_few
 from seggrid.corpus.gold import Gold, GoldFormat, parse_gold
 from seggrid.corpus.pharaoh import read_links
@@ -70,6 +71,7 @@ def add_gold(parser: argparse._ActionsContainer, format_option: str) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Score and write."""
+    check_outputs(arguments, "links", "gold")
     links = read_links(arguments.links)
     gold = parse_gold(
         arguments.gold,

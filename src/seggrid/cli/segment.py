@@ -19,6 +19,7 @@ from seggrid.cli.arguments import (
     whole_number,
     write_lines,
 )
+from seggrid.cli.outputs import check_outputs
 from seggrid.corpus.selection import laid_out
 from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import Segmentation, Sentences
@@ -97,6 +98,7 @@ def segment_as_asked(arguments: argparse.Namespace, samples: int = 1) -> Segment
         InputError: a model is missing, or given for a segmenter without one, or the options do not fit it; or
             the segmentation is both named and given by options, or its name is none.
     """
+    check_outputs(arguments, "text", "model", "tags")
     wanted, names = _wanted(arguments)
     outside = SEGMENTERS[wanted.segmenter].outside
     if (wanted.learns or outside) != bool(arguments.model):

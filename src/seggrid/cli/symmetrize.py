@@ -6,6 +6,7 @@ import argparse
 
 from seggrid.align.symmetrize import symmetrize
 from seggrid.cli.arguments import add_axis, add_output, write_lines
+from seggrid.cli.outputs import check_outputs
 from seggrid.corpus.pharaoh import read_links
 from seggrid.grid.axes import CELL_AXES
 
@@ -21,5 +22,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Join and write."""
+    check_outputs(arguments, "forward", "reverse")
     links = [read_links(path) for path in (arguments.forward, arguments.reverse)]
     write_lines(arguments.output, symmetrize(*links, arguments.symmetrization).lines())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from seggrid.cli.arguments import add_empty_lines, progress, read_sentences
+from seggrid.cli.outputs import check_outputs
 from seggrid.corpus.pos import LANGUAGES
 from seggrid.corpus.tagging import tag
 from seggrid.corpus.tags import write_tags
@@ -20,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Tag and write."""
+    check_outputs(arguments, "text")
     sentences = read_sentences(arguments.text, arguments)
     progress(f"tagging {len(sentences):,} sentences")
     tags = tag(sentences, arguments.language)

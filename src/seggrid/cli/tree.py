@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from seggrid.cli.outputs import check_outputs
 from seggrid.errors import InputError
 from seggrid.morphology.merge_trees import merge_trees, morpheme_tree, neighbors
 from seggrid.morphology.references import celex_trees
@@ -39,6 +40,7 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError(
             "no kind of picture", file=arguments.output, hint=f"one of {', '.join(PICTURES)}"
         )
+    check_outputs(arguments, "model", "vocabulary", "morphemes")
     if bad := next((word for word in arguments.words if not word or word.split() != [word]), None):
         raise InputError(f"{bad!r} is not a word", hint="give words one by one, without spaces")
     model = Tokenizer.read(arguments.model, arguments.vocabulary).model

@@ -1,0 +1,64 @@
+"""Check a command's outputs before it does its work."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+from seggrid.cli.arguments import text_path
+from seggrid.data.files import check_writable
+from seggrid.errors import InputError
+
+_FILES = ("output", "probabilities")
+_FOLDERS = ("keep",)
+
+
+def check_outputs(arguments: argparse.Namespace, *inputs: str) -> None:
+    """Refuse outputs that cannot be written, and files that would be written over an input or one another.
+
+    Args:
+        arguments: of the command; its files of output are `output` and `probabilities`.
+        inputs: names of the arguments that are files of input, or lists of these.
+
+    Raises:
+        InputError: an output is a file of input, or two outputs are one file.
+        OSError: an output cannot be written.
+    """
+    files = {name: file for name in _FILES if (file := getattr(arguments, name, None))}
+    read = list(chain.from_iterable(_paths(getattr(arguments, name)) for name in inputs))
+    for file in files.values():
+        check_writable(file)
+        same = next((other for other in read if _same(other, Path(file))), None)
+        if same is not None:
+            message = "the output would be written over this file of input"
+            raise InputError(message, file=same, hint="name another file for it")
+    folders = {name: file for name in _FOLDERS if (file := getattr(arguments, name, None))}
+    seen: dict[str, str] = {}
+    for name, file in (files | folders).items():
+        before = seen.setdefault(os.path.realpath(file), name)
+        if before != name and not _device(Path(file)):
+            message = f"--{before} and --{name} are one file"
+            raise InputError(message, file=file, hint="name another for one of the two")
+
+
+def _paths(value: object) -> Iterator[Path]:
+    """The files in the value of an argument."""
+    if isinstance(value, list):
+        yield from chain.from_iterable(map(_paths, value))
+    elif value:
+        yield text_path(str(value))
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two names are of one existing file, and not of a device or a pipe."""
+    try:
+        return one.is_file() and other.is_file() and one.samefile(other)
+    except OSError:
+        return False
+
+
+def _device(path: Path) -> bool:
+    return path.exists() and not (path.is_file() or path.is_dir())

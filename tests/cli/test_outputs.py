@@ -1,0 +1,52 @@
+"""A command does not write over its own input, nor one output over another."""
+
+import os
+
+import pytest
+
+from seggrid.cli import main
+
+
+@pytest.fixture
+def folder(builtin):
+    folder = builtin(20)
+    assert main(["learn", "eng", "--merges", "30", "-o", "model"]) == 0
+    assert main(["align", "eng", "deu", "--recipe", "words-fast_align", "-o", "links"]) == 0
+    os.symlink("eng", folder / "linked")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("segment eng -m model -o eng", "eng: the output would be written over this file of input"),
+        ("segment eng -m model -o linked", "eng: the output would be written over"),
+        ("segment eng -m model -o ./model", "model: the output would be written over"),
+        ("measure eng -m model -o eng", "eng: the output would be written over"),
+        ("learn eng --merges 5 -o eng", "eng: the output would be written over"),
+        ("align eng deu -o deu", "deu: the output would be written over"),
+        ("align eng deu --probabilities eng", "eng: the output would be written over"),
+        ("align eng deu --training eng deu --training gold model -o model", "model: the output"),
+        ("align eng deu -o new --probabilities new", "new: --output and --probabilities are one"),
+        ("align eng deu -o new --keep ./new", "./new: --output and --keep are one file"),
+        ("symmetrize links gold -o gold", "gold: the output would be written over"),
+        ("score links gold -o links", "links: the output would be written over"),
+        ("recommend eng deu --gold gold -o gold", "gold: the output would be written over"),
+        ("convert model --to merges -o model", "model: the output would be written over"),
+        ("prune model --knockout random-0.5 -o model", "model: the output would be written over"),
+        ("tag eng --language English -o eng", "eng: the output would be written over"),
+    ],
+)
+def test_an_input_is_not_written_over(folder, capsys, command, said):
+    before = {file: file.read_bytes() for file in folder.iterdir()}
+    capsys.readouterr()
+    assert main(command.split()) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"error: {said}")
+    assert err.count("\n") == 1
+    assert {file: file.read_bytes() for file in folder.iterdir()} == before
+
+
+def test_a_device_takes_any_output(folder):
+    ask = ["align", "eng", "deu", "--recipe", "words", "-o", "/dev/null"]
+    assert main([*ask, "--probabilities", "/dev/null"]) == 0
