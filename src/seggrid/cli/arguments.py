@@ -279,7 +279,10 @@ def read_named_pair(
                 hint="give the texts of both sides",
             )
         codes = getattr(arguments, "codes", (None, None))
-        texts = texts_in(files, format or pair_format(paths[0]), codes, drop, empty)
+        format = format or pair_format(paths[0])
+        texts = texts_in(files, format, codes, drop, empty)
+    if any(getattr(arguments, "codes", ())) and format not in ("tmx", "moses"):
+        raise InputError("--codes are for tmx and moses", hint="leave them out, or say --format")
     sides, remarks = read_parallel(*texts)
     remark(remarks)
     ids = next((side.ids for side in sides if side.ids is not None), None)

@@ -16,24 +16,33 @@ from seggrid.cli.arguments import (
     whole_number,
 )
 from seggrid.cli.outputs import check_outputs
+from seggrid.cli.segment import given_axes, refuse_ignored
 from seggrid.data.compressed import read_blocks
 from seggrid.errors import InputError
 from seggrid.grid.run import learn_model
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.byte_bpe.learn import ALPHABET
 from seggrid.segment.byte_bpe.learn import learn as learn_byte_bpe
-from seggrid.segment.byte_bpe.word_counts import Preparation, count_words
+from seggrid.segment.byte_bpe.word_counts import Preparation, count_words, is_script
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import types_to_learn
+
+_LEFT_OUT = (
+    *("knockout", "application", "joint"),
+    *("dropout", "dropout_kind", "dropout_weight", "sampling"),
+)
+"""Axes that only matter when a model is applied, or that need both texts."""
+
+_OF_RAW = {"least_count": 10, "longest": 60, "script": None}
+"""The options for raw text, with their defaults."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: text, segmentation, model."""
     parser.add_argument("text", help="a sentence a line; - is standard input")
     add_text(parser)
-    sampling = ("dropout", "dropout_kind", "dropout_weight", "sampling")
     learners = [name for name, segmenter in SEGMENTERS.items() if segmenter.learns]
-    add_side(parser, "knockout", "application", "joint", *sampling, segmenters=learners)
+    add_side(parser, *_LEFT_OUT, segmenters=learners)
     add_tags(parser)
     group = parser.add_argument_group(
         "raw text, for byte_bpe",
@@ -42,10 +51,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--raw", action="store_true", help="the text is raw")
     group.add_argument(
-        "--least-count", type=whole_number(1), default=10, metavar="N", help="least count of a word"
+        "--least-count",
+        type=whole_number(1),
+        metavar="N",
+        help=f"least count of a word, by default {_OF_RAW['least_count']}",
     )
     group.add_argument(
-        "--longest", type=whole_number(1), default=60, metavar="N", help="characters of a word"
+        "--longest",
+        type=whole_number(1),
+        metavar="N",
+        help=f"characters of a word, by default {_OF_RAW['longest']}",
     )
     group.add_argument(
         "--script",
@@ -59,9 +74,16 @@ def run(arguments: argparse.Namespace) -> None:
     """Learn and write."""
     wanted = side(arguments)
     check_outputs(arguments, "text", "tags")
+    refuse_ignored(arguments, wanted, given_axes(arguments, *_LEFT_OUT))
     if not wanted.learns:
         raise InputError(
             f"{wanted.segmenter} learns no model", hint="seggrid segment needs none for it"
+        )
+    raw = {name: value for name in _OF_RAW if (value := getattr(arguments, name)) is not None}
+    if raw and not arguments.raw:
+        raise InputError(
+            f"--{next(iter(raw)).replace('_', '-')} is for raw text",
+            hint="leave it out, or add --raw",
         )
     if arguments.raw:
         model = learn_from_raw(arguments, wanted)
@@ -87,11 +109,16 @@ def learn_from_raw(arguments: argparse.Namespace, wanted: Side) -> str:
         size = types_to_learn(wanted.vocabulary, ALPHABET)
     if size is None:
         raise InputError("--raw without a size", hint="give --vocabulary, such as 40000")
-    preparation = Preparation(
-        least_count=arguments.least_count,
-        longest=arguments.longest,
-        script=arguments.script and arguments.script.upper(),
-    )
+    values = {name: getattr(arguments, name) for name in _OF_RAW}
+    values = {name: _OF_RAW[name] if value is None else value for name, value in values.items()}
+    if arguments.script is not None:
+        values["script"] = arguments.script.upper()
+        if not is_script(values["script"]):
+            raise InputError(
+                f"--script {arguments.script}: no letter is of it",
+                hint="give the first word of its letters' names in Unicode, such as LATIN or GREEK",
+            )
+    preparation = Preparation(**values)
     path = text_path(arguments.text)
     words = count_words(read_blocks(path), preparation)
     if not words:

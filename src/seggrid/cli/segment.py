@@ -30,7 +30,7 @@ from seggrid.grid.samples import sample_seeds
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.external.segmenter import FORMATS
-from seggrid.segment.side import Side, parse_spec
+from seggrid.segment.side import CORPUS, Side, parse_spec
 
 _LEFT_OUT = ("knockout", "scoring", "joint", "vocabulary", "dropout_weight")
 """Axes that only matter when a model is learned or pruned."""
@@ -167,14 +167,10 @@ def _has_upper(text: str) -> bool:
 def _wanted(arguments: argparse.Namespace) -> tuple[Side, list[str]]:
     """The segmentation, and the names that the seeds of its samples depend on."""
     own = side(arguments)
+    given = given_axes(arguments, *_LEFT_OUT)
     if arguments.named is None:
+        refuse_ignored(arguments, own, given)
         return own, ["text", str(own)]
-    unset = argparse.ArgumentParser()
-    add_side(unset, *_LEFT_OUT)
-    defaults = vars(unset.parse_args([]))
-    given = [
-        name for name in AXES if name in defaults and getattr(arguments, name) != defaults[name]
-    ]
     if given:
         raise InputError(
             f"--{given[0].replace('_', '-')} beside --as", hint="leave one of the two out"
@@ -193,8 +189,51 @@ def _wanted(arguments: argparse.Namespace) -> tuple[Side, list[str]]:
         ) from None
 
 
+def given_axes(arguments: argparse.Namespace, *left_out: str) -> list[str]:
+    """The axes of a segmentation that are given as options, with another value than by default.
+
+    Args:
+        arguments: arguments of `add_side`.
+        left_out: axes without an option.
+    """
+    unset = argparse.ArgumentParser()
+    add_side(unset, *left_out)
+    defaults = vars(unset.parse_args([]))
+    return [
+        name for name in AXES if name in defaults and getattr(arguments, name) != defaults[name]
+    ]
+
+
+def refuse_ignored(arguments: argparse.Namespace, own: Side, given: list[str]) -> None:
+    """Refuse the first option that the segmenter does not read, unless its value changes nothing.
+
+    Args:
+        arguments: arguments of `add_side`.
+        own: the segmentation that they give.
+        given: the axes that are given as options.
+    """
+    read = ("segmenter", *CORPUS, *SEGMENTERS[own.segmenter].axes)
+    ignored = next(
+        (
+            name
+            for name in given
+            if name not in read
+            and AXES[name].read(str(getattr(arguments, name))) != AXES[name].neutral
+        ),
+        None,
+    )
+    if ignored is not None:
+        readers = [name for name, entry in SEGMENTERS.items() if ignored in entry.axes]
+        raise InputError(
+            f"--{ignored.replace('_', '-')}: {own.segmenter} would ignore it",
+            hint=f"leave it out, or use the segmenter {' or '.join(readers)}",
+        )
+
+
 def run(arguments: argparse.Namespace) -> None:
     """Segment and write."""
     found = segment_as_asked(arguments, arguments.samples)
+    if arguments.samples > 1 and not found.side.sampled:
+        remark(["--samples has no effect without dropout or sampling"])
     lines = (laid_out(sample.lines(), found.filled) for sample in found.samples)
     write_lines(arguments.output, chain.from_iterable(lines))

@@ -32,7 +32,7 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
     real = Path(os.path.realpath(path))
     if real.exists() and not real.is_file():
         # A device or a pipe takes what is written; in its place, a file would be useless.
-        with open(path, mode, **text) as file:
+        with _named(path), open(path, mode, **text) as file:
             yield file
         return
     with _named(path):

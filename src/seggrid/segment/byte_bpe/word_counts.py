@@ -7,6 +7,7 @@ words is done once for each distinct one.
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -84,3 +85,14 @@ def _script(character: str) -> str:
     if not character.isalpha():
         return ""
     return unicodedata.name(character, "").partition(" ")[0]
+
+
+def is_script(name: str) -> bool:
+    """Whether a letter is of a script.
+
+    >>> is_script("LATIN"), is_script("KLINGON")
+    (True, False)
+    """
+    # Not the cache's: it would keep all of Unicode.
+    of = _script.__wrapped__
+    return any(of(chr(code)) == name for code in range(sys.maxunicode + 1))

@@ -1,0 +1,59 @@
+"""Options that the segmenter, or the kind of text, does not read are refused, not ignored."""
+
+import pytest
+
+from seggrid.cli import main
+
+
+@pytest.fixture
+def folder(builtin):
+    folder = builtin(20)
+    assert main(["learn", "eng", "--merges", "30", "-o", "model"]) == 0
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("segment eng -m model --sampling alpha-0.1", "--sampling: bpe would ignore it (leave it"),
+        ("segment eng --segmenter words --dropout 0.5", "--dropout: words would ignore it (leave"),
+        ("segment eng --segmenter words --merges 5", "--merges: words would ignore it (leave it"),
+        ("measure eng -m model --longest-segment 5", "--longest-segment: bpe would ignore it"),
+        ("learn eng --segmenter unigram --scoring likelihood -o m", "--scoring: unigram would"),
+        ("learn eng --least-count 3 -o m", "--least-count is for raw text (leave it out, or add"),
+        ("learn eng --script LATIN -o m", "--script is for raw text (leave it out, or add --raw)"),
+        (
+            "learn eng --raw --segmenter byte_bpe --vocabulary 300 --script KLINGON -o m",
+            "--script KLINGON: no letter is of it (give the first word of its letters' names in",
+        ),
+        ("align eng deu --codes en de", "--codes are for tmx and moses (leave them out, or say"),
+        ("segment eng -m model -o /dev/full", "/dev/full: cannot be written: No space left"),
+    ],
+)
+def test_what_would_be_ignored_is_refused(folder, capsys, command, said):
+    capsys.readouterr()
+    assert main(command.split()) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert err.startswith(f"error: {said}")
+    assert err.count("\n") == 1
+    assert not (folder / "m").exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "segment eng --segmenter words --dropout 0 -o o",
+        "learn eng --raw --segmenter byte_bpe --vocabulary 300 --script latin --least-count 2 -o o",
+    ],
+)
+def test_what_changes_nothing_is_not_refused(folder, command):
+    assert main(command.split()) == 0
+
+
+def test_samples_of_what_is_not_random(folder, capsys):
+    capsys.readouterr()
+    assert main(["segment", "eng", "-m", "model", "--samples", "3"]) == 0
+    out, err = capsys.readouterr()
+    assert err == "note: --samples has no effect without dropout or sampling\n"
+    assert len(out.splitlines()) == 20
