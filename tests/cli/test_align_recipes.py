@@ -30,6 +30,22 @@ def test_an_aligner_without_probabilities_leaves_out_the_threshold_of_the_recipe
     assert align(capsys, "--recipe", "r.yaml") == ""
 
 
+def test_the_aggregate_of_the_recipe_can_be_left_out(folder, capsys):
+    """Then the links of the two directions are symmetrized, by the heuristic that is asked for."""
+    found = {}
+    for heuristic in ("intersect", "union"):
+        ask = ("--merges", "9", "--aggregate", "none", "--symmetrization", heuristic)
+        assert align(capsys, *ask) == ""
+        found[heuristic] = [
+            set(line.split()) for line in (folder / "links").read_text().split("\n")
+        ]
+    pairs = list(zip(found["intersect"], found["union"], strict=True))
+    assert all(one <= other for one, other in pairs)
+    assert any(one < other for one, other in pairs)
+    assert main(["align", "eng", "deu", "--aggregate", "none", "--samples", "2"]) == 2
+    assert "--aggregate none with 2 samples (say how" in capsys.readouterr().err
+
+
 def test_a_recipe_that_contradicts_itself_is_refused(folder, capsys):
     (folder / "r.yaml").write_text("cell: {aligner: fast_align, aggregate: posterior-0.4}\n")
     assert main(["align", "eng", "deu", "--recipe", "r.yaml", "-o", "links"]) == 2

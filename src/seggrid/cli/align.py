@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -35,6 +36,9 @@ from seggrid.score.votes import Means
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import override
 
+NOT_AGGREGATED = "none"
+"""The value of `--aggregate` that leaves out the recipe's: the links are only symmetrized."""
+
 _AXES = ("aligner", "symmetrization", "samples", "aggregate", *ALIGNER_AXES)
 
 
@@ -51,7 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_side(parser, "knockout", "dropout_weight", unset=True, segmenters=inside)
     group = parser.add_argument_group("alignment")
     for name in _AXES:
-        add_axis(group, CELL_AXES[name], argparse.SUPPRESS)
+        axis = CELL_AXES[name]
+        if name == "aggregate":
+            text = f"{axis.description} `{NOT_AGGREGATED}` leaves out the recipe's: links are symmetrized."
+            axis = replace(axis, description=text)
+        add_axis(group, axis, argparse.SUPPRESS)
     group.add_argument(
         "--threads",
         type=whole_number(1, 1024),
@@ -110,6 +118,13 @@ def run(arguments: argparse.Namespace) -> None:
         named = read_recipe(arguments.recipe or DEFAULT)
         fitting, remarks = _fitting(named, own)
         values = override(fitting, own)
+        if values.get("aggregate") == NOT_AGGREGATED:
+            del values["aggregate"]
+            if values.get("samples", 1) != 1:
+                raise InputError(
+                    f"--aggregate {NOT_AGGREGATED} with {values['samples']} samples",
+                    hint="say how they are combined, or give --samples 1",
+                )
         remarks += check_axes(values) if own else ()
         if "symmetrization" in own and is_posterior(values.get("aggregate")):
             joins = f"{values['aggregate']} joins the directions by itself"
