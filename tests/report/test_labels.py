@@ -115,5 +115,5 @@ def test_families_leave_numbers_out():
         "words",
         "unlike sides",
         "BPE across spaces, dropout",
-        "BPE, knockout",
+        "BPE, knockout, source only",
     ]

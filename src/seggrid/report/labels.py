@@ -205,7 +205,8 @@ def _describe_tokens(cell: Mapping[str, Any], case: bool) -> str:
 
 
 def families(cells: pd.DataFrame) -> list[str]:
-    """The kind of segmentation of each cell, without numbers, such as 'BPE across spaces, dropout'."""
+    """The kind of segmentation of each cell, without numbers, such as 'BPE across spaces, dropout' or 'BPE,
+    source only'."""
     return [_family(cell) for cell in cells.to_dict("records")]
 
 
@@ -216,4 +217,4 @@ def _family(cell: Mapping[str, Any]) -> str:
         filter(None, (value_label(axis, cell.get(axis, "")) for axis in ("segmenter", "spaces")))
     )
     changed = (axis for axis in ("knockout", "dropout") if value_label(axis, cell.get(axis, "")))
-    return ", ".join([name, *changed])
+    return ", ".join(filter(None, [name, *changed, value_label("sides", cell["sides"])]))
