@@ -59,7 +59,7 @@ const DATA = {
 // A line goes through cells whose sides differ in nothing but x; x itself is one value.
 const SPECS = (sizes) => sizes.map((size) => `bpe+merges=${size}+dropout=0.1`);
 
-const page = load(DATA, "numbers.js", "dom.js", "cells.js", "explorer_points.js");
+const page = load(DATA, "numbers.js", "dom.js", "cells.js", "explorer_points.js", "explorer_panels.js", "explorer_lines.js");
 const view = { x: "merges", y: "f1", row: "merges", color: "none", facet: "none", mark: "lines", show: "best", intervals: "" };
 const collapsed = (cells, changed) => page(`collapse(${cells}, ${JSON.stringify({ ...view, ...changed })})`);
 
@@ -169,4 +169,11 @@ test("a p-value says on which side of a level it is", () => {
   assert.equal(page("pValue(0.0504)"), "p = 0.050");
   assert.equal(page("pValue(0.05)"), "p ≤ 0.05");
   assert.equal(page("pValue(0.253)"), "p = 0.253");
+});
+
+test("labels of dashed lines are raised from one another, at each end of a panel", () => {
+  const rule = (f1, end) => ({ f1, end, words: true });
+  const rules = [rule(0.5, "first"), rule(0.501, "first"), rule(0.5, "last"), rule(0.502, "first"), rule(0.7, "first")];
+  const raised = page(`apartLabels(${JSON.stringify(rules)}, [{ f1: 0.4 }, { f1: 0.8 }], ${JSON.stringify(view)}, 400)`).map((row) => Math.round(row.raised));
+  assert.deepEqual(raised, [0, 12, 0, 24, 0]);
 });

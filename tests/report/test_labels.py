@@ -97,6 +97,18 @@ def test_cells_that_differ_in_symmetrization_or_replicates_alone_have_other_name
     assert names[0] == "BPE 1,000, symmetrized by union, 1 replicate"
 
 
+def test_replicates_are_said_of_the_aligners_alone_that_vary_in_them():
+    same = {"pair": "p", "source": BPE, "target": BPE, "samples": 1, "aggregate": "none"}
+    cells = pd.DataFrame(
+        [
+            {**same, "aligner": "gibbs", "replicates": 1},
+            {**same, "aligner": "gibbs", "replicates": 3},
+            {**same, "aligner": "fast_align", "replicates": 1},
+        ]
+    )
+    assert describe_all(cells) == ["BPE 1,000, 1 replicate", "BPE 1,000, 3 replicates", "BPE 1,000"]
+
+
 def test_a_number_says_what_it_counts():
     assert value_label("samples", 30) == "30 samples"
     assert value_label("replicates", 1) == "1 replicate"

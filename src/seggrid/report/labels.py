@@ -160,7 +160,8 @@ def describe_side(spec: str, case: bool = False) -> str:
 
 
 def describe_all(cells: pd.DataFrame) -> list[str]:
-    """Describe every cell; case, symmetrization and replicates are included only if cells differ in them.
+    """Describe every cell; case is included if cells differ in it, symmetrization and replicates if cells of
+    the same pair and aligner do, for cells of that aligner.
 
     Args:
         cells: `results/scores.csv`.
@@ -168,10 +169,16 @@ def describe_all(cells: pd.DataFrame) -> list[str]:
     case = "case" in cells and cells["case"].nunique() > 1
     names = [describe(cell, case) for cell in cells.to_dict("records")]
     for axis in ("symmetrization", "replicates"):
-        # Compare replicates within an aligner: a deterministic aligner always has one.
-        if axis in cells and (cells.groupby(["pair", "aligner"])[axis].nunique() > 1).any():
-            said = [value_label(axis, value) for value in cells[axis]]
-            names = [f"{name}, {more}" for name, more in zip(names, said, strict=True)]
+        if axis not in cells:
+            continue
+        # A deterministic aligner always has one replicate: it says nothing beside those of another.
+        values = cells.groupby(["pair", "aligner"])[axis].nunique().groupby("aligner").max()
+        varies = cells["aligner"].map(values) > 1
+        said = [
+            value_label(axis, value) if v else ""
+            for value, v in zip(cells[axis], varies, strict=True)
+        ]
+        names = [", ".join(filter(None, both)) for both in zip(names, said, strict=True)]
     return names
 
 

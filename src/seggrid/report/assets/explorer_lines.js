@@ -28,7 +28,7 @@ function lines(points, cells, now, width) {
 
   const layer = [];
   const drawnCells = [{ filter: "!datum.words" }];
-  const baselines = baselineRules(cells, points, now);
+  const baselines = apartLabels(baselineRules(cells, points, now), points, now, panelHeight(now, layout(points, now, width).width));
   if (baselines.length) {
     layer.push({
       transform: [{ filter: "datum.words" }],
@@ -38,7 +38,7 @@ function lines(points, cells, now, width) {
     const atEnd = (first, last) => ({ expr: `datum.end === "first" ? ${first} : ${last}` });
     layer.push({
       transform: [{ filter: "datum.words" }],
-      mark: { type: "text", align: atEnd("'left'", "'right'"), x: atEnd(0, layout(points, now, width).width), baseline: "bottom", dy: -2, fontSize: 11, color: css("--muted") },
+      mark: { type: "text", align: atEnd("'left'", "'right'"), x: atEnd(0, layout(points, now, width).width), baseline: "bottom", dy: { expr: "-2 - datum.raised" }, fontSize: 11, color: css("--muted") },
       encoding: { y: { field: y, type: "quantitative" }, text: { field: "name", type: "nominal" } },
     });
   }
@@ -50,7 +50,7 @@ function lines(points, cells, now, width) {
   }
   layer.push({ transform: drawnCells, mark: { type: "point", filled: true, size: points.length > 300 ? 22 : 44, opacity: points.length > 300 ? 0.7 : 1 }, encoding });
   const values = points.map((point) => ({ ...point, series: series(CELLS[point.row], x) }));
-  return panels({ data: { values: [...values, ...baselines] }, layer }, points, now, width, 380);
+  return panels({ data: { values: [...values, ...baselines] }, layer }, points, now, width, HIGHEST);
 }
 
 // The end of a panel, first or last value of x, where the points leave more room for a label at a score.
@@ -61,6 +61,29 @@ function roomierEnd(points, xs, { x, y }, value) {
   if (present[0] !== xs[0]) return "first";
   if (present.at(-1) !== xs.at(-1)) return "last";
   return room(xs[0]) > room(xs.at(-1)) ? "first" : "last";
+}
+
+// The height of a line of a label, in pixels.
+const LABEL = 13;
+
+// Raise the labels of dashed lines, by pixels, as far as they would overlap others at the same end of a panel.
+function apartLabels(rules, points, { y, facet }, height) {
+  const panelOf = (row) => (facet === NONE ? null : row[facet]);
+  for (const panel of new Set(rules.map(panelOf))) {
+    const shown = [...points, ...rules].filter((row) => !apart(facet) || panelOf(row) === panel).map((row) => row[y]);
+    const low = Math.min(...shown);
+    const perPixel = (Math.max(...shown) - low || 1) / height;
+    for (const end of ["first", "last"]) {
+      let free = -Infinity;
+      const labels = rules.filter((row) => panelOf(row) === panel && row.end === end);
+      for (const rule of labels.sort((a, b) => a[y] - b[y])) {
+        const at = (rule[y] - low) / perPixel;
+        rule.raised = Math.max(0, free - at);
+        free = at + rule.raised + LABEL;
+      }
+    }
+  }
+  return rules;
 }
 
 // The dashed line of the words' score in each panel that has points.
@@ -86,5 +109,5 @@ function baselineRules(cells, points, now) {
   if (!rules.length) return [];
   // In Vega, a layer without data in a panel has no scale there: a panel without words gets an invisible rule.
   const without = [...panels].filter(([value]) => !rules.some((rule) => rule[facet] === value));
-  return [...rules, ...without.map(([, [point]]) => ({ row: point.row, words: true, absent: true, name: "", [facet]: point[facet], [y]: point[y] }))];
+  return [...rules, ...without.map(([, [point]]) => ({ row: point.row, words: true, absent: true, raised: 0, name: "", [facet]: point[facet], [y]: point[y] }))];
 }

@@ -18,6 +18,10 @@ function layout(points, { facet }, width) {
   return multiples(width, distinct(points, facet).length, 240, apart(facet) ? 76 : 24);
 }
 
+// The height of a single panel, in pixels, and that of a panel of some width among others.
+const HIGHEST = 380;
+const panelHeight = ({ facet }, width) => (facet === NONE ? HIGHEST : Math.min(HIGHEST, Math.max(220, width * 0.75)));
+
 function panels(spec, points, now, width, height, sharedColor = true) {
   const { facet } = now;
   const { columns, width: each } = layout(points, now, width);
@@ -29,7 +33,7 @@ function panels(spec, points, now, width, height, sharedColor = true) {
     facet: { field: facet, type: "nominal", sort: values, header: { labelExpr: labelExpression(facet, values) } },
     columns,
     spacing: 24,
-    spec: { ...inner, width: each, height: Math.min(height, Math.max(220, each * 0.75)) },
+    spec: { ...inner, width: each, height: Math.min(height, panelHeight(now, each)) },
     // Scores of different pairs are not comparable, so each pair has its own range.
     resolve: { scale: apart(facet) ? { y: "independent", color: sharedColor ? "shared" : "independent" } : {} },
   };
