@@ -43,6 +43,24 @@ def test_tables_are_written_twice(small, tmp_path):
     assert body.count(r"\\") == small.f1.notna().sum()
 
 
+def test_a_best_cell_is_told_apart_from_the_others(small):
+    lower = small.assign(
+        **{
+            name: small[name].str.replace("case=first", "case=lower")
+            for name in ("source", "target")
+        },
+        **{"cell": small.cell + "/lower", "case": "lower", "f1": small.f1 + 0.01},
+    )
+    cells = pd.concat([small, lower], ignore_index=True)
+    (best,) = tables.best_cells(cells[cells.f1.notna()])["Cell"]
+    assert best.endswith("lower case") or "lower case," in best
+
+
+def test_the_best_member_of_a_vote_is_named_with_its_aligner(small):
+    table = tables.beside_best_member(small, synthetic_ensembles.ensembles(small))
+    assert table["Best member"].tolist() == ["fast_align: words"] * 2
+
+
 def test_latex_escapes_what_it_would_run():
     table = pd.DataFrame({"a_b": ["50% & {x}", r"\input{y}"], "n": [1.23456, None]})
     text = tables.latex(table, "A caption.", "tab:x")

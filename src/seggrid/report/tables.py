@@ -142,6 +142,8 @@ def relative_to_learned(morphology: pd.DataFrame) -> pd.DataFrame:
 
 def best_cells(scored: pd.DataFrame, significance: pd.DataFrame | None = None) -> pd.DataFrame:
     """The best cell of each pair and aligner: interval, and gains with corrected p-values."""
+    # Described among all cells, since a name says what only some of them have.
+    scored = scored.assign(name=describe_all(scored))
     best = scored.loc[scored.groupby(["pair", "aligner"], sort=False)["f1"].idxmax()]
     if significance is not None and len(significance):
         best = best.merge(significance, on="cell", how="left", validate="one_to_one")
@@ -149,7 +151,7 @@ def best_cells(scored: pd.DataFrame, significance: pd.DataFrame | None = None) -
         {
             "Pair": best["pair"],
             "Aligner": best["aligner"],
-            "Cell": describe_all(best),
+            "Cell": best["name"],
             "F1": best["f1"],
         }
     )
@@ -168,7 +170,8 @@ def best_cells(scored: pd.DataFrame, significance: pd.DataFrame | None = None) -
 
 def beside_best_member(scores: pd.DataFrame, ensembles: pd.DataFrame) -> pd.DataFrame:
     """Each ensemble beside its best member."""
-    names = dict(zip(scores["cell"], describe_all(scores), strict=True))
+    said = (scores["aligner"] + ": ").str.cat(describe_all(scores))
+    names = dict(zip(scores["cell"], said, strict=True))
     table = _titled(ensembles.drop(columns="best_member"))
     best = [names.get(cell, cell) for cell in ensembles["best_member"]]
     table.insert(3, "Best member", best)
