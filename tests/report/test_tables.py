@@ -61,6 +61,26 @@ def test_the_best_member_of_a_vote_is_named_with_its_aligner(small):
     assert table["Best member"].tolist() == ["fast_align: words"] * 2
 
 
+def test_tables_say_what_they_leave_out_and_fit_a_page(small):
+    made = {
+        name: (caption, table)
+        for name, caption, table in tables.tables(
+            small, claims=synthetic.claims(), ensembles=synthetic_ensembles.ensembles(small)
+        )
+    }
+    left = small.f1.isna().sum()
+    assert made["scores"][0] == f"Every cell of the grid with scores; {left} others have none."
+    everything = small[small.f1.notna()]
+    captions = {name: caption for name, caption, _ in tables.tables(everything)}
+    assert captions["scores"] == "Every cell of the grid."
+    assert len(made["ensembles"][1].columns) == 13
+    assert not any("low" in name for name in made["ensembles"][1])
+    headings = ["Claim", "Made by", "Section", "Verdict", "Intervals", "Evidence"]
+    assert list(made["claims"][1]) == headings
+    text = tables.latex(made["claims"][1], "A caption.", "tab:claims")
+    assert r"\begin{tabular}{p{0.22\textwidth}llllp{0.36\textwidth}}" in text
+
+
 def test_latex_escapes_what_it_would_run():
     table = pd.DataFrame({"a_b": ["50% & {x}", r"\input{y}"], "n": [1.23456, None]})
     text = tables.latex(table, "A caption.", "tab:x")

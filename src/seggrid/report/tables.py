@@ -12,6 +12,13 @@ from seggrid.data.files import atomic_write
 from seggrid.report.curves import identity
 from seggrid.report.labels import METRICS, describe_all
 
+# Headings of the table of claims.
+_CLAIMS = {"claim": "Claim", "whose": "Made by", "source": "Section", "verdict": "Verdict"}
+_CLAIMS |= {"intervals": "Intervals", "evidence": "Evidence"}
+
+# Columns of sentences, which LaTeX has to break, with their share of the width of the text.
+_WIDE = {"Claim": 0.22, "Evidence": 0.36}
+
 # Number of rows from which a table may break across pages.
 _LONG = 45
 
@@ -66,7 +73,11 @@ def tables(
             "The best cell of each pair and aligner by F1, with its 95\\% confidence interval."
         )
         yield "best", caption, best_cells(scored, significance)
-        yield "scores", "Every cell of the grid.", every_cell(scored)
+        left = len(scores) - len(scored)
+        caption = "Every cell of the grid" + (
+            f" with scores; {left:,} others have none." if left else "."
+        )
+        yield "scores", caption, every_cell(scored)
     if "status" in scores and (unscored := scores[scores["status"] == "no gold"]).size:
         yield "unscored", "Cells of pairs without gold: measures and links.", without_gold(unscored)
     if correlations is not None and len(correlations):
@@ -76,12 +87,18 @@ def tables(
         )
         yield "correlations", caption, _titled(correlations.dropna(axis=1, how="all"))
     if ensembles is not None and len(ensembles):
-        caption = "Votes across cells beside the member of the least AER, with 95\\% confidence intervals."
+        caption = (
+            "Votes with the 95\\% confidence interval of F1, beside the member of the least AER."
+        )
         yield "ensembles", caption, beside_best_member(scores, ensembles)
     if published is not None and len(published):
         yield "published", "Published figures beside ours.", beside_published(published)
     if claims is not None and len(claims):
-        yield "claims", "Claims, and whether the grid supports them.", claims
+        yield (
+            "claims",
+            "Claims, and whether the grid supports them.",
+            claims.rename(columns=_CLAIMS),
+        )
     if morphology is not None and len(morphology):
         columns = [
             *identity(morphology),
@@ -169,13 +186,20 @@ def best_cells(scored: pd.DataFrame, significance: pd.DataFrame | None = None) -
 
 
 def beside_best_member(scores: pd.DataFrame, ensembles: pd.DataFrame) -> pd.DataFrame:
-    """Each ensemble beside its best member."""
+    """Each ensemble, with the interval of its F1, beside its best member."""
     said = (scores["aligner"] + ": ").str.cat(describe_all(scores))
     names = dict(zip(scores["cell"], said, strict=True))
-    table = _titled(ensembles.drop(columns="best_member"))
-    best = [names.get(cell, cell) for cell in ensembles["best_member"]]
-    table.insert(3, "Best member", best)
-    return table
+    best = [names.get(cell, cell) for cell in ensembles["best_member"].fillna("no gold")]
+    return pd.DataFrame(
+        {
+            **{name.capitalize(): ensembles[name] for name in ("ensemble", "pair", "members")},
+            **{"F1": ensembles["f1"], "from": ensembles["f1_low"], "to": ensembles["f1_high"]},
+            **{"AER": ensembles["aer"], "Best member": best},
+            **{f"its {METRICS[name]}": ensembles[f"best_{name}"] for name in ("f1", "aer")},
+            **{f"{METRICS[name]} over it": ensembles[f"delta_{name}"] for name in ("f1", "aer")},
+            "p (F1)": ensembles["p"],
+        }
+    )
 
 
 def without_gold(unscored: pd.DataFrame) -> pd.DataFrame:
@@ -231,7 +255,10 @@ def latex(table: pd.DataFrame, caption: str, label: str) -> str:
     style = style.format(formats, na_rep="--", escape="latex")
     long = len(table) > _LONG
     return style.to_latex(
-        column_format="".join("r" if is_number else "l" for is_number in numeric),
+        column_format="".join(
+            f"p{{{_WIDE[name]}\\textwidth}}" if name in _WIDE else "r" if is_number else "l"
+            for name, is_number in zip(table, numeric, strict=True)
+        ),
         caption=caption,
         label=label,
         hrules=True,
