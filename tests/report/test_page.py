@@ -179,6 +179,15 @@ def test_a_pair_without_gold_has_no_number_of_gold_sentences(open_tables, grid):
     assert "p (40), q (no gold), r (–)" in text(shown, "#facts")
 
 
+def test_the_page_says_which_aligner_stands_in(open_tables, grid):
+    published = grid.published.assign(aligner="eflomal", stand_in="")
+    published.loc[published.index[:3], "stand_in"] = "gibbs"
+    shown = open_tables(grid.scores, published=published)
+    assert "In 3 rows, gibbs stands in for eflomal." in text(shown, "#published-summary")
+    unfold(shown.locator("#published-table"))
+    assert "gibbs for eflomal" in text(shown, "#published-table tbody tr")
+
+
 def test_a_report_of_one_cell_has_nothing_to_compare(open_tables, grid):
     shown = open_tables(one_cell(grid))
     assert section_ids(shown) == ["overview"]

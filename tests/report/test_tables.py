@@ -81,6 +81,15 @@ def test_tables_say_what_they_leave_out_and_fit_a_page(small):
     assert r"\begin{tabular}{p{0.22\textwidth}llllp{0.36\textwidth}}" in text
 
 
+def test_a_stand_in_is_named_beside_the_published_figures(small):
+    published = synthetic.published(small)
+    assert "Stand-in" not in tables.beside_published(published.assign(stand_in=""))
+    table = tables.beside_published(
+        published.assign(stand_in=["gibbs", *[None] * (len(published) - 1)])
+    )
+    assert table["Stand-in"].tolist()[:2] == ["gibbs", ""]
+
+
 def test_latex_escapes_what_it_would_run():
     table = pd.DataFrame({"a_b": ["50% & {x}", r"\input{y}"], "n": [1.23456, None]})
     text = tables.latex(table, "A caption.", "tab:x")

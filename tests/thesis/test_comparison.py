@@ -123,4 +123,6 @@ def test_gibbs_stands_in_for_eflomal_where_there_is_no_cell_of_it():
     ours = OURS.assign(aligner=["gibbs", "fast_align", "eflomal"], spaces="yes")
     wanted = {**ROW, "aligner": "eflomal"}
     rows = [wanted, {**wanted, "merges": "", "dropout": "1/3"}, {**wanted, "dropout": "0"}]
-    assert [row["cell"] for row in compare(rows, ours).to_dict("records")] == ["a", "c", ""]
+    found = compare(rows, ours)
+    assert list(found["cell"]) == ["a", "c", ""]
+    assert list(found["stand_in"]) == ["gibbs", "", ""]

@@ -92,7 +92,11 @@ def tables(
         )
         yield "ensembles", caption, beside_best_member(scores, ensembles)
     if published is not None and len(published):
-        yield "published", "Published figures beside ours.", beside_published(published)
+        table = beside_published(published)
+        caption = "Published figures beside ours."
+        if "Stand-in" in table:
+            caption += " A stand-in is the aligner of our cell where it is not the published one."
+        yield "published", caption, table
     if claims is not None and len(claims):
         yield (
             "claims",
@@ -227,6 +231,8 @@ def beside_published(published: pd.DataFrame) -> pd.DataFrame:
     columns = {"Table": published["table"]}
     if "merges" in published:
         columns["Merges"] = pd.to_numeric(published["merges"]).astype("Int64")
+    if "stand_in" in published and (stand_in := published["stand_in"].fillna("")).ne("").any():
+        columns["Stand-in"] = stand_in
     for metric in ("f1", "aer"):
         columns[f"{METRICS[metric]} published"] = published[f"published_{metric}"]
         columns[f"{METRICS[metric]} ours"] = published[metric]

@@ -32,8 +32,8 @@ def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.
     there are several, an axis that the row does not give is taken to have the value without effect, or else
     its default, as far as one of these cells has it. Cells that then differ only in the number of samples or
     replicates count as one, the first. If there is no cell with the row's aligner, cells of the aligner in
-    `STAND_INS` are used. `cells` is the number of cells that match; unless it is 1, `cell` and our figures
-    are empty.
+    `STAND_INS` are used, and `stand_in` names it. `cells` is the number of cells that match; unless it is 1,
+    `cell` and our figures are empty.
 
     Args:
         published: see `seggrid.thesis.published.read_published`.
@@ -46,6 +46,9 @@ def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.
         cell = scores.iloc[found[0]] if len(found) == 1 else None
         out: dict[str, object] = {"cell": "" if cell is None else cell["cell"], "cells": len(found)}
         out |= {name: value for name, value in row.items() if name not in METRICS}
+        given = row.get("aligner")
+        other = given and cell is not None and cell["aligner"] != given
+        out["stand_in"] = cell["aligner"] if other else ""
         for metric in METRICS:
             theirs = float(row.get(metric) or "nan")
             mine = float("nan") if cell is None else cell[metric]

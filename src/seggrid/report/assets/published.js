@@ -28,7 +28,8 @@ function published() {
     replace(
       $("published-summary"),
       `${METRICS[metric()]}: of ${plural(differences.length, "published figure")}, ` +
-        `${whole(within(0.002))} within 0.002, ${whole(within(0.02))} within 0.02 of ours.`,
+        `${whole(within(0.002))} within 0.002, ${whole(within(0.02))} within 0.02 of ours.` +
+        standIns(),
     );
     redraw($("published-lines"));
     redraw($("published-differences"));
@@ -44,7 +45,7 @@ function published() {
         "div",
         { class: "card" },
         h("strong", null, row.table),
-        h("p", null, cell ? `${describe(cell)} · ${cell.aligner}` : row.cell),
+        h("p", null, cell ? `${describe(cell)} · ${cell.aligner}` : row.cell, row.stand_in && ` (for ${row.aligner})`),
         h("dl", null, FOUR.filter((name) => typeof row[name] === "number").map((name) => [
           h("dt", null, METRICS[name]),
           h("dd", null, `${score(row[name])} (published ${score(row[`published_${name}`])})`),
@@ -60,6 +61,7 @@ function published() {
     table(PUBLISHED, [
       ["Table", (row) => row.table],
       ["Merges", (row) => (row.merges === null ? "" : whole(row.merges)), "number"],
+      ...(PUBLISHED.some((row) => row.stand_in) ? [["Stand-in", (row) => (row.stand_in ? `${row.stand_in} for ${row.aligner}` : "")]] : []),
       ...FOUR.flatMap((name) => [
         [`${METRICS[name]}, published`, (row) => score(row[`published_${name}`]), "number"],
         number(name),
@@ -69,6 +71,13 @@ function published() {
   );
   address.listeners.push(update);
   update();
+}
+
+// Which published rows are compared with cells of another aligner.
+function standIns() {
+  const kinds = [...new Set(PUBLISHED.filter((row) => row.stand_in).map((row) => `${row.stand_in} stands in for ${row.aligner}`))];
+  const count = (kind) => PUBLISHED.filter((row) => row.stand_in && `${row.stand_in} stands in for ${row.aligner}` === kind).length;
+  return kinds.map((kind) => ` In ${plural(count(kind), "row")}, ${kind}.`).join("");
 }
 
 function publishedLines(found, metric, tables, width) {
