@@ -26,6 +26,17 @@ def test_the_viewer_steps_through_the_sentences(open_report):
     assert shown.is_disabled("#previous")
 
 
+@pytest.mark.parametrize(
+    ("asked", "shown_as"),
+    [("999", "40"), ("-3", "1"), ("2.5", "3"), ("0", "1"), ("x", ""), ("", ""), ("1e9", "40")],
+)
+def test_the_address_of_no_sentence_becomes_that_of_the_nearest(open_report, asked, shown_as):
+    shown = open_report(f"#alignments?sentence={asked}&b=none")
+    shown.wait_for_selector(f"#viewer[data-sentence='{shown_as or 1}']")
+    address = shown.evaluate("location.hash")
+    assert address == "#alignments?" + (f"sentence={shown_as}&b=none" if shown_as else "b=none")
+
+
 def test_the_viewer_draws_every_link_by_its_kind(open_report, grid):
     shown = open_report("#alignments?b=none&sentence=5")
     shown.wait_for_selector("#viewer[data-sentence='5']")

@@ -22,11 +22,20 @@ function alignments() {
     const b = chosen("b") === NONE ? null : (find(chosen("b")) ?? pair.cells.find((cell) => cell !== a) ?? null);
     const order = orderChosen();
     const ordered = sentenceOrder(pair, a, b, order);
-    const number = Number(chosen("sentence", ordered[0] + 1)) - 1;
-    const place = Math.max(0, ordered.indexOf(number));
+    const place = Math.max(0, ordered.indexOf(sentenceChosen(ordered.length) - 1));
     shown = { pair, a, b, ordered, place, name };
     controls(name, order);
     sentence();
+  }
+
+  // The number of the sentence in the address, NaN if there is none. Another number than one of a sentence is
+  // replaced there by the nearest, and what is no number is taken out.
+  function sentenceChosen(count) {
+    const given = chosen("sentence");
+    const number = Math.min(count, Math.max(1, Math.round(Number(given ?? NaN))));
+    const known = given === "" || Number.isNaN(number) ? undefined : String(number);
+    if (given !== known) choose(address.section, { sentence: known });
+    return Number(known);
   }
 
   const orderChosen = () => (Object.hasOwn(ORDERS, chosen("order")) ? chosen("order") : "text");
