@@ -9,6 +9,7 @@ import pytest
 from seggrid.corpus.gold import Gold, gold_of_nothing
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
+from seggrid.grid.axes import AXES
 from seggrid.score.score_file import score_replicates
 from seggrid.score.table import add_measures, collate, read_scores, read_table
 
@@ -37,6 +38,18 @@ def cells(*rows, replicates="2"):
 def unmeasured(file):
     """Missing measures."""
     return {}
+
+
+@pytest.mark.parametrize("name", AXES)
+def test_an_axis_without_a_value_is_read_as_its_kind_says(tmp_path, name):
+    """All columns of the axes, of which the table has a value for none."""
+    file = tmp_path / "scores.csv"
+    file.write_text(f"cell,{name},f1\nc,,0.5\nd,,0.5\n")
+    column = read_scores(file)[name]
+    if AXES[name].kind in ("integer", "rate", "number") or name == "vocabulary":
+        assert column.isna().all()
+    else:
+        assert column.tolist() == ["", ""]
 
 
 def test_a_cell_without_gold_has_links_and_no_scores():

@@ -10,30 +10,27 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.data.sides import SIDES
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, LINKS, METRICS, compute_metrics
 from seggrid.score.score_file import GroupCounts, read_group_counts
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.measures import MEASURES, read_measures
 from seggrid.segment.side import parse_spec
 
-# Columns of text: one without any value in the grid would else be read as a column of numbers.
+# Columns of text: one without any value in the grid would else be read as a column of numbers. Of a number of
+# types an empty field says that there is none; a number of sentences may be the word `all`.
 _TEXTS = dict.fromkeys(
     (
         *(
-            "sentences",
-            "spaces",
-            "scoring",
-            "pos",
-            "fallback",
-            "knockout",
-            "application",
-            "dropout_kind",
-            "tokenizer",
-            "sampling",
-            "aggregate",
+            name
+            for name, axis in (SIDE_AXES | ALIGNER_AXES).items()
+            if axis.kind in ("choice", "flag", "text")
+            or (axis.kind == "count" and axis.neutral is not None)
         ),
+        *("sides", "aligner", "symmetrization", "aggregate"),
         *("experiment", "remark", "words_cell", "plain_cell", "pair"),
     ),
     str,
