@@ -100,7 +100,9 @@ def test_rows_that_match_several_cells_are_remarked_on_before_a_run(tmp_path):
     assert remark_on_several(table, cells) == []
     (remark,) = remark_on_several(table, cells[:2])
     assert remark.startswith(f"{table}:3: this row and 1 more match several cells")
-    assert "(knockout)" in remark
+    assert remark.endswith(": give it knockout")
+    (remark,) = remark_on_several(table, several(source=["x", "x"], target=["y", "z"]))
+    assert remark.endswith(": they differ on the other side alone")
 
 
 @pytest.mark.parametrize(("config", "rows"), [("thesis-full", 202), ("thesis-eng-hin", 24)])

@@ -78,11 +78,9 @@ def remark_on_several(path: str | Path, cells: pd.DataFrame) -> list[str]:
         return []
     line, found = several[0]
     rows = "the row matches" if len(several) == 1 else f"this row and {len(several) - 1} more match"
-    differ = table.differing(found, (*AXES, *SIDES))
-    return [
-        f"{path}:{line}: {rows} several cells and will have none of our figures: give it the columns in "
-        f"which they differ ({', '.join(differ)})"
-    ]
+    differ = table.differing(found, tuple(AXES))
+    given = f"give it {', '.join(differ)}" if differ else "they differ on the other side alone"
+    return [f"{path}:{line}: {rows} several cells, and will have none of our figures: {given}"]
 
 
 class _Cells:
