@@ -133,7 +133,7 @@ def quality(arguments):
     gold, _ = parse_gold_within(arguments.gold, "pharaoh-ids", (source, target), ids=ids or other)
     sides = [apply_case(words, "lower") for words in (source, target)]
     print(
-        f"{'merges':>8}{'aligner':>10}{'F1':>9}{'sd':>8}{'AER':>9}{'sd':>8}{'wall s':>9}{'CPU s':>8}"
+        f"{'merges':>8}{'aligner':>20}{'F1':>9}{'sd':>8}{'AER':>9}{'sd':>8}{'wall s':>9}{'CPU s':>8}"
     )
     for merges in arguments.merges:
         segmentations = [
@@ -164,7 +164,7 @@ def quality(arguments):
             f1, aer, wall, cpu = np.array(rows).T
             spread = [values.std(ddof=1) if len(rows) > 1 else np.nan for values in (f1, aer)]
             print(
-                f"{merges or 'words':>8}{name:>10}{f1.mean():9.4f}{spread[0]:8.4f}{aer.mean():9.4f}"
+                f"{merges or 'words':>8}{name:>20}{f1.mean():9.4f}{spread[0]:8.4f}{aer.mean():9.4f}"
                 f"{spread[1]:8.4f}{np.median(wall):9.2f}{np.median(cpu):8.2f}",
                 flush=True,
             )
