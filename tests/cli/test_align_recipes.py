@@ -98,6 +98,13 @@ def test_options_without_effect_are_refused_or_remarked_on(folder, capsys, optio
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    "options", ["--samples 1", "--recipe words --vocabulary none", "--recipe words --spaces yes"]
+)
+def test_values_that_change_nothing_pass_without_a_word(folder, capsys, options):
+    assert align(capsys, *options.split()) == ""
+
+
 def test_axes_of_the_aligner_of_the_recipe_go_with_it(folder, capsys):
     (folder / "r.yaml").write_text("cell: {segmenter: words, aligner: embeddings, layer: 3}\n")
     assert align(capsys, "--recipe", "r.yaml", "--aligner", "fast_align") == ""

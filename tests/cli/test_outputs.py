@@ -13,6 +13,8 @@ def folder(builtin):
     assert main(["learn", "eng", "--merges", "30", "-o", "model"]) == 0
     assert main(["align", "eng", "deu", "--recipe", "words-fast_align", "-o", "links"]) == 0
     os.symlink("eng", folder / "linked")
+    for name, other in (("eng", "pair.en"), ("deu", "pair.de"), ("model", "tokenizer.json")):
+        (folder / other).write_bytes((folder / name).read_bytes())
     return folder
 
 
@@ -34,6 +36,14 @@ def folder(builtin):
         ("recommend eng deu --gold gold -o gold", "gold: the output would be written over"),
         ("convert model --to merges -o model", "model: the output would be written over"),
         ("prune model --knockout random-0.5 -o model", "model: the output would be written over"),
+        (
+            "prune tokenizer.json --knockout random-0.5 --folder .",
+            "tokenizer.json: the output would",
+        ),
+        (
+            "align pair --format moses --codes en de --recipe words-fast_align -o pair.en",
+            "pair.en: the output would be written over",
+        ),
         ("tag eng --language English -o eng", "eng: the output would be written over"),
     ],
 )
@@ -50,3 +60,12 @@ def test_an_input_is_not_written_over(folder, capsys, command, said):
 def test_a_device_takes_any_output(folder):
     ask = ["align", "eng", "deu", "--recipe", "words", "-o", "/dev/null"]
     assert main([*ask, "--probabilities", "/dev/null"]) == 0
+
+
+def test_a_pipe_under_the_name_of_a_descriptor_is_written_to(folder):
+    """As `-o /dev/stdout | head` and `-o >(gzip > x)`."""
+    read, write = os.pipe()
+    assert main(["segment", "eng", "--segmenter", "words", "-o", f"/dev/fd/{write}"]) == 0
+    os.close(write)
+    with open(read, encoding="utf-8") as lines:
+        assert len(lines.readlines()) == 20

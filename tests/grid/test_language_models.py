@@ -95,6 +95,8 @@ def test_probes_and_tasks_are_inherited_unless_others_are_given():
          "new.versus: bpe cuts sentences at 128 tokens, new at 64 (give both the same sequence"),
         ({"more": {"segmentation": {"merges": 600}}},
          "more.segmentation.merges: 600, where bpe has ids for the types of 500 (give 500 or fewer)"),
+        ({"more": {"segmentation": {"vocabulary": 600}}},
+         "more.segmentation.vocabulary: bpe, whose ids it continues, gives merges (give merges or leave it"),
         ({"swap": {"segmentation": {"segmenter": "wordpiece"}}},
          "swap.segmentation.segmenter: wordpiece has other types than bpe, whose ids it continues"),
         ({"swap": {"segmentation": {"case": "lower"}}},

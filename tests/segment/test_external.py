@@ -12,11 +12,13 @@ from tokenizer_kinds import (
     TRAINED,
     WITHIN_WORDS,
     metaspace,
+    to_whole_sentences,
     word_piece,
 )
 from tokenizers import (
     Tokenizer,
     models,
+    normalizers,
     pre_tokenizers,
 )
 
@@ -105,6 +107,35 @@ def test_words_that_are_cut_once_are_cut_as_in_their_sentences(tokenizer_file, s
     assert once.lines() == each.lines()
     assert np.array_equal(once.first, each.first)
     assert np.array_equal(once.last, each.last)
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "sentences"),
+    [
+        # A raw space is no `▁`: unknown characters of two words are fused.
+        ({"<unk>": 0, "a": 1, "b": 2, " ": 3}, [["ax", "yb"], ["xy", "xy", "b"]]),
+        ({"<unk>": 0, "▁": 1, "a": 2, "b": 3}, [["ax", "yb"], ["xy", "xy", "b"]]),
+    ],
+)
+def test_fused_unknown_characters_end_at_a_known_boundary(tmp_path, vocabulary, sentences):
+    tokenizer = Tokenizer(models.BPE(vocabulary, [], unk_token="<unk>", fuse_unk=True))
+    to_whole_sentences(tokenizer)
+    tokenizer.save(str(tmp_path / "t.json"))
+    ours = HuggingFace.read(tmp_path / "t.json")
+    assert ours._is_local == ("▁" in vocabulary)
+    for s, line in enumerate(lines_of(sentences)):
+        theirs = tokenizer.encode(line, add_special_tokens=False).tokens
+        assert ours.segment(sentences).sentence(s) == [token.replace(" ", "▁") for token in theirs]
+
+
+def test_a_normalizer_that_makes_spaces_meet_is_not_local(tmp_path):
+    """Of `中` it makes ` 中 `, and `ĠĠ` is a type."""
+    vocabulary = {token: k for k, token in enumerate(["Ġ", "ĠĠ", "a"])}
+    tokenizer = Tokenizer(models.BPE(vocabulary, [("Ġ", "Ġ")]))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.save(str(tmp_path / "t.json"))
+    assert not HuggingFace.read(tmp_path / "t.json")._is_local
 
 
 def trained(lines, **options):

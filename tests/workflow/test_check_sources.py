@@ -64,3 +64,15 @@ def test_a_sentence_that_is_too_long_for_an_aligner_is_refused_before_any_job(
         check_sources(Inputs(read_config([tmp_path / "config.yaml"])))
     (line,) = str(error.value).splitlines()
     assert line.startswith("e.txt:2: 205 tokens as characters, of which thot_hmm takes 200")
+
+
+def test_a_long_sentence_that_is_skipped_is_no_mistake(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pair = CONFIG.partition("experiments")[0] + "    empty_lines: skip\n"
+    (tmp_path / "config.yaml").write_text(
+        pair + "experiments:\n  x: {segmenter: words, aligner: thot_hmm}\n"
+    )
+    (tmp_path / "e.txt").write_text("a b\n" + "abcde " * 241 + "\n")
+    (tmp_path / "f.txt").write_text("x y\n\n")
+    (tmp_path / "gold.txt").write_text("0-0\n0-0\n")
+    check_sources(Inputs(read_config([tmp_path / "config.yaml"])), deployed=True)

@@ -18,14 +18,14 @@ def remarks(tmp_path, monkeypatch):
         (tmp_path / name).write_text("".join(f"{name} {line}\n" for line in range(20)))
     (tmp_path / "gold").write_text("0-0\n" * 20)
 
-    def check(files=(), more=None, **own):
+    def check(files=(), more=None, pair=(), **own):
         for name, content in dict(files).items():
             (tmp_path / name).write_text(content, "utf-8")
         models = {"m": {"pair": "p", "segmentation": {"merges": 5}, "steps": 1, "test": 5} | own}
         models |= {"n": {"continues": "m", "steps": 1} | more} if more else {}
-        pair = {side: {"text": name} for side, name in (("source", "a"), ("target", "b"))}
+        sides = {side: {"text": name} for side, name in (("source", "a"), ("target", "b"))}
         config = {
-            "pairs": {"p": {**pair, "gold": {"file": "gold"}}},
+            "pairs": {"p": {**sides, "gold": {"file": "gold"}} | dict(pair)},
             "experiments": {"words": {"segmenter": "words"}},
             "language_models": models,
         }
@@ -67,3 +67,23 @@ def test_empty_lines_between_documents_are_left_out(remarks, tmp_path):
     files = {"t": "a b\n\n" + "".join(f"c {line}\n" for line in range(9)) + "\n"}
     assert remarks(files, text="t") == []
     assert read_training_text(tmp_path / "t", "lines")[:2] == [["a", "b"], ["c", "0"]]
+
+
+def test_the_training_text_of_a_pair_counts(remarks):
+    """A small text with gold beside a large one without is the usual layout."""
+    files = {"c": "".join(f"c {line}\n" for line in range(90)), "d": "d\n" * 90}
+    sides = {"source": {"text": "a", "training": "c"}, "target": {"text": "b", "training": "d"}}
+    assert remarks(files, pair=sides, test=60) == []
+
+
+def test_the_other_side_of_a_file_of_both_is_another_text(remarks):
+    files = {"both": "".join(f"a {line} ||| b {line}\n" for line in range(20))}
+    assert remarks(files, pair=BARS, more={"side": "target"}) == []
+
+
+BARS = {
+    "text": "both",
+    "format": "bars",
+    "source": {"language": "English"},
+    "target": {"language": "German"},
+}

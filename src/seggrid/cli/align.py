@@ -125,7 +125,10 @@ def run(arguments: argparse.Namespace) -> None:
                     f"--aggregate {NOT_AGGREGATED} with {values['samples']} samples",
                     hint="say how they are combined, or give --samples 1",
                 )
-        remarks += check_axes(values) if own else ()
+        # Not on what the recipe says, nor on one sample, which hints ask for.
+        changed = [f"options: {axis}:" for axis in own if (axis, own[axis]) != ("samples", 1)]
+        found = check_axes(values) if own else ()
+        remarks += [said for said in found if said.startswith(tuple(changed))]
         if "symmetrization" in own and is_posterior(values.get("aggregate")):
             joins = f"{values['aggregate']} joins the directions by itself"
             remarks.append(f"options: symmetrization: has no effect: {joins}")

@@ -229,7 +229,8 @@ def read_filled(
         raise InputError("no line has a word", file=path)
     if not all(filled):
         _, first = read.where(filled.index(False))
-        remark([f"{path}: {filled.count(False)} empty lines skipped, the first on line {first}"])
+        lines = "1 empty line" if filled.count(False) == 1 else f"{filled.count(False)} empty lines"
+        remark([f"{path}: {lines} skipped, the first on line {first}"])
     return [own for own in words if own], filled
 
 

@@ -9,27 +9,34 @@ from itertools import chain
 from pathlib import Path
 
 from seggrid.cli.arguments import text_path
-from seggrid.data.files import check_writable
+from seggrid.data.files import check_writable, is_device
 from seggrid.errors import InputError
 
 _FILES = ("output", "probabilities")
 _FOLDERS = ("keep",)
+_IN_FOLDER = ("tokenizer.json", "merges.txt", "vocab.json")
+"""What `prune` writes into its folder."""
 
 
 def check_outputs(arguments: argparse.Namespace, *inputs: str) -> None:
     """Refuse outputs that cannot be written, and files that would be written over an input or one another.
 
     Args:
-        arguments: of the command; its files of output are `output` and `probabilities`.
+        arguments: of the command; its outputs are `output`, `probabilities`, `keep` and `folder`.
         inputs: names of the arguments that are files of input, or lists of these.
 
     Raises:
         InputError: an output is a file of input, or two outputs are one file.
         OSError: an output cannot be written.
     """
+    folder = getattr(arguments, "folder", None)
     files = {name: file for name in _FILES if (file := getattr(arguments, name, None))}
     read = list(chain.from_iterable(_paths(getattr(arguments, name)) for name in inputs))
-    for file in files.values():
+    # The files of Moses have the codes of their languages at the end.
+    codes = (*(getattr(arguments, "codes", None) or ()), "ids")
+    read += [Path(f"{path}.{code}") for path in read for code in codes if code]
+    written = [*files.values(), *(Path(folder, name) for name in _IN_FOLDER if folder)]
+    for file in written:
         check_writable(file)
         same = next((other for other in read if _same(other, Path(file))), None)
         if same is not None:
@@ -39,7 +46,7 @@ def check_outputs(arguments: argparse.Namespace, *inputs: str) -> None:
     seen: dict[str, str] = {}
     for name, file in (files | folders).items():
         before = seen.setdefault(os.path.realpath(file), name)
-        if before != name and not _device(Path(file)):
+        if before != name and not is_device(file):
             message = f"--{before} and --{name} are one file"
             raise InputError(message, file=file, hint="name another for one of the two")
 
@@ -58,7 +65,3 @@ def _same(one: Path, other: Path) -> bool:
         return one.is_file() and other.is_file() and one.samefile(other)
     except OSError:
         return False
-
-
-def _device(path: Path) -> bool:
-    return path.exists() and not (path.is_file() or path.is_dir())

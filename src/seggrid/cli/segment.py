@@ -25,6 +25,7 @@ from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
+from seggrid.grid.config.checks.experiments import changes_nothing
 from seggrid.grid.run import segment_text
 from seggrid.grid.samples import sample_seeds
 from seggrid.segment import SEGMENTERS
@@ -218,7 +219,7 @@ def refuse_ignored(arguments: argparse.Namespace, own: Side, given: list[str]) -
             name
             for name in given
             if name not in read
-            and AXES[name].read(str(getattr(arguments, name))) != AXES[name].neutral
+            and not changes_nothing(name, AXES[name].read(str(getattr(arguments, name))))
         ),
         None,
     )

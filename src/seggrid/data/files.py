@@ -30,7 +30,7 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
     """
     text = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
     real = Path(os.path.realpath(path))
-    if real.exists() and not real.is_file():
+    if is_device(path) or real.is_dir():
         # A device or a pipe takes what is written; in its place, a file would be useless.
         with _named(path), open(path, mode, **text) as file:
             yield file
@@ -69,6 +69,13 @@ def fresh_folder(path: str | Path) -> Iterator[Path]:
         raise
 
 
+def is_device(path: str | Path) -> bool:
+    """Whether a path is of a device or a pipe."""
+    # Not asked of its target: `/dev/fd/1` is a link to `pipe:[...]`, which is no path.
+    path = Path(path)
+    return path.exists() and not (path.is_file() or path.is_dir())
+
+
 def check_writable(path: str | Path, *, folder: bool = False) -> None:
     """Refuse a path where `atomic_write` would fail, before there is anything to write.
 
@@ -82,8 +89,7 @@ def check_writable(path: str | Path, *, folder: bool = False) -> None:
     real = Path(os.path.realpath(path))
     if not folder and real.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if real.exists() and not (real.is_file() or real.is_dir()):
-        # A device or a pipe.
+    if is_device(path):
         return
     with _named(path):
         above = next(folder for folder in real.parents if os.path.lexists(folder))

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from seggrid.align import ALIGNERS
 from seggrid.corpus.check import check_pair, read_parallel
 from seggrid.corpus.selection import filled_lines
@@ -106,10 +104,8 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     for aligner in sorted({cell.aligner for cell in grid.cells} if not deployed else ()):
         layers = {cell.layer for cell in grid.cells if cell.aligner == aligner} - {None}
         attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}), sorted(layers))
-    for where in sorted(
-        {(c.pair, s, str(getattr(c, s)), c.aligner) for c in grid.cells for s in SIDES}
-    ):
-        attempt(_check_lengths, grid, *where)
+    for where, (aligner, longest) in sorted(_limits(grid).items()):
+        attempt(_check_lengths, grid, *where, aligner, longest)
     if any(SEGMENTERS[segmenter].tagged for segmenter in segmenters) and not deployed:
         attempt(check_tagger)
     for name in grid.config["ensemble"]:
@@ -272,26 +268,42 @@ def _check_tokenizer(grid: Inputs, pair: str, side: str, spec: str) -> None:
         model.segment(apply_case(sentences, own.case))
 
 
-def _check_lengths(grid: Inputs, pair: str, side: str, spec: str, aligner: str) -> None:
-    """Refuse sentences of more tokens than the aligner takes, where the tokens are known without a model.
+def _limits(grid: Inputs) -> dict[tuple[str, str, str], tuple[str, int]]:
+    """Of the texts whose tokens are known without a model (pair, side and spec): the aligner that takes the
+    shortest sentences, and its limit."""
+    found: dict[tuple[str, str, str], tuple[str, int]] = {}
+    for cell in grid.cells:
+        longest = ALIGNERS[cell.aligner].longest
+        # What is left out of a text is known to the jobs alone: they refuse it then.
+        if longest is None or grid.config["pairs"][cell.pair]["empty_lines"] == "skip":
+            continue
+        for side in SIDES:
+            own, where = getattr(cell, side), (cell.pair, side, str(getattr(cell, side)))
+            known = own.segmenter in ("words", "characters") and own.sentences in (None, ALL)
+            if known and (where not in found or longest < found[where][1]):
+                found[where] = (cell.aligner, longest)
+    return found
 
-    What is left out of a text is known to the jobs alone: they refuse it then.
-    """
-    own, longest = parse_spec(spec), ALIGNERS[aligner].longest
-    outside = SEGMENTERS[own.segmenter].outside
-    if longest is None or own.learns or outside or own.sentences not in (None, ALL):
-        return
+
+def _check_lengths(
+    grid: Inputs, pair: str, side: str, spec: str, aligner: str, longest: int
+) -> None:
+    """Refuse sentences of more words, or characters, than the aligner takes."""
+    own = parse_spec(spec)
     for text in filter(None, (grid.text(pair, side), grid.training(pair, side))):
         read = text.read()
-        (tokens,) = SideSegmenter(own).segment(None, read.words(), [0])
-        for sentence in np.flatnonzero(tokens.lengths > longest)[:1].tolist():
-            file, line = read.where(sentence)
-            raise InputError(
-                f"{tokens.lengths[sentence]} tokens as {own.segmenter}, of which {aligner} takes {longest}",
-                file=file,
-                line=line,
-                hint="leave this sentence pair out, or use another aligner",
-            )
+        for number, words in enumerate(read.words()):
+            # A space that is seen is a token between two words.
+            spaces = len(words) - 1 if own.spaces is False else 0
+            tokens = len(words) if own.segmenter == "words" else sum(map(len, words)) + spaces
+            if tokens > longest:
+                file, line = read.where(number)
+                raise InputError(
+                    f"{tokens} tokens as {own.segmenter}, of which {aligner} takes {longest}",
+                    file=file,
+                    line=line,
+                    hint="leave this sentence pair out, or use another aligner",
+                )
 
 
 def _check_ensemble(grid: Inputs, name: str) -> None:

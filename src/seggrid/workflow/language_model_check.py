@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from seggrid.corpus.tagging import check_tagger
-from seggrid.corpus.text import apply_case
+from seggrid.corpus.text import Text, apply_case
 from seggrid.data.axis import ALL
 from seggrid.errors import InputError
 from seggrid.grid.language_models import LanguageModelPlan, lineage, plan
@@ -52,16 +52,21 @@ def checks_of_models(
 
 
 def _check_text(grid: Inputs, own: LanguageModelPlan) -> None:
-    """Refuse a text that cannot be read or is too short."""
+    """Refuse a text that cannot be read or is too short.
+
+    What is left out of a pair's text is known to the jobs alone: they refuse it then.
+    """
     case = own.segmentation.case
     if own.text is not None:
         file = grid.file(own.text)
         sentences = read_training_text(file, own.format)
     else:
-        text = grid.text(own.pair, own.side)
-        file, sentences = text.name, [words for words in text.read().words() if words]
-        if own.segmentation.sentences not in (None, ALL):
-            sentences = sentences[: own.segmentation.sentences]
+        skips = grid.config["pairs"][own.pair]["empty_lines"] == "skip"
+        if skips or own.segmentation.sentences not in (None, ALL):
+            return
+        texts = [grid.text(own.pair, own.side), grid.training(own.pair, own.side)]
+        file = texts[0].name
+        sentences = [words for text in texts if text for words in text.read().words()]
     try:
         hold_out(list(map(tuple, apply_case(sentences, case))), own.test)
     except InputError as error:
@@ -76,20 +81,22 @@ def _check_other_text(
     the sentences that this one is tested on."""
     for other in before:
         if (own.text, own.pair, own.side) != (other.text, other.pair, other.side):
-            ours, theirs = _files(grid, own), _files(grid, other)
-            if list(map(grid.content, ours)) == list(map(grid.content, theirs)):
+            ours, theirs = _text(grid, own), _text(grid, other)
+            same = list(map(grid.content, ours.files)) == list(map(grid.content, theirs.files))
+            # Both sides may be parts of one file.
+            if same and ours.part == theirs.part:
                 raise InputError(
                     f"the text of {own.name} is that of {other.name}, which it continues and which may have "
                     f"been trained on what {own.name} is tested on",
-                    file=ours[0],
+                    file=ours.files[0],
                     hint=f"leave out what names the text of {own.name}, to test both on the same sentences",
                 )
 
 
-def _files(grid: Inputs, own: LanguageModelPlan) -> list[str]:
+def _text(grid: Inputs, own: LanguageModelPlan) -> Text:
     if own.text is not None:
-        return [grid.file(own.text)]
-    return [str(file) for file in grid.text(own.pair, own.side).files]
+        return Text((grid.file(own.text),), own.format)
+    return grid.text(own.pair, own.side)
 
 
 def _check_items(grid: Inputs, file: str | Mapping[str, str]) -> None:

@@ -30,6 +30,8 @@ _BYTE_SPACE = "Ġ"
 _LOCAL_NORMALIZERS = {
     *("NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents", "BertNormalizer"),
 }
+_RESPACING = {"BertNormalizer", "StripAccents"}
+"""Normalizers that take away whole words, or put spaces around characters, so that several spaces meet."""
 _CUTS_AT_SPACES = {"BertPreTokenizer", "Whitespace", "WhitespaceSplit"}
 _SUFFIXES = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _LOCAL_PATTERNS = {
@@ -162,7 +164,10 @@ class HuggingFace:
         """The library's encodings of lines, the type of each token, and the number of tokens of each line."""
         try:
             encodings = self._tokenizer.encode_batch(list(lines), add_special_tokens=False)
-        except Exception:
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        # A panic in the library's Rust code is a BaseException, not an Exception.
+        except BaseException:
             raise self._failure(lines) from None
         ids = np.fromiter(chain.from_iterable(e.ids for e in encodings), dtype=np.int32)
         counts = np.fromiter(map(len, encodings), dtype=np.int64, count=len(encodings))
@@ -173,7 +178,9 @@ class HuggingFace:
         for line in lines:
             try:
                 self._tokenizer.encode(line, add_special_tokens=False)
-            except Exception as error:
+            except (KeyboardInterrupt, SystemExit):
+                raise
+            except BaseException as error:
                 return InputError(
                     f"cannot cut {one_line(line.strip(), 80)!r}: {error}",
                     file=self._file,
@@ -225,6 +232,8 @@ def _is_local(content: Mapping[str, Any]) -> bool:
     kind = cuts[0].get("type")
     if kind in _CUTS_AT_SPACES:
         return True
+    if any(part.get("type") in _RESPACING for part in _parts(content.get("normalizer"))):
+        return False
     if kind == "Split":
         pattern = (cuts[0].get("pattern") or {}).get("Regex")
         isolated = cuts[0].get("behavior") == "Isolated" and not cuts[0].get("invert")
@@ -274,6 +283,6 @@ def _merges_within_words(content: Mapping[str, Any], texts: Sequence[str]) -> bo
             for token in content.get("added_tokens") or []
         )
         # An unknown `▁` could be joined with an unknown character of the word before.
-        and BOUNDARY in texts
+        and BOUNDARY in model["vocab"]
         and not any(BOUNDARY in text.lstrip(BOUNDARY) for text in texts)
     )

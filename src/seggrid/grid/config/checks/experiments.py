@@ -220,7 +220,7 @@ def check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
         for axis, values in drawn.items():
             values += (own and getattr(own, axis)) or []
     dropped, sampled = (
-        any(not _changes_nothing(axis, value) for value in values) for axis, values in drawn.items()
+        any(not changes_nothing(axis, value) for value in values) for axis, values in drawn.items()
     )
     if not dropped:
         groups = {(): experiment, **{(name,): own for name, own in sides.items() if own}}
@@ -287,7 +287,7 @@ def _check_aligners(experiment: Experiment, key: Key, findings: Findings) -> Non
 def check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Findings) -> None:
     """Refuse an axis that none of the segmenters reads, remark on one that some do not."""
     axis = key[-1]
-    if axis in ("segmenter", *CORPUS) or all(_changes_nothing(axis, value) for value in values):
+    if axis in ("segmenter", *CORPUS) or all(changes_nothing(axis, value) for value in values):
         return
     deaf = [name for name in dict.fromkeys(segmenters) if axis not in SEGMENTERS[name].axes]
     if len(deaf) == len(set(segmenters)):
@@ -325,7 +325,9 @@ def _size(experiment: Experiment, pairs: int) -> int:
     return pairs * prod(map(len, axes))
 
 
-def _changes_nothing(axis: str, value: Any) -> bool:
+def changes_nothing(axis: str, value: Any) -> bool:
     """Whether a value is what a segmenter that does not read the axis does anyway."""
     neutral = True if axis == "spaces" else SIDE_AXES[axis].neutral
+    if value is not None and value == SIDE_AXES[axis].uncounted:
+        return True
     return neutral is not None and SIDE_AXES[axis].exact(value) == neutral

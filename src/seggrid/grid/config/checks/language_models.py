@@ -236,8 +236,11 @@ def _check_kept(
         )
         hint = f"leave it out, or train a model of its own (without continues: {own.continues})"
         findings.mistake((*key, "segmentation", "segmenter"), message, hint)
-    for size in ("merges", "vocabulary"):
+    for size, other in (("merges", "vocabulary"), ("vocabulary", "merges")):
         most = getattr(theirs, size)
+        if most is not None and getattr(ours, other) is not None:
+            message = f"{first.name}, whose ids it continues, gives {size}"
+            findings.mistake((*key, "segmentation", other), message, f"give {size} or leave it out")
         if most is not None and (getattr(ours, size) or 0) > most:
             findings.mistake(
                 (*key, "segmentation", size),
