@@ -40,8 +40,9 @@ def main() -> None:
             measures["words_without_tokens"] = bare
         if side.vocabulary is not None and not side.pruned:
             # One that declares no vocabulary leaves words whole that what it learned does not cover.
-            learned = size or segmented.alphabet_size(text) + segmenter.learned(model)
-            measures["vocabulary"] = learned
+            measures["vocabulary"] = size or (
+                segmented.alphabet_size(text) + segmenter.learned(model)
+            )
         elif side.learns and not side.pruned:
             # Only a part of the model may be used.
             used = model.prefix(side.merges) if hasattr(model, "prefix") else model

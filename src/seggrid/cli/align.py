@@ -175,10 +175,8 @@ def _fitting(recipe: Recipe, own: dict[str, object]) -> tuple[dict[str, object],
     kept = dict(recipe.values)
     if "segmenter" in own:
         kept = {name: kept[name] for name in kept if name in CELL_AXES or name == "case"}
-    if (
-        own.get("vocabulary", SIDE_AXES["vocabulary"].uncounted)
-        != SIDE_AXES["vocabulary"].uncounted
-    ):
+    uncounted = SIDE_AXES["vocabulary"].uncounted
+    if own.get("vocabulary", uncounted) != uncounted:
         kept.pop("merges", None)
     if "aligner" not in own:
         return kept, []

@@ -123,8 +123,13 @@ def remark_on_few(gold: str | Path, sentences: int) -> list[str]:
     """
     if sentences >= FEW:
         return []
-    counted = f"{sentences} sentence" + "s" * (sentences != 1)
-    return [f"{gold}: gold of {counted}: intervals and p-values over so few mean little"]
+    return [
+        f"{gold}: gold of {_counted(sentences)}: intervals and p-values over so few mean little"
+    ]
+
+
+def _counted(sentences: int) -> str:
+    return "1 sentence" if sentences == 1 else f"{sentences:,} sentences"
 
 
 def _more_folds(gold: str | Path, sentences: int, folds: Mapping[str, int]) -> Iterator[InputError]:
@@ -133,7 +138,7 @@ def _more_folds(gold: str | Path, sentences: int, folds: Mapping[str, int]) -> I
     for name, parts in folds.items():
         if sentences < parts:
             yield InputError(
-                f"{sentences:,} sentence{'s' * (sentences != 1)} with gold, fewer than the {parts} folds of "
+                f"{_counted(sentences)} with gold, fewer than the {parts} folds of "
                 f"ensemble.{name}.choose",
                 file=gold,
                 hint=f"{hint}, or give more gold",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from pathlib import Path
 
 from seggrid.align.sample import MODELS
+from seggrid.corpus.digests import Digests
 from seggrid.data.lines import read_lines, write_lines
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, refuse
@@ -21,8 +21,9 @@ _HINT = f"copy the folder again, or make it again; if you changed it on purpose,
 
 def write_digests(folder: Path) -> None:
     """Write the digests of all files in a folder, in the order of their names."""
+    digests = Digests()
     files = sorted(file for file in folder.iterdir() if file.name != DIGESTS)
-    write_lines(folder / DIGESTS, [f"{_digest(file)}  {file.name}" for file in files])
+    write_lines(folder / DIGESTS, [f"{digests.sha256(file)}  {file.name}" for file in files])
 
 
 def check_digests(folder: Path) -> bool:
@@ -65,9 +66,8 @@ def _read(path: Path) -> dict[str, str]:
 def _wrong(file: Path, digest: str) -> str | None:
     if not file.is_file():
         return f"missing, but {DIGESTS} has it"
-    return None if _digest(file) == digest else f"damaged or changed: not the file of {DIGESTS}"
-
-
-def _digest(file: Path) -> str:
-    with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()
+    return (
+        None
+        if Digests().sha256(file) == digest
+        else f"damaged or changed: not the file of {DIGESTS}"
+    )

@@ -222,8 +222,8 @@ def _check_vocabulary(grid: Inputs, pair: str, side: str, spec: str) -> None:
     if own.sentences is not None or grid.config["pairs"][pair]["empty_lines"] == "skip":
         return
     sides = SIDES if own.joint else (side,)
-    texts = [text for name in sides for text in (grid.text(pair, name), grid.training(pair, name))]
-    sentences = [words for text in texts if text for words in text.read().words()]
+    texts = [text for name in sides for text in grid.texts(pair, name)]
+    sentences = [words for text in texts for words in text.read().words()]
     alphabet = SideSegmenter(own).alphabet_size(apply_case(sentences, own.case))
     try:
         types_to_learn(own.vocabulary, alphabet)
@@ -263,7 +263,7 @@ def _check_tokenizer(grid: Inputs, pair: str, side: str, spec: str) -> None:
                 file=file,
                 hint="leave the axis sentences out for this tokenizer",
             )
-        texts = filter(None, (grid.text(pair, side), grid.training(pair, side)))
+        texts = grid.texts(pair, side)
         sentences = [words for text in texts for words in text.read().words()]
         model.segment(apply_case(sentences, own.case))
 
@@ -290,7 +290,7 @@ def _check_lengths(
 ) -> None:
     """Refuse sentences of more words, or characters, than the aligner takes."""
     own = parse_spec(spec)
-    for text in filter(None, (grid.text(pair, side), grid.training(pair, side))):
+    for text in grid.texts(pair, side):
         read = text.read()
         for number, words in enumerate(read.words()):
             # A space that is seen is a token between two words.

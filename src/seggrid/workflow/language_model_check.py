@@ -64,9 +64,9 @@ def _check_text(grid: Inputs, own: LanguageModelPlan) -> None:
         skips = grid.config["pairs"][own.pair]["empty_lines"] == "skip"
         if skips or own.segmentation.sentences not in (None, ALL):
             return
-        texts = [grid.text(own.pair, own.side), grid.training(own.pair, own.side)]
+        texts = grid.texts(own.pair, own.side)
         file = texts[0].name
-        sentences = [words for text in texts if text for words in text.read().words()]
+        sentences = [words for text in texts for words in text.read().words()]
     try:
         hold_out(list(map(tuple, apply_case(sentences, case))), own.test)
     except InputError as error:

@@ -66,13 +66,17 @@ class PairFiles(Grid):
             return None
         return self._texts(pair, "training")[SIDES.index(side)]
 
+    def texts(self, pair: str, side: str) -> list[Text]:
+        """One side's text and, if there is any, its training text."""
+        return [text for text in (self.text(pair, side), self.training(pair, side)) if text]
+
     def text_files(self, pair: str, side: str) -> list[str]:
         """The files of one side's text and training text; if empty sentence pairs are skipped, also those of
         the other side, which decide what is left out."""
-        texts = [self.text(pair, side), self.training(pair, side)]
+        texts = self.texts(pair, side)
         if self.config["pairs"][pair]["empty_lines"] == "skip":
-            texts += [self.text(pair, other_side(side)), self.training(pair, other_side(side))]
-        return [str(file) for text in texts if text for file in text.files]
+            texts += self.texts(pair, other_side(side))
+        return [str(file) for text in texts for file in text.files]
 
     def _texts(self, pair: str, key: str) -> tuple[Text, Text]:
         """The two sides of a pair's text, or of its training text."""

@@ -75,9 +75,9 @@ function published() {
 
 // Which published rows are compared with cells of another aligner.
 function standIns() {
-  const kinds = [...new Set(PUBLISHED.filter((row) => row.stand_in).map((row) => `${row.stand_in} stands in for ${row.aligner}`))];
-  const count = (kind) => PUBLISHED.filter((row) => row.stand_in && `${row.stand_in} stands in for ${row.aligner}` === kind).length;
-  return kinds.map((kind) => ` In ${plural(count(kind), "row")}, ${kind}.`).join("");
+  const said = PUBLISHED.filter((row) => row.stand_in).map((row) => `${row.stand_in} stands in for ${row.aligner}`);
+  const rowsOf = (kind) => said.filter((one) => one === kind).length;
+  return [...new Set(said)].map((kind) => ` In ${plural(rowsOf(kind), "row")}, ${kind}.`).join("");
 }
 
 function publishedLines(found, metric, tables, width) {

@@ -215,16 +215,21 @@ def _parts(component: Any) -> Iterator[Mapping[str, Any]]:
         yield component
 
 
+def _adds_spaced(content: Mapping[str, Any]) -> bool:
+    """Whether an added token has a space in it, or takes those beside it."""
+    return any(
+        token.get("lstrip") or token.get("rstrip") or " " in token["content"]
+        for token in content.get("added_tokens") or []
+    )
+
+
 def _is_local(content: Mapping[str, Any]) -> bool:
     """Whether a tokenizer cuts each word in the same way in any context."""
     if any(
         part.get("type") not in _LOCAL_NORMALIZERS for part in _parts(content.get("normalizer"))
     ):
         return False
-    added = content.get("added_tokens") or []
-    if any(
-        token.get("lstrip") or token.get("rstrip") or " " in token["content"] for token in added
-    ):
+    if _adds_spaced(content):
         return False
     cuts = list(_parts(content.get("pre_tokenizer")))
     if not cuts:
@@ -278,10 +283,7 @@ def _merges_within_words(content: Mapping[str, Any], texts: Sequence[str]) -> bo
     )
     return (
         whole
-        and not any(
-            token.get("lstrip") or token.get("rstrip") or " " in token["content"]
-            for token in content.get("added_tokens") or []
-        )
+        and not _adds_spaced(content)
         # An unknown `▁` could be joined with an unknown character of the word before.
         and BOUNDARY in model["vocab"]
         and not any(BOUNDARY in text.lstrip(BOUNDARY) for text in texts)
