@@ -50,7 +50,7 @@ $(VENV)/installed: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
 	pip install --quiet --upgrade pip
 	pip install --quiet -c requirements.lock -e '.[test,bench,eflomal,thot,tokenizers,cluster,docs]'
-	python -m seggrid.workflow.warm
+	python -m seggrid.workflow.run.warm
 	touch $@
 
 clean: ## Remove results and the virtual environment

@@ -18,8 +18,8 @@ from functools import partial
 from pathlib import Path
 
 from external import long_text
+from seggrid.base.compressed import read_blocks
 from seggrid.corpus.text import read_text
-from seggrid.data.compressed import read_blocks
 from seggrid.segment.byte_bpe.learn import ALPHABET, SPECIAL, learn
 from seggrid.segment.byte_bpe.word_counts import count_words
 from timing import timed

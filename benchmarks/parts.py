@@ -25,7 +25,7 @@ from pathlib import Path
 
 import yaml
 
-from seggrid.workflow.script import TOOK
+from seggrid.workflow.jobs.script import TOOK
 
 ROOT = Path(__file__).resolve().parents[1]
 GOLD = 2000

@@ -30,8 +30,8 @@ from pathlib import Path
 import yaml
 
 from seggrid.grid.grid import Grid
-from seggrid.workflow.dry_run import parse_dry_run
-from seggrid.workflow.script import TOOK
+from seggrid.workflow.jobs.script import TOOK
+from seggrid.workflow.run.dry_run import parse_dry_run
 from timing import timed
 
 ROOT = Path(__file__).resolve().parent.parent

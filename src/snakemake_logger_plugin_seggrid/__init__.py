@@ -1,7 +1,7 @@
 """One line of progress in place of Snakemake's log: `snakemake --logger seggrid`.
 
 Snakemake finds this package by its name. On a terminal it updates one line (jobs done, failed and running,
-and an estimate of the time left; see `seggrid.workflow.progress`), and prints only warnings and errors of
+and an estimate of the time left; see `seggrid.workflow.run.progress`), and prints only warnings and errors of
 Snakemake. Without a terminal, under CI, and in a dry run it leaves Snakemake's own output unchanged. The
 rich plugin of PyPI prints two lines for each job and no estimate of the time left.
 """
@@ -20,7 +20,7 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_interface_logger_plugins.settings import OutputSettingsLoggerInterface
 
-from seggrid.workflow.progress import Progress
+from seggrid.workflow.run.progress import Progress
 
 _CLEAR = "\r\x1b[2K"
 _ERRORS = (LogEvent.JOB_ERROR, LogEvent.GROUP_ERROR, LogEvent.ERROR)

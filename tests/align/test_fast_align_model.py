@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays as any_array
 
 from seggrid.align.fast_align import Model, force_align, train
-from seggrid.data.npz import read_arrays, write_arrays
+from seggrid.base.npz import read_arrays, write_arrays
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 

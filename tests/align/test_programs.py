@@ -90,7 +90,7 @@ def test_thot_refuses_what_it_would_leave_without_links():
 
 
 def test_thot_that_is_not_installed_is_refused_with_the_line_that_installs_it(monkeypatch):
-    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     with pytest.raises(
         InputError, match=r"sil-thot is not installed \(run pip install 'seggrid\[thot\]'"
     ):
@@ -101,7 +101,7 @@ def test_thot_that_is_not_installed_is_refused_with_the_line_that_installs_it(mo
 
 def test_eflomal_that_is_not_installed_is_refused_by_a_call(monkeypatch):
     """Not only by the check of the workflow: the command line calls the aligner."""
-    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     monkeypatch.setitem(sys.modules, "eflomal", None)
     with pytest.raises(InputError, match="eflomal is not installed"):
         eflomal.align(*parallel(["a", "b"]))

@@ -20,7 +20,7 @@ from pathlib import Path
 import planner
 import yaml
 
-from seggrid.workflow.dry_run import PlannedJob, read_dry_run
+from seggrid.workflow.run.dry_run import PlannedJob, read_dry_run
 
 PAIRS = ("one", "two", "three")
 

@@ -33,7 +33,7 @@ from finished import finish, following, output, pair
 from seggrid.align import ALIGNERS
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import parse_spec
-from seggrid.workflow.code_digest import imported_modules
+from seggrid.workflow.run.code_digest import imported_modules
 
 # All tests share one finished run.
 pytestmark = pytest.mark.xdist_group("contract")

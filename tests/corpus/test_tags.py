@@ -57,7 +57,7 @@ def test_a_model_in_the_working_folder_is_not_unpickled(tmp_path, monkeypatch):
 
 def test_without_the_tagger(monkeypatch):
     monkeypatch.setitem(sys.modules, "HanTa", None)
-    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"hanta is not installed \(run pip install"):
         check_tagger()
 

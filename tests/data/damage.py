@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from seggrid.data.npz import Arrays
+from seggrid.base.npz import Arrays
 from seggrid.errors import InputError
 
 

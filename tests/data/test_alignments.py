@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from seggrid.base.npz import read_arrays, write_arrays
 from seggrid.data.alignments import read_alignments, read_posteriors, write_alignments
 from seggrid.data.links import Links
-from seggrid.data.npz import read_arrays, write_arrays
 from seggrid.data.posteriors import Posteriors
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError

@@ -6,8 +6,8 @@ from damage import assert_refused
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seggrid.base.npz import Arrays
 from seggrid.data.links import Links, key_bits, pack_links, unpack_links
-from seggrid.data.npz import Arrays
 from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.score.metrics import count_hits

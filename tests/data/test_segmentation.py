@@ -6,7 +6,7 @@ from damage import assert_refused
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.data.npz import read_arrays
+from seggrid.base.npz import read_arrays
 from seggrid.data.segmentation import (
     Segmentation,
     pack_segmentations,

@@ -12,8 +12,8 @@ from isolation import Violation
 
 from seggrid.grid.config import read_config
 from seggrid.segment.side import parse_spec
-from seggrid.workflow.check import check_sources
-from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.rules.check import check_sources
+from seggrid.workflow.rules.inputs import Inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILTIN = ROOT / "resources" / "builtin"

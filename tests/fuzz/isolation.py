@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from seggrid.data.compiled import cache_folder
+from seggrid.base.compiled import cache_folder
 from seggrid.errors import InputError
 
 CPU_SECONDS = 20

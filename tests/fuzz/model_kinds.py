@@ -15,10 +15,10 @@ from kind import (
     texts,
 )
 
+from seggrid.base.npz import read_arrays
+from seggrid.base.rational import read_rational
 from seggrid.corpus.text import apply_case, read_text
 from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.npz import read_arrays
-from seggrid.data.rational import read_rational
 from seggrid.data.segmentation import Segmentation, unpack_segmentations, write_segmentations
 from seggrid.morphology.evaluate import evaluate
 from seggrid.morphology.references import read_reference

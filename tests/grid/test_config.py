@@ -7,7 +7,7 @@ import pytest
 from config_texts import EXPERIMENTS, LEARNED, PAIR, SIDE, experiment
 
 from seggrid.grid.config import check_config, read_config
-from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.rules.inputs import Inputs
 
 CONFIGS = sorted((Path(__file__).parents[2] / "config").glob("*.yaml"))
 pytestmark = pytest.mark.usefixtures("folder")

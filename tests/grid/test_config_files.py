@@ -8,8 +8,8 @@ from config_texts import EXPERIMENTS, LEARNED, PAIR, experiment
 
 from seggrid.errors import InputError
 from seggrid.grid.config import read_config
-from seggrid.workflow.check import check_sources
-from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.rules.check import check_sources
+from seggrid.workflow.rules.inputs import Inputs
 
 pytestmark = pytest.mark.usefixtures("folder")
 

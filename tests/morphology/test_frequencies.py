@@ -22,7 +22,7 @@ def test_counts():
 
 
 def test_without_the_package(monkeypatch):
-    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"wordfreq is not installed \(run pip install"):
         check_wordfreq()
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from seggrid.base.lines import read_lines
 from seggrid.cli import main
-from seggrid.data.lines import read_lines
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [

@@ -6,7 +6,7 @@ from synthetic import GERMAN, HOSTILE, VOCABULARY
 from seggrid.data.links import Links
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
-from seggrid.workflow.viewer_inputs import ViewerCell, ViewerPair
+from seggrid.workflow.jobs.viewer_inputs import ViewerCell, ViewerPair
 
 
 def pieces(generator, words, crossing=False):

@@ -5,7 +5,7 @@ import pytest
 import synthetic
 from browser import set_field, text
 
-from seggrid.workflow.viewer_inputs import read_viewer
+from seggrid.workflow.jobs.viewer_inputs import read_viewer
 
 # These tests share one browser and one report, so they run in one worker.
 pytestmark = pytest.mark.xdist_group("page")

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from seggrid.data.axis import Axis
+from seggrid.base.axis import Axis
 from seggrid.grid.axes import AXES as GRID_AXES
 from seggrid.report.figures.panels import settings
 from seggrid.report.labels import (

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from seggrid.data.npz import read_arrays, write_arrays
+from seggrid.base.npz import read_arrays, write_arrays
 from seggrid.errors import InputError
 from seggrid.score.counts import PairCounts, read_counts, write_counts
 

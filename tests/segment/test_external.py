@@ -343,7 +343,7 @@ def test_tokens_of_another_text(tmp_path, lines, said):
 
 
 def test_a_library_that_is_not_installed(tmp_path, monkeypatch):
-    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     for format in ("huggingface", "sentencepiece"):
         said = refusal(segmenter.read_model, write(tmp_path, "t", "{}"), format)
         assert "pip install 'seggrid[tokenizers]'" in said

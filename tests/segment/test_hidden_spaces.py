@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
+from seggrid.base.lines import write_lines
 from seggrid.corpus.text import read_text
-from seggrid.data.lines import write_lines
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.axes import AXES

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 import pytest
 
 from seggrid.segment import SEGMENTERS
-from seggrid.workflow.code_digest import imported_modules
+from seggrid.workflow.run.code_digest import imported_modules
 
 LEARNING = [name for name, entry in SEGMENTERS.items() if entry.learns]
 

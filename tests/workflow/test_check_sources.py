@@ -6,8 +6,8 @@ import pytest
 
 from seggrid.errors import InputError
 from seggrid.grid.config import read_config
-from seggrid.workflow.check import check_sources
-from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.rules.check import check_sources
+from seggrid.workflow.rules.inputs import Inputs
 
 CONFIG = """\
 pairs:
@@ -32,7 +32,7 @@ def grid(tmp_path, monkeypatch):
 
 
 def test_an_aligner_whose_package_is_missing_is_refused(grid, monkeypatch):
-    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     with pytest.raises(InputError) as error:
         check_sources(grid)
     assert "the aligner eflomal: the package eflomal is not installed" in str(error.value)
@@ -41,12 +41,12 @@ def test_an_aligner_whose_package_is_missing_is_refused(grid, monkeypatch):
 
 
 def test_it_may_be_missing_where_jobs_have_environments_of_their_own(grid, monkeypatch):
-    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     check_sources(grid, deployed=True)
 
 
 def test_one_that_is_installed_is_not(grid, monkeypatch):
-    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: SimpleNamespace())
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: SimpleNamespace())
     check_sources(grid)
 
 

@@ -7,7 +7,7 @@ import textwrap
 import pytest
 
 from seggrid.errors import InputError
-from seggrid.workflow.code_digest import PACKAGE, code_digest, imported_modules
+from seggrid.workflow.run.code_digest import PACKAGE, code_digest, imported_modules
 
 FILES = {
     "pkg/__init__.py": '"""The package."""\nVERSION = 1\n',
@@ -168,4 +168,4 @@ def test_an_import_of_a_module_that_is_not_there_is_refused(project, statement):
 
 def test_a_module_of_the_project_itself_is_followed():
     found = imported_modules(PACKAGE / "data/npz.py")
-    assert {"seggrid", "seggrid.data.files"} <= set(found)
+    assert {"seggrid", "seggrid.base.files"} <= set(found)

@@ -3,7 +3,7 @@
 import pytest
 
 from seggrid.errors import InputError
-from seggrid.workflow.dry_run import (
+from seggrid.workflow.run.dry_run import (
     PlannedJob,
     parse_dry_run,
     plan,

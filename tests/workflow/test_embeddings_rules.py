@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 import tiny_encoder
-from seggrid.workflow.dry_run import read_dry_run
-from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.run.dry_run import read_dry_run
 
 WORDS = ["the", "cat", "sat", "on", "mats"]
 

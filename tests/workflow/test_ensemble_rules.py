@@ -11,10 +11,10 @@ from config_edits import with_value
 
 from seggrid.errors import InputErrors
 from seggrid.grid.config import check_config
-from seggrid.workflow.check import check_sources
-from seggrid.workflow.dry_run import read_dry_run
-from seggrid.workflow.ensembles import members
-from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.rules.check import check_sources
+from seggrid.workflow.rules.ensembles import members
+from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.run.dry_run import read_dry_run
 
 SIDES = {"source": {"text": "a"}, "target": {"text": "b"}}
 CONFIG = {

@@ -13,7 +13,7 @@ import yaml
 
 from seggrid.align import ALIGNERS
 from seggrid.segment import SEGMENTERS
-from seggrid.workflow.code_digest import imported_modules
+from seggrid.workflow.run.code_digest import imported_modules
 
 # Programs and compilers, whose versions Python cannot tell here.
 NOT_PYTHON = {"c-compiler", "make", "pip", "python"}

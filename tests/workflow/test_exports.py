@@ -12,11 +12,11 @@ import yaml
 from config_edits import with_value
 from exported_grid import CONFIG, EXPORT, GOLD, SENTENCES, TRAINING
 
+from seggrid.base.lines import read_lines
 from seggrid.cli import main
 from seggrid.corpus.gold import read_gold
 from seggrid.corpus.pharaoh import read_links
 from seggrid.corpus.selection import draw_lines
-from seggrid.data.lines import read_lines
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputErrors
 from seggrid.grid.config import check_config
@@ -24,10 +24,10 @@ from seggrid.grid.learned import read_segmenters
 from seggrid.grid.run import align_cell
 from seggrid.grid.samples import sample_seeds
 from seggrid.score.score_file import read_score_file
-from seggrid.workflow.check import check_sources
-from seggrid.workflow.dry_run import read_dry_run
-from seggrid.workflow.exports import Exports
-from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.rules.check import check_sources
+from seggrid.workflow.rules.exports import Exports
+from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.run.dry_run import read_dry_run
 
 
 def changed(*path, value):

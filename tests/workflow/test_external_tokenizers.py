@@ -10,12 +10,12 @@ import sentencepiece
 import yaml
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-from seggrid.data.npz import read_arrays
+from seggrid.base.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.errors import InputError
 from seggrid.grid.config import check_config
-from seggrid.workflow.check import check_sources
-from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.rules.check import check_sources
+from seggrid.workflow.rules.inputs import Inputs
 
 LINES = 40
 CUT = "the first half"

@@ -16,12 +16,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from seggrid.workflow import fork_server
+from seggrid.workflow.run import fork_server
 
 SERVE = """
 import signal, sys
 from pathlib import Path
-from seggrid.workflow import fork_server
+from seggrid.workflow.run import fork_server
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 fork_server.serve(Path(sys.argv[1]), int(sys.argv[2]))
 """
@@ -118,7 +118,7 @@ def test_jobs_run_beside_each_other_and_know_nothing_of_each_other(job, tmp_path
 
 SLEEPER = """
     import os, subprocess, time
-    from seggrid.data.files import atomic_write
+    from seggrid.base.files import atomic_write
     with atomic_write("output") as file:
         child = subprocess.Popen(["sleep", "1000"])
         with open("running.tmp", "w") as note:
@@ -203,7 +203,7 @@ def test_the_process_ends_with_its_starter_and_jobs_go_on_without_it(job, tmp_pa
 
 def test_what_scripts_import_is_there_before_them(root):
     """The server has preloaded the slow libraries, and modules from both ends of the pipeline."""
-    code = "import sys; from seggrid.workflow import fork_server as f; f._import(); print(*sys.modules)"
+    code = "import sys; from seggrid.workflow.run import fork_server as f; f._import(); print(*sys.modules)"
     env = {**os.environ, "PYTHONPATH": str(root / "src")}
     command = [sys.executable, "-c", code]
     loaded = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout

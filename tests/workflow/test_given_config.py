@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from seggrid.errors import InputError
-from seggrid.workflow.given_config import config_files, given_config
+from seggrid.workflow.rules.given_config import config_files, given_config
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from seggrid.corpus.gold import read_gold
 from seggrid.data.alignments import read_alignments
 from seggrid.grid.run import align_cell
 from seggrid.score.score_file import read_score_file
-from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.rules.inputs import Inputs
 
 TEXT, TRAINING = 40, 80
 

@@ -2,7 +2,7 @@
 
 import yaml
 
-from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.rules.inputs import Inputs
 
 SIDE = {"language": "x", "text": "t"}
 PAIRS = {"p": {"source": SIDE, "target": SIDE, "gold": {"file": "g"}}}

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from snakemake.scheduling.job_scheduler import JobScheduler
 
-from seggrid.workflow.environment import lift_job_rate_limit
+from seggrid.workflow.rules.environment import lift_job_rate_limit
 
 
 def test_the_limit_is_lifted():

@@ -4,8 +4,8 @@ import pytest
 
 from seggrid.errors import InputErrors
 from seggrid.language_model.text import read_training_text
-from seggrid.workflow.check import check_sources
-from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.rules.check import check_sources
+from seggrid.workflow.rules.inputs import Inputs
 
 NER = {"kind": "words", "train": "train", "test": "test"}
 

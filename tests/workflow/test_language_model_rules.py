@@ -8,9 +8,9 @@ import pytest
 import yaml
 
 from seggrid.errors import InputErrors
-from seggrid.workflow.check import check_sources
-from seggrid.workflow.inputs import Inputs
-from seggrid.workflow.language_model_inputs import LanguageModelInputs
+from seggrid.workflow.rules.check import check_sources
+from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.rules.language_model_inputs import LanguageModelInputs
 
 SMALL = {"steps": 3, "batch": 4, "sequence": 32, "test": 20}
 
@@ -169,7 +169,7 @@ def test_a_bad_probe_is_refused_before_any_job(root, tmp_path, monkeypatch):
 
 def test_a_task_without_the_tagger_says_what_to_install(root, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     with pytest.raises(InputErrors) as error:
         check_sources(Inputs(_tagged(config(root))))
     lines = str(error.value).splitlines()

@@ -12,8 +12,8 @@ from seggrid.grid.config import check_config
 from seggrid.grid.grid import Grid
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import read_model
-from seggrid.workflow.check import check_sources
-from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.rules.check import check_sources
+from seggrid.workflow.rules.inputs import Inputs
 
 LINES = 60
 

@@ -7,13 +7,13 @@ import sys
 import textwrap
 from types import SimpleNamespace
 
-from seggrid.workflow.missing import NOT_RUN, reason
-from seggrid.workflow.partial import up_to_date
+from seggrid.workflow.jobs.missing import NOT_RUN, reason
+from seggrid.workflow.run.partial import up_to_date
 
 # Three cells of one pipeline; `fail` makes one of the alignments fail.
 SNAKEFILE = """
     import json
-    from seggrid.workflow.partial import up_to_date
+    from seggrid.workflow.run.partial import up_to_date
 
     onerror:
         with open("current.json", "w") as file:

@@ -123,8 +123,8 @@ def test_a_disk_that_cannot_be_used_is_told_in_one_line(root, tmp_path):
             """
             import sys
             from pathlib import Path
-            from seggrid.data.files import atomic_write
-            from seggrid.workflow.script import run
+            from seggrid.base.files import atomic_write
+            from seggrid.workflow.jobs.script import run
 
             def main():
                 with atomic_write(Path(sys.argv[1])) as file:

@@ -17,7 +17,7 @@ import pytest
 from snakemake.settings.types import OutputSettings
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from seggrid.workflow.progress import Progress
+from seggrid.workflow.run.progress import Progress
 from snakemake_logger_plugin_seggrid import LogHandler, default_handler
 
 SNAKEFILE = """

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from seggrid.errors import InputError
-from seggrid.workflow.records import changed_outputs
+from seggrid.workflow.run.records import changed_outputs
 
 SNAKEFILE = """
 rule last:

@@ -5,7 +5,7 @@ import re
 import pytest
 import yaml
 
-from seggrid.workflow.resources import NEEDS, mem_mb, runtime
+from seggrid.workflow.rules.resources import NEEDS, mem_mb, runtime
 
 # They request resources by the size of their model, and are too long to share a cluster job.
 TRAINING = {

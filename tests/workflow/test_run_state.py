@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from seggrid.workflow.run_state import (
+from seggrid.workflow.run.run_state import (
     blind_to_settings,
     note_locks,
     note_tables,
@@ -23,7 +23,7 @@ NOTE = """
 import sys
 from pathlib import Path
 from types import SimpleNamespace
-from seggrid.workflow.run_state import note_locks
+from seggrid.workflow.run.run_state import note_locks
 note_locks(SimpleNamespace(_lockfile={"output": sys.argv[1]}), Path(sys.argv[2]))
 """
 
@@ -113,7 +113,7 @@ SLOW = """
 import sys
 from pathlib import Path
 sys.path.insert(0, {src!r})
-from seggrid.workflow import run_state
+from seggrid.workflow.run import run_state
 if message := run_state.remove_stale_locks():
     print(message, file=sys.stderr)
 onstart:

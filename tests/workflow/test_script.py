@@ -7,8 +7,8 @@ import textwrap
 
 import pytest
 
-from seggrid.workflow import script
-from seggrid.workflow.script import TOOK
+from seggrid.workflow.jobs import script
+from seggrid.workflow.jobs.script import TOOK
 
 
 def test_what_is_logged_can_be_read_with_and_without_memory(capsys, monkeypatch):
@@ -21,7 +21,7 @@ def test_what_is_logged_can_be_read_with_and_without_memory(capsys, monkeypatch)
 
 
 JOB = """
-    from seggrid.workflow.script import timed
+    from seggrid.workflow.jobs.script import timed
 
     with timed("work"):
         held = bytearray(60_000_000)
@@ -31,7 +31,7 @@ JOB = """
 PARENTS = {
     "forked": """
         import os, runpy
-        import seggrid.workflow.script
+        import seggrid.workflow.jobs.script
 
         large = bytearray(400_000_000)
         del large

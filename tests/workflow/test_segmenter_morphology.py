@@ -16,8 +16,8 @@ from seggrid.morphology.references import read_reference
 from seggrid.morphology.segmenters import evaluate_segmentation
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.check import check_sources
-from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.rules.check import check_sources
+from seggrid.workflow.rules.inputs import Inputs
 
 LINES = 120
 MERGES = 150

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from seggrid.cli import main
-from seggrid.workflow.inputs import Inputs
-from seggrid.workflow.language_model_inputs import LanguageModelInputs
+from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.rules.language_model_inputs import LanguageModelInputs
 
 CONFIG = """
 {study}

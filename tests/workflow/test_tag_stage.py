@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from seggrid.errors import InputErrors
-from seggrid.workflow.check import check_sources
-from seggrid.workflow.inputs import Inputs
+from seggrid.workflow.rules.check import check_sources
+from seggrid.workflow.rules.inputs import Inputs
 
 TEXTS = {
     "deu": "Ich verstehe das Gesetz .\nWir verstehen die Gesetze .\nSie entstehen .\n",
@@ -52,7 +52,7 @@ def _without_language():
 
 
 def test_a_damaged_lexicon_and_a_missing_tagger_are_refused_before_any_job(folder, monkeypatch):
-    monkeypatch.setattr("seggrid.data.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     (folder / "lexicon").write_text("bestehen\n")
     with pytest.raises(InputErrors) as caught:
         check_sources(Inputs(config(lexicon="lexicon")))

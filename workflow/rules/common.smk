@@ -1,7 +1,7 @@
 """Definitions for all stages: the checked config, its grid, and functions for calling scripts.
 
 Config: all keys; only this file reads and checks them, before any job starts. The files are read again by
-seggrid.workflow.given_config, instead of using the config that Snakemake merged.
+seggrid.workflow.rules.given_config, instead of using the config that Snakemake merged.
 """
 
 import gc
@@ -17,17 +17,18 @@ sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resol
 
 from seggrid.align import ALIGNERS, ENCODING
 from seggrid.errors import InputError, Refusal
-from seggrid.data.files import remove_parts
-from seggrid.workflow import ensembles, environment, resources, run_state
+from seggrid.base.files import remove_parts
+from seggrid.workflow.rules import ensembles, environment, resources
+from seggrid.workflow.run import run_state
 from seggrid.grid.axes import pattern, tables_folder
 from seggrid.segment.side import parse_spec
-from seggrid.workflow.code_digest import code_digest
-from seggrid.workflow.check import check_sources
-from seggrid.workflow.exports import Exports
-from seggrid.workflow.given_config import config_files, given_config
-from seggrid.workflow.inputs import Inputs
-from seggrid.workflow.language_model_inputs import LanguageModelInputs
-from seggrid.workflow.partial import up_to_date
+from seggrid.workflow.run.code_digest import code_digest
+from seggrid.workflow.rules.check import check_sources
+from seggrid.workflow.rules.exports import Exports
+from seggrid.workflow.rules.given_config import config_files, given_config
+from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.rules.language_model_inputs import LanguageModelInputs
+from seggrid.workflow.run.partial import up_to_date
 
 # A grid of thousands of jobs has millions of objects that stay alive. Repeated garbage collection of them
 # takes a tenth of the planning time.

@@ -11,15 +11,15 @@ from pathlib import Path
 
 from seggrid.align import ALIGNERS
 from seggrid.align.sample import align_sample, write_aligners
+from seggrid.base.files import fresh_folder
+from seggrid.base.npz import read_arrays
 from seggrid.corpus.gold import read_gold
 from seggrid.corpus.selection import gold_places
 from seggrid.data.alignments import IN_FOLDER, meet, write_alignments
-from seggrid.data.files import fresh_folder
-from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.grid.samples import alignment_names, parse_part, sample_seeds
 from seggrid.segment.side import parse_spec
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.script import run, timed
 
 
 def main() -> None:

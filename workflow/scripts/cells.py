@@ -6,7 +6,7 @@ from pathlib import Path
 
 from seggrid.grid.cell_table import write_cells
 from seggrid.grid.grid import Grid
-from seggrid.workflow.script import run
+from seggrid.workflow.jobs.script import run
 
 
 def main() -> None:

@@ -7,13 +7,13 @@ place of scores.
 import argparse
 from pathlib import Path
 
-from seggrid.data.files import atomic_write
+from seggrid.base.files import atomic_write
 from seggrid.score.counts import write_counts
 from seggrid.score.score_file import GroupCounts, read_group_counts
 from seggrid.score.table import collate, read_cells
 from seggrid.segment.measures import read_measures
-from seggrid.workflow.missing import reason
-from seggrid.workflow.script import run
+from seggrid.workflow.jobs.missing import reason
+from seggrid.workflow.jobs.script import run
 
 
 def main() -> None:

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from seggrid.data.files import atomic_write
+from seggrid.base.files import atomic_write
 from seggrid.score.counts import read_counts
 from seggrid.score.table import read_scores
 from seggrid.thesis.claims import CLAIMS, check_claims
 from seggrid.thesis.comparison import compare
 from seggrid.thesis.published import read_published
-from seggrid.workflow.script import run
+from seggrid.workflow.jobs.script import run
 
 
 def main() -> None:

@@ -7,11 +7,11 @@ import argparse
 import sys
 from pathlib import Path
 
+from seggrid.base.files import atomic_write
 from seggrid.corpus.gold import read_gold
 from seggrid.corpus.selection import filled_lines, select_lines
 from seggrid.corpus.text import Text, apply_case
-from seggrid.data.files import atomic_write
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.script import run, timed
 
 
 def main() -> None:

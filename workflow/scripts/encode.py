@@ -7,12 +7,12 @@ from pathlib import Path
 from seggrid.align.embeddings.encoded import write_encoded
 from seggrid.align.embeddings.encoder import Encoder
 from seggrid.align.embeddings_options import Options
+from seggrid.base.npz import read_arrays
 from seggrid.corpus.gold import read_gold
 from seggrid.corpus.selection import gold_places
-from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.segment.side import parse_spec
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.script import run, timed
 
 
 def main() -> None:

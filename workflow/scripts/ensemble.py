@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pandas as pd
 
+from seggrid.base.files import atomic_write
+from seggrid.base.rational import read_rational
 from seggrid.corpus.gold import read_gold
-from seggrid.data.files import atomic_write
 from seggrid.data.links import Links
-from seggrid.data.rational import read_rational
 from seggrid.grid.samples import sample_seeds
 from seggrid.score.ensemble import Candidates, Vote, cross_validate
 from seggrid.score.ensemble_table import compare_with_best, table_of_votes
 from seggrid.score.score_file import read_score_file
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.script import run, timed
 
 
 def main() -> None:

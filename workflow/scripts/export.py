@@ -10,19 +10,19 @@ from pathlib import Path
 from seggrid.align import SYMMETRIZATIONS
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
+from seggrid.base.compressed import write_text
+from seggrid.base.lines import read_lines
+from seggrid.base.npz import read_arrays
 from seggrid.corpus.selection import laid_out, slices
 from seggrid.data.alignments import IN_FOLDER, read_alignments, read_posteriors
-from seggrid.data.compressed import write_text
-from seggrid.data.lines import read_lines
 from seggrid.data.links import Links
-from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.grid.samples import part_name
 from seggrid.score.aggregates import is_posterior
 from seggrid.score.votes import Means, Votes
-from seggrid.workflow.layout import add_layout_arguments, layout
-from seggrid.workflow.script import run, timed
-from seggrid.workflow.whole_text import slice_file
+from seggrid.workflow.jobs.layout import add_layout_arguments, layout
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.whole_text import slice_file
 
 
 def main() -> None:

@@ -5,11 +5,11 @@ import shutil
 from pathlib import Path
 
 from seggrid.align.sample import MODELS
-from seggrid.data.files import atomic_write, fresh_folder
+from seggrid.base.files import atomic_write, fresh_folder
 from seggrid.data.sides import SIDES
 from seggrid.grid.learned import RECIPE, model_file
 from seggrid.grid.model_digests import write_digests
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.script import run, timed
 
 
 def main() -> None:

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.compressed import stream_lines
+from seggrid.base.files import atomic_write
 from seggrid.corpus.gold import read_gold
-from seggrid.data.compressed import stream_lines
-from seggrid.data.files import atomic_write
 from seggrid.data.links import Links
 from seggrid.grid.axes import path
 from seggrid.score.metrics import F1, METRICS, compute_metrics, count_hits
 from seggrid.score.score_file import read_group_counts
-from seggrid.workflow.layout import read_layout
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.layout import read_layout
+from seggrid.workflow.jobs.script import run, timed
 
 
 def main() -> None:

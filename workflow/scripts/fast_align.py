@@ -11,12 +11,12 @@ from pathlib import Path
 from seggrid.align import SYMMETRIZATIONS
 from seggrid.align.fast_align import Model, Options, force_align, train
 from seggrid.align.symmetrize import symmetrize
+from seggrid.base.files import atomic_write
 from seggrid.corpus.text import read_tokens
-from seggrid.data.files import atomic_write
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.script import run, timed
 
 
 def main() -> None:

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from seggrid.data.files import fresh_folder
+from seggrid.base.files import fresh_folder
 from seggrid.report import figures, tables
 from seggrid.score.table import read_scores, read_table
-from seggrid.workflow.script import run, timed
-from seggrid.workflow.script_arguments import TABLES, scores_parser
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script_arguments import TABLES, scores_parser
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from seggrid.corpus.gold import (
 )
 from seggrid.corpus.selection import filled_lines
 from seggrid.corpus.text import Text
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.script import run, timed
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Run a job's script in a fork of the fork server (`seggrid.workflow.fork_server`).
+"""Run a job's script in a fork of the fork server (`seggrid.workflow.run.fork_server`).
 
     python workflow/scripts/job.py SCRIPT ARGUMENT...
 

@@ -9,12 +9,12 @@ import shutil
 from pathlib import Path
 
 from seggrid.align.sample import write_aligners
-from seggrid.data.files import fresh_folder
+from seggrid.base.files import fresh_folder
 from seggrid.data.sides import SIDES
 from seggrid.grid.learned import model_file, read_segmenters
 from seggrid.grid.run import align_cell
-from seggrid.workflow.script import run, timed
-from seggrid.workflow.whole_text import (
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.whole_text import (
     add_cell_arguments,
     alignment_settings,
     cell_of,

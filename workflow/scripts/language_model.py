@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 import transformers
 
-from seggrid.data.files import remove_parts
+from seggrid.base.files import remove_parts
 from seggrid.errors import InputError
 from seggrid.language_model.folder import (
     fast_tokenizer,
@@ -30,9 +30,9 @@ from seggrid.language_model.train import (
 )
 from seggrid.language_model.vocabulary import SPECIAL, read_vocabulary
 from seggrid.segment.side import parse_spec
-from seggrid.workflow.code_digest import code_digest
-from seggrid.workflow.language_model_arguments import add_text_arguments, digest, read_encoded
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.language_model_arguments import add_text_arguments, digest, read_encoded
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.run.code_digest import code_digest
 
 VALIDATIONS = 20
 """Number of times that the loss of held-out sentences is computed in a training."""

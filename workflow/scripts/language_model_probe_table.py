@@ -4,10 +4,10 @@ import argparse
 import json
 from pathlib import Path
 
-from seggrid.data.files import atomic_write
+from seggrid.base.files import atomic_write
 from seggrid.language_model.probe_scores import read_probe_scores
 from seggrid.language_model.probe_table import probe_table
-from seggrid.workflow.script import run
+from seggrid.workflow.jobs.script import run
 
 
 def main() -> None:

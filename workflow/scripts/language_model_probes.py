@@ -15,14 +15,14 @@ from seggrid.language_model.probes import MADE, credits, read_items
 from seggrid.language_model.sequences import split
 from seggrid.language_model.vocabulary import UNKNOWN
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.code_digest import code_digest
-from seggrid.workflow.language_model_arguments import (
+from seggrid.workflow.jobs.language_model_arguments import (
     add_text_arguments,
     digest,
     read_text_side,
 )
-from seggrid.workflow.language_model_scoring import score_sentences
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.language_model_scoring import score_sentences
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.run.code_digest import code_digest
 
 
 def main() -> None:

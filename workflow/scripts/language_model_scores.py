@@ -6,10 +6,10 @@ from pathlib import Path
 from seggrid.language_model.folder import read_model
 from seggrid.language_model.model import predictor, prepare, sequence_length
 from seggrid.language_model.sentence_scores import write_sentence_scores
-from seggrid.workflow.code_digest import code_digest
-from seggrid.workflow.language_model_arguments import add_text_arguments, digest, read_encoded
-from seggrid.workflow.language_model_scoring import score_sentences
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.language_model_arguments import add_text_arguments, digest, read_encoded
+from seggrid.workflow.jobs.language_model_scoring import score_sentences
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.run.code_digest import code_digest
 
 
 def main() -> None:

@@ -4,12 +4,12 @@ import argparse
 import json
 from pathlib import Path
 
-from seggrid.data.files import atomic_write
+from seggrid.base.files import atomic_write
 from seggrid.language_model.progress import read_progress
 from seggrid.language_model.sentence_scores import read_sentence_scores
 from seggrid.language_model.table import comparison_table, loss_table, model_table
 from seggrid.language_model.vocabulary import read_vocabulary
-from seggrid.workflow.script import run
+from seggrid.workflow.jobs.script import run
 
 
 def main() -> None:

@@ -11,9 +11,9 @@ import numpy as np
 import torch
 import transformers
 
+from seggrid.base.npz import read_arrays
 from seggrid.corpus.tags import read_tags
 from seggrid.corpus.text import apply_case
-from seggrid.data.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.errors import InputError
 from seggrid.language_model.entities import OUTSIDE, count_entities
@@ -40,13 +40,13 @@ from seggrid.language_model.task_scores import TaskScores, write_task_scores
 from seggrid.language_model.train import Schedule, make_optimizer
 from seggrid.language_model.vocabulary import UNKNOWN
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.code_digest import code_digest
-from seggrid.workflow.language_model_arguments import (
+from seggrid.workflow.jobs.language_model_arguments import (
     add_text_arguments,
     digest,
     read_text_side,
 )
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.run.code_digest import code_digest
 
 
 def main() -> None:

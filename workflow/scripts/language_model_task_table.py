@@ -4,10 +4,10 @@ import argparse
 import json
 from pathlib import Path
 
-from seggrid.data.files import atomic_write
+from seggrid.base.files import atomic_write
 from seggrid.language_model.task_scores import read_task_scores
 from seggrid.language_model.task_table import task_table
-from seggrid.workflow.script import run
+from seggrid.workflow.jobs.script import run
 
 
 def main() -> None:

@@ -8,8 +8,8 @@ from seggrid.corpus.text import read_text
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.script import run, timed
-from seggrid.workflow.side_arguments import add_tags_argument, read_tagged
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.side_arguments import add_tags_argument, read_tagged
 
 
 def main() -> None:

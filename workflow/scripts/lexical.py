@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from seggrid.base.files import atomic_write
 from seggrid.corpus.pos import are_chosen
 from seggrid.corpus.tags import read_tags
-from seggrid.data.files import atomic_write
 from seggrid.data.sides import SIDES
 from seggrid.morphology.references import entry_parts, read_reference
 from seggrid.morphology.respelling import as_in_text
@@ -17,8 +17,8 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.lexical.apply import covers_of
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.script import run, timed
-from seggrid.workflow.side_arguments import add_side_arguments, read_side
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.side_arguments import add_side_arguments, read_side
 
 
 def main() -> None:

@@ -2,13 +2,13 @@
 
 import pandas as pd
 
-from seggrid.data.files import atomic_write
+from seggrid.base.files import atomic_write
 from seggrid.report.lexical import peers
 from seggrid.score.contrast import contrast
 from seggrid.score.counts import read_counts
 from seggrid.score.table import read_scores
-from seggrid.workflow.script import run, timed
-from seggrid.workflow.script_arguments import resampling_parser
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script_arguments import resampling_parser
 
 
 def main() -> None:

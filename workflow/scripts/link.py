@@ -5,9 +5,9 @@ from pathlib import Path
 
 from seggrid.align import AXES
 from seggrid.align.embeddings.encoded import link, read_encoded
+from seggrid.base.axis import read_part
 from seggrid.data.alignments import meet, write_alignments
-from seggrid.data.axis import read_part
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.script import run, timed
 
 
 def main() -> None:

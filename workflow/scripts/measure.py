@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from seggrid.data.npz import read_arrays
+from seggrid.base.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.segment.measures import (
     declared_size,
@@ -12,8 +12,8 @@ from seggrid.segment.measures import (
     write_measures,
 )
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.script import run, timed
-from seggrid.workflow.side_arguments import (
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.side_arguments import (
     add_learned_from_argument,
     add_side_arguments,
     read_learned_from,

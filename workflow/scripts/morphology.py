@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from seggrid.data.rational import read_rational
+from seggrid.base.rational import read_rational
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.variants import canonical_evaluation, canonical_knockout, parse_knockout
 from seggrid.report.knockout import figure_table
-from seggrid.workflow.boundary_table import write_boundary_table, write_table
-from seggrid.workflow.script import run, timed
-from seggrid.workflow.tokenizer_arguments import (
+from seggrid.workflow.jobs.boundary_table import write_boundary_table, write_table
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.tokenizer_arguments import (
     add_tokenizer_arguments,
     count_types,
     read_evaluated,

@@ -3,10 +3,10 @@
 import argparse
 from pathlib import Path
 
-from seggrid.data.files import atomic_write
-from seggrid.data.lines import read_lines
+from seggrid.base.files import atomic_write
+from seggrid.base.lines import read_lines
 from seggrid.errors import InputError
-from seggrid.workflow.script import run
+from seggrid.workflow.jobs.script import run
 
 
 def main() -> None:

@@ -6,8 +6,8 @@ It takes the options of the run: plan.py --configfile config/thesis.yaml
 import argparse
 from pathlib import Path
 
-from seggrid.workflow.planning import add_plan_arguments, report_plan
-from seggrid.workflow.script import run
+from seggrid.workflow.jobs.script import run
+from seggrid.workflow.run.planning import add_plan_arguments, report_plan
 
 WORKFLOW = Path(__file__).resolve().parent.parent
 

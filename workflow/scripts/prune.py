@@ -18,7 +18,7 @@ from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import read_model, write_model
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.script import run, timed
 
 
 def main() -> None:

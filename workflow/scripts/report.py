@@ -3,13 +3,13 @@
 import json
 from pathlib import Path
 
-from seggrid.data.files import atomic_write
+from seggrid.base.files import atomic_write
 from seggrid.report.page import build
 from seggrid.report.viewer import choose_cells, viewer_data
 from seggrid.score.table import read_cells, read_scores, read_table
-from seggrid.workflow.script import run, timed
-from seggrid.workflow.script_arguments import TABLES, scores_parser
-from seggrid.workflow.viewer_inputs import read_cost, read_viewer, versions
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script_arguments import TABLES, scores_parser
+from seggrid.workflow.jobs.viewer_inputs import read_cost, read_viewer, versions
 
 
 def main() -> None:

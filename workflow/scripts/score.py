@@ -10,7 +10,7 @@ from seggrid.corpus.gold import read_gold
 from seggrid.data.alignments import read_alignments, read_posteriors
 from seggrid.score.aggregates import is_posterior
 from seggrid.score.score_file import score_replicates, write_score_file
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.script import run, timed
 
 
 def main() -> None:

@@ -7,8 +7,8 @@ from seggrid.data.segmentation import write_segmentations
 from seggrid.data.sides import SIDES
 from seggrid.grid.samples import parse_part, sample_seeds
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.script import run, timed
-from seggrid.workflow.side_arguments import (
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.side_arguments import (
     add_side_arguments,
     add_tags_argument,
     read_side,

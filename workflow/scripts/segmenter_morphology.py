@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from seggrid.base.rational import read_rational
 from seggrid.corpus.text import read_text
-from seggrid.data.rational import read_rational
 from seggrid.grid.samples import sample_seeds
 from seggrid.morphology.evaluate import evaluate_ideal
 from seggrid.morphology.references import entry_parts
@@ -16,10 +16,13 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.measures import declared_size
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.boundary_table import write_boundary_table, write_table
-from seggrid.workflow.script import run, timed
-from seggrid.workflow.side_arguments import add_learned_from_argument, read_learned_from
-from seggrid.workflow.tokenizer_arguments import add_reference_arguments, read_reference_arguments
+from seggrid.workflow.jobs.boundary_table import write_boundary_table, write_table
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.side_arguments import add_learned_from_argument, read_learned_from
+from seggrid.workflow.jobs.tokenizer_arguments import (
+    add_reference_arguments,
+    read_reference_arguments,
+)
 
 
 def main() -> None:

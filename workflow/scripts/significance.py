@@ -3,13 +3,13 @@ measures of segmentations with scores."""
 
 from pathlib import Path
 
-from seggrid.data.files import atomic_write
+from seggrid.base.files import atomic_write
 from seggrid.score.correlations import correlate
 from seggrid.score.counts import read_counts
 from seggrid.score.significance import summarize
 from seggrid.score.table import read_scores
-from seggrid.workflow.script import run, timed
-from seggrid.workflow.script_arguments import resampling_parser
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script_arguments import resampling_parser
 
 
 def main() -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from seggrid.data.files import fresh_folder
-from seggrid.data.lines import read_lines
+from seggrid.base.files import fresh_folder
+from seggrid.base.lines import read_lines
 from seggrid.grid.learned import read_learned
 from seggrid.grid.run import align_cell
 from seggrid.grid.samples import parse_part
-from seggrid.workflow.script import run, timed
-from seggrid.workflow.whole_text import (
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.whole_text import (
     SLICED,
     add_cell_arguments,
     alignment_settings,

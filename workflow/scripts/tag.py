@@ -7,7 +7,7 @@ from seggrid.corpus.pos import LANGUAGES
 from seggrid.corpus.tagging import tag
 from seggrid.corpus.tags import write_tags
 from seggrid.corpus.text import read_text
-from seggrid.workflow.script import run, timed
+from seggrid.workflow.jobs.script import run, timed
 
 
 def main() -> None:

@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 from seggrid.errors import InputError
-from seggrid.workflow.records import changed_outputs
-from seggrid.workflow.script import run
+from seggrid.workflow.jobs.script import run
+from seggrid.workflow.run.records import changed_outputs
 
 
 def main() -> None:

@@ -3,12 +3,12 @@
 import argparse
 from pathlib import Path
 
-from seggrid.data.lines import write_lines
+from seggrid.base.lines import write_lines
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.tokenizer_files import write_tokenizer_files
 from seggrid.morphology.variants import parse_knockout
-from seggrid.workflow.script import run, timed
-from seggrid.workflow.tokenizer_arguments import (
+from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.tokenizer_arguments import (
     add_tokenizer_arguments,
     count_types,
     read_evaluated,

@@ -2,7 +2,7 @@
 
 An aligner is a module with
 
-    Options                                            its options, `seggrid.data.settings.Settings`;
+    Options                                            its options, `seggrid.base.settings.Settings`;
                                                        `check()`, if it has one, is called before any job
     align(source, target, *, options, threads) -> (forward, reverse)
 
@@ -34,10 +34,10 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from seggrid.data.axis import Axis
+from seggrid.base.axis import Axis
 
 if TYPE_CHECKING:
-    from seggrid.data.settings import Settings
+    from seggrid.base.settings import Settings
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from pydantic import Field
 from seggrid.align import ALIGNERS
 from seggrid.align.numbered import numbered
 from seggrid.align.parallel import check_parallel
-from seggrid.data.extras import check_installed
+from seggrid.base.extras import check_installed
+from seggrid.base.settings import Settings
 from seggrid.data.links import Links
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
-from seggrid.data.settings import Settings
 
 if TYPE_CHECKING:
     from thot.alignment import AlignmentModel

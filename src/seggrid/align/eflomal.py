@@ -15,10 +15,10 @@ from typing import Annotated
 from pydantic import Field
 
 from seggrid.align.numbered import numbered, read_links
-from seggrid.data.extras import check_installed
+from seggrid.base.extras import check_installed
+from seggrid.base.settings import Settings
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
-from seggrid.data.settings import Settings
 
 
 class Options(Settings):

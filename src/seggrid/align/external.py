@@ -16,9 +16,9 @@ from typing import Annotated
 from pydantic import Field
 
 from seggrid.align.numbered import numbered, read_links
+from seggrid.base.settings import Settings
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
-from seggrid.data.settings import Settings
 from seggrid.errors import InputError
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from seggrid.data.settings import Settings
+from seggrid.base.settings import Settings
 
 # The bounds of the gradient ascent on the tension, as in the authors' program.
 MIN_TENSION, MAX_TENSION = 0.1, 14.0

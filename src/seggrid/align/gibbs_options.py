@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from seggrid.data.settings import Settings
+from seggrid.base.settings import Settings
 
 Concentration = Annotated[float, Field(ge=1e-6, le=1e6)]
 

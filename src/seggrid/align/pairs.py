@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from seggrid.align.parallel import check_parallel
 from seggrid.align.threads import Workers
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 

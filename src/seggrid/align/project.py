@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 from seggrid.data.links import Links
 from seggrid.data.posteriors import Posteriors
 from seggrid.data.ragged import offsets_of

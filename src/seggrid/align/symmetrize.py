@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align import SYMMETRIZATIONS
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 from seggrid.data.links import Links
 from seggrid.errors import InputError
 

@@ -13,12 +13,12 @@ from typing import Protocol, Self, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.axis import Axis
+from seggrid.base.compressed import write_text
 from seggrid.corpus.check import read_parallel
 from seggrid.corpus.pair import PairFormat, pair_format, texts_in
 from seggrid.corpus.tags import Tags, read_tags
 from seggrid.corpus.text import ControlCharacters, EmptyLines, Text
-from seggrid.data.axis import Axis
-from seggrid.data.compressed import write_text
 from seggrid.errors import InputError, one_line
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from seggrid.base.lines import read_lines
 from seggrid.cli.arguments import read_counted
 from seggrid.cli.outputs import check_outputs
-from seggrid.data.lines import read_lines
 from seggrid.segment.bpe.formats import (
     read_merges,
     read_tokenizer,

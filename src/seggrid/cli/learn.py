@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from seggrid.base.compressed import read_blocks
 from seggrid.cli.arguments import (
     add_side,
     add_tags,
@@ -17,7 +18,6 @@ from seggrid.cli.arguments import (
 )
 from seggrid.cli.outputs import check_outputs
 from seggrid.cli.segment import given_axes, refuse_ignored
-from seggrid.data.compressed import read_blocks
 from seggrid.errors import InputError
 from seggrid.grid.run import learn_model
 from seggrid.segment import SEGMENTERS

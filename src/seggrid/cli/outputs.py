@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+from seggrid.base.files import check_writable, is_device
 from seggrid.cli.arguments import text_path
-from seggrid.data.files import check_writable, is_device
 from seggrid.errors import InputError
 
 _FILES = ("output", "probabilities")

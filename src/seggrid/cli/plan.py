@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from seggrid.workflow.planning import add_plan_arguments, find_snakefile, report_plan
+from seggrid.workflow.run.planning import add_plan_arguments, find_snakefile, report_plan
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
+from seggrid.base.lines import read_lines
 from seggrid.corpus.gold import (
     GoldFormat,
     GoldLink,
@@ -16,7 +17,6 @@ from seggrid.corpus.gold import (
 from seggrid.corpus.ids import side_with_ids
 from seggrid.corpus.selection import check_sentences, filled_lines
 from seggrid.corpus.text import EmptyLines, Sentences, Text, TextFormat, words_of
-from seggrid.data.lines import read_lines
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, refuse
 

@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from seggrid.data.files import atomic_write
+from seggrid.base.files import atomic_write
 from seggrid.errors import InputError
 
 _RECENT = 2_000_000_000  # nanoseconds

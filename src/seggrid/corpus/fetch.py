@@ -15,8 +15,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 from urllib.request import urlopen
 
+from seggrid.base.files import atomic_write
 from seggrid.corpus.digests import Digests
-from seggrid.data.files import atomic_write
 from seggrid.errors import InputError
 
 Entry = str | Mapping[str, str]

@@ -30,12 +30,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.lines import read_lines
+from seggrid.base.npz import pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.corpus.gold_formats import guess_format
 from seggrid.corpus.ids import SentenceIds
 from seggrid.corpus.text import EmptyLines
-from seggrid.data.lines import read_lines
 from seggrid.data.links import Links, pack_links, unpack_links
-from seggrid.data.npz import pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.errors import InputError, refuse
 
 Sentences = Sequence[Sequence[str]]

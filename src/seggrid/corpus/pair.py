@@ -12,9 +12,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.compressed import SUFFIXES
 from seggrid.corpus.selection import filled_lines
 from seggrid.corpus.text import ControlCharacters, EmptyLines, Text
-from seggrid.data.compressed import SUFFIXES
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 

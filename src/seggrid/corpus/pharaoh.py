@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from seggrid.base.lines import read_lines
 from seggrid.corpus.text import LONGEST
-from seggrid.data.lines import read_lines
 from seggrid.data.links import Links
 from seggrid.errors import InputError, refuse
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from seggrid.base.extras import check_installed
 from seggrid.corpus.pos import check_language
 from seggrid.corpus.tags import Tags
-from seggrid.data.extras import check_installed
 
 _MODELS = {
     "German": "morphmodel_ger.pgz",

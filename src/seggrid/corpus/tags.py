@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from seggrid.base.lines import read_lines, write_lines
 from seggrid.corpus.pos import PARTS, part_of_speech
-from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
 
 Tags = list[list[str]]

@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
+from seggrid.base.lines import UNSEEN, read_lines
 from seggrid.corpus.text_formats import (
     SEPARATOR,
     SPLITS,
@@ -30,7 +31,6 @@ from seggrid.corpus.text_formats import (
 )
 from seggrid.corpus.tmx import read_tmx
 from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.lines import UNSEEN, read_lines
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, refuse
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.parsers import expat
 
-from seggrid.data.lines import read_utf8
+from seggrid.base.lines import read_utf8
 from seggrid.errors import InputError, refuse
 
 _CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})

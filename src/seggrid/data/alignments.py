@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from seggrid.base.npz import Arrays, read_arrays, write_arrays
 from seggrid.data.links import Links, pack_links, unpack_links
-from seggrid.data.npz import Arrays, read_arrays, write_arrays
 from seggrid.data.posteriors import Posteriors, pack_posteriors, unpack_posteriors
 from seggrid.data.segmentation import (
     Segmentation,

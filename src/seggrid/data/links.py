@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.npz import Arrays
+from seggrid.base.npz import Arrays
 from seggrid.data.ragged import narrow, offsets_of, ragged_rows
 from seggrid.errors import InputError
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.npz import Arrays
 from seggrid.data.links import Links, pack_links, unpack_links
-from seggrid.data.npz import Arrays
 from seggrid.data.ragged import ragged_rows
 
 

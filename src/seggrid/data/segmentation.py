@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.npz import Arrays, pack_strings, unpack_strings, write_arrays
+from seggrid.base.npz import Arrays, pack_strings, unpack_strings, write_arrays
 from seggrid.data.ragged import narrow, offsets_of, ragged_rows
 
 Sentences = Sequence[Sequence[str]]

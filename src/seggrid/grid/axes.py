@@ -15,8 +15,8 @@ from typing import Any
 
 from seggrid.align import ALIGNERS, SYMMETRIZATIONS
 from seggrid.align import AXES as ALIGNER_AXES
-from seggrid.data.axis import Axis
-from seggrid.data.rational import read_rational, spell_rational
+from seggrid.base.axis import Axis
+from seggrid.base.rational import read_rational, spell_rational
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.score.aggregates import POSTERIOR, is_posterior

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from seggrid.align import AXES as ALIGNER_AXES
-from seggrid.data.axis import spell_part
+from seggrid.base.axis import spell_part
 from seggrid.grid.axes import CELL_AXES, RESULTS, SIDE_AXES, STAGES, path
 from seggrid.segment.side import Side
 

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from seggrid.align import ALIGNERS
-from seggrid.data.axis import Axis
+from seggrid.base.axis import Axis
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES, aggregate_of
 from seggrid.grid.cell import Cell
 from seggrid.segment.side import Side, override

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from seggrid.align.sample import MODELS
+from seggrid.base.lines import read_lines, write_lines
 from seggrid.corpus.digests import Digests
-from seggrid.data.lines import read_lines, write_lines
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, refuse
 from seggrid.grid.learned import RECIPE, model_file

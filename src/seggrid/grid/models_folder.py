@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from seggrid.data.files import check_writable, fresh_folder
+from seggrid.base.files import check_writable, fresh_folder
 from seggrid.errors import InputError
 from seggrid.grid.cell import Cell
 from seggrid.grid.learned import RECIPE, read_learned, write_learned

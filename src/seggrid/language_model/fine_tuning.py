@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 from transformers import RobertaForTokenClassification
 
-from seggrid.data.files import fresh_folder
+from seggrid.base.files import fresh_folder
 from seggrid.language_model.folder import read_model, read_optimizer, write_optimizer
 from seggrid.language_model.labeled import Labeled
 from seggrid.language_model.train import Schedule, run_steps

@@ -19,7 +19,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import PreTrainedTokenizerFast, RobertaForMaskedLM
 
-from seggrid.data.files import fresh_folder
+from seggrid.base.files import fresh_folder
 from seggrid.errors import InputError
 from seggrid.language_model.progress import Progress, write_progress
 from seggrid.language_model.tokenizers_file import make_tokenizer

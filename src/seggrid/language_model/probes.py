@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.lines import UNSEEN, read_lines
 from seggrid.corpus.text import words_of
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.lines import UNSEEN, read_lines
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Sentences
 from seggrid.errors import InputError

@@ -6,8 +6,8 @@ import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from seggrid.data.json_file import read_json
-from seggrid.data.lines import read_lines, write_lines
+from seggrid.base.json_file import read_json
+from seggrid.base.lines import read_lines, write_lines
 from seggrid.errors import InputError
 
 _LOSSES = "step,loss,validation_loss"

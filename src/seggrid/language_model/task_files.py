@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from seggrid.base.lines import read_lines
 from seggrid.corpus.text import words_of
-from seggrid.data.lines import read_lines
 from seggrid.errors import InputError
 from seggrid.language_model.entities import OUTSIDE, is_entity_label
 from seggrid.language_model.probes import check_characters

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.npz import read_arrays, write_arrays
+from seggrid.base.npz import read_arrays, write_arrays
 
 
 @dataclass(frozen=True)

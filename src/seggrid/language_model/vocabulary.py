@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.lines import read_lines, write_lines
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.lines import read_lines, write_lines
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 

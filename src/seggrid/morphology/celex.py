@@ -18,7 +18,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.morphology.cuts import Cuts
 

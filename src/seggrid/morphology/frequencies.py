@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from seggrid.data.extras import check_installed
+from seggrid.base.extras import check_installed
 
 CODES = {"English": "en", "German": "de", "Dutch": "nl"}
 """wordfreq's code of each language that a config may name."""

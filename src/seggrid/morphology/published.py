@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from seggrid.data.csv_file import column_mistakes, read_csv
-from seggrid.data.rational import read_rational, spell_rational
+from seggrid.base.csv_file import column_mistakes, read_csv
+from seggrid.base.rational import read_rational, spell_rational
 from seggrid.errors import InputError, refuse
 from seggrid.morphology.variants import canonical_evaluation, canonical_knockout
 

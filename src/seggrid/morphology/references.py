@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.lines import UNSEEN, read_lines
 from seggrid.corpus.pos import CELEX_PARTS
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.lines import UNSEEN, read_lines
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.errors import InputError, one_line
 from seggrid.morphology.celex import Node, parse_analysis, parse_struclab, surface_cuts

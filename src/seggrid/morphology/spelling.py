@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.compiled import njit
 from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.segment.bytelevel import (
     byte_symbols,

@@ -11,9 +11,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from seggrid.data.files import atomic_write
-from seggrid.data.json_file import read_json
-from seggrid.data.lines import read_lines
+from seggrid.base.files import atomic_write
+from seggrid.base.json_file import read_json
+from seggrid.base.lines import read_lines
 from seggrid.errors import InputError
 from seggrid.morphology.merging import MergeTable
 from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from seggrid.data.files import atomic_write
-from seggrid.data.lines import write_lines
+from seggrid.base.files import atomic_write
+from seggrid.base.lines import write_lines
 from seggrid.morphology.tokenizer import write_byte_level
 from seggrid.morphology.word_segmentation import ByteLevelModel, Model
 from seggrid.segment.bpe.formats import write_merges, write_tokenizer, write_vocabulary

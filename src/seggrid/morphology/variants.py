@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from seggrid.data.rational import spell_rational
+from seggrid.base.rational import spell_rational
 from seggrid.errors import InputError
 
 _NUMBER = r"(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?"

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 from seggrid.errors import InputError
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.merging import MergeTable, apply_merges

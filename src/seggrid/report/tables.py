@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from seggrid.data.files import atomic_write
+from seggrid.base.files import atomic_write
 from seggrid.report.curves import identity
 from seggrid.report.labels import METRICS, describe_all
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from seggrid.data.segmentation import Segmentation
-from seggrid.workflow.viewer_inputs import ViewerPair
+from seggrid.workflow.jobs.viewer_inputs import ViewerPair
 
 
 def choose_cells(scores: pd.DataFrame, limit: int = 12) -> dict[str, list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from seggrid.data.axis import ALL, Axis
+from seggrid.base.axis import ALL, Axis
 from seggrid.segment import HIDDEN, SEGMENTERS
 
 AXES: dict[str, Axis[Any]] = {

@@ -10,7 +10,7 @@ import unicodedata
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 
 _SPACE, _LETTER, _NUMBER, _OTHER = range(4)
 # Characters with Unicode's property White_Space beside the categories Zs, Zl and Zp.

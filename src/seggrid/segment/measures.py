@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.files import atomic_write
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.files import atomic_write
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError

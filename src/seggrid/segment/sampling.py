@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from seggrid.data.rational import read_rational, spell_rational
+from seggrid.base.rational import read_rational, spell_rational
 from seggrid.errors import InputError
 
 NONE = "none"

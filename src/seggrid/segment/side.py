@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from seggrid.data.axis import read_part, spell_part
+from seggrid.base.axis import read_part, spell_part
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from seggrid.data.axis import ALL
+from seggrid.base.axis import ALL
 from seggrid.data.sides import SIDES
 from seggrid.score.aggregates import is_posterior
 

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from seggrid.data.axis import ALL
+from seggrid.base.axis import ALL
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1
 from seggrid.score.significance import bootstrap_weights, difference_intervals, pairs_with_seeds

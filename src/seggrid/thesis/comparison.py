@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from seggrid.data.csv_file import read_csv
+from seggrid.base.csv_file import read_csv
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES
 from seggrid.score.metrics import METRICS

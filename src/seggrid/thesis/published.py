@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
-from seggrid.data.axis import ALL, Axis
-from seggrid.data.csv_file import column_mistakes, read_csv
+from seggrid.base.axis import ALL, Axis
+from seggrid.base.csv_file import column_mistakes, read_csv
 from seggrid.errors import InputError, refuse
 from seggrid.grid.axes import AXES, canonical_aggregate
 from seggrid.score.metrics import METRICS

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from seggrid.align.embeddings.extraction import extract
 from seggrid.align.project import project
+from seggrid.base.npz import Arrays, read_arrays, write_arrays
 from seggrid.data.links import Links
-from seggrid.data.npz import Arrays, read_arrays, write_arrays
 from seggrid.data.ragged import narrow, offsets_of
 from seggrid.data.segmentation import (
     Segmentation,

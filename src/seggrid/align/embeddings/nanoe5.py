@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.extras import check_installed
+from seggrid.base.extras import check_installed
 from seggrid.errors import InputError
 
 _BLOCK = np.dtype([("scale", "<f2"), ("weights", "u1", 16)])

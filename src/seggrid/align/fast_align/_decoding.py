@@ -9,7 +9,7 @@ import numpy as np
 from seggrid.align.fast_align._pass import Pass, copy_slots, extent, gather, longest
 from seggrid.align.pairs import Float64, Int32
 from seggrid.align.threads import Workers
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 
 
 def decode(inputs: Pass, workers: Workers) -> tuple[Int32, Int32, Float64]:

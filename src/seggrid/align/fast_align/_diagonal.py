@@ -15,7 +15,7 @@ import numpy as np
 
 from seggrid.align.pairs import Float64, Int64, Pairs
 from seggrid.align.threads import Workers
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 from seggrid.data.ragged import offsets_of
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from seggrid.align.pairs import Float64, Int32, Int64, Pairs
 from seggrid.align.threads import Workers
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 
 # Totals of target types are summed in as many parts, however many threads there are.
 PARTS = 16

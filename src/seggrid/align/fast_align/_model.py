@@ -11,8 +11,8 @@ import numpy as np
 from seggrid.align.fast_align._pass import Tables
 from seggrid.align.fast_align_options import MAX_TENSION, MIN_TENSION
 from seggrid.align.pairs import Float64, Int32, Int64, Pairs
-from seggrid.data.compiled import njit
-from seggrid.data.npz import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
+from seggrid.base.compiled import njit
+from seggrid.base.npz import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError

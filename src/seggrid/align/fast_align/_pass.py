@@ -12,7 +12,7 @@ import numpy as np
 
 from seggrid.align.fast_align._diagonal import Prior, Shapes
 from seggrid.align.pairs import Float64, Int32, Int64, Pairs, UInt32
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 
 
 class Tables(NamedTuple):

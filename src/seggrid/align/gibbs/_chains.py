@@ -12,7 +12,7 @@ from seggrid.align.gibbs._known import FERTILITIES, Known
 from seggrid.align.gibbs._random import gamma, random_bits
 from seggrid.align.gibbs._vectors import WIDTH
 from seggrid.align.pairs import Int32, Int64
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 
 Float32 = NDArray[np.float32]
 UInt64 = NDArray[np.uint64]

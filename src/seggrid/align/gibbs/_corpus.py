@@ -21,7 +21,7 @@ from seggrid.align.gibbs._known import cell_counts
 from seggrid.align.gibbs.priors import Priors
 from seggrid.align.pairs import Int32, Int64, Pairs, UInt32
 from seggrid.align.threads import Workers
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 from seggrid.data.segmentation import Segmentation
 
 LOOKAHEAD = 256

@@ -14,7 +14,7 @@ from seggrid.align.gibbs._corpus import LOOKAHEAD, Corpus
 from seggrid.align.gibbs._random import short_uniform
 from seggrid.align.gibbs._vectors import WIDTH, count_at_most, gather, prefetch, weigh
 from seggrid.align.pairs import Int32, Int64
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 
 JUMP_SUM = np.float32(100.0)
 """Prior count of all jumps together, in units of the prior count of one."""

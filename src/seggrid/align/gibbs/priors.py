@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from seggrid.data.lines import read_lines, write_lines
+from seggrid.base.lines import read_lines, write_lines
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError

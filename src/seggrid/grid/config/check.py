@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from seggrid.data.settings import mistakes
+from seggrid.base.settings import mistakes
 from seggrid.grid.config.checks.ensembles import check_ensemble
 from seggrid.grid.config.checks.experiments import check_experiments
 from seggrid.grid.config.checks.exports import check_export

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from seggrid.data.files import atomic_write
-from seggrid.data.settings import Schema, either, resolve
+from seggrid.base.files import atomic_write
+from seggrid.base.settings import Schema, either, resolve
 from seggrid.grid.config.models import Config
 
 BEGIN, END = "<!-- keys -->", "<!-- /keys -->"

@@ -14,9 +14,9 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema
 
-from seggrid.data.axis import Axis
-from seggrid.data.rational import read_decimal, read_rational
-from seggrid.data.settings import Settings, show
+from seggrid.base.axis import Axis
+from seggrid.base.rational import read_decimal, read_rational
+from seggrid.base.settings import Settings, show
 from seggrid.errors import InputError
 from seggrid.grid.axes import canonical_aggregate
 from seggrid.morphology.variants import canonical_evaluation, canonical_knockout

@@ -16,9 +16,9 @@ import yaml
 from pydantic import Field, ValidationError
 
 from seggrid.align import ALIGNERS
-from seggrid.data.axis import Axis
-from seggrid.data.files import atomic_write
-from seggrid.data.settings import Settings, mistakes, suggestion
+from seggrid.base.axis import Axis
+from seggrid.base.files import atomic_write
+from seggrid.base.settings import Settings, mistakes, suggestion
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell

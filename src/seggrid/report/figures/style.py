@@ -15,7 +15,7 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from seggrid.data.files import atomic_write
+from seggrid.base.files import atomic_write
 from seggrid.report.labels import METRICS
 
 BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = (

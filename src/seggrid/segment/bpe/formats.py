@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from seggrid.base.files import atomic_write
+from seggrid.base.lines import read_lines, write_lines
 from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.files import atomic_write
-from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import BPEModel, check_merges
 from seggrid.segment.bpe.tokenizer_json import read_tokenizer_json, tokenizer_json

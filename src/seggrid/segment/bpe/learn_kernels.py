@@ -22,8 +22,8 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.compiled import njit
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.compiled import njit
 from seggrid.segment.bpe.learn_pairs import compacted, count_pairs, merge_everywhere, settle
 from seggrid.segment.bpe.learn_queue import enqueue, raise_keys, remove_first, sift_down
 from seggrid.segment.bpe.learn_records import CELL, OCCURRENCE, SYMBOL, Array, grown

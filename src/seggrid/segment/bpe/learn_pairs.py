@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 from seggrid.segment.bpe.learn_records import OCCURRENCE, PAIR, Array, grown
 
 

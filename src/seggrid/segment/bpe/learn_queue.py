@@ -5,7 +5,7 @@ Among pairs with equal keys the one with the larger text comes first. See `learn
 
 from __future__ import annotations
 
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 from seggrid.segment.bpe.learn_records import Array
 from seggrid.segment.bpe.learn_scores import score_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf, log2
 
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 from seggrid.segment.bpe.learn_records import Array
 
 LIKELIHOOD, MUTUAL_INFORMATION, DESCRIPTION_LENGTH_GAIN, FREQUENCY_LENGTH = 1, 2, 3, 4

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from seggrid.data.lines import read_lines, write_lines
+from seggrid.base.lines import read_lines, write_lines
 from seggrid.errors import InputError
 
 MARKINGS = ("start", "end", "own")

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.compiled import njit
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.segment.bpe.units import SEPARATOR
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from seggrid.data.json_file import read_json
+from seggrid.base.json_file import read_json
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import LONGEST_MERGE
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.compiled import njit
 from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.compiled import njit
 from seggrid.errors import InputError
 
 SEPARATOR = "\n"

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seggrid.data.files import atomic_write
+from seggrid.base.files import atomic_write
 from seggrid.data.segmentation import Sentences
 from seggrid.segment.byte_bpe.learn import ALPHABET
 from seggrid.segment.byte_bpe.learn import learn as learn_from_counts

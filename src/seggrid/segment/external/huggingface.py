@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.extras import import_installed
+from seggrid.base.json_file import read_json
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.extras import import_installed
-from seggrid.data.json_file import read_json
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
 from seggrid.segment.external.by_word import DistinctWords

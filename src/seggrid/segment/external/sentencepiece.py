@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.extras import check_installed
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.extras import check_installed
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.segment.token_offsets import TypeTexts
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from seggrid.data.lines import read_lines, write_lines
+from seggrid.base.lines import read_lines, write_lines
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import BPEModel, check_merges
 from seggrid.segment.wordmap.model import WordmapModel, read_segments

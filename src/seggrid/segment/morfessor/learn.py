@@ -6,7 +6,7 @@ import logging
 import random
 from collections.abc import Sequence
 
-from seggrid.data.extras import import_installed
+from seggrid.base.extras import import_installed
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.by_type import WordTypes

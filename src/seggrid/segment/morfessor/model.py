@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from seggrid.data.lines import read_lines, write_lines
+from seggrid.base.lines import read_lines, write_lines
 from seggrid.errors import InputError
 
 _HEADER = "#seggrid-morfessor 1"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from seggrid.base.extras import import_installed
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.extras import import_installed
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.morfessor.model import MorfessorModel, read_model

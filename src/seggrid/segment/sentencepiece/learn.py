@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from itertools import chain
 
-from seggrid.data.extras import import_installed
+from seggrid.base.extras import import_installed
 from seggrid.errors import InputError
 
 _LONGEST = 10**6

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seggrid.data.files import atomic_write
+from seggrid.base.files import atomic_write
 from seggrid.data.segmentation import Sentences
 from seggrid.segment.sentencepiece import learn as sentencepiece
 

@@ -7,7 +7,7 @@ from math import exp, inf
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 from seggrid.segment.unigram.lattice import node_values, sum_forward
 
 

@@ -14,7 +14,7 @@ from math import exp, inf, log
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 
 Array = NDArray
 

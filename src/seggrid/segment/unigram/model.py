@@ -15,8 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from seggrid.base.lines import read_lines, write_lines
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.lines import read_lines, write_lines
 from seggrid.errors import InputError
 
 LEAST = -1e6

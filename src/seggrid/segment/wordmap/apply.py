@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.compiled import njit
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.compiled import njit
 from seggrid.data.segmentation import Segmentation
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.wordmap.model import WordmapModel

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.compiled import njit
+from seggrid.base.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.segment.by_type import WordTypes

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from seggrid.data.lines import read_lines, write_lines
+from seggrid.base.lines import read_lines, write_lines
 from seggrid.errors import InputError
 
 _COUNT = re.compile(r"\d{1,18}", re.ASCII)

@@ -9,8 +9,8 @@ from typing import Any
 
 from seggrid.align import ALIGNERS, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.base.settings import suggestion
 from seggrid.corpus.pos import check_language
-from seggrid.data.settings import suggestion
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES

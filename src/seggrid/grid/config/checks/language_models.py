@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from seggrid.base.settings import suggestion
 from seggrid.corpus.pos import check_language
-from seggrid.data.settings import suggestion
 from seggrid.errors import InputError
 from seggrid.grid.config.checks.experiments import check_axis, check_side, check_sizes
 from seggrid.grid.config.findings import Findings, Key

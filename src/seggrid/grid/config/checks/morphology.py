@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from seggrid.base.rational import read_rational
+from seggrid.base.settings import suggestion
 from seggrid.corpus.pos import ANY, CELEX_PARTS
-from seggrid.data.rational import read_rational
-from seggrid.data.settings import suggestion
 from seggrid.grid.config.checks.experiments import check_axis, check_side, check_sizes
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config

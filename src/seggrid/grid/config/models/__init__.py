@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from seggrid.data.settings import OneOrMore, Settings
+from seggrid.base.settings import OneOrMore, Settings
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.config.models.ensembles import Ensemble
 from seggrid.grid.config.models.experiments import Aligners, Experiment

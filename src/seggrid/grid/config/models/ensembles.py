@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from seggrid.data.settings import OneOrMore, Settings
+from seggrid.base.settings import OneOrMore, Settings
 from seggrid.grid.config.values import Rate
 
 Votes = Annotated[int, Field(ge=0, le=1000, description="Votes of each cell of that experiment.")]

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from pydantic import Field, create_model
 
 from seggrid.align import ALIGNERS
-from seggrid.data.axis import Axis
-from seggrid.data.settings import OneOrMore
+from seggrid.base.axis import Axis
+from seggrid.base.settings import OneOrMore
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.config.models.generated import Generated
 from seggrid.grid.config.values import value_of

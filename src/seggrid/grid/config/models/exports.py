@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from seggrid.data.settings import OneOrMore, Settings
+from seggrid.base.settings import OneOrMore, Settings
 
 Pairs = Literal["text", "all", "none"]
 

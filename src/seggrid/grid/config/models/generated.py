@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from seggrid.data.settings import Settings
+from seggrid.base.settings import Settings
 
 
 class Generated(Settings, use_attribute_docstrings=False):

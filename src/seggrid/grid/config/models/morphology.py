@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, create_model
 
-from seggrid.data.settings import OneOrMore, Settings
+from seggrid.base.settings import OneOrMore, Settings
 from seggrid.data.sides import SideName
 from seggrid.grid.axes import SIDE_AXES
 from seggrid.grid.config.models.generated import Generated

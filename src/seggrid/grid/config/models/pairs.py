@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from seggrid.base.settings import OneOrMore, Settings
 from seggrid.corpus.pair import PairFormat
 from seggrid.corpus.text import ControlCharacters, EmptyLines
-from seggrid.data.settings import OneOrMore, Settings
 from seggrid.grid.config.values import File, Name, Text, TokenizerFormat
 
 MorphemeFormat = Literal["surface", "celex"]

@@ -1,0 +1,1 @@
+"""What every package uses and nothing of the field: settings, axes, files and their formats, kernels."""

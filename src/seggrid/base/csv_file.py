@@ -1,0 +1,64 @@
+"""Tables as CSV, read line by line so that a mistake is reported with its line."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+from seggrid.base.lines import read_lines
+from seggrid.errors import InputError
+
+
+def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
+    """Read a table. Returns the names of its columns, and its rows by column, each with its line from 1.
+
+    Raises:
+        InputError: the file is missing, empty or not UTF-8, or a line is not a row of as many fields.
+    """
+    lines = read_lines(path)
+    fields = []
+    for number, line in enumerate(lines, 1):
+        try:
+            # Each line is parsed by itself, so that a missing quote does not extend to other lines.
+            (row,) = csv.reader([line], strict=True)
+        except (csv.Error, ValueError) as error:
+            raise InputError(
+                "not a row of CSV" + (f": {error}" if isinstance(error, csv.Error) else ""),
+                file=path,
+                line=number,
+                hint="separate fields by commas, and quote a field that has one",
+            ) from None
+        if number > 1 and len(row) != len(fields[0][1]):
+            raise InputError(
+                f"{len(row)} fields, where there are {len(fields[0][1])} columns",
+                file=path,
+                line=number,
+                hint="give a field for each column, an empty one for an unknown value",
+            )
+        fields.append((number, row))
+    columns = fields[0][1]
+    return columns, [(line, dict(zip(columns, row, strict=True))) for line, row in fields[1:]]
+
+
+def column_mistakes(
+    path: str | Path, columns: Sequence[str], known: Collection[str], needed: Collection[str]
+) -> Iterator[InputError]:
+    """Mistakes in the names of a table's columns.
+
+    Args:
+        path: the table.
+        columns: names of its columns.
+        known: names that are allowed.
+        needed: names that are required.
+    """
+    for name in dict.fromkeys(columns):
+        if name not in known:
+            yield InputError(
+                f"unknown column {name!r}", file=path, line=1, hint=f"known: {', '.join(known)}"
+            )
+        if columns.count(name) > 1:
+            yield InputError(f"two columns {name!r}", file=path, line=1, hint="take one out")
+    for name in needed:
+        if name not in columns:
+            yield InputError(f"no column {name!r}", file=path, line=1, hint="add it")

@@ -1,0 +1,77 @@
+"""Read JSON files of the user's, strictly."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any, NoReturn
+
+from seggrid.base.lines import read_utf8
+from seggrid.errors import InputError, one_line
+
+DIGITS = 100
+"""The most digits of a number."""
+
+
+def read_json(path: str | Path) -> Any:
+    """Read the value in a file.
+
+    In addition to the standard's grammar, the keys of an object must be distinct, a number must be finite and
+    have at most `DIGITS` digits, and text must not contain halves of surrogate pairs, which UTF-8 cannot
+    represent. Lists and objects may be nested as deep as Python's reader allows, some hundred levels.
+
+    Raises:
+        InputError: the file cannot be read (`read_utf8`), or is not such JSON.
+    """
+    try:
+        value = json.loads(
+            text := read_utf8(path, hint="give a JSON file"),
+            object_pairs_hook=_object,
+            parse_int=_integer,
+            parse_float=_float,
+            parse_constant=_refuse_constant,
+        )
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except json.JSONDecodeError as error:
+        message = f"not JSON: {error.msg} at character {error.colno}"
+        raise InputError(message, file=path, line=error.lineno) from None
+    except RecursionError:
+        raise InputError("JSON that is not accepted: nested too deep", file=path) from None
+    except UnicodeEncodeError:
+        raise InputError("JSON that is not accepted: half of a surrogate pair", file=path) from None
+    except _Refused as error:
+        raise InputError(f"JSON that is not accepted: {error}", file=path) from None
+    return value
+
+
+class _Refused(Exception):
+    """Valid JSON that is refused."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        key = next(key for key, _ in pairs if key in seen or seen.add(key))
+        raise _Refused(f"the key {one_line(key, 80)!r} twice in one object")
+    return found
+
+
+def _integer(text: str) -> int:
+    if len(text) > DIGITS:
+        raise _Refused(f"a number of {len(text):,} digits")
+    return int(text)
+
+
+def _float(text: str) -> float:
+    if len(text) > DIGITS:
+        raise _Refused(f"a number of {len(text):,} characters")
+    if not math.isfinite(number := float(text)):
+        raise _Refused(f"{text}, which is too large to be stored")
+    return number
+
+
+def _refuse_constant(text: str) -> NoReturn:
+    raise _Refused(f"{text} is not a number")

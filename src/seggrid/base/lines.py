@@ -1,0 +1,113 @@
+"""Read and write text files. This module defines what a line is.
+
+A text file is UTF-8. A line ends only with `\\n` or `\\r\\n`: U+0085 and U+2028, which end a line for some
+tools, are ordinary characters, and a lone `\\r` is refused. A byte order mark and a missing last newline are
+accepted. A file may be compressed (`seggrid.base.compressed`).
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from seggrid.base.compressed import read_bytes, write_text
+from seggrid.errors import InputError
+
+LIMIT = 2 * 10**9
+"""The most bytes of a text file; larger ones would take more memory than jobs ask for."""
+UNSEEN = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029"
+"""Invisible characters that tools treat differently, as part of a pattern's `[...]`: control
+characters and the Unicode line separators, but not tab and newline, which formats use."""
+
+
+def read_lines(path: str | Path, hint: str = "check that it is the right one") -> list[str]:
+    """The lines of a file, without their line ends.
+
+    Args:
+        path: the file.
+        hint: hint if the file is empty.
+
+    Raises:
+        InputError: see `read_utf8`, or a `\\r` stands inside a line.
+    """
+    text = read_utf8(path, hint).replace("\r\n", "\n").removesuffix("\r")
+    position = text.find("\r")
+    if position >= 0:
+        raise InputError(
+            "a carriage return (U+000D) inside a line",
+            file=path,
+            line=text.count("\n", 0, position) + 1,
+            hint="save the file with line ends \\n or \\r\\n",
+        )
+    # A newline at the end of the file ends the last line; there is no empty line after it.
+    return text.removesuffix("\n").split("\n")
+
+
+def read_utf8(path: str | Path, hint: str = "check that it is the right one") -> str:
+    """The text of a file, without a byte order mark.
+
+    Args:
+        path: the file.
+        hint: hint if the file is empty.
+
+    Raises:
+        InputError: the file cannot be read, is empty, is not UTF-8, or has more than `LIMIT` bytes.
+    """
+    try:
+        raw = read_bytes(path, LIMIT + 1)
+    except FileNotFoundError:
+        raise InputError("no such file", file=path, hint="check the path") from None
+    except IsADirectoryError:
+        raise InputError("a folder, not a file", file=path, hint=name_files_in(path)) from None
+    except InputError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot be read: {reason}", file=path) from None
+    if len(raw) > LIMIT:
+        raise InputError(f"more than {LIMIT:,} bytes", file=path, hint="split the file")
+    if raw in (b"", codecs.BOM_UTF8):
+        raise InputError("an empty file", file=path, hint=hint)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path, raw, error) from None
+
+
+def name_files_in(folder: str | Path) -> str:
+    """The hint if a folder is given in place of a file, which names files in the folder."""
+    with suppress(OSError):
+        names = sorted(entry.name for entry in Path(folder).iterdir() if entry.is_file())
+        if names:
+            more = ", …" if len(names) > 3 else ""
+            return f"name the file in it: {', '.join(names[:3])}{more}"
+    return "name the file in it"
+
+
+def write_lines(path: str | Path, lines: Sequence[str]) -> None:
+    """Write lines atomically, compressed if the name has such an ending; `read_lines` reads them.
+
+    Raises:
+        InputError: a line has a line end in it.
+    """
+    text = "\n".join(lines) + "\n"
+    if "\r" in text or text.count("\n") != len(lines):
+        number = next(n for n, line in enumerate(lines, 1) if "\r" in line or "\n" in line)
+        raise InputError("a line end inside a line", file=path, line=number)
+    with write_text(path) as file:
+        file.write(text)
+
+
+def _not_utf8(path: str | Path, raw: bytes, error: UnicodeDecodeError) -> InputError:
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return InputError("UTF-16, not UTF-8", file=path, hint="save it as UTF-8")
+    # The error's position does not include a byte order mark.
+    start = error.start + len(codecs.BOM_UTF8) * raw.startswith(codecs.BOM_UTF8)
+    return InputError(
+        f"not UTF-8: byte 0x{raw[start]:02x} at offset {start}",
+        file=path,
+        line=raw.count(b"\n", 0, start) + 1,
+        hint="convert the file to UTF-8",
+    )

@@ -1,0 +1,169 @@
+"""Files of named arrays; equal arrays give equal bytes."""
+
+from __future__ import annotations
+
+import io
+import math
+import struct
+import tokenize
+import zipfile
+import zlib
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.base.files import atomic_write
+from seggrid.errors import InputError
+
+
+def write_arrays(path: str | Path, arrays: dict[str, NDArray]) -> None:
+    """Write named arrays as an `.npz`, atomically; equal arrays give equal bytes.
+
+    They are compressed at the fastest level. The level that numpy uses makes the largest files of a run a
+    fifth smaller, but takes four times as long.
+    """
+    with atomic_write(path, "wb") as file, zipfile.ZipFile(file, "w") as archive:
+        for name, array in arrays.items():
+            content = io.BytesIO()
+            np.lib.format.write_array(content, array, allow_pickle=False)
+            # Members have no date, so that equal arrays give equal bytes.
+            member = zipfile.ZipInfo(f"{name}.npy")
+            archive.writestr(member, content.getvalue(), zipfile.ZIP_DEFLATED, compresslevel=1)
+
+
+LARGEST = 1 << 32
+"""The most bytes of the arrays in a file; a file that claims to have more is damaged."""
+
+HINT = "delete it and run again"
+
+# The exceptions of zipfile, zlib and numpy for an archive that is truncated or altered (its members have
+# checksums).
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    tokenize.TokenError,
+    EOFError,
+    RuntimeError,
+    OSError,
+    SyntaxError,
+    ValueError,
+    OverflowError,
+)
+
+
+class Arrays(dict[str, NDArray]):
+    """The named arrays of a file, with access by name, type and shape.
+
+    Attributes:
+        file: the file.
+    """
+
+    def __init__(self, arrays: Mapping[str, NDArray], file: str | Path | None = None) -> None:
+        super().__init__(arrays)
+        self.file = file
+
+    def integers(self, name: str, shape: Sequence[int | None]) -> NDArray[np.integer]:
+        """An array of whole numbers; None in `shape` allows any length.
+
+        Raises:
+            InputError: there is no array of that name, type and shape.
+        """
+        return self._array(name, "iu", shape)
+
+    def floats(self, name: str, shape: Sequence[int | None]) -> NDArray[np.floating]:
+        """An array of floating-point numbers; arguments and errors as in `integers`."""
+        return self._array(name, "f", shape)
+
+    def texts(self, name: str, shape: Sequence[int | None]) -> NDArray[np.str_]:
+        """An array of strings; arguments and errors as in `integers`."""
+        return self._array(name, "U", shape)
+
+    def lengths(self, name: str, total: int) -> NDArray[np.integer]:
+        """The lengths of rows that have `total` entries together, shape (rows,).
+
+        Raises:
+            InputError: there is no such array, or its sum is not `total`.
+        """
+        lengths = self.integers(name, (None,))
+        if (lengths.size and lengths.min() < 0) or lengths.sum(dtype=np.int64) != total:
+            raise self.damaged(f"{name} does not add up to {total}")
+        return lengths
+
+    def below(self, name: str, limit: int) -> NDArray[np.integer]:
+        """Whole numbers from 0 to below a limit, shape (any,).
+
+        Raises:
+            InputError: there is no such array, or a number is out of bounds.
+        """
+        numbers = self.integers(name, (None,))
+        if numbers.size and not 0 <= numbers.min() <= numbers.max() < limit:
+            raise self.damaged(f"{name} is not within 0 to {limit - 1}")
+        return numbers
+
+    def damaged(self, what: str) -> InputError:
+        """The error for a damaged file."""
+        return InputError(f"damaged ({what})", file=self.file, hint=HINT)
+
+    def _array(self, name: str, kinds: str, shape: Sequence[int | None]) -> NDArray:
+        if name not in self:
+            raise self.damaged(f"{name} is missing")
+        array = self[name]
+        same = len(array.shape) == len(shape) and all(
+            n is None or n == m for n, m in zip(shape, array.shape, strict=True)
+        )
+        if array.dtype.kind not in kinds or not same:
+            raise self.damaged(f"{name} is {array.dtype.name} of shape {array.shape}")
+        return array
+
+
+def read_arrays(path: str | Path, only: Collection[str] | None = None) -> Arrays:
+    """Read back what `write_arrays` wrote.
+
+    Args:
+        path: the file.
+        only: names of the arrays to read, if they exist; by default, all are read.
+
+    Raises:
+        InputError: the file is damaged, or claims to hold more than `LARGEST`.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = archive.infolist()
+            if sum(member.file_size for member in members) > LARGEST:
+                raise ValueError(f"more than {LARGEST >> 30} GiB")
+            named = ((member.filename.removesuffix(".npy"), member) for member in members)
+            wanted = ((name, member) for name, member in named if only is None or name in only)
+            return Arrays({name: _read(archive, member) for name, member in wanted}, path)
+    except FileNotFoundError:
+        raise
+    except _DAMAGED as error:
+        raise InputError(f"damaged ({error})", file=path, hint=HINT) from error
+
+
+def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray:
+    """Read one array. The size in its header is checked first, since numpy allocates what a header claims."""
+    with archive.open(member) as content:
+        if np.lib.format.read_magic(content) != (1, 0):
+            raise ValueError("another version of the format")
+        shape, _, dtype = np.lib.format.read_array_header_1_0(content)
+        if dtype.hasobject or math.prod(shape) * dtype.itemsize > member.file_size:
+            raise ValueError(f"{member.filename} claims to be {dtype} of shape {shape}")
+    with archive.open(member) as content:
+        return np.lib.format.read_array(content, allow_pickle=False)
+
+
+def pack_strings(strings: Sequence[str]) -> NDArray[np.uint8]:
+    """Strings without line ends as the bytes of UTF-8 text, one string a line."""
+    return np.frombuffer("\n".join(strings).encode(), dtype=np.uint8)
+
+
+def unpack_strings(arrays: Arrays, name: str) -> list[str]:
+    """The strings that `pack_strings` packed; a single empty string is read as no string."""
+    try:
+        text = arrays.integers(name, (None,)).astype(np.uint8).tobytes().decode()
+    except UnicodeDecodeError:
+        raise arrays.damaged(f"{name} is not UTF-8") from None
+    return text.split("\n") if text else []

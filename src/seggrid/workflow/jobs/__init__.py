@@ -1,0 +1,1 @@
+"""What the scripts of jobs share: arguments, messages, logs, tables."""

@@ -1,0 +1,38 @@
+"""The table of an evaluation against a morphological reference, as its scripts write it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from seggrid.base.files import atomic_write
+from seggrid.morphology.evaluate import SUMS, Row
+from seggrid.morphology.published import beside, read_published
+
+
+def write_boundary_table(
+    path: Path, rows: Sequence[Row], name: str, reference: str, published: Path | None = None
+) -> None:
+    """Write `results/morphology/NAME.csv`, atomically.
+
+    Args:
+        path: the file.
+        rows: rows of `seggrid.morphology.evaluate`.
+        name: name of the evaluation.
+        reference: name of the reference's file.
+        published: a table of published scores, which are added to the rows.
+    """
+    table = pd.DataFrame(beside(list(rows), read_published(published) if published else {}))
+    # Integers must not become floats because sums of random runs are missing.
+    table[[*SUMS, "vocabulary"]] = table[[*SUMS, "vocabulary"]].astype("Int64")
+    table.insert(0, "tokenizer", name)
+    table.insert(1, "reference", reference)
+    write_table(path, table)
+
+
+def write_table(path: Path, table: pd.DataFrame) -> None:
+    """Write a table as CSV, atomically; without rows, an empty file."""
+    with atomic_write(path) as file:
+        file.write("" if table.empty else table.to_csv(index=False, lineterminator="\n"))

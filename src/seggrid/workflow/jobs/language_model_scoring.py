@@ -1,0 +1,54 @@
+"""Score tokens by a language model in a job that may be interrupted."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.base.npz import read_arrays, write_arrays
+from seggrid.language_model.pseudo_likelihood import (
+    Predict,
+    by_sentence,
+    pseudo_log_likelihoods,
+)
+
+
+def score_sentences(
+    predict: Predict,
+    ids: NDArray[np.int32],
+    lengths: NDArray[np.integer],
+    *,
+    longest: int,
+    key: str,
+    arguments: argparse.Namespace,
+) -> NDArray[np.float64]:
+    """The PLL of each sentence, shape (S,). What is done meanwhile is kept in a file, with which an
+    interrupted call goes on.
+
+    Args:
+        predict, ids, lengths, longest: as for `pseudo_log_likelihoods`.
+        key: digest of all that the scores depend on.
+        arguments: the script's, of which `progress` is that file and `every` the seconds after which it is
+            written. The caller removes it when its output is written.
+    """
+    key_bytes = np.frombuffer(key.encode(), dtype=np.uint8)
+    done = np.full(len(ids), np.nan)
+    if arguments.progress.is_file():
+        begun = read_arrays(arguments.progress)
+        if np.array_equal(begun.get("key"), key_bytes):
+            done = begun.floats("done", done.shape)
+            print("goes on where it was interrupted", file=sys.stderr)
+    saved = told = time.monotonic()
+    for _, share in pseudo_log_likelihoods(predict, ids, lengths, longest=longest, done=done):
+        now = time.monotonic()
+        if now - told >= min(10, arguments.every):
+            told = now
+            print(f"{share:.0%} of the tokens scored", file=sys.stderr, flush=True)
+        if now - saved >= arguments.every:
+            saved = now
+            write_arrays(arguments.progress, {"key": key_bytes, "done": done})
+    return by_sentence(done, lengths)

@@ -1,0 +1,151 @@
+"""Read from `results/` the data of the report beside its tables: costs, and cells for the viewer."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from glob import escape
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from seggrid.corpus.gold import read_gold
+from seggrid.corpus.selection import gold_places
+from seggrid.corpus.text import read_text
+from seggrid.data.links import Links
+from seggrid.data.segmentation import Segmentation
+from seggrid.data.sides import SIDES
+from seggrid.grid.axes import path
+from seggrid.score.score_file import read_score_file
+from seggrid.segment.side import CORPUS, parse_spec
+from seggrid.workflow.jobs.logs import LOGS, JobLogs, job_logs
+from seggrid.workflow.jobs.script import TOOK
+
+PACKAGES = ("seggrid", "snakemake", "numpy", "numba", "pandas", "eflomal", "sil-thot")
+
+
+@dataclass(frozen=True)
+class ViewerCell:
+    """One cell's result on the gold sentences of its pair.
+
+    Attributes:
+        cell: its name in `results/scores.csv`.
+        links: its word links (with dropout: aggregated over all samples).
+        source, target: the segmentation of each side (with dropout: of the first sample).
+    """
+
+    cell: str
+    links: Links
+    source: Segmentation
+    target: Segmentation
+
+
+@dataclass(frozen=True)
+class ViewerPair:
+    """The S gold sentences of a language pair, and the cells that the viewer shows.
+
+    Attributes:
+        pair: its name.
+        source, target: the words of each sentence.
+        sure, possible: the gold; sure links need not be among the possible ones.
+        cells: the cells, in the order in which the viewer lists them.
+        names: the id of each sentence in the text, or its line number from 1.
+    """
+
+    pair: str
+    source: Sequence[Sequence[str]]
+    target: Sequence[Sequence[str]]
+    sure: Links
+    possible: Links
+    cells: Sequence[ViewerCell]
+    names: Sequence[str]
+
+
+def read_cost(
+    cells: pd.DataFrame, evaluations: Sequence[str] = (), folder: str | Path = LOGS
+) -> pd.DataFrame:
+    """The time and memory of the work of each job, which `seggrid.workflow.jobs.script.timed` logged.
+
+    Snakemake's `benchmark` would include the start of a job; it measures no CPU time and memory of jobs of
+    less than a second, and nothing of what another process does for a job (the fork server).
+
+    Args:
+        cells: the table of cells, see `seggrid.score.table.read_cells`; logs of jobs on which none of them
+            depends are those of other grids.
+        evaluations: names of evaluations of morphology.
+        folder: folder of the logs.
+
+    Returns:
+        One row for each job: stage; cell, the rest of the job's path; seconds; cpu_seconds; max_rss_mb, the
+        peak of memory, missing if the system does not give it.
+    """
+    wanted = {logs for row in cells.to_dict("records") for logs in job_logs(row)}
+    wanted |= {JobLogs("morphology", f"morphology/{escape(name)}.log") for name in evaluations}
+    rows = []
+    for file in sorted({file for logs in wanted for file in logs.find_used(folder)}):
+        stage, *rest = file.relative_to(folder).with_suffix("").parts
+        for took in TOOK.findall(file.read_text(encoding="utf-8", errors="replace")):
+            figures = (float(figure) if figure else np.nan for figure in took)
+            rows.append((stage, "/".join(rest), *figures))
+    return pd.DataFrame(rows, columns=["stage", "cell", "seconds", "cpu_seconds", "max_rss_mb"])
+
+
+def read_viewer(
+    cells: pd.DataFrame,
+    chosen: Mapping[str, Sequence[str]],
+    sentences: int,
+) -> list[ViewerPair]:
+    """The first gold sentences of each pair, with the links and tokens of some of its cells.
+
+    Args:
+        cells: the table of cells, see `seggrid.score.table.read_cells`.
+        chosen: names of the cells of each pair; a pair without chosen cells is left out.
+        sentences: the most gold sentences of a pair.
+    """
+    rows = cells.set_index("cell")
+    pairs = []
+    for pair, names in chosen.items():
+        if not names:
+            continue
+        gold = read_gold(path("gold", pair=pair))
+        kept = np.arange(min(sentences, len(gold.sentences)))
+        first = rows.loc[names[0]]
+        words = {}
+        for side in SIDES:
+            spec = parse_spec(first[side])
+            file = path("corpus", pair=pair, side=side, spec=spec.spec(CORPUS))
+            text, _ = read_text(file, "lines")
+            places = gold_places(gold.sentences, spec.sentences)[kept]
+            words[side] = [text[place] for place in places]
+        pairs.append(
+            ViewerPair(
+                pair,
+                words["source"],
+                words["target"],
+                gold.sure.take(kept),
+                gold.possible.take(kept),
+                [_viewer_cell(name, rows.loc[name], kept) for name in names],
+                gold.names[: len(kept)],
+            )
+        )
+    return pairs
+
+
+def _viewer_cell(name: str, row: pd.Series, kept: np.ndarray) -> ViewerCell:
+    scored = read_score_file(row["file"])
+    links = scored.links[scored.aggregates.index(row["aggregate"])]
+    return ViewerCell(name, links.take(kept), scored.source.take(kept), scored.target.take(kept))
+
+
+def versions() -> dict[str, str]:
+    """The versions of Python and of packages on which results may depend."""
+    found = {"Python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found

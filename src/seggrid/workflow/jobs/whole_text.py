@@ -1,0 +1,95 @@
+"""Arguments and files of the scripts that align a large text with models learned on a sample of it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from seggrid.align import ALIGNERS, SYMMETRIZATIONS
+from seggrid.base.lines import write_lines
+from seggrid.corpus.selection import Lines, draw_lines
+from seggrid.corpus.stored import count_lines, read_lines_of
+from seggrid.data.sides import SIDES
+from seggrid.grid.cell import Cell
+from seggrid.grid.run import Aligned
+from seggrid.grid.samples import sample_seeds
+from seggrid.segment.side import parse_spec
+
+SLICED = ("links", *SIDES)
+"""What is written of each sentence pair: its links, and the tokens of both sides."""
+
+
+def add_cell_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of both texts and of the cell's settings."""
+    parser.add_argument("--source", type=Path, required=True, help="the whole text")
+    parser.add_argument("--target", type=Path, required=True)
+    parser.add_argument("--pair", required=True)
+    parser.add_argument("--source-spec", required=True, help="the segmentation, as in the path")
+    parser.add_argument("--target-spec", required=True)
+    parser.add_argument("--aligner", choices=list(ALIGNERS), required=True)
+    parser.add_argument(
+        "--options", type=json.loads, default={}, help="options of the aligner, as JSON"
+    )
+    parser.add_argument("--symmetrization", choices=SYMMETRIZATIONS, default=SYMMETRIZATIONS[0])
+    parser.add_argument("--samples", type=int, required=True)
+    parser.add_argument("--aggregate", default="union", help="as in the path")
+    parser.add_argument("--drawn", type=int, required=True, help="sentence pairs of the sample")
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--output", type=Path, required=True, help="a folder")
+
+
+def cell_of(arguments: argparse.Namespace) -> Cell:
+    """The cell with the settings in these arguments."""
+    return Cell(
+        arguments.pair,
+        parse_spec(arguments.source_spec),
+        parse_spec(arguments.target_spec),
+        arguments.aligner,
+        arguments.symmetrization,
+        1,
+        arguments.samples,
+        arguments.aggregate.replace("of", "/"),
+    )
+
+
+def drawn_lines(arguments: argparse.Namespace) -> Lines:
+    """The zero-based numbers of the sample's sentence pairs, drawn from the whole text with the seed."""
+    (seed,) = sample_seeds(arguments.seed, [arguments.pair, "drawn"], (0, 0))
+    return draw_lines(count_lines(arguments.source), arguments.drawn, seed)
+
+
+def read_sides(
+    arguments: argparse.Namespace, lines: Sequence[int]
+) -> tuple[list[list[str]], list[list[str]]]:
+    """The words of some sentence pairs of both texts, given by zero-based numbers, ascending.
+
+    Raises:
+        InputError: a text has fewer sentences.
+    """
+    return read_lines_of(arguments.source, lines), read_lines_of(arguments.target, lines)
+
+
+def alignment_settings(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The keywords of `seggrid.grid.run.align_cell` that these arguments give."""
+    return {name: getattr(arguments, name) for name in ("options", "seed", "threads")}
+
+
+def slice_file(folder: str | Path, what: str) -> Path:
+    """The file of a slice or sample with one of `SLICED`, a sentence pair a line."""
+    return Path(folder) / f"{what}.zst"
+
+
+def lines_of(found: Aligned) -> dict[str, list[str]]:
+    """The lines of the files of a slice or sample."""
+    values = (found.links, *found.tokens)
+    return {what: own.lines() for what, own in zip(SLICED, values, strict=True)}
+
+
+def write_sliced(folder: Path, lines: Mapping[str, list[str]]) -> None:
+    """Write the files of a slice or sample into an existing folder."""
+    for what in SLICED:
+        write_lines(slice_file(folder, what), lines[what])

@@ -1,0 +1,1 @@
+"""What the rules ask: inputs, parameters, resources, and the checks before any job."""

@@ -1,0 +1,323 @@
+"""Check the files that a config names, before any job starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from dataclasses import replace
+from typing import Any
+
+from seggrid.align import ALIGNERS
+from seggrid.base.axis import ALL
+from seggrid.base.extras import check_installed
+from seggrid.base.rational import read_rational
+from seggrid.corpus.check import check_pair, read_parallel
+from seggrid.corpus.selection import filled_lines
+from seggrid.corpus.tagging import check_tagger
+from seggrid.corpus.tags import read_lexicon
+from seggrid.corpus.text import apply_case
+from seggrid.data.sides import SIDES
+from seggrid.errors import InputError, InputErrors
+from seggrid.grid.language_models import plan
+from seggrid.morphology.frequencies import check_wordfreq
+from seggrid.morphology.published import read_published
+from seggrid.morphology.tokenizer import read_byte_level
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.external.tokens import MarkedText
+from seggrid.segment.side import Side, parse_spec
+from seggrid.segment.side_segmenter import SideSegmenter, types_to_learn
+from seggrid.thesis.published import check_published
+from seggrid.workflow.rules.ensembles import voting_pairs
+from seggrid.workflow.rules.exports import Exports
+from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.rules.inputs_of_morphology import OUTSIDE
+from seggrid.workflow.rules.language_model_check import checks_of_models
+
+
+def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
+    """Check the texts and gold of every pair that is used and the tables of published figures, and that all
+    other files (which are downloaded if necessary), packages and programs exist.
+
+    Args:
+        grid: the grid of the config.
+        deployed: whether jobs run in environments of their own, so that their packages and programs need not
+            be installed here.
+
+    Returns:
+        Remarks on what is left out of texts and gold, on gold of few sentences, and on published rows that
+        match several cells, a line each.
+
+    Raises:
+        InputErrors: the first mistake of each pair, of each other file and of each aligner.
+    """
+    found: dict[str, InputError] = {}
+    remarks: list[str] = []
+
+    def attempt(action: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            return action(*arguments)
+        except InputError as error:
+            for one in error.errors if isinstance(error, InputErrors) else [error]:
+                found.setdefault(str(one), one)
+
+    segmented = _segmentations(grid)
+    entries = grid.config["morphology"].values()
+    learned = {entry["learned"]["pair"] for entry in entries if "learned" in entry}
+    learned |= {
+        entry["pair"] for entry in grid.config["language_models"].values() if "pair" in entry
+    }
+    for pair in sorted({*grid.pairs, *learned}):
+        remarks += attempt(_check_pair, grid, pair, segmented) or []
+        for side in SIDES:
+            if "morphemes" in grid.config["pairs"][pair][side]:
+                attempt(grid.file, grid.config["pairs"][pair][side]["morphemes"]["file"])
+            if "lexicon" in grid.config["pairs"][pair][side]:
+                attempt(
+                    lambda entry: read_lexicon(grid.file(entry)),
+                    grid.config["pairs"][pair][side]["lexicon"],
+                )
+    for pair, side, spec in sorted(segmented | _with_dropout(grid)):
+        attempt(_check_tokenizer, grid, pair, side, spec)
+    for where in _texts_of_vocabularies(segmented):
+        attempt(_check_vocabulary, grid, *where)
+    for entry in entries:
+        files = [entry["reference"].get(key) for key in ("file", "frequencies")]
+        tokenizer = entry.get("tokenizer", {})
+        files += [tokenizer[key] for key in tokenizer if key != "format"]
+        for file in files:
+            if file is not None:
+                attempt(grid.file, file)
+        if "learned" not in entry:
+            attempt(_check_evaluated, grid, entry)
+        if "wordfreq" in entry["reference"] and not deployed:
+            attempt(check_wordfreq)
+        if "published" in entry:
+            attempt(lambda table: read_published(grid.file(table)), entry["published"])
+    for action in checks_of_models(grid, deployed=deployed):
+        remarks += attempt(action) or []
+    if grid.config["language_models"] and not deployed:
+        attempt(_check_torch)
+    for table in grid.config["published"]:
+        remarks += attempt(_check_published, grid, table) or []
+    segmenters = {parse_spec(spec).segmenter for _, _, spec in segmented}
+    for segmenter in sorted(segmenters) if not deployed else ():
+        attempt(_check_packages, segmenter)
+    for aligner in sorted({cell.aligner for cell in grid.cells} if not deployed else ()):
+        layers = {cell.layer for cell in grid.cells if cell.aligner == aligner} - {None}
+        attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}), sorted(layers))
+    for where, (aligner, longest) in sorted(_limits(grid).items()):
+        attempt(_check_lengths, grid, *where, aligner, longest)
+    if any(SEGMENTERS[segmenter].tagged for segmenter in segmenters) and not deployed:
+        attempt(check_tagger)
+    for name in grid.config["ensemble"]:
+        attempt(_check_ensemble, grid, name)
+    for name in grid.config["export"]:
+        attempt(Exports(grid).check, name)
+    if found:
+        raise InputErrors(list(found.values()))
+    return remarks
+
+
+def _check_pair(grid: Inputs, pair: str, segmented: Iterable[tuple[str, str, str]]) -> list[str]:
+    gold = grid.config["pairs"][pair].get("gold")
+    known = gold and {
+        "gold_format": gold["format"],
+        "base": gold["base"],
+        "swapped": gold["swapped"],
+        "bad_links": gold["bad_links"],
+        "empty_gold": gold["empty_lines"],
+    }
+    training = [text for side in SIDES if (text := grid.training(pair, side))]
+    filled: Sized = ()
+    remarks = []
+    if training:
+        sides, remarks = read_parallel(*training)
+        filled = filled_lines(*(side.sentences for side in sides))
+    return remarks + check_pair(
+        grid.text(pair, "source"),
+        grid.text(pair, "target"),
+        grid.gold(pair),
+        **(known or {}),
+        sentences_kept=sorted(
+            {
+                sentences
+                for where, _, spec in segmented
+                if where == pair and (sentences := parse_spec(spec).sentences) not in (None, ALL)
+            }
+        ),
+        training=len(filled),
+        folds={
+            name: choice["folds"]
+            for name, ensemble in grid.config["ensemble"].items()
+            if (choice := ensemble.get("choose")) and pair in voting_pairs(grid, name)
+        },
+    )
+
+
+def _check_published(grid: Inputs, table: str) -> list[str]:
+    file = grid.file(table)
+    check_published(file, grid.pairs)
+    # Imported here, since every start of a run would else wait for pandas.
+    import pandas as pd
+
+    from seggrid.thesis.comparison import remark_on_several
+
+    return remark_on_several(file, pd.DataFrame(grid.table()))
+
+
+def _check_torch() -> None:
+    check_installed("lm", user="language_models", instead="add --sdm conda")
+
+
+def _check_packages(segmenter: str) -> None:
+    packages = SEGMENTERS[segmenter].requires
+    if packages:
+        check_installed("tokenizers", *packages, user=f"the segmenter {segmenter}")
+
+
+def _segmentations(grid: Inputs) -> set[tuple[str, str, str]]:
+    """The pair, side and spec of every segmentation of a pair's text: of cells, evaluations and language
+    models."""
+    found = {(c.pair, side, str(getattr(c, side))) for c in grid.cells for side in SIDES}
+    found |= {where for name in grid.config["morphology"] if (where := grid.evaluated_text(name))}
+    models = grid.config["language_models"]
+    for own in (plan(models, name, grid.config["seed"]) for name in models):
+        if own.text is None:
+            found.add((own.pair, own.side, str(own.segmentation)))
+    return found
+
+
+def _with_dropout(grid: Inputs) -> set[tuple[str, str, str]]:
+    """The segmentations of pairs' texts that are evaluated with dropout against morphemes."""
+    found = set()
+    for name, entry in grid.config["morphology"].items():
+        if "learned" in entry and (where := grid.evaluated_text(name)):
+            pair, side, spec = where
+            rates = filter(None, map(read_rational, entry["dropout"]))
+            found |= {(pair, side, str(parse_spec(spec).with_dropout(rate))) for rate in rates}
+    return found
+
+
+def _texts_of_vocabularies(
+    segmented: Iterable[tuple[str, str, str]],
+) -> list[tuple[str, str, str]]:
+    """The segmentations whose vocabulary has a size; of those that differ in it alone, the smallest."""
+    smallest: dict[tuple[str, str, Side], int] = {}
+    for pair, name, spec in segmented:
+        side = parse_spec(spec)
+        if side.vocabulary is not None:
+            key = (pair, name, replace(side, vocabulary=None))
+            smallest[key] = min(side.vocabulary, smallest.get(key, side.vocabulary))
+    return sorted(
+        (pair, name, str(replace(side, vocabulary=size)))
+        for (pair, name, side), size in smallest.items()
+    )
+
+
+def _check_vocabulary(grid: Inputs, pair: str, side: str, spec: str) -> None:
+    """Refuse a vocabulary that is smaller than the number of single characters of its text.
+
+    What is left out of a text is known to the jobs alone: they refuse it then.
+    """
+    own = parse_spec(spec)
+    if own.sentences is not None or grid.config["pairs"][pair]["empty_lines"] == "skip":
+        return
+    sides = SIDES if own.joint else (side,)
+    texts = [text for name in sides for text in grid.texts(pair, name)]
+    sentences = [words for text in texts for words in text.read().words()]
+    alphabet = SideSegmenter(own).alphabet_size(apply_case(sentences, own.case))
+    try:
+        types_to_learn(own.vocabulary, alphabet)
+    except InputError as error:
+        message = f"the {side} side of {pair}: {error.message}"
+        raise InputError(message, hint=error.hint) from None
+
+
+def _check_evaluated(grid: Inputs, entry: Mapping[str, Any]) -> None:
+    """Read a tokenizer from elsewhere that is evaluated against morphemes."""
+    tokenizer = entry["tokenizer"]
+    files = {key: grid.file(file) for key, file in tokenizer.items() if key != "format"}
+    if "file" not in files:
+        read_byte_level(files.get("merges") or files["tokenizer"], files.get("vocabulary"))
+        return
+    segmenter = SEGMENTERS[OUTSIDE].load()
+    model = segmenter.read_model(files["file"], tokenizer["format"])
+    for rate in map(read_rational, entry["dropout"]):
+        segmenter.check(model, parse_spec(OUTSIDE).with_dropout(rate))
+
+
+def _check_tokenizer(grid: Inputs, pair: str, side: str, spec: str) -> None:
+    """Read a tokenizer from elsewhere; if it is a tokenized text, map its tokens to the words."""
+    file = grid.tokenizer(pair, side, spec)
+    if file is None:
+        return
+    own = parse_spec(spec)
+    entry = grid.config["pairs"][pair][side]
+    segmenter = SEGMENTERS[own.segmenter].load()
+    model = segmenter.read_model(file, entry["tokenizers"][own.tokenizer]["format"])
+    segmenter.check(model, own)
+    # Where sentences are left out, only the jobs know which ones, so that the text cannot be checked here.
+    if isinstance(model, MarkedText) and grid.config["pairs"][pair]["empty_lines"] != "skip":
+        if own.sentences not in (None, ALL):
+            raise InputError(
+                f"tokens of the whole text, but the axis sentences asks for {own.sentences} of its sentences",
+                file=file,
+                hint="leave the axis sentences out for this tokenizer",
+            )
+        texts = grid.texts(pair, side)
+        sentences = [words for text in texts for words in text.read().words()]
+        model.segment(apply_case(sentences, own.case))
+
+
+def _limits(grid: Inputs) -> dict[tuple[str, str, str], tuple[str, int]]:
+    """Of the texts whose tokens are known without a model (pair, side and spec): the aligner that takes the
+    shortest sentences, and its limit."""
+    found: dict[tuple[str, str, str], tuple[str, int]] = {}
+    for cell in grid.cells:
+        longest = ALIGNERS[cell.aligner].longest
+        # What is left out of a text is known to the jobs alone: they refuse it then.
+        if longest is None or grid.config["pairs"][cell.pair]["empty_lines"] == "skip":
+            continue
+        for side in SIDES:
+            own, where = getattr(cell, side), (cell.pair, side, str(getattr(cell, side)))
+            known = own.segmenter in ("words", "characters") and own.sentences in (None, ALL)
+            if known and (where not in found or longest < found[where][1]):
+                found[where] = (cell.aligner, longest)
+    return found
+
+
+def _check_lengths(
+    grid: Inputs, pair: str, side: str, spec: str, aligner: str, longest: int
+) -> None:
+    """Refuse sentences of more words, or characters, than the aligner takes."""
+    own = parse_spec(spec)
+    for text in grid.texts(pair, side):
+        read = text.read()
+        for number, words in enumerate(read.words()):
+            # A space that is seen is a token between two words.
+            spaces = len(words) - 1 if own.spaces is False else 0
+            tokens = len(words) if own.segmenter == "words" else sum(map(len, words)) + spaces
+            if tokens > longest:
+                file, line = read.where(number)
+                raise InputError(
+                    f"{tokens} tokens as {own.segmenter}, of which {aligner} takes {longest}",
+                    file=file,
+                    line=line,
+                    hint="leave this sentence pair out, or use another aligner",
+                )
+
+
+def _check_ensemble(grid: Inputs, name: str) -> None:
+    if not voting_pairs(grid, name):
+        raise InputError(
+            f"ensemble.{name}: its members have fewer than two cells of any pair",
+            hint="name more experiments as members, or give these more values",
+        )
+
+
+def _check_aligner(aligner: str, values: Mapping[str, Any], layers: Sequence[int]) -> None:
+    options = ALIGNERS[aligner].load_options().from_values(values)
+    check = getattr(options, "check", None)
+    if check is not None:
+        check()
+    if layers:
+        options.check_layers(layers)

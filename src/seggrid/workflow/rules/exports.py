@@ -1,0 +1,257 @@
+"""The inputs and parameters of the rules for exports."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from seggrid.align import ALIGNERS
+from seggrid.base.settings import suggestion
+from seggrid.corpus.selection import slices
+from seggrid.data.sides import SIDES
+from seggrid.errors import InputError, InputErrors
+from seggrid.grid.axes import path, tables_folder
+from seggrid.grid.cell import Cell
+from seggrid.grid.recipes import recipe_of
+from seggrid.grid.samples import part_name
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.side import CORPUS, parse_spec
+from seggrid.workflow.rules.inputs import Inputs
+
+ENDINGS = {"plain": ".txt", "gz": ".txt.gz", "zst": ".txt.zst"}
+
+LINKS, MODELS = "links", "models"
+
+Wildcards = Mapping[str, str]
+
+
+class Exports:
+    """The exports of a grid.
+
+    Args:
+        grid: the grid of the config.
+    """
+
+    def __init__(self, grid: Inputs) -> None:
+        self._grid = grid
+        self._entries: Mapping[str, Mapping[str, Any]] = grid.config["export"]
+
+    @cached_property
+    def _by_name(self) -> dict[str, Cell]:
+        return {str(cell): cell for cell in self._grid.experiments}
+
+    def cells(self, name: str) -> list[Cell]:
+        """The cells of an export, in the order of the tables."""
+        entry = self._entries[name]
+        asked, named = {*entry.get("experiments", [])}, {*entry.get("cells", [])}
+        cells = self._grid.experiments.items()
+        return [cell for cell, names in cells if asked & {*names} or str(cell) in named]
+
+    # Checks
+
+    def check(self, name: str) -> None:
+        """Refuse an export of cells that do not exist or cannot be exported.
+
+        Raises:
+            InputErrors: all mistakes of the export.
+        """
+        entry = self._entries[name]
+        found = [
+            f"no cell {cell!r} ({suggestion(cell, list(self._by_name))})"
+            for cell in entry.get("cells", [])
+            if cell not in self._by_name
+        ]
+        for cell in self.cells(name):
+            message = self._in_parts(cell) if "parts" in entry else self._whole(cell, entry)
+            if message:
+                found.append(message)
+        if found:
+            errors = [InputError(f"export.{name}: {message}") for message in dict.fromkeys(found)]
+            raise InputErrors(errors)
+
+    @staticmethod
+    def _whole(cell: Cell, entry: Mapping[str, Any]) -> str | None:
+        aligner = ALIGNERS[cell.aligner]
+        aligns = entry["links"] != "none" or entry["models"]
+        if cell.source.sentences is not None:
+            return (
+                f"a cell of {cell.source.sentences:,} sentences has no links of the others "
+                "(add parts: 100000, or export one with sentences: all)"
+            )
+        if aligns and aligner.encodes:
+            return f"{cell.aligner} encodes the sentences with gold alone (use another aligner)"
+        if aligns and aligner.random and not aligner.seeded:
+            return f"{cell.aligner} would draw other links than those scored (use gibbs)"
+        return None
+
+    @staticmethod
+    def _in_parts(cell: Cell) -> str | None:
+        if not ALIGNERS[cell.aligner].keeps:
+            keeping = " or ".join(name for name, entry in ALIGNERS.items() if entry.keeps)
+            return f"{cell.aligner} keeps no model by which parts are aligned (use {keeping})"
+        for side in (cell.source, cell.target):
+            segmenter = SEGMENTERS[side.segmenter]
+            if segmenter.tagged or segmenter.outside:
+                return f"{side.segmenter} cannot cut parts of a text (leave parts out)"
+        return None
+
+    # Files
+
+    @property
+    def folder(self) -> str:
+        """The folder of all exports."""
+        return str(tables_folder(self._grid.config) / "export")
+
+    def files(self) -> list[str]:
+        """All files of all exports."""
+        return [
+            file
+            for name, entry in self._entries.items()
+            for file in (
+                *self._of_cells(name),
+                *([self.table(name)] if entry["links"] != "none" else []),
+            )
+        ]
+
+    def table(self, name: str) -> str:
+        """The table of an export's cells."""
+        return f"{self.folder}/{name}/cells.csv"
+
+    def _of_cells(self, name: str) -> list[str]:
+        entry = self._entries[name]
+        ending = ENDINGS[entry["format"]]
+        whats = [LINKS] if entry["links"] != "none" else []
+        whats += SIDES if entry["tokens"] != "none" else []
+        files = [f"{what}{ending}" for what in whats] + [MODELS] * entry["models"]
+        return [
+            f"{self.folder}/{name}/{cell}/{file}" for cell in self.cells(name) for file in files
+        ]
+
+    def link_files(self, name: str) -> list[str]:
+        """The links of an export's cells, in their order."""
+        ending = ENDINGS[self._entries[name]["format"]]
+        return [f"{self.folder}/{name}/{cell}/{LINKS}{ending}" for cell in self.cells(name)]
+
+    # Inputs of the files
+
+    def _cell(self, wildcards: Wildcards) -> Cell:
+        return self._by_name[f"{wildcards['pair']}/{wildcards['cell']}"]
+
+    def inputs(self, wildcards: Wildcards) -> list[str]:
+        """The inputs of a file of links, or of the tokens of one side."""
+        cell = self._cell(wildcards)
+        if "parts" in self._entries[wildcards["export"]]:
+            return self._slices(wildcards["export"], cell)
+        if wildcards["what"] == LINKS:
+            return self._wholes(cell)
+        side = wildcards["what"]
+        first = self._grid.parts_of(cell)[0]
+        return [self._grid.segmentation(cell.pair, side, str(getattr(cell, side)), first)]
+
+    def _wholes(self, cell: Cell) -> list[str]:
+        parts = self._grid.parts_of(cell)
+        return [cell.path("whole", replicate=0, part=part) for part in parts]
+
+    def _slices(self, name: str, cell: Cell) -> list[str]:
+        entry = self._entries[name]
+        every = slices(self._grid.lines(cell.pair), entry["parts"])
+        return [
+            cell.path("slice", drawn=entry["sample"], lines=part_name(lines)) for lines in every
+        ]
+
+    def options(self, wildcards: Wildcards) -> list[str]:
+        """The script's options for a file of links or tokens."""
+        name, what = wildcards["export"], wildcards["what"]
+        cell, entry = self._cell(wildcards), self._entries[name]
+        key = LINKS if what == LINKS else "tokens"
+        options = self._grid.layout(cell.pair, training=entry[key] == "all")
+        if "parts" in entry:
+            # A pattern, since thousands of names would not fit into a command.
+            pattern = cell.path("slice", drawn=entry["sample"], lines="*")
+            counts = (self._grid.lines(cell.pair), entry["parts"])
+            return [*options, f"--slices={pattern}", "--cut", *map(str, counts), f"--what={what}"]
+        if what != LINKS:
+            return [*options, "--segmentation", *self.inputs(wildcards)]
+        options += [f"--symmetrization={cell.symmetrization}", f"--samples={cell.samples}"]
+        return [*options, f"--aggregate={cell.aggregate}", "--alignments", *self.inputs(wildcards)]
+
+    def model_inputs(self, wildcards: Wildcards) -> list[str]:
+        """The inputs of the folder of a cell's models."""
+        cell, entry = self._cell(wildcards), self._entries[wildcards["export"]]
+        if "parts" in entry:
+            return [cell.path("kept", drawn=entry["sample"])]
+        learned = self.learned(cell.pair, str(cell.source), str(cell.target))
+        keeps = ALIGNERS[cell.aligner].keeps
+        return [*learned.values(), *(self._wholes(cell) if keeps else [])]
+
+    def model_options(self, wildcards: Wildcards) -> list[str]:
+        """The script's options for the folder of a cell's models."""
+        cell, entry = self._cell(wildcards), self._entries[wildcards["export"]]
+        options = self._grid.config["aligners"].get(cell.aligner, {})
+        recipe = recipe_of(cell, f"Of the export {wildcards['export']}.", options)
+        arguments = [f"--recipe={recipe.text()}", f"--samples={cell.samples}"]
+        if "parts" in entry:
+            return [*arguments, "--folders", *self.model_inputs(wildcards)]
+        arguments += self.learned_options(cell.pair, str(cell.source), str(cell.target))
+        folders = self._wholes(cell) if ALIGNERS[cell.aligner].keeps else []
+        return [*arguments, *(["--folders", *folders] if folders else [])]
+
+    def learned(self, pair: str, source: str, target: str) -> dict[str, str]:
+        """The models of a cell's sides, with only the merges that the cell uses; none for a side that learns
+        nothing."""
+        models = {}
+        for side, spec in zip(SIDES, (source, target), strict=True):
+            own = parse_spec(spec)
+            if own.pruned:
+                models[side] = str(self._grid.model(pair, side, spec))
+            elif own.learns:
+                models[side] = self._grid.learned_model(pair, side, spec, exact=True)
+        return models
+
+    def text(self, pair: str, side: str, spec: str) -> str:
+        """The whole text of a side, in the case of a segmentation."""
+        own = replace(parse_spec(spec), sentences=None)
+        return path("corpus", pair=pair, side=side, spec=own.spec(CORPUS))
+
+    def texts(self, pair: str, source: str, target: str) -> list[str]:
+        """The whole texts of both sides."""
+        specs = zip(SIDES, (source, target), strict=True)
+        return [self.text(pair, side, spec) for side, spec in specs]
+
+    def learned_options(self, pair: str, source: str, target: str) -> list[str]:
+        """A script's options for the segmenters' models."""
+        learned = self.learned(pair, source, target)
+        return [f"--{side}-model={file}" for side, file in learned.items()]
+
+    def modules(self, source: str, target: str, aligner: str) -> list[str]:
+        """The modules that segment and align parts of a text."""
+        segmenters = [self._grid.segmenter_module(spec) for spec in (source, target)]
+        return [*segmenters, self._grid.aligner_module(aligner)]
+
+    # The table of cells
+
+    def gold_files(self, name: str) -> list[str]:
+        """The gold of an export's pairs."""
+        return [path("gold", pair=pair) for pair in sorted({c.pair for c in self.cells(name)})]
+
+    def score_files(self, name: str) -> list[str]:
+        """The score files of an export's cells."""
+        return list(dict.fromkeys(cell.path("score") for cell in self.cells(name)))
+
+    def table_options(self, name: str) -> list[str]:
+        """The script's options for the table: cells, files of links, and the layout of each pair."""
+        entry = self._entries[name]
+        chosen = {key: entry.get(key, []) for key in ("experiments", "cells")}
+        training = entry["links"] == "all"
+        layouts = {
+            pair: self._grid.layout(pair, training=training)
+            for pair in sorted({cell.pair for cell in self.cells(name)})
+        }
+        return [
+            f"--chosen={json.dumps(chosen)}",
+            f"--files={self.folder}/{name}/*/{LINKS}{ENDINGS[entry['format']]}",
+            f"--layouts={json.dumps(layouts)}",
+        ]

@@ -1,0 +1,122 @@
+"""Check the files of language models, before any job starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from seggrid.base.axis import ALL
+from seggrid.corpus.tagging import check_tagger
+from seggrid.corpus.text import Text, apply_case
+from seggrid.errors import InputError
+from seggrid.grid.language_models import LanguageModelPlan, lineage, plan
+from seggrid.language_model.probes import read_items
+from seggrid.language_model.task_files import read_examples
+from seggrid.language_model.text import hold_out, read_training_text
+from seggrid.workflow.rules.inputs import Inputs
+
+_NAMED = 5
+"""Labels that a message names at most."""
+
+
+def checks_of_models(
+    grid: Inputs, *, deployed: bool = False
+) -> Iterator[Callable[[], list[str] | None]]:
+    """Functions that each check one file of one model, raise `InputError`, and perhaps return remarks.
+
+    Args:
+        grid: the grid of the config.
+        deployed: as for `seggrid.workflow.rules.check.check_sources`.
+    """
+    entries = grid.config["language_models"]
+    texts = set()
+    for name, entry in entries.items():
+        own = plan(entries, name, grid.config["seed"])
+        before = [plan(entries, other, grid.config["seed"]) for other in lineage(entries, name)][1:]
+        side = own.segmentation
+        text = (str(own.text), own.pair, own.side, own.format, side.case, side.sentences, own.test)
+        # Most models of a config are trained on one text, which may be large.
+        if text not in texts:
+            texts.add(text)
+            yield partial(_check_text, grid, own)
+        yield partial(_check_other_text, grid, own, before)
+        for probe in (entry.get("probes") or {}).values():
+            if "file" in probe:
+                yield partial(_check_items, grid, probe["file"])
+        for task, of_task in (entry.get("tasks") or {}).items():
+            if of_task["kind"] != "pos":
+                yield partial(_check_task, grid, f"language_models.{name}.tasks.{task}", of_task)
+            elif not deployed:
+                yield partial(check_tagger, "tasks of kind pos", "leave them out")
+
+
+def _check_text(grid: Inputs, own: LanguageModelPlan) -> None:
+    """Refuse a text that cannot be read or is too short.
+
+    What is left out of a pair's text is known to the jobs alone: they refuse it then.
+    """
+    case = own.segmentation.case
+    if own.text is not None:
+        file = grid.file(own.text)
+        sentences = read_training_text(file, own.format)
+    else:
+        skips = grid.config["pairs"][own.pair]["empty_lines"] == "skip"
+        if skips or own.segmentation.sentences not in (None, ALL):
+            return
+        texts = grid.texts(own.pair, own.side)
+        file = texts[0].name
+        sentences = [words for text in texts for words in text.read().words()]
+    try:
+        hold_out(list(map(tuple, apply_case(sentences, case))), own.test)
+    except InputError as error:
+        hint = f"hold out fewer (language_models.{own.name}.test), or give a longer text"
+        raise InputError(error.message, file=file, hint=hint) from None
+
+
+def _check_other_text(
+    grid: Inputs, own: LanguageModelPlan, before: list[LanguageModelPlan]
+) -> None:
+    """Refuse a text that is that of a continued model under another name: that model may have been trained on
+    the sentences that this one is tested on."""
+    for other in before:
+        if (own.text, own.pair, own.side) != (other.text, other.pair, other.side):
+            ours, theirs = _text(grid, own), _text(grid, other)
+            same = list(map(grid.content, ours.files)) == list(map(grid.content, theirs.files))
+            # Both sides may be parts of one file.
+            if same and ours.part == theirs.part:
+                raise InputError(
+                    f"the text of {own.name} is that of {other.name}, which it continues and which may have "
+                    f"been trained on what {own.name} is tested on",
+                    file=ours.files[0],
+                    hint=f"leave out what names the text of {own.name}, to test both on the same sentences",
+                )
+
+
+def _text(grid: Inputs, own: LanguageModelPlan) -> Text:
+    if own.text is not None:
+        return Text((grid.file(own.text),), own.format)
+    return grid.text(own.pair, own.side)
+
+
+def _check_items(grid: Inputs, file: str | Mapping[str, str]) -> None:
+    read_items(grid.file(file))
+
+
+def _check_task(grid: Inputs, name: str, task: Mapping[str, Any]) -> list[str]:
+    """Read both files of a task. Remarks on labels of the test that do not occur in training."""
+    files = [grid.file(task[what]) for what in ("train", "test")]
+    train, test = (read_examples(file, task["kind"]) for file in files)
+    if grid.content(files[0]) == grid.content(files[1]):
+        raise InputError(
+            f"{name}: the test is what is trained on", file=files[1], hint="name another file"
+        )
+    known, tested = ({label for own in some.labels for label in own} for some in (train, test))
+    new = sorted(tested - known)
+    if not new:
+        return []
+    some = ", ".join(new[:_NAMED]) + (", …" if len(new) > _NAMED else "")
+    message = f"labels that do not occur in training, so that none is predicted: {some}"
+    if not tested & known:
+        raise InputError(f"{name}: only {message}", file=files[1], hint="check both files")
+    return [f"{files[1]}: {name}: {message}"]

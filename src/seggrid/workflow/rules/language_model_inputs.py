@@ -1,0 +1,196 @@
+"""The inputs and parameters of the rules of language models."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from functools import cached_property
+from typing import Any
+
+from seggrid.grid.axes import path, tables_folder
+from seggrid.grid.language_models import LanguageModelPlan, plan
+from seggrid.language_model.presets import PRESETS
+from seggrid.segment.side import CORPUS
+from seggrid.workflow.rules.inputs import NO_SAMPLES, Inputs
+from seggrid.workflow.rules.resources import training_mb, training_minutes
+
+_TRAINING = (
+    "sequence", "steps", "batch", "device_batch", "learning_rate", "warmup", "precision", "seed"
+)  # fmt: skip
+
+
+class LanguageModelInputs:
+    """The inputs and parameters of every language model of a grid.
+
+    Args:
+        grid: the grid with the pairs, texts and segmentations that models are trained on.
+    """
+
+    def __init__(self, grid: Inputs) -> None:
+        self._grid = grid
+
+    @cached_property
+    def plans(self) -> dict[str, LanguageModelPlan]:
+        """Every language model by name."""
+        entries = self._grid.config["language_models"]
+        return {name: plan(entries, name, self._grid.config["seed"]) for name in entries}
+
+    def place(self, name: str) -> str:
+        """The folder with all files of a model, beside the tables: its name is one of this config."""
+        return str(tables_folder(self._grid.config) / "language_model" / name)
+
+    def folder(self, name: str) -> str:
+        """The folder of a model."""
+        return f"{self.place(name)}/model"
+
+    def scores(self) -> list[str]:
+        """The scores of every model."""
+        return [f"{self.place(name)}/scores.npz" for name in self.plans]
+
+    def text(self, name: str) -> str | None:
+        """The text from outside that a model is trained on; None if it is the pair's text."""
+        text = self.plans[name].text
+        return None if text is None else self._grid.file(text)
+
+    def text_inputs(self, name: str) -> dict[str, str]:
+        """The inputs of the segmented text, without files from outside."""
+        own = self.plans[name]
+        where = (own.pair, own.side, str(own.segmentation))
+        files = {}
+        if own.text is None:
+            tokens = self._grid.segmentation(*where, NO_SAMPLES)
+            files = {"corpus": self._grid.corpus(*where), "tokens": tokens}
+        model = self._grid.model(*where)
+        return files | ({"model": model} if model else {})
+
+    def outside(self, name: str) -> list[str]:
+        """The inputs of the segmented text from outside: a text, and a tokenizer."""
+        own = self.plans[name]
+        tokenizer = self._grid.tokenizer(own.pair, own.side, str(own.segmentation))
+        return [file for file in (self.text(name), tokenizer) if file]
+
+    def text_options(self, name: str) -> list[str]:
+        """The scripts' options for the text and its segmentation."""
+        own = self.plans[name]
+        inputs = self.text_inputs(name)
+        options = {"corpus": self.text(name) or inputs["corpus"], "format": own.format}
+        options |= {"spec": own.segmentation, "test": own.test}
+        if "tokens" in inputs:
+            options["tokens"] = inputs["tokens"]
+        model = self._grid.model_options(own.pair, own.side, str(own.segmentation))
+        return [f"--{key}={value}" for key, value in options.items()] + model
+
+    @property
+    def probes(self) -> list[tuple[str, str]]:
+        """The model and the name of every probe."""
+        return [(name, probe) for name, own in self.plans.items() for probe in own.probes]
+
+    def probe_scores(self) -> list[str]:
+        """The scores of every probe, in the order of `probes`."""
+        return [f"{self.place(name)}/probes/{probe}.npz" for name, probe in self.probes]
+
+    def probe_files(self, name: str, probe: str) -> list[str]:
+        """The file of a probe's items, if they are not made from the text."""
+        file = self.plans[name].probes[probe].get("file")
+        return [] if file is None else [self._grid.file(file)]
+
+    def probe_options(self, name: str, probe: str) -> list[str]:
+        """The options of the script for the items of a probe."""
+        files = self.probe_files(name, probe)
+        made = self.plans[name].probes[probe].get("make")
+        return [f"--items={file}" for file in files] or [f"--make={made}"]
+
+    @property
+    def tasks(self) -> list[tuple[str, str]]:
+        """The model and the name of every task."""
+        return [(name, task) for name, own in self.plans.items() for task in own.tasks]
+
+    def task_scores(self) -> list[str]:
+        """The scores of every task in the order of `tasks`, of every seed in turn."""
+        return [
+            f"{self.place(name)}/tasks/{task}/{seed}.npz"
+            for name, task in self.tasks
+            for seed in range(1, self._task(name, task)["seeds"] + 1)
+        ]
+
+    def task_files(self, name: str, task: str) -> dict[str, str]:
+        """The files from outside of a task's examples."""
+        own = self._task(name, task)
+        files = {what: own.get(what) for what in ("train", "test")}
+        return {what: self._grid.file(file) for what, file in files.items() if file is not None}
+
+    def task_tags(self, name: str, task: str) -> list[str]:
+        """The tagged text, if that is what a task is learned from."""
+        own = self.plans[name]
+        if self._task(name, task)["kind"] != "pos":
+            return []
+        spec = own.segmentation.spec(CORPUS, case="keep")
+        return [path("tag", pair=own.pair, side=own.side, spec=spec)]
+
+    def task_options(self, name: str, task: str) -> list[str]:
+        """The options of the script for a task, but for the seed."""
+        own, plan = self._task(name, task), self.plans[name]
+        rate = own.get("learning_rate") or PRESETS[plan.size].fine_tuning_rate
+        options = {key: own[key] for key in ("kind", "steps", "batch")}
+        options |= {"learning-rate": rate, "precision": plan.precision}
+        options |= {"device-batch": min(own["batch"], plan.device_batch)}
+        options |= {f"{what}-file": file for what, file in self.task_files(name, task).items()}
+        tags = [f"--tags={file}" for file in self.task_tags(name, task)]
+        return [f"--{key}={value}" for key, value in options.items()] + tags
+
+    def task_needs(self, name: str, task: str, attempt: int) -> tuple[int, int]:
+        """Memory in MB and minutes that a job of a task asks for."""
+        own = self._task(name, task)
+        parameters = self._parameters(name)
+        tokens = own["steps"] * own["batch"] * self.plans[name].sequence
+        return training_mb(parameters, attempt), training_minutes(parameters, tokens, attempt)
+
+    def task_table_options(self) -> str:
+        """What the table says of the tasks beside the scores, as JSON: name of the model and of the task,
+        where labels are from, the measure, number of seeds."""
+        rows = []
+        for name, task in self.tasks:
+            own = self._task(name, task)
+            labels = "silver (HanTa)" if own["kind"] == "pos" else "given"
+            measure = "F1 of entities" if own["kind"] == "entities" else "accuracy"
+            rows.append([name, task, labels, measure, own["seeds"]])
+        return json.dumps(rows)
+
+    def _task(self, name: str, task: str) -> dict[str, Any]:
+        return self.plans[name].tasks[task]
+
+    def _parameters(self, name: str) -> int:
+        own = self.plans[name]
+        vocabulary = (own.segmentation.merges or 10_000) + 1000
+        return PRESETS[own.size].parameters(vocabulary, own.sequence)
+
+    def base(self, name: str) -> list[str]:
+        """The folder of the model that a model continues, if there is one."""
+        continued = self.plans[name].continues
+        return [self.folder(continued)] if continued else []
+
+    def options(self, name: str) -> list[str]:
+        """The training script's options, without text and output."""
+        own = self.plans[name]
+        options = [f"--base={folder}" for folder in self.base(name)] + [f"--preset={own.size}"]
+        return options + [f"--{key.replace('_', '-')}={getattr(own, key)}" for key in _TRAINING]
+
+    def module(self, name: str) -> str:
+        """The module of the segmenter of a model's text."""
+        return self._grid.segmenter_module(str(self.plans[name].segmentation))
+
+    def needs(self, name: str, attempt: int) -> tuple[int, int]:
+        """Memory in MB and minutes that the jobs of a model ask for."""
+        own = self.plans[name]
+        parameters = self._parameters(name)
+        tokens = own.steps * own.batch * own.sequence
+        return training_mb(parameters, attempt), training_minutes(parameters, tokens, attempt)
+
+    def table_options(self) -> str:
+        """The settings of the models for the table, as JSON."""
+        rows: list[dict[str, Any]] = []
+        for name, own in self.plans.items():
+            row = asdict(own) | {"segmentation": str(own.segmentation)}
+            row["text"] = self.text(name) or ""
+            rows.append(row)
+        return json.dumps(rows, sort_keys=True)

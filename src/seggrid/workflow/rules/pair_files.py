@@ -1,0 +1,215 @@
+"""The files of a config's pairs, their texts and gold, for rules and scripts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from seggrid.base.compressed import SUFFIXES
+from seggrid.base.files import atomic_write
+from seggrid.corpus.digests import Digests
+from seggrid.corpus.fetch import OutsideFiles
+from seggrid.corpus.ids import side_with_ids
+from seggrid.corpus.pair import kept_lines, pair_format, texts_in
+from seggrid.corpus.text import Text
+from seggrid.data.sides import SIDES, other_side
+from seggrid.grid.axes import path
+from seggrid.grid.config import Source, mirror_folder
+from seggrid.grid.grid import Grid
+from seggrid.segment.side import parse_corpus_spec
+
+DIGESTS = Path(".snakemake/seggrid/digests.json")
+"""The file in which digests of files from outside are cached."""
+
+COUNTS = DIGESTS.with_name("sentence-pairs.json")
+"""The file in which numbers of sentence pairs are cached."""
+
+
+class PairFiles(Grid):
+    """The texts and gold of a grid's pairs.
+
+    Arguments and errors as in `seggrid.grid.grid.Grid`.
+    """
+
+    def __init__(self, config: Source | Mapping[str, Any]) -> None:
+        super().__init__(config)
+        self._outside = OutsideFiles(
+            self.config["downloads"], mirror_folder(self.config), Digests(DIGESTS)
+        )
+        self._found: dict[tuple[str, str], tuple[Text, Text]] = {}
+
+    def file(self, entry: str | Mapping[str, str]) -> str:
+        """The path of a file that the config names: local, in the mirror, or downloaded."""
+        return str(self._outside.locate(entry))
+
+    def content(self, *files: str | None) -> str:
+        """A digest of the content of files from outside. As a parameter of a rule it makes jobs rerun.
+
+        The times of files are not enough, since a file may be replaced by an older one.
+        """
+        digests = [self._outside.sha256(file) for file in files if file]
+        return f"content:{hashlib.sha256(' '.join(digests).encode()).hexdigest()[:32]}"
+
+    def text(self, pair: str, side: str) -> Text:
+        """One side's text, without its training text."""
+        return self._texts(pair, "text")[SIDES.index(side)]
+
+    def training(self, pair: str, side: str) -> Text | None:
+        """One side's training text, which has no gold; None if there is none."""
+        settings = self.config["pairs"][pair]
+        if "training" not in settings and "training" not in settings["source"]:
+            return None
+        return self._texts(pair, "training")[SIDES.index(side)]
+
+    def texts(self, pair: str, side: str) -> list[Text]:
+        """One side's text and, if there is any, its training text."""
+        return [text for text in (self.text(pair, side), self.training(pair, side)) if text]
+
+    def text_files(self, pair: str, side: str) -> list[str]:
+        """The files of one side's text and training text; if empty sentence pairs are skipped, also those of
+        the other side, which decide what is left out."""
+        texts = self.texts(pair, side)
+        if self.config["pairs"][pair]["empty_lines"] == "skip":
+            texts += self.texts(pair, other_side(side))
+        return [str(file) for text in texts for file in text.files]
+
+    def _texts(self, pair: str, key: str) -> tuple[Text, Text]:
+        """The two sides of a pair's text, or of its training text."""
+        if (pair, key) not in self._found:
+            settings = self.config["pairs"][pair]
+            treatment = {name: settings[name] for name in ("control_characters", "empty_lines")}
+            if key in settings:
+                entries = settings[key]
+                format = settings.get("format") or pair_format(_name_of(settings["text"][0]))
+                files = entries if format == "moses" else [self.file(file) for file in entries]
+                codes = [settings[side].get("code") for side in SIDES]
+                self._found[pair, key] = texts_in(files, format, codes, **treatment)
+            else:
+                source, target = (
+                    Text(
+                        tuple(self.file(file) for file in settings[side][key]),
+                        settings[side]["format"],
+                        **treatment,
+                    )
+                    for side in SIDES
+                )
+                self._found[pair, key] = source, target
+        return self._found[pair, key]
+
+    def gold_texts(self, pair: str) -> list[Text]:
+        """The texts that are needed to read the gold: both if there is no gold, or links outside sentences or
+        gold of empty sentences is left out; otherwise the one with the ids, if there is one."""
+        texts = [self.text(pair, side) for side in SIDES]
+        settings = self.config["pairs"][pair]
+        gold = settings.get("gold")
+        if gold is None or gold["bad_links"] == "drop" or settings["empty_lines"] == "skip":
+            return texts
+        side = side_with_ids(texts[0].format, texts[1].format)
+        return [texts[SIDES.index(side)]] if side else []
+
+    def gold_text_files(self, pair: str) -> list[str]:
+        """The files of these texts."""
+        return [str(file) for text in self.gold_texts(pair) for file in text.files]
+
+    def gold_arguments(self, pair: str) -> list[str]:
+        """The gold script's arguments; for a pair without gold, only its texts."""
+        gold = self.config["pairs"][pair].get("gold")
+        texts = [text.to_json() for text in self.gold_texts(pair)]
+        if gold is None:
+            return ["--texts", *texts]
+        return [
+            f"--gold={self.gold(pair)}",
+            f"--format={gold['format']}",
+            f"--base={gold['base']}",
+            *["--swapped"] * gold["swapped"],
+            *(["--texts", *texts] if texts else []),
+            f"--bad-links={gold['bad_links']}",
+            f"--empty-lines={gold['empty_lines']}",
+        ]
+
+    def gold_of_selection(self, pair: str, corpus_spec: str) -> list[str]:
+        """The gold whose sentences are always kept; an empty list if all sentences are kept."""
+        kept = parse_corpus_spec(corpus_spec).sentences
+        return [] if kept is None else [path("gold", pair=pair)]
+
+    def text_arguments(self, pair: str, side: str, corpus_spec: str) -> list[str]:
+        """The corpus script's arguments: texts, case, number of sentences."""
+        arguments = self._texts_read(pair, side)
+        kept = parse_corpus_spec(corpus_spec)
+        arguments.append(f"--case={kept.case}")
+        for gold in self.gold_of_selection(pair, corpus_spec):
+            arguments += [f"--sentences={kept.sentences}", f"--gold={gold}"]
+        return arguments
+
+    def _texts_read(self, pair: str, side: str, *, training: bool = True) -> list[str]:
+        """The arguments of a side's texts, and of the other side's if empty sentence pairs are skipped."""
+        arguments = []
+        for name, texts in (("text", self.text), ("training", self.training))[: 1 + training]:
+            for option, text in (
+                (name, texts(pair, side)),
+                (f"other-{name}", texts(pair, other_side(side))),
+            ):
+                if text and (option == name or text.empty_lines == "skip"):
+                    arguments.append(f"--{option}={text.to_json()}")
+        return arguments
+
+    def layout(self, pair: str, *, training: bool) -> list[str]:
+        """A script's arguments of the texts from which it finds the lines of the aligned sentence pairs;
+        none if these are all lines.
+
+        Args:
+            pair: name of the pair.
+            training: whether the lines of the training text are included.
+        """
+        skips = self.config["pairs"][pair]["empty_lines"] == "skip"
+        more = self.training(pair, SIDES[0]) is not None and not training
+        return self._texts_read(pair, SIDES[0], training=training) if skips or more else []
+
+    def lines(self, pair: str) -> int:
+        """The number of sentence pairs of a pair's text and training text, without skipped ones."""
+        files = [file for side in SIDES for file in self.text_files(pair, side)]
+        skips = self.config["pairs"][pair]["empty_lines"] == "skip"
+        key = f"{self.content(*files)} {skips}"
+        if key not in self._counts:
+            both = [tuple(of(pair, side) for side in SIDES) for of in (self.text, self.training)]
+            self._counts[key] = sum(
+                int(kept_lines(text, other if skips else None).sum())
+                for text, other in both
+                if text
+            )
+            with suppress(OSError), atomic_write(COUNTS) as file:
+                json.dump(self._counts, file)
+        return self._counts[key]
+
+    @cached_property
+    def _counts(self) -> dict[str, int]:
+        """Cached numbers of sentence pairs, by the contents of the files."""
+        with suppress(OSError, ValueError):
+            known = json.loads(COUNTS.read_text("utf-8"))
+            if isinstance(known, dict):
+                return known
+        return {}
+
+    def gold(self, pair: str) -> str | None:
+        """The file of a pair's gold links; None if it has none."""
+        gold = self.config["pairs"][pair].get("gold")
+        return None if gold is None else self.file(gold["file"])
+
+
+PACKED = 5
+"""The usual largest ratio of the size of a text to that of its compressed file."""
+
+
+def plain_size(file: str) -> int:
+    """Size of a text in bytes; an estimate if it is compressed."""
+    size = Path(file).stat().st_size
+    return size * PACKED if Path(file).suffix in SUFFIXES else size
+
+
+def _name_of(entry: str | Mapping[str, str]) -> str:
+    return entry if isinstance(entry, str) else entry["url"]

@@ -1,0 +1,177 @@
+"""Fork server with preloaded imports: it imports the modules of jobs once, and forks for each job.
+
+    python -m seggrid.workflow.run.fork_server SOCKET ALIVE
+
+Importing libraries and loading compiled kernels takes 0.6 s, often more than the work of a job. So
+`workflow/scripts/job.py` sends a job's command to this server; a fork runs the script and answers with its
+exit status. Without a server, jobs run in processes of their own and write the same bytes.
+
+ALIVE is the descriptor of the reading end of a pipe whose writing end is open in Snakemake's process, so that
+the server ends with that process. A fork ends with the process that sent its command.
+
+A request is the length of its body (8 bytes, sent together with the descriptors of standard input,
+output and error), and the body: command, working directory and environment as JSON.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import runpy
+import selectors
+import signal
+import socket
+import sys
+import threading
+import time
+import traceback
+from importlib import import_module
+from pathlib import Path
+from typing import NoReturn
+
+from seggrid.workflow.run import warm
+from seggrid.workflow.run.code_digest import imported_modules, imports_library
+
+SCRIPTS = Path(__file__).parents[4] / "workflow/scripts"
+
+EXTRA = frozenset({"safetensors", "tokenizers", "torch", "transformers"})
+"""Libraries of extras that take seconds and hundreds of MB to import, which are not preloaded."""
+
+GRACE = 5.0
+"""Seconds that an interrupted job has for cleaning up before it is killed."""
+
+
+def main() -> None:
+    """Import, listen, and fork until Snakemake's process is gone."""
+    # Ctrl-C is handled by Snakemake.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _import()
+    serve(Path(sys.argv[1]), int(sys.argv[2]))
+
+
+def _import() -> None:
+    """Import the modules that scripts import, and load every kernel."""
+    for module in modules_of_scripts():
+        import_module(module)
+    warm.run_kernels()
+
+
+def modules_of_scripts() -> list[str]:
+    """Every module of the package that a script imports, except for scripts that need an extra."""
+    modules: set[str] = set()
+    for script in sorted(SCRIPTS.glob("*.py")):
+        found = imported_modules(script)
+        if not any(imports_library(file, EXTRA) for file in (script, *found.values())):
+            modules |= set(found)
+    return sorted(module for module in modules if module.partition(".")[0] == "seggrid")
+
+
+def serve(path: Path, alive: int) -> None:
+    """Answer requests at a socket until `alive` ends.
+
+    Args:
+        path: path of the socket; a file there is replaced.
+        alive: descriptor of the reading end of a pipe.
+    """
+    # Ended forks are reaped automatically.
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    path.unlink(missing_ok=True)
+    with (
+        socket.socket(socket.AF_UNIX) as listener,
+        selectors.DefaultSelector() as selector,
+    ):
+        listener.bind(os.fspath(path))
+        os.chmod(path, 0o600)
+        listener.listen(128)
+        selector.register(listener, selectors.EVENT_READ)
+        selector.register(alive, selectors.EVENT_READ)
+        while all(key.fileobj is listener for key, _ in selector.select()):
+            connection, _ = listener.accept()
+            if os.fork() == 0:
+                listener.close()
+                _answer(connection)
+            connection.close()
+    path.unlink(missing_ok=True)
+
+
+def _answer(connection: socket.socket) -> NoReturn:
+    """In a fork: run the requested command, answer with its status, and exit."""
+    status = 1
+    try:
+        # A process group of its own, so that all processes of the job can be ended together.
+        os.setpgid(0, 0)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        command = _receive(connection)
+        done = threading.Event()
+        threading.Thread(target=_watch, args=(connection, done), daemon=True).start()
+        status = _run_script(command)
+        done.set()
+        connection.sendall(bytes([status]))
+    except ConnectionError:
+        # The client has ended, so there is nobody to answer.
+        pass
+    except KeyboardInterrupt:
+        # End all processes of the job, which are in the same group.
+        os.killpg(0, signal.SIGKILL)
+    finally:
+        os._exit(status)
+
+
+def _receive(connection: socket.socket) -> list[str]:
+    """Take over the client's streams, working directory and environment; return its command.
+
+    Raises:
+        ConnectionError: the client ended before it had sent its whole request.
+    """
+    received, streams, _, _ = socket.recv_fds(connection, 8, 3)
+    while len(received) < 8 or len(received) < 8 + int.from_bytes(received[:8], "big"):
+        more = connection.recv(1 << 16)
+        if not more:
+            raise ConnectionError("the client ended before its request did")
+        received += more
+    command, folder, environment = json.loads(received[8:])
+    for own, stream in enumerate(streams):
+        os.dup2(stream, own)
+        os.close(stream)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    return command
+
+
+def _watch(connection: socket.socket, done: threading.Event) -> None:
+    """End this fork and the processes that it has started, if its client ends first."""
+    with contextlib.suppress(OSError):
+        connection.recv(1)
+    if not done.is_set():
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(GRACE)
+        os.killpg(0, signal.SIGKILL)
+
+
+def _run_script(command: list[str]) -> int:
+    """Run a script as Python itself would. Returns its exit status."""
+    sys.argv = command
+    sys.path[0] = os.path.dirname(command[0])
+    status = 0
+    try:
+        runpy.run_path(command[0], run_name="__main__")
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+        status = 0 if end.code is None else end.code if isinstance(end.code, int) else 1
+    except Exception:
+        traceback.print_exc()
+        status = 1
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        print(error, file=sys.stderr)
+        status = 1
+    return status
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""Notes of a run for the next run: its locks, and the config of the tables in results/.
+
+Snakemake locks the files of a run. A run that is killed (`kill -9`, a power cut) leaves its locks, and
+Snakemake cannot distinguish them from those of an active run. Therefore a run notes its lock files and its
+process; the next run removes the locks if that process has certainly ended: it ran on this host, in this
+process namespace, and there is no process with its number and start time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from seggrid.base.files import atomic_write
+
+LOCK_OWNER = Path(".snakemake/seggrid-lock-owner.json")
+TABLES_OWNER = Path("results/tables-of.json")
+
+
+def note_locks(persistence: object, file: Path = LOCK_OWNER) -> None:
+    """Note which lock files this process holds.
+
+    Args:
+        persistence: Snakemake's object for its records. The attribute with its lock files is private to
+            Snakemake: if it is missing, nothing is noted, and the user has to remove stale locks.
+        file: the file of the note.
+    """
+    locks = getattr(persistence, "_lockfile", None)
+    if not isinstance(locks, dict) or not locks:
+        return
+    with atomic_write(file) as out:
+        json.dump(
+            {
+                **_this_machine(),
+                "process": os.getpid(),
+                "started": psutil.Process().create_time(),
+                "locks": {str(lock): os.stat(lock).st_mtime_ns for lock in locks.values()},
+            },
+            out,
+        )
+
+
+def remove_stale_locks(file: Path = LOCK_OWNER) -> str | None:
+    """Remove the locks of the last run if it was killed. Returns a message, or None if there were none."""
+    noted = _read(file)
+    try:
+        machine = {key: noted[key] for key in _this_machine()}
+        process, started, locks = noted["process"], noted["started"], dict(noted["locks"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    if machine != _this_machine() or _runs(process, started):
+        return None
+    removed = False
+    for lock, made in locks.items():
+        try:
+            if os.stat(lock).st_mtime_ns == made:
+                os.unlink(lock)
+                removed = True
+        except OSError:
+            continue
+    if not removed:
+        return None
+    return f"the last run (process {process}) was killed: its lock is removed, and this run continues it"
+
+
+def _this_machine() -> dict[str, str]:
+    namespace = Path("/proc/self/ns/pid")
+    return {
+        "host": platform.node(),
+        "namespace": os.readlink(namespace) if namespace.is_symlink() else "",
+    }
+
+
+def _runs(process: int, started: float) -> bool:
+    """Whether there is a process with that number and start time."""
+    try:
+        return abs(psutil.Process(process).create_time() - started) < 1
+    except psutil.NoSuchProcess:
+        return False
+    except psutil.Error:
+        return True
+
+
+def blind_to_settings(rerun_triggers: Collection[str]) -> str | None:
+    """A warning if a run does not see that settings, code or files have changed; otherwise None.
+
+    Args:
+        rerun_triggers: the reasons for which the run repeats a job.
+    """
+    lacking = [name for name in ("params", "input", "code") if name not in rerun_triggers]
+    if not lacking:
+        return None
+    return (
+        f"warning: this run repeats no job because of changed {', '.join(lacking)}: files and tables may be "
+        "those of an earlier config (leave out --rerun-triggers)"
+    )
+
+
+def other_tables(config_files: Sequence[str | Path], file: Path = TABLES_OWNER) -> str | None:
+    """A warning if the tables in results/ were made from other config files; otherwise None."""
+    noted = _read(file)
+    before = noted.get("config files") if isinstance(noted, dict) else None
+    now = _names(config_files)
+    if not before or before == now or not file.with_name("scores.csv").exists():
+        return None
+    return (
+        f"warning: {file.parent}/ holds the tables and the report of {' '.join(map(str, before))}; "
+        f"this run of {' '.join(now)} writes over them (study: NAME in one of them keeps both)"
+    )
+
+
+def note_tables(config_files: Sequence[str | Path], file: Path = TABLES_OWNER) -> None:
+    """Note the config files from which the tables in results/ are made."""
+    with atomic_write(file) as out:
+        json.dump({"config files": _names(config_files)}, out)
+
+
+def _names(config_files: Sequence[str | Path]) -> list[str]:
+    return [os.path.relpath(config_file) for config_file in config_files]
+
+
+def _read(file: Path) -> Any:
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None

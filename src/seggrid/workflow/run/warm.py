@@ -1,0 +1,67 @@
+"""Compile every kernel once, into the cache on disk: `python -m seggrid.workflow.run.warm`.
+
+Otherwise the first jobs of a grid would each compile the kernels that they use.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+
+from seggrid.align import ALIGNERS, SYMMETRIZATIONS
+from seggrid.align.project import project
+from seggrid.align.symmetrize import symmetrize
+from seggrid.data.segmentation import Segmentation
+from seggrid.grid.run import learn_model, segment_text
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
+from seggrid.segment.side import Side
+
+_SENTENCES = [["the", "cat", "sat"], ["the", "cat"], ["a", "cat", "sat", "on", "the", "cat"]]
+
+
+def main() -> None:
+    """Run all kernels, and print how long this took."""
+    start = time.perf_counter()
+    run_kernels()
+    print(f"compiled kernels in {time.perf_counter() - start:.0f} s", file=sys.stderr)
+
+
+def run_kernels() -> None:
+    """Run every segmenter, every aligner of this package and every heuristic on three sentences."""
+    for side in _sides():
+        tags = [["verb"] * len(words) for words in _SENTENCES]
+        model = learn_model(_SENTENCES, side, tags)
+        segment_text(_SENTENCES, side, model, [1, 2], tags=tags)
+    words = Segmentation.from_words(_SENTENCES)
+    for registered in ALIGNERS.values():
+        if registered.in_process:
+            aligner = registered.load()
+            forward, reverse = aligner.align(words, words, options=aligner.Options(), threads=1)
+            for heuristic in SYMMETRIZATIONS:
+                project(symmetrize(forward, reverse, heuristic), words, words)
+
+
+def _sides() -> Iterator[Side]:
+    """Each segmenter with each value of each axis that it reads, and defaults for the other axes."""
+    defaults = {name: axis.default for name, axis in AXES.items()}
+    for segmenter, registered in SEGMENTERS.items():
+        # Segmenters of other libraries have no kernels of ours.
+        if registered.outside or registered.requires:
+            continue
+        own = {**defaults, "segmenter": segmenter, "merges": 5}
+        yield Side.from_values(own)
+        for name in registered.axes:
+            axis = AXES[name]
+            # An axis that needs another one is tried with the other at a rate of one half.
+            beside = {axis.needs: 0.5} if axis.needs else {}
+            for value in (*((True, False) if axis.kind == "flag" else ()), *axis.choices):
+                side = Side.from_values({**own, **beside, name: value})
+                # Pruned models run the same kernels as others.
+                if not side.pruned:
+                    yield side
+
+
+if __name__ == "__main__":
+    main()

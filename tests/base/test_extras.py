@@ -1,0 +1,50 @@
+"""The packages of the extras, and the message if one is not installed."""
+
+import re
+import tomllib
+
+import pytest
+
+from seggrid.base.extras import EXTRAS, check_installed, import_installed
+from seggrid.errors import InputError
+from seggrid.segment import SEGMENTERS
+
+
+def test_they_are_those_of_the_project(root):
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    listed = {
+        extra: {re.match(r"[\w.-]+", line)[0] for line in lines}
+        for extra, lines in project["optional-dependencies"].items()
+        if extra in EXTRAS
+    }
+    assert {extra: set(modules.values()) for extra, modules in EXTRAS.items()} == listed
+
+
+def test_what_segmenters_require_is_in_their_extra():
+    required = {name for entry in SEGMENTERS.values() for name in entry.requires}
+    assert required <= set(EXTRAS["tokenizers"])
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_a_missing_extra_is_refused_in_one_wording(extra, monkeypatch):
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
+    with pytest.raises(InputError) as caught:
+        check_installed(extra, user="this", instead="do without")
+    named = ", ".join(EXTRAS[extra].values())
+    text = rf"this: the packages? {named} (is|are) not installed"
+    hint = rf" \(run pip install 'seggrid\[{extra}\]', or do without\)"
+    assert re.fullmatch(text + hint, str(caught.value))
+
+
+def test_only_the_modules_that_are_named_are_looked_for(monkeypatch):
+    present = {"sentencepiece"}
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: name in present or None)
+    check_installed("tokenizers", "sentencepiece", user="this")
+    with pytest.raises(InputError, match=r"this: the package morfessor is not installed"):
+        import_installed("tokenizers", "morfessor", user="this")
+
+
+def test_a_module_whose_parent_is_missing_is_missing(monkeypatch):
+    monkeypatch.setitem(EXTRAS, "lexical", {"no_such_parent.HanTa": "hanta"})
+    with pytest.raises(InputError, match=r"the package hanta is not installed"):
+        check_installed("lexical", user="this")

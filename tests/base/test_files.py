@@ -1,0 +1,152 @@
+"""Files are written completely or not at all, whatever happens to the writing process."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from seggrid.base.files import atomic_write, remove_parts
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def start(code, *arguments):
+    """Start another Python that runs some code, with its output piped."""
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_text_is_utf8_with_plain_line_ends_and_folders_are_made(tmp_path):
+    path = tmp_path / "new" / "folder" / "file.txt"
+    with atomic_write(path) as file:
+        file.write("▁Käse\n🧀\n")
+    assert path.read_bytes() == "▁Käse\n🧀\n".encode()
+
+
+def test_bytes(tmp_path):
+    with atomic_write(tmp_path / "file", "wb") as file:
+        file.write(b"\r\n\0")
+    assert (tmp_path / "file").read_bytes() == b"\r\n\0"
+
+
+def test_nothing_is_there_before_the_end(tmp_path):
+    path = tmp_path / "file"
+    with atomic_write(path) as file:
+        file.write("half")
+        file.flush()
+        assert not path.exists()
+    assert names(tmp_path) == ["file"]
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, SystemExit])
+def test_an_exception_leaves_what_was_there(tmp_path, error):
+    path = tmp_path / "file"
+    path.write_text("before")
+
+    def write():
+        with atomic_write(path) as file:
+            file.write("after")
+            raise error
+
+    with pytest.raises(error):
+        write()
+    assert path.read_text() == "before"
+    assert names(tmp_path) == ["file"]
+
+
+def test_permissions_follow_the_umask(tmp_path):
+    previous = os.umask(0o027)
+    try:
+        with atomic_write(tmp_path / "file") as file:
+            file.write("x")
+    finally:
+        os.umask(previous)
+    assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o640
+
+
+def test_a_killed_writer_leaves_what_was_there(tmp_path):
+    path = tmp_path / "file"
+    path.write_text("before")
+    writer = start(
+        """
+        import sys, time
+        from seggrid.base.files import atomic_write
+        with atomic_write(sys.argv[1]) as file:
+            file.write("after")
+            file.flush()
+            print("writing", flush=True)
+            time.sleep(60)
+        """,
+        path,
+    )
+    with writer:
+        assert writer.stdout.readline() == "writing\n"
+        writer.send_signal(signal.SIGKILL)
+    assert path.read_text() == "before"
+
+
+def test_no_room_leaves_what_was_there(tmp_path):
+    path = tmp_path / "file"
+    path.write_text("before")
+    writer = start(
+        """
+        import resource, signal, sys
+        from seggrid.base.files import atomic_write
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+        try:
+            with atomic_write(sys.argv[1]) as file:
+                file.write("after" * 10_000)
+        except OSError as error:
+            print(error.strerror)
+        """,
+        path,
+    )
+    assert writer.communicate()[0] == "cannot be written: File too large\n"
+    assert path.read_text() == "before"
+    assert names(tmp_path) == ["file"]
+
+
+def test_of_two_writers_at_once_one_wins_whole(tmp_path):
+    path = tmp_path / "file"
+    code = """
+        import sys
+        from seggrid.base.files import atomic_write
+        for _ in range(20):
+            with atomic_write(sys.argv[1]) as file:
+                for _ in range(100):
+                    file.write(sys.argv[2] * 100)
+        """
+    writers = [start(code, path, letter) for letter in "ab"]
+    for writer in writers:
+        writer.communicate()
+    text = path.read_text()
+    assert len(text) == 10_000
+    assert len(set(text)) == 1
+    assert names(tmp_path) == ["file"]
+
+
+def test_parts_of_killed_writers_are_removed_once_they_are_old(tmp_path):
+    old, new = tmp_path / "a" / ".table.x1.part", tmp_path / ".table.x2.part"
+    folder, kept = tmp_path / ".figures.x3.part", tmp_path / "a" / "table.part"
+    folder.mkdir()
+    for file in (old, new, kept, folder / "one"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("half")
+    for path in (old, kept, folder):
+        os.utime(path, (0, 0))
+    remove_parts(tmp_path)
+    assert sorted(path.name for path in tmp_path.rglob("*")) == [
+        ".table.x2.part",
+        "a",
+        "table.part",
+    ]

@@ -1,0 +1,58 @@
+"""Messages about wrong values, derived from the models."""
+
+from typing import Annotated
+
+import pytest
+from pydantic import Field
+
+from seggrid.base.settings import OneOrMore, Settings
+from seggrid.errors import InputError, InputErrors
+
+
+class Inner(Settings):
+    """Inner settings."""
+
+    size: Annotated[int, Field(gt=0, lt=10)] = 1
+    """How many."""
+
+
+class Outer(Settings):
+    """Outer settings."""
+
+    inner: Inner = Field(default_factory=Inner)
+    sizes: OneOrMore[Annotated[int, Field(ge=1)]] = Field([1])
+    share: Annotated[float, Field(ge=0, le=1)] = 0.5
+
+
+def test_values_that_fit():
+    settings = Outer.from_values({"inner": {"size": 2}, "sizes": 3, "share": 1})
+    assert (settings.inner.size, settings.sizes, settings.share) == (2, [3], 1)
+    assert Outer.from_values({"sizes": [3, 4]}).sizes == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (
+            {"inner": {"size": 10}},
+            "inner.size: 10 is out of range (give a number above 0 and below 10)",
+        ),
+        ({"inner": {"size": True}}, "inner.size: yes is not a whole number"),
+        ({"inner": {"sice": 1}}, "inner.sice: unknown key 'sice' (did you mean 'size'?)"),
+        ({"inner": 3}, "inner: 3 is not a mapping"),
+        ({"sizes": [1, "2"]}, "sizes: '2' is not a whole number (write it without quotes: 2)"),
+        ({"sizes": 0}, "sizes: 0 is out of range (give a number from 1)"),
+        ({"share": "1"}, "share: '1' is not a number (write it without quotes: 1)"),
+        ({"share": float("inf")}, "share: .inf is not a finite number (give 0 to 1)"),
+    ],
+)
+def test_a_mistake(values, said):
+    with pytest.raises(InputError) as caught:
+        Outer.from_values(values)
+    assert str(caught.value).startswith(said)
+
+
+def test_all_mistakes_are_told():
+    with pytest.raises(InputErrors) as caught:
+        Outer.from_values({"inner": {"size": 0}, "sizes": 0, "share": 2, "x": 1})
+    assert len(caught.value.errors) == 4
