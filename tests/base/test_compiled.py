@@ -37,7 +37,7 @@ def caller(x):
 def make_package(folder):
     """A package of the given name with two kernels, one of which calls the other."""
     package = folder / "seggrid"
-    for part in ("data", "work"):
+    for part in ("base", "work"):
         (package / part).mkdir(parents=True)
         (package / part / "__init__.py").touch()
     shutil.copy(compiled.__file__, package / "base/compiled.py")
