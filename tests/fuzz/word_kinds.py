@@ -27,7 +27,7 @@ CELEX = [
     "teapot\t((tea)[N],(pot)[N])[N]",
     "unable\t((un)[A|.A],(able)[A])[A]",
     "housework\t((house)[N],(work)[N])[N]",
-    "abandonment\t(((abandon)[V]),(ment)[N|V.])[N]",
+    "abandonment\t((abandon)[V],(ment)[N|V.])[N]",
     "clearance\t((clear)[A],(ance)[N|A.])[N]",
     "ran\t((run)[V])[F]",
     "o'er\t(o'er)[P]",
