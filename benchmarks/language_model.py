@@ -73,8 +73,7 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
 
-    from seggrid.language_model.folder import fast_tokenizer
-    from seggrid.language_model.model import make_model, prepare
+    from seggrid.language_model.model import fast_tokenizer, make_model, prepare
     from seggrid.language_model.train import Schedule
 
     prepare(arguments.threads)

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from seggrid.language_model.entities import count_entities, entities, is_entity_label
+from seggrid.language_model.tasks import count_entities, entities, is_entity_label
 
 
 @pytest.mark.parametrize(

@@ -16,18 +16,11 @@ from trainings import SPEC
 from seggrid.corpus.tags import write_tags
 from seggrid.data.segmentation import Segmentation, write_segmentations
 from seggrid.errors import InputError
-from seggrid.language_model.labeled import (
-    NONE,
-    first_tokens,
-    label_examples,
-    label_tokens,
-    most_frequent_labels,
-    number_labels,
-)
-from seggrid.language_model.sequences import split
-from seggrid.language_model.task_files import read_examples
-from seggrid.language_model.task_scores import TaskScores, read_task_scores
-from seggrid.language_model.task_table import seed_scores, task_table
+from seggrid.language_model.labeled import NONE, first_tokens, label_examples, label_tokens
+from seggrid.language_model.scores import TaskScores, read_scores
+from seggrid.language_model.tables import seed_scores, task_table
+from seggrid.language_model.tasks import most_frequent_labels, number_labels, read_examples
+from seggrid.language_model.text import split
 from seggrid.language_model.vocabulary import BEGIN, END, PAD, Vocabulary
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import read_model as read_merges
@@ -128,7 +121,7 @@ def tagged(trained, text, script, pos, tmp_path_factory):
 
 
 def test_a_rule_of_letters_is_learned_better_than_by_the_baseline(tagged, english):
-    scores = read_task_scores(tagged)
+    scores = read_scores(tagged, TaskScores)
     train, test = split(list(map(tuple, english)), 20)
     assert scores.given.tolist() == scores.predicted.tolist() == [len(english[i]) for i in test]
     assert scores.trained.tolist() == [len(train)]
@@ -173,7 +166,7 @@ def test_fine_tuning_is_that_of_transformers(torch, trained, text, english, segm
     from transformers import AutoModelForTokenClassification
 
     from seggrid.language_model.fine_tuning import fine_tune, make_classifier
-    from seggrid.language_model.folder import read_model
+    from seggrid.language_model.model import read_model
     from seggrid.language_model.train import Schedule
 
     tags = made_up(english)
@@ -224,7 +217,7 @@ def test_a_made_up_task_of_files_is_learned(trained, text, script, tmp_path, kin
     script(
         "language_model_task", *tuning(text, trained, output, *files, f"--kind={kind}", steps=60)
     )
-    scores = read_task_scores(output)
+    scores = read_scores(output, TaskScores)
     assert scores.right.tolist() == scores.given.tolist() == scores.predicted.tolist()
     assert scores.given.tolist() == {"words": [2, 4], "entities": [1, 2]}.get(kind, [1, 1])
     # Of entities, the baseline labels the second Berg as the first of two equally frequent labels, B-LOC, but
@@ -233,7 +226,7 @@ def test_a_made_up_task_of_files_is_learned(trained, text, script, tmp_path, kin
     assert scores.baseline_predicted.sum() == {"words": 6, "entities": 4}.get(kind, 2)
     files[1] = f"--test-file={tmp_path / 'test'}"
     script("language_model_task", *tuning(text, trained, output, *files, f"--kind={kind}", steps=2))
-    assert len(read_task_scores(output).given) == 1
+    assert len(read_scores(output, TaskScores).given) == 1
 
 
 @pytest.mark.parametrize(

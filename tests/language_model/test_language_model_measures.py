@@ -1,12 +1,16 @@
+from functools import partial
+
 import numpy as np
 import pytest
 
 from seggrid.errors import InputError
-from seggrid.language_model.measures import difference, interval, measure
-from seggrid.language_model.sentence_scores import (
+from seggrid.language_model.scores import (
     SentenceScores,
-    read_sentence_scores,
-    write_sentence_scores,
+    difference,
+    interval,
+    measure,
+    read_scores,
+    write_scores,
 )
 
 
@@ -19,26 +23,30 @@ def scores(sentences, loss, seed=1, shift=0.0):
     return SentenceScores(-each * tokens, tokens, 5 * tokens, tokens, none)
 
 
+def ends(own, rounds, seed):
+    return interval(partial(measure, own), len(own.pll), rounds, seed)
+
+
 def test_an_interval_holds_the_measure_and_narrows_with_more_sentences():
     few, many = scores(50, 2.0), scores(5000, 2.0)
     for scored in (few, many):
-        low, high = interval(scored, 500, seed=1).T
+        low, high = ends(scored, 500, seed=1).T
         assert (low < measure(scored)).all()
         assert (measure(scored) < high).all()
-    assert (np.ptp(interval(many, 500, 1), axis=1) < np.ptp(interval(few, 500, 1), axis=1)).all()
+    assert (np.ptp(ends(many, 500, 1), axis=1) < np.ptp(ends(few, 500, 1), axis=1)).all()
 
 
 def test_an_interval_covers_the_truth_about_as_often_as_it_says():
     covered = 0
     for seed in range(100):
-        low, high = interval(scores(200, 2.0, seed=seed), 300, seed=seed)[0]
+        low, high = ends(scores(200, 2.0, seed=seed), 300, seed=seed)[0]
         covered += low <= np.exp(2.0) <= high
     assert 86 <= covered <= 100
 
 
 def test_what_is_hard_for_both_models_cancels_out():
     ours, theirs = scores(200, 2.0, shift=0.1), scores(200, 2.0)
-    apart = interval(ours, 500, 1)
+    apart = ends(ours, 500, 1)
     (ratio, low, high), *_ = difference(ours, theirs, 500, 1)
     assert ratio == pytest.approx(np.exp(0.1))
     assert high - low < 1e-6 < np.ptp(apart[0])
@@ -51,15 +59,15 @@ def test_models_of_other_sentences_are_not_compared():
 
 def test_scores_are_read_as_they_were_written(tmp_path):
     written = scores(20, 2.0)
-    write_sentence_scores(tmp_path / "scores.npz", written)
-    read = read_sentence_scores(tmp_path / "scores.npz")
+    write_scores(tmp_path / "scores.npz", written)
+    read = read_scores(tmp_path / "scores.npz", SentenceScores)
     assert measure(read).tolist() == measure(written).tolist()
     assert read.same_text(written)
 
 
 def test_a_damaged_file_is_refused(tmp_path):
-    write_sentence_scores(tmp_path / "scores.npz", scores(20, 2.0))
+    write_scores(tmp_path / "scores.npz", scores(20, 2.0))
     content = (tmp_path / "scores.npz").read_bytes()
     (tmp_path / "scores.npz").write_bytes(content[: len(content) // 2])
     with pytest.raises(InputError, match="damaged"):
-        read_sentence_scores(tmp_path / "scores.npz")
+        read_scores(tmp_path / "scores.npz", SentenceScores)

@@ -3,8 +3,8 @@ import pytest
 
 from seggrid.language_model.presets import PRESETS
 from seggrid.language_model.progress import Progress, read_progress, write_progress
-from seggrid.language_model.sentence_scores import SentenceScores
-from seggrid.language_model.table import SETTINGS, comparison_table, loss_table, model_table
+from seggrid.language_model.scores import SentenceScores
+from seggrid.language_model.tables import SETTINGS, comparison_table, loss_table, model_table
 
 
 def scores(loss, sentences=40):

@@ -11,12 +11,6 @@ from trainings import SPEC
 
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
-from seggrid.language_model.probe_scores import (
-    ProbeScores,
-    read_probe_scores,
-    write_probe_scores,
-)
-from seggrid.language_model.probe_table import interval, probe_table
 from seggrid.language_model.probes import (
     LEAST_COUNT,
     TIE,
@@ -25,7 +19,9 @@ from seggrid.language_model.probes import (
     word_identity,
     word_order,
 )
-from seggrid.language_model.sequences import split
+from seggrid.language_model.scores import ProbeScores, read_scores, write_scores
+from seggrid.language_model.tables import accuracy_interval, probe_table
+from seggrid.language_model.text import split
 from seggrid.language_model.vocabulary import read_vocabulary
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import read_model as read_merges
@@ -99,7 +95,7 @@ def test_an_interval_covers_the_truth_about_as_often_as_it_says():
     for seed in range(100):
         right = np.random.default_rng(seed).random(150) < 0.7
         two = np.full(150, 2)
-        low, high = interval(ProbeScores(right.astype(float), two, 0 * two), 300, seed)
+        low, high = accuracy_interval(ProbeScores(right.astype(float), two, 0 * two), 300, seed)
         covered += low <= 0.7 <= high
     assert 86 <= covered <= 100
 
@@ -119,13 +115,13 @@ def test_a_row_says_what_was_measured():
 
 def test_scores_are_read_as_they_were_written(tmp_path):
     written = ProbeScores(np.array([1.0, 0.5]), np.array([2, 3]), np.array([0, 1]))
-    write_probe_scores(tmp_path / "p.npz", written)
-    read = read_probe_scores(tmp_path / "p.npz")
+    write_scores(tmp_path / "p.npz", written)
+    read = read_scores(tmp_path / "p.npz", ProbeScores)
     for name in ("credits", "candidates", "unknown"):
         assert getattr(read, name).tolist() == getattr(written, name).tolist()
-    write_probe_scores(tmp_path / "p.npz", ProbeScores(np.empty(0), *[np.empty(0, dtype=int)] * 2))
+    write_scores(tmp_path / "p.npz", ProbeScores(np.empty(0), *[np.empty(0, dtype=int)] * 2))
     with pytest.raises(InputError, match="damaged"):
-        read_probe_scores(tmp_path / "p.npz")
+        read_scores(tmp_path / "p.npz", ProbeScores)
 
 
 def test_items_of_a_file_are_sentences_with_each_candidate(tmp_path):
@@ -199,7 +195,7 @@ def test_items_of_a_file_are_answered_as_with_one_mask_at_a_time(
     output = tmp_path / "p.npz"
     arguments = probing(text, trained, output, f"--items={tmp_path / 'items.tsv'}")
     script("language_model_probes", *arguments)
-    scores = read_probe_scores(output)
+    scores = read_scores(output, ProbeScores)
     assert scores.credits.tolist() == slow(read_items(tmp_path / "items.tsv"))
     assert scores.candidates.tolist() == [3, 2]
     assert scores.unknown.tolist() == [0, 1], "§ does not occur in the training text"
@@ -229,7 +225,7 @@ def test_items_of_the_text_are_made_of_the_held_out_sentences(
         "language_model_probes",
         *probing(text, trained, tmp_path / "p.npz", f"--make={make.__name__}"),
     )
-    scores = read_probe_scores(tmp_path / "p.npz")
+    scores = read_scores(tmp_path / "p.npz", ProbeScores)
     assert scores.credits.tolist() == slow(items)
     assert scores.candidates.tolist() == [2] * len(items)
 

@@ -6,9 +6,8 @@ import pytest
 from pll_twin import pll
 
 from seggrid.data.ragged import offsets_of
-from seggrid.language_model.measures import measure
 from seggrid.language_model.pseudo_likelihood import by_sentence, pseudo_log_likelihoods
-from seggrid.language_model.sentence_scores import SentenceScores
+from seggrid.language_model.scores import SentenceScores, measure
 from seggrid.language_model.vocabulary import MASK
 
 VOCABULARY = 60

@@ -5,9 +5,8 @@ import pytest
 from pll_twin import pll
 from trainings import PRUNED, SPEC
 
-from seggrid.language_model.measures import measure
-from seggrid.language_model.sentence_scores import read_sentence_scores
-from seggrid.language_model.sequences import split
+from seggrid.language_model.scores import SentenceScores, measure, read_scores
+from seggrid.language_model.text import split
 from seggrid.language_model.vocabulary import read_vocabulary
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import read_model as read_merges
@@ -27,7 +26,7 @@ def test_ten_sentences_score_as_with_one_mask_at_a_time(
     from transformers import AutoModelForMaskedLM
 
     script("language_model_scores", *scoring(text, trained, tmp_path / "s.npz", merges, spec))
-    scores = read_sentence_scores(tmp_path / "s.npz")
+    scores = read_scores(tmp_path / "s.npz", SentenceScores)
     model = AutoModelForMaskedLM.from_pretrained(trained).eval()
 
     def predict(sequences, masked, targets):
@@ -72,7 +71,9 @@ def test_an_interrupted_scoring_ends_with_the_same_bytes(
     assert not part.exists()
     monkeypatch.setattr(module, "pseudo_log_likelihoods", real)
     script("language_model_scores", *scoring(text, trained, part))
-    assert read_sentence_scores(part).pll == pytest.approx(read_sentence_scores(whole).pll)
+    assert read_scores(part, SentenceScores).pll == pytest.approx(
+        read_scores(whole, SentenceScores).pll
+    )
     assert not (tmp_path / "part.npz.part").exists()
 
 
@@ -91,4 +92,6 @@ def test_a_uniform_model_has_the_perplexity_of_its_vocabulary(
     model.save_pretrained(uniform)
     script("language_model_scores", *scoring(text, uniform, tmp_path / "s.npz"))
     size = len(read_vocabulary(trained / "types.txt"))
-    assert measure(read_sentence_scores(tmp_path / "s.npz"))[0] == pytest.approx(size, rel=1e-6)
+    assert measure(read_scores(tmp_path / "s.npz", SentenceScores))[0] == pytest.approx(
+        size, rel=1e-6
+    )

@@ -12,7 +12,7 @@ import pytest
 from trainings import PRUNED, content, training
 
 from seggrid.data.segmentation import write_segmentations
-from seggrid.language_model.sequences import pack
+from seggrid.language_model.text import pack
 from seggrid.language_model.vocabulary import SPECIAL, read_vocabulary
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import read_model as read_merges
@@ -226,7 +226,7 @@ def test_gradients_of_parts_add_up_to_those_of_transformers(trained, torch, devi
     ((step, loss),) = train(model, optimizer, sequences, masking, schedule, range(1))
     assert step == 1
     model.zero_grad()
-    from seggrid.language_model.sequences import batch
+    from seggrid.language_model.text import batch
 
     (drawn,) = np.random.SeedSequence([3, 0]).generate_state(1)
     masked, labels = masking(sequences[batch(8, 8, 0, 3)], int(drawn))

@@ -1,9 +1,9 @@
-"""Tables of language models, as `seggrid.language_model.table` makes them."""
+"""Tables of language models, as `seggrid.language_model.tables` makes them."""
 
 import pandas as pd
 import synthetic
 
-from seggrid.language_model.measures import MEASURES
+from seggrid.language_model.scores import MEASURES
 
 MODELS = {"bpe": "", "swap": "bpe", "swap-30": "swap", f"other {synthetic.HOSTILE[0]}": ""}
 

@@ -11,16 +11,18 @@ import transformers
 
 from seggrid.base.files import remove_parts
 from seggrid.errors import InputError
-from seggrid.language_model.folder import (
+from seggrid.language_model.model import (
     fast_tokenizer,
+    make_model,
+    prepare,
     read_model,
     read_optimizer,
+    sequence_length,
     write_model,
 )
-from seggrid.language_model.model import make_model, prepare, sequence_length
 from seggrid.language_model.presets import PRESETS
 from seggrid.language_model.progress import Progress, read_progress
-from seggrid.language_model.sequences import batch
+from seggrid.language_model.text import batch
 from seggrid.language_model.train import (
     Masking,
     Schedule,

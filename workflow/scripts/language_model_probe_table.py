@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 
 from seggrid.base.files import atomic_write
-from seggrid.language_model.probe_scores import read_probe_scores
-from seggrid.language_model.probe_table import probe_table
+from seggrid.language_model.scores import ProbeScores, read_scores
+from seggrid.language_model.tables import probe_table
 from seggrid.workflow.jobs.script import run
 
 
@@ -22,7 +22,9 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     names = [(model, probe) for model, probe in arguments.names]
-    scores = dict(zip(names, map(read_probe_scores, arguments.scores), strict=True))
+    scores = dict(
+        zip(names, (read_scores(file, ProbeScores) for file in arguments.scores), strict=True)
+    )
     table = probe_table(scores, rounds=arguments.resamples, seed=arguments.seed)
     with atomic_write(arguments.output) as file:
         table.to_csv(file, index=False, lineterminator="\n")

@@ -8,11 +8,10 @@ import numpy as np
 
 from seggrid.corpus.text import apply_case
 from seggrid.errors import InputError
-from seggrid.language_model.folder import read_model
-from seggrid.language_model.model import predictor, prepare, sequence_length
-from seggrid.language_model.probe_scores import ProbeScores, write_probe_scores
+from seggrid.language_model.model import predictor, prepare, read_model, sequence_length
 from seggrid.language_model.probes import MADE, credits, read_items
-from seggrid.language_model.sequences import split
+from seggrid.language_model.scores import ProbeScores, write_scores
+from seggrid.language_model.text import split
 from seggrid.language_model.vocabulary import UNKNOWN
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.jobs.language_model_arguments import (
@@ -41,7 +40,7 @@ def main() -> None:
         items = read_items(arguments.items)
     else:
         words = [tuple(words) for words in apply_case(text, side.case)]
-        train, test = split(words, min(arguments.test, len(words)))
+        train, test = split(words, arguments.test)
         items = MADE[arguments.make]([words[i] for i in train], [words[i] for i in test])
         if not items:
             raise InputError(
@@ -66,7 +65,7 @@ def main() -> None:
         )
     item = np.repeat(np.repeat(np.arange(len(items)), counts), tokens.lengths)
     unknown = np.bincount(item[ids == UNKNOWN], minlength=len(items))
-    write_probe_scores(arguments.output, ProbeScores(credits(pll, counts), counts, unknown))
+    write_scores(arguments.output, ProbeScores(credits(pll, counts), counts, unknown))
     arguments.progress.unlink(missing_ok=True)
 
 

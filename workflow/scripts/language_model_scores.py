@@ -3,9 +3,8 @@
 import argparse
 from pathlib import Path
 
-from seggrid.language_model.folder import read_model
-from seggrid.language_model.model import predictor, prepare, sequence_length
-from seggrid.language_model.sentence_scores import write_sentence_scores
+from seggrid.language_model.model import predictor, prepare, read_model, sequence_length
+from seggrid.language_model.scores import write_scores
 from seggrid.workflow.jobs.language_model_arguments import add_text_arguments, digest, read_encoded
 from seggrid.workflow.jobs.language_model_scoring import score_sentences
 from seggrid.workflow.jobs.script import run, timed
@@ -36,7 +35,7 @@ def main() -> None:
             key=key,
             arguments=arguments,
         )
-    write_sentence_scores(arguments.output, text.scores(pll))
+    write_scores(arguments.output, text.scores(pll))
     arguments.progress.unlink(missing_ok=True)
 
 

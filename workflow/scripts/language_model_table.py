@@ -6,8 +6,8 @@ from pathlib import Path
 
 from seggrid.base.files import atomic_write
 from seggrid.language_model.progress import read_progress
-from seggrid.language_model.sentence_scores import read_sentence_scores
-from seggrid.language_model.table import comparison_table, loss_table, model_table
+from seggrid.language_model.scores import SentenceScores, read_scores
+from seggrid.language_model.tables import comparison_table, loss_table, model_table
 from seggrid.language_model.vocabulary import read_vocabulary
 from seggrid.workflow.jobs.script import run
 
@@ -30,7 +30,9 @@ def main() -> None:
     folders = dict(zip(names, arguments.models, strict=True))
     progress = {name: read_progress(folder) for name, folder in folders.items()}
     sizes = {name: len(read_vocabulary(folder / "types.txt")) for name, folder in folders.items()}
-    scores = dict(zip(names, map(read_sentence_scores, arguments.scores), strict=True))
+    scores = dict(
+        zip(names, (read_scores(file, SentenceScores) for file in arguments.scores), strict=True)
+    )
     drawn = {"rounds": arguments.resamples, "seed": arguments.seed}
     for path, table in (
         (arguments.output, model_table(arguments.plans, progress, sizes, scores, **drawn)),

@@ -16,7 +16,6 @@ from seggrid.corpus.tags import read_tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.errors import InputError
-from seggrid.language_model.entities import OUTSIDE, count_entities
 from seggrid.language_model.fine_tuning import (
     fine_tune,
     make_classifier,
@@ -24,19 +23,22 @@ from seggrid.language_model.fine_tuning import (
     read_state,
     write_state,
 )
-from seggrid.language_model.folder import read_model
-from seggrid.language_model.labeled import (
+from seggrid.language_model.labeled import label_examples, label_tokens
+from seggrid.language_model.model import prepare, read_model, sequence_length
+from seggrid.language_model.scores import TaskScores, write_scores
+from seggrid.language_model.tasks import (
+    KINDS,
+    OUTSIDE,
+    TEXTS,
+    Examples,
     Labels,
+    count_entities,
     count_labels,
-    label_examples,
-    label_tokens,
     most_frequent_labels,
     number_labels,
+    read_examples,
 )
-from seggrid.language_model.model import prepare, sequence_length
-from seggrid.language_model.sequences import split
-from seggrid.language_model.task_files import KINDS, TEXTS, Examples, read_examples
-from seggrid.language_model.task_scores import TaskScores, write_task_scores
+from seggrid.language_model.text import split
 from seggrid.language_model.train import Schedule, make_optimizer
 from seggrid.language_model.vocabulary import UNKNOWN
 from seggrid.segment.side_segmenter import SideSegmenter
@@ -121,7 +123,7 @@ def main() -> None:
     right, given, predicted = _columns(count(test.labels, named))
     known, _, guessed = _columns(count(test.labels, _baseline(train, test, arguments.kind)))
     ids = np.concatenate([vocabulary.encode(column) for column in tokens[1]])
-    write_task_scores(
+    write_scores(
         arguments.output,
         TaskScores(
             *(right, given, predicted, known, guessed),
@@ -158,7 +160,7 @@ def _examples(arguments: argparse.Namespace) -> tuple[Examples, Examples, list[l
     if arguments.kind == "pos":
         tags = read_tags(arguments.tags, text, coarse=False)
         text = apply_case(text, side.case)
-        halves = split(list(map(tuple, text)), min(arguments.test, len(text)))
+        halves = split(list(map(tuple, text)), arguments.test)
         examples = [Examples([[text[i] for i in half]], [tags[i] for i in half]) for half in halves]
         whole, *_ = unpack_segmentations(read_arrays(arguments.tokens))
         tokens = [[whole.take(half)] for half in halves]

@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 
 from seggrid.base.files import atomic_write
-from seggrid.language_model.task_scores import read_task_scores
-from seggrid.language_model.task_table import task_table
+from seggrid.language_model.scores import TaskScores, read_scores
+from seggrid.language_model.tables import task_table
 from seggrid.workflow.jobs.script import run
 
 
@@ -27,7 +27,7 @@ def main() -> None:
     files = iter(arguments.scores)
     scores, labels = {}, {}
     for model, task, origin, measure, seeds in arguments.tasks:
-        scores[model, task] = [read_task_scores(next(files)) for _ in range(seeds)]
+        scores[model, task] = [read_scores(next(files), TaskScores) for _ in range(seeds)]
         labels[model, task] = origin, measure
     table = task_table(scores, labels, rounds=arguments.resamples, seed=arguments.seed)
     with atomic_write(arguments.output) as file:

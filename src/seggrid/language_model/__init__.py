@@ -1,4 +1,4 @@
 """Masked language models of segmented texts: encoding, training, scoring, fine-tuning.
 
-Only `train`, `model`, `folder` and `fine_tuning` need torch and transformers, the extra `lm`.
+Only `train`, `model` and `fine_tuning` need torch and transformers, the extra `lm`.
 """

@@ -1,7 +1,7 @@
 """Fine-tune a masked language model on labeled sequences, and predict labels with it.
 
-The steps are those of `seggrid.language_model.train`, so an interrupted fine-tuning resumes and ends with the
-same bytes, too.
+It steps as `seggrid.language_model.train` does, so that an interrupted fine-tuning also resumes and ends with
+the same bytes.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from safetensors.torch import load_file, save_file
 from transformers import RobertaForTokenClassification
 
 from seggrid.base.files import fresh_folder
-from seggrid.language_model.folder import read_model, read_optimizer, write_optimizer
 from seggrid.language_model.labeled import Labeled
+from seggrid.language_model.model import read_model, read_optimizer, write_optimizer
 from seggrid.language_model.train import Schedule, run_steps
 from seggrid.language_model.vocabulary import PAD
 
@@ -26,9 +26,9 @@ def make_classifier(folder: str | Path, labels: int, seed: int) -> RobertaForTok
     """The model of a folder with an untrained layer that classifies tokens.
 
     Args:
-        folder: of a language model.
+        folder: folder of a language model.
         labels: number of classes.
-        seed: of the initial weights of that layer.
+        seed: seed of the initial weights of the new layer.
     """
     trained, _ = read_model(folder)
     config = trained.config
@@ -49,14 +49,14 @@ def fine_tune(
     """Train step by step.
 
     Args:
-        model: on the device where it is to be trained.
-        optimizer: of `seggrid.language_model.train.make_optimizer`.
-        data: what is trained on.
-        schedule: how.
-        steps: numbers of the steps, from 0 where nothing was fine-tuned.
+        model: the model, on the device where it is to be trained.
+        optimizer: an optimizer of `seggrid.language_model.train.make_optimizer`.
+        data: the training sequences.
+        schedule: the settings.
+        steps: numbers of the steps, from 0 unless an interrupted fine-tuning is resumed.
 
     Yields:
-        After each step: how many steps there were, and the step's mean loss a label.
+        After each step: the number of steps so far, and the mean loss of a label in the step.
     """
 
     def draw(chosen: NDArray[np.int64], seed: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -74,11 +74,11 @@ def fine_tune(
 def predict(
     model: RobertaForTokenClassification, data: Labeled, words: int, device_batch: int
 ) -> NDArray[np.int64]:
-    """The most likely label of each word, -1 of a word without tokens, shape (W,)."""
+    """The number of the most likely label of each word, -1 for a word without tokens, shape (W,)."""
     device = next(model.parameters()).device
     model.eval()
     found = np.full(words, -1, dtype=np.int64)
-    # Sequences of like length together, so that little is padded.
+    # Sequences of similar length are in one batch, so that little is padded.
     order = np.argsort((data.ids != PAD).sum(axis=1), kind="stable")
     for first in range(0, len(order), device_batch):
         rows = order[first : first + device_batch]
@@ -96,7 +96,7 @@ def write_state(
     step: int,
     key: str,
 ) -> None:
-    """Write what an interrupted fine-tuning goes on from, atomically."""
+    """Write the state from which an interrupted fine-tuning resumes, atomically."""
     with fresh_folder(path) as folder:
         weights = {name: value.cpu().contiguous() for name, value in model.state_dict().items()}
         save_file(weights, folder / "model.safetensors")
@@ -110,8 +110,11 @@ def read_state(
     optimizer: torch.optim.Optimizer,
     key: str,
 ) -> int:
-    """Put what `write_state` wrote into a model and its optimizer; return the steps that were done, 0
-    where there is nothing of that key."""
+    """Load what `write_state` wrote into a model and its optimizer.
+
+    Returns:
+        The number of steps done; 0 if there is no state, or one with another key.
+    """
     file = Path(path, "step.txt")
     if not file.is_file():
         return 0
@@ -128,9 +131,10 @@ def _tensor(ids: NDArray[np.int32]) -> torch.Tensor:
 
 
 def _trimmed(ids: torch.Tensor) -> torch.Tensor:
-    """Rows without the columns in which all are padded."""
+    """Sequences without the columns that are padding in all of them."""
     return ids[:, : int((ids != PAD).sum(dim=1).max())]
 
 
 def _logits(model: RobertaForTokenClassification, ids: torch.Tensor) -> torch.Tensor:
-    return model(ids, attention_mask=(ids != PAD).long()).logits
+    logits: torch.Tensor = model(ids, attention_mask=(ids != PAD).long()).logits
+    return logits

@@ -1,11 +1,10 @@
-"""Labeled sequences: what a language model is fine-tuned on, and the result of doing so.
+"""Labeled sequences of ids, on which a language model is fine-tuned.
 
 A word has its label at its first token (Devlin et al. 2019, section 5.3); its other tokens have none.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,47 +12,55 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.ragged import offsets_of
-from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.language_model.sequences import FRAME, pieces
+from seggrid.data.segmentation import Segmentation
+from seggrid.language_model.tasks import Labels
+from seggrid.language_model.text import FRAME, piece_sizes
 from seggrid.language_model.vocabulary import BEGIN, END, PAD, Vocabulary
 
-Labels = Sequence[Sequence[str]]
-"""The label of each word of each sentence."""
-
 NONE = -100
-"""The number of no label, which losses ignore."""
+"""Stands for no label; losses ignore it."""
 
 
 @dataclass(frozen=True)
 class Labeled:
-    """Sequences of ids with labels at some of them.
+    """Sequences of ids, some of which have labels.
 
     Attributes:
         ids: padded at the end, shape (N, L).
-        labels: the label at each id, `NONE` where there is none, shape (N, L).
-        words: number of the word that is labeled there, all sentences counted through, shape (N, L);
-            -1 where there is none.
+        labels: the label of each id, `NONE` if it has none, shape (N, L).
+        words: the number of the labeled word, counted over all sentences, or of the labeled example; -1 if
+            there is none; shape (N, L).
     """
 
     ids: NDArray[np.int32]
     labels: NDArray[np.int64]
     words: NDArray[np.int64]
 
+    @classmethod
+    def empty(cls, sequences: int, length: int) -> Labeled:
+        """Padded sequences without labels."""
+        shape = (sequences, length)
+        return cls(
+            np.full(shape, PAD, dtype=np.int32),
+            np.full(shape, NONE, dtype=np.int64),
+            np.full(shape, -1, dtype=np.int64),
+        )
+
 
 def first_tokens(tokens: Segmentation, words: Sequence[int]) -> NDArray[np.int64]:
-    """The first token of each word, all tokens counted through, or -1 of a word without any; shape (W,).
+    """The first token of each word, counted over all sentences, -1 for a word without tokens; shape (W,).
 
     Args:
-        tokens: of the sentences, within words.
+        tokens: the segmentation of the sentences, within words.
         words: number of words of each sentence.
     """
     starts = offsets_of(words)
     sentence = np.repeat(np.arange(len(tokens)), tokens.lengths)
     found = np.full(int(starts[-1]), -1, dtype=np.int64)
-    # A token of nothing but a boundary is of no word.
-    own = np.flatnonzero(tokens.last >= tokens.first)[::-1]
-    # Of several values for one place the last one stays: here, the first token of a word.
-    found[starts[sentence[own]] + tokens.first[own]] = own
+    # A boundary token belongs to no word.
+    within = np.flatnonzero(tokens.last >= tokens.first)[::-1]
+    # The last value assigned to a place stays; since the order is reversed, that is the word's first token.
+    found[starts[sentence[within]] + tokens.first[within]] = within
     return found
 
 
@@ -67,33 +74,30 @@ def label_tokens(
     """Sentences as sequences with the label of each word at its first token.
 
     Args:
-        texts: the sentences, as the only text; tokens within words.
-        vocabulary: of the model.
-        labels: of their words.
-        numbers: of the labels; a label that it lacks is `NONE`, and so never predicted.
-        longest: tokens of a sequence at most, special ones included; longer sentences are cut in pieces.
+        texts: one segmentation of the sentences, within words.
+        vocabulary: the model's vocabulary.
+        labels: the labels of the words.
+        numbers: the number of each label; labels without a number become `NONE` and are never predicted.
+        longest: the most tokens of a sequence, including special tokens; longer sentences are cut.
     """
     (tokens,) = texts
     first = first_tokens(tokens, [len(own) for own in labels])
     flat = np.array([numbers.get(label, NONE) for own in labels for label in own], dtype=np.int64)
     ids = vocabulary.encode(tokens)
-    at_token = np.full((2, len(ids)), NONE, dtype=np.int64)
-    at_token[1] = -1
+    label_at, word_at = np.full(len(ids), NONE), np.full(len(ids), -1)
     present = np.flatnonzero(first >= 0)
-    at_token[0, first[present]] = flat[present]
-    at_token[1, first[present]] = present
-    _, sizes = pieces(tokens.lengths, longest - FRAME)
-    length = int(sizes.max(initial=0)) + FRAME
-    rows = np.full((len(sizes), length), PAD, dtype=np.int32)
-    values = np.full((2, len(sizes), length), NONE, dtype=np.int64)
-    values[1] = -1
+    label_at[first[present]] = flat[present]
+    word_at[first[present]] = present
+    sizes = piece_sizes(tokens.lengths, longest - FRAME)
+    made = Labeled.empty(len(sizes), int(sizes.max(initial=0)) + FRAME)
     offsets = offsets_of(sizes)
     for row, size in enumerate(sizes):
-        part = slice(offsets[row], offsets[row + 1])
-        rows[row, 0], rows[row, size + 1] = BEGIN, END
-        rows[row, 1 : size + 1] = ids[part]
-        values[:, row, 1 : size + 1] = at_token[:, part]
-    return Labeled(rows, values[0], values[1])
+        piece, inside = slice(offsets[row], offsets[row + 1]), slice(1, size + 1)
+        made.ids[row, 0], made.ids[row, size + 1] = BEGIN, END
+        made.ids[row, inside] = ids[piece]
+        made.labels[row, inside] = label_at[piece]
+        made.words[row, inside] = word_at[piece]
+    return made
 
 
 def label_examples(
@@ -105,13 +109,13 @@ def label_examples(
 ) -> Labeled:
     """Examples as sequences with their label at the first token, `<s>`.
 
-    A second text follows as in RoBERTa: `<s> … </s></s> … </s>`. Of texts that are too long together, the
-    longer one loses tokens at its end first.
+    A second text follows as in RoBERTa: `<s> … </s></s> … </s>`. If two texts are too long together, tokens
+    are cut from the end of the longer one until they fit.
 
     Args:
-        texts: one or two of each example.
+        texts: segmentations of the first and, if there are any, the second texts.
         vocabulary, numbers, longest: as for `label_tokens`.
-        labels: one of each example.
+        labels: one label for each example.
     """
     encoded = [vocabulary.encode(text) for text in texts]
     rows = []
@@ -125,18 +129,15 @@ def label_examples(
         for part, size in zip(parts, sizes, strict=True):
             row += [END if row else BEGIN, *part[:size].tolist(), END]
         rows.append(row)
-    length = max(map(len, rows))
-    ids = np.full((len(rows), length), PAD, dtype=np.int32)
-    values = np.full((2, len(rows), length), NONE, dtype=np.int64)
-    values[1] = -1
+    made = Labeled.empty(len(rows), max(map(len, rows)))
     for number, (row, own) in enumerate(zip(rows, labels, strict=True)):
-        ids[number, : len(row)] = row
-        values[:, number, 0] = numbers.get(own[0], NONE), number
-    return Labeled(ids, values[0], values[1])
+        made.ids[number, : len(row)] = row
+        made.labels[number, 0], made.words[number, 0] = numbers.get(own[0], NONE), number
+    return made
 
 
 def _fitted(sizes: list[int], most: int) -> list[int]:
-    """Sizes of texts so that they have `most` tokens together, at most.
+    """Sizes of texts, the longest shortened until they have at most `most` tokens together.
 
     >>> _fitted([7, 3], 8), _fitted([7, 6], 8), _fitted([3, 2], 8)
     ([5, 3], [4, 4], [3, 2])
@@ -145,43 +146,3 @@ def _fitted(sizes: list[int], most: int) -> list[int]:
     while sum(sizes) > most:
         sizes[sizes.index(max(sizes))] -= 1
     return sizes
-
-
-def number_labels(labels: Labels) -> dict[str, int]:
-    """Labels numbered in the order of code points."""
-    return {label: n for n, label in enumerate(sorted({label for own in labels for label in own}))}
-
-
-def most_frequent_labels(train: Sentences, labels: Labels, test: Sentences) -> list[list[str]]:
-    """The baseline without a model: each word gets the label that it has most often in the training
-    sentences; a word that is not among them, the label that is most frequent of all. Of equally frequent
-    labels, the first in the order of code points.
-
-    >>> most_frequent_labels([["a", "b", "a"]], [["X", "Y", "X"]], [["b", "c"]])
-    [['Y', 'X']]
-    """
-    counts: dict[str, Counter[str]] = {}
-    total: Counter[str] = Counter()
-    for words, own in zip(train, labels, strict=True):
-        for word, label in zip(words, own, strict=True):
-            counts.setdefault(word, Counter())[label] += 1
-            total[label] += 1
-    commonest = _commonest(total)
-    best = {word: _commonest(own) for word, own in counts.items()}
-    return [[best.get(word, commonest) for word in words] for words in test]
-
-
-def count_labels(given: Labels, predicted: Labels) -> list[tuple[int, int, int]]:
-    """Of each example: labels that are predicted rightly, labels given, and labels predicted (as many).
-
-    >>> count_labels([["X", "Y"], ["X"]], [["X", "X"], ["Y"]])
-    [(1, 2, 2), (0, 1, 1)]
-    """
-    return [
-        (sum(map(str.__eq__, own, found)), len(own), len(found))
-        for own, found in zip(given, predicted, strict=True)
-    ]
-
-
-def _commonest(counts: Counter[str]) -> str:
-    return min(counts, key=lambda label: (-counts[label], label))

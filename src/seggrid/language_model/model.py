@@ -1,24 +1,51 @@
-"""Make a RoBERTa of transformers, and predict single tokens with it."""
+"""The language model, a RoBERTa of transformers: make it, predict single tokens, write and read its folder.
+
+| file | content |
+| --- | --- |
+| `config.json`, `model.safetensors` | the model, for `AutoModel.from_pretrained` |
+| `tokenizer.json`, `tokenizer_config.json` | the tokenizer, for `tokenizers` and `AutoTokenizer` |
+| `types.txt` | the type of each id, as this package spells it |
+| `optimizer.safetensors` | the state of AdamW |
+| `training.json` | steps so far, tokens of their batches, whether the tokenizer takes raw text |
+| `losses.csv` | the loss of each step, and at some steps that of held-out sentences |
+"""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 import transformers
 from numpy.typing import NDArray
-from transformers import RobertaConfig, RobertaForMaskedLM
+from safetensors.torch import load_file, save_file
+from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaForMaskedLM
 
+from seggrid.base.files import fresh_folder
+from seggrid.errors import InputError
 from seggrid.language_model.presets import Preset
+from seggrid.language_model.progress import Progress, write_progress
 from seggrid.language_model.pseudo_likelihood import Predict
-from seggrid.language_model.vocabulary import BEGIN, END, PAD
+from seggrid.language_model.tokenizers_file import make_tokenizer
+from seggrid.language_model.vocabulary import (
+    BEGIN,
+    END,
+    PAD,
+    SPECIAL,
+    Vocabulary,
+    read_vocabulary,
+    write_vocabulary,
+)
 
 transformers.utils.logging.set_verbosity_error()
 transformers.utils.logging.disable_progress_bar()
 
-# RoBERTa's numbers of positions begin after the id of padding.
+# RoBERTa numbers positions from the id after that of padding.
 _UNUSED_POSITIONS = PAD + 1
+
+_NAMES = ("bos_token", "pad_token", "eos_token", "unk_token", "mask_token")
 
 
 def prepare(threads: int) -> torch.device:
@@ -62,12 +89,14 @@ def make_model(preset: Preset, vocabulary: int, sequence: int, seed: int) -> Rob
 
 def sequence_length(model: RobertaForMaskedLM) -> int:
     """The most tokens of a sequence, including special tokens."""
-    return model.config.max_position_embeddings - _UNUSED_POSITIONS
+    return int(model.config.max_position_embeddings) - _UNUSED_POSITIONS
 
 
 def logits_at(model: RobertaForMaskedLM, ids: torch.Tensor, where: torch.Tensor) -> torch.Tensor:
-    """The logits of some tokens, shape (M, V). In a small model the output layer takes longer than all
-    others, and training and scoring need only few of its rows.
+    """The logits of M of the tokens, shape (M, V).
+
+    The output layer of a small model takes longer than all others together, and training and scoring need
+    it for few tokens only.
 
     Args:
         model: the model.
@@ -76,7 +105,9 @@ def logits_at(model: RobertaForMaskedLM, ids: torch.Tensor, where: torch.Tensor)
     """
     padding = ids == PAD
     attention = ~padding if bool(padding.any()) else None
-    return model.lm_head(model.roberta(ids, attention_mask=attention)[0][where])
+    hidden = model.roberta(ids, attention_mask=attention)[0]
+    logits: torch.Tensor = model.lm_head(hidden[where])
+    return logits
 
 
 def predictor(model: RobertaForMaskedLM, device: torch.device) -> Predict:
@@ -95,3 +126,83 @@ def predictor(model: RobertaForMaskedLM, device: torch.device) -> Predict:
         return -torch.nn.functional.cross_entropy(logits, wanted, reduction="none").cpu().numpy()
 
     return predict
+
+
+def fast_tokenizer(
+    vocabulary: Vocabulary, segmenter_model: Any, sequence: int, lower: bool = False
+) -> tuple[PreTrainedTokenizerFast, bool]:
+    """The tokenizer for transformers, and whether it takes raw text; see `make_tokenizer`."""
+    tokenizer, takes_text = make_tokenizer(vocabulary, segmenter_model, lower)
+    special = dict(zip(_NAMES, SPECIAL, strict=True))
+    wrapped: Any = PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        model_max_length=sequence,
+        cls_token=SPECIAL[0],
+        sep_token=SPECIAL[2],
+        **special,
+    )
+    return wrapped, takes_text
+
+
+def write_model(
+    path: str | Path,
+    model: RobertaForMaskedLM,
+    optimizer: torch.optim.Optimizer,
+    tokenizer: PreTrainedTokenizerFast,
+    vocabulary: Vocabulary,
+    progress: Progress,
+) -> None:
+    """Write the folder atomically; equal models give equal bytes."""
+    with fresh_folder(path) as folder:
+        model.save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
+        write_vocabulary(folder / "types.txt", vocabulary)
+        write_optimizer(folder, optimizer)
+        write_progress(folder, progress)
+        # safetensors makes files that only their owner may read.
+        for file in folder.iterdir():
+            file.chmod((folder / "types.txt").stat().st_mode)
+
+
+def read_model(path: str | Path) -> tuple[RobertaForMaskedLM, Vocabulary]:
+    """Read the model of a folder, and its vocabulary.
+
+    Raises:
+        InputError: a file is missing, or vocabulary and model have different sizes.
+    """
+    vocabulary = read_vocabulary(Path(path, "types.txt"))
+    try:
+        model = RobertaForMaskedLM.from_pretrained(path, local_files_only=True)
+    except Exception as error:
+        raise InputError(
+            f"not a model that transformers reads: {error}",
+            file=path,
+            hint="delete it and run again",
+        ) from error
+    if model.config.vocab_size != len(vocabulary):
+        raise InputError(
+            f"{len(vocabulary):,} types, but the model has {model.config.vocab_size:,}",
+            file=Path(path, "types.txt"),
+            hint="delete the folder and run again",
+        )
+    return model, vocabulary
+
+
+def write_optimizer(folder: str | Path, optimizer: torch.optim.Optimizer) -> None:
+    """Write the state of an optimizer into a folder."""
+    flat = {
+        f"{number}.{name}": value.detach().cpu().contiguous()
+        for number, state in optimizer.state_dict()["state"].items()
+        for name, value in state.items()
+    }
+    save_file(flat, Path(folder, "optimizer.safetensors"))
+
+
+def read_optimizer(path: str | Path, optimizer: torch.optim.Optimizer) -> None:
+    """Load the state of the optimizer in a folder into an optimizer of the same model."""
+    state: dict[int, dict[str, torch.Tensor]] = {}
+    for name, value in load_file(Path(path, "optimizer.safetensors")).items():
+        number, _, key = name.partition(".")
+        state.setdefault(int(number), {})[key] = value
+    groups = optimizer.state_dict()["param_groups"]
+    optimizer.load_state_dict({"state": state, "param_groups": groups})

@@ -1,9 +1,9 @@
 """Probes: multiple-choice items that a masked language model answers without being trained for them.
 
 As in oLMpics (Talmor et al. 2020), a sentence has a gap, and the model chooses among candidates. It
-compares the probabilities of single tokens, so that each candidate must be one. Here each is inserted, and
-the pseudo-log-likelihoods of the whole sentences are compared, as in Salazar et al. (2020) for pairs of
-sentences, so that candidates may be of several tokens and a segmentation may split them as it likes.
+compares the probabilities of single tokens, so that each candidate must be one token. Here each candidate is
+inserted, and the pseudo-log-likelihoods of the whole sentences are compared, as in Salazar et al. (2020) for
+pairs of sentences, so that a segmentation may split candidates into several tokens.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from seggrid.data.segmentation import Sentences
 from seggrid.errors import InputError
 
 GAP = "[MASK]"
-"""Where the candidates of a file's item are inserted."""
+"""The gap in a sentence, into which candidates are inserted."""
 
 TIE = 1e-4
-"""Difference in nats below which two candidates count as equally likely: that of rounding."""
+"""Candidates whose log-likelihoods differ by less, in nats, count as equally likely, because of rounding."""
 
 LEAST_COUNT = 5
-"""Occurrences in the training text that a word of `word_identity` has, at least."""
+"""The fewest occurrences in the training text of a word in `word_identity`."""
 
 Item = tuple[tuple[str, ...], ...]
-"""The sentence with each candidate, as words; the right one is the first."""
+"""The sentence with each candidate inserted, as words; the first candidate is right."""
 
 _REFUSED = re.compile(f"[{UNSEEN}{BOUNDARY}]")
 
@@ -46,7 +46,7 @@ def read_items(path: str | Path) -> list[Item]:
         InputError: a line is not of this format, or repeats a candidate.
     """
     items = []
-    for number, line in enumerate(read_lines(path, hint="give an item a line"), 1):
+    for number, line in enumerate(read_lines(path, hint="write one item per line"), 1):
         stem, *candidates = line.split("\t")
         check_characters(line, path, number)
         message = hint = None
@@ -85,12 +85,12 @@ def word_order(train: Sentences, test: Sentences) -> list[Item]:
 
     Args:
         train: not used.
-        test: the held-out sentences; of those without such a pair there is no item.
+        test: the held-out sentences; a sentence without such a pair makes no item.
 
     >>> word_order([], [["We", "saw", "old", "ships", "."]])
     [(('We', 'saw', 'old', 'ships', '.'), ('We', 'old', 'saw', 'ships', '.'))]
     """
-    items = []
+    items: list[Item] = []
     for number, words in enumerate(test):
         places = [
             at
@@ -107,22 +107,22 @@ def word_order(train: Sentences, test: Sentences) -> list[Item]:
 def word_identity(train: Sentences, test: Sentences) -> list[Item]:
     """Each held-out sentence against the same sentence with one word replaced by another of equal frequency.
 
-    The other word occurs as often in the training text, `LEAST_COUNT` times or more, and has as many
-    characters. The replaced word has a letter and does not begin the sentence. If k is the number
-    of the sentence from 0, m words of it qualify, and n words could replace the one that is chosen, that
-    one is number k mod m, and the other number k mod n of them in the order of code points. Neither
-    frequency nor length tells which is right; the chance level is 1/2.
+    The other word occurs as often in the training text, at least `LEAST_COUNT` times, and has as many
+    characters, so that neither frequency nor length tells which is right. The replaced word has a letter and
+    does not begin the sentence. If k is the number of the sentence from 0, m of its words qualify, and n
+    words could replace the chosen one, then word number k mod m is replaced by number k mod n of the others,
+    in the order of code points. The chance level is 1/2.
 
     Args:
         train: the sentences that the model was trained on.
-        test: the held-out sentences; of those without such a word there is no item.
+        test: the held-out sentences; a sentence without such a word makes no item.
     """
     counts = Counter(word for words in train for word in words)
     alike: dict[tuple[int, int], list[str]] = defaultdict(list)
     for word in sorted(counts):
         if counts[word] >= LEAST_COUNT and _has_letter(word):
             alike[counts[word], len(word)].append(word)
-    items = []
+    items: list[Item] = []
     for number, words in enumerate(test):
         groups = {
             at: alike.get((counts[words[at]], len(words[at])), []) for at in range(1, len(words))
@@ -144,23 +144,21 @@ MADE: dict[str, Callable[[Sentences, Sentences], list[Item]]] = {
 
 
 def credits(pll: NDArray[np.floating], counts: Sequence[int]) -> NDArray[np.float64]:
-    """Whether each item is answered rightly: 1, 0, or 1/k where the right candidate and k - 1 others are
-    equally likely and none is more likely.
+    """The credit for each item, shape (I,): 1 if the right candidate is the likeliest, 1/k if it and k - 1
+    others are equally likely and none is likelier, otherwise 0.
 
     Args:
-        pll: pseudo-log-likelihood of the sentence with each candidate, of one item after the other.
-        counts: candidates of each item, shape (I,).
-
-    Returns:
-        Shape (I,).
+        pll: pseudo-log-likelihood of the sentence with each candidate, items one after the other.
+        counts: number of candidates of each item, shape (I,).
 
     >>> credits(np.array([-3.0, -4.0, -9.0, -2.0, -5.0, -5.0]), [2, 2, 2]).tolist()
     [1.0, 0.0, 0.5]
     """
     starts = offsets_of(counts)[:-1]
-    best = np.maximum.reduceat(pll, starts) if len(starts) else np.empty(0)
-    winners = pll >= np.repeat(best, counts) - TIE
-    return winners[starts] / np.add.reduceat(winners, starts) if len(starts) else np.empty(0)
+    if not len(starts):
+        return np.empty(0)
+    winners = pll >= np.repeat(np.maximum.reduceat(pll, starts), counts) - TIE
+    return np.asarray(winners[starts] / np.add.reduceat(winners, starts))
 
 
 def _has_letter(word: str) -> bool:

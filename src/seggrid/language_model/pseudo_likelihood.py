@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.ragged import offsets_of
-from seggrid.language_model.sequences import FRAME, pieces
+from seggrid.language_model.text import FRAME, piece_sizes
 from seggrid.language_model.vocabulary import BEGIN, END, MASK
 
 Predict = Callable[[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]], NDArray[np.float64]]
@@ -48,10 +48,10 @@ def pseudo_log_likelihoods(
         After each batch: the log-probability of each token, shape (T,), NaN where it is still missing (the
         same array each time), and the share of tokens that are done.
     """
-    _, sizes = pieces(lengths, longest - FRAME)
+    sizes = piece_sizes(lengths, longest - FRAME)
     starts = offsets_of(sizes)[:-1]
     result = np.full(len(ids), np.nan) if done is None else done
-    # For each token: the length of its piece, the first token of the piece, the token's position in it.
+    # For each token: the length and the first token of its piece, and its position in the piece.
     sizes_of = np.repeat(sizes, sizes)
     start_of = np.repeat(starts, sizes)
     place = np.arange(len(ids)) - start_of
@@ -73,4 +73,4 @@ def pseudo_log_likelihoods(
 def by_sentence(values: NDArray[np.float64], lengths: NDArray[np.integer]) -> NDArray[np.float64]:
     """The sum over each sentence, shape (S,), of values of tokens, shape (T,)."""
     sentence = np.repeat(np.arange(len(lengths)), lengths)
-    return np.bincount(sentence, weights=values, minlength=len(lengths))
+    return np.bincount(sentence, values, len(lengths)).astype(np.float64, copy=False)

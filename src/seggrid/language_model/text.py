@@ -1,23 +1,27 @@
-"""A text encoded for a language model, with held-out sentences."""
+"""The text of a language model: held-out sentences, ids, sequences, batches."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.corpus.text import Text, TextFormat
+from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
-from seggrid.language_model.sentence_scores import SentenceScores
-from seggrid.language_model.sequences import pack, split
-from seggrid.language_model.vocabulary import UNKNOWN, Vocabulary
+from seggrid.language_model.scores import SentenceScores
+from seggrid.language_model.vocabulary import BEGIN, END, PAD, UNKNOWN, Vocabulary
+
+FRAME = 2
+"""Number of special tokens around the tokens of a sentence: begin and end."""
 
 MOST_UNKNOWN = 0.5
-"""A larger share of unknown training tokens is taken for another vocabulary than the model's."""
+"""If more training tokens than this share are unknown, the text does not fit the vocabulary."""
 
 
 def read_training_text(path: str | Path, format: TextFormat) -> list[list[str]]:
@@ -29,13 +33,35 @@ def read_training_text(path: str | Path, format: TextFormat) -> list[list[str]]:
     return [words for words in Text((path,), format, empty_lines="skip").read().words() if words]
 
 
+def split(sentences: Sequence[Hashable], held_out: int) -> tuple[list[int], list[int]]:
+    """Split a text into training and test sentences, as ascending indices.
+
+    The test sentences are evenly spaced, the same for every model of a text. A duplicate of a test
+    sentence is left out of both lists.
+
+    Args:
+        sentences: the S sentences of the text.
+        held_out: number of test sentences; if it is above S, all are.
+
+    >>> split("abcabd", 2)
+    ([0, 2, 3, 5], [1, 4])
+    >>> split("xyxzw", 1)
+    ([1, 3, 4], [2])
+    """
+    total = len(sentences)
+    held_out = min(held_out, total)
+    test = [(2 * k + 1) * total // (2 * held_out) for k in range(held_out)]
+    tested = {sentences[index] for index in test}
+    return [index for index in range(total) if sentences[index] not in tested], test
+
+
 def hold_out(sentences: Sequence[Hashable], held_out: int) -> tuple[list[int], list[int]]:
-    """Split a text into training and test sentences, see `seggrid.language_model.sequences.split`.
+    """Split a text into training and test sentences, see `split`.
 
     Raises:
         InputError: no sentence is left to train on.
     """
-    train, test = split(sentences, min(held_out, len(sentences)))
+    train, test = split(sentences, held_out)
     if not train:
         raise InputError(
             f"a text of {len(sentences):,} sentences has none to train on if {held_out:,} are held out",
@@ -49,12 +75,12 @@ class EncodedText:
     """A text as ids of a vocabulary.
 
     Attributes:
-        vocabulary: the vocabulary.
-        ids: ids of the tokens of training sentences, shape (T,).
-        lengths: tokens of each training sentence, shape (S,).
+        vocabulary: the types and their ids.
+        ids: ids of the tokens of the training sentences, shape (T,).
+        lengths: number of tokens of each training sentence, shape (S,).
         test_ids, test_lengths: the same for held-out sentences.
-        test_words, test_characters: words of each held-out sentence, and its characters, including spaces
-            between words.
+        test_words, test_characters: number of words of each held-out sentence, and of characters, including
+            spaces between words.
     """
 
     vocabulary: Vocabulary
@@ -87,12 +113,12 @@ class EncodedText:
             InputError: no sentence is left to train on, or most tokens are unknown.
         """
         train, test = hold_out([tuple(words) for words in sentences], held_out)
+        of_train, of_test = tokens.take(train), tokens.take(test)
         if vocabulary is None:
             characters = {c for index in train for word in sentences[index] for c in word}
-            own = tokens.take(train)
-            made = {own.types[i] for i in np.unique(own.ids)} if types is None else types
-            vocabulary = Vocabulary.from_types(made, characters)
-        of_train, of_test = tokens.take(train), tokens.take(test)
+            if types is None:
+                types = {of_train.types[id] for id in np.unique(of_train.ids)}
+            vocabulary = Vocabulary.from_types(types, characters)
         ids = vocabulary.encode(of_train)
         unknown = (ids == UNKNOWN).mean() if len(ids) else 0
         if unknown > MOST_UNKNOWN:
@@ -130,3 +156,73 @@ class EncodedText:
             self.test_words,
             unknown,
         )
+
+
+def piece_sizes(lengths: NDArray[np.integer], longest: int) -> NDArray[np.int64]:
+    """Numbers of tokens, shape (P,), of the pieces of at most `longest` tokens into which sentences are cut.
+    A sentence without tokens has no piece.
+
+    >>> piece_sizes(np.array([2, 5, 0]), 3).tolist()
+    [2, 3, 2]
+    """
+    counts = -(-lengths // longest)
+    sentence = np.repeat(np.arange(len(lengths)), counts)
+    number = np.arange(len(sentence)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return np.asarray(np.minimum(longest, lengths[sentence] - number * longest), dtype=np.int64)
+
+
+def pack(ids: NDArray[np.int32], lengths: NDArray[np.integer], length: int) -> NDArray[np.int32]:
+    """Pack whole sentences, each between begin and end, into sequences in order (RoBERTa's FULL-SENTENCES,
+    Liu et al. 2019, section 4.2).
+
+    Args:
+        ids: ids of all tokens, shape (T,).
+        lengths: tokens of each sentence, shape (S,).
+        length: tokens of a sequence, including special tokens; longer sentences are cut.
+
+    Returns:
+        Ids, shape (N, length), padded at the end.
+    """
+    sizes = piece_sizes(lengths, length - FRAME)
+    offsets = offsets_of(sizes)
+    rows: list[list[int]] = [[]]
+    room = length
+    for piece, size in enumerate(sizes):
+        if size + FRAME > room:
+            rows.append([])
+            room = length
+        rows[-1].append(piece)
+        room -= size + FRAME
+    packed = np.full((len(rows), length), PAD, dtype=np.int32)
+    for row, members in zip(packed, rows, strict=True):
+        at = 0
+        for piece in members:
+            own = ids[offsets[piece] : offsets[piece + 1]]
+            row[at] = BEGIN
+            row[at + 1 : at + 1 + len(own)] = own
+            row[at + 1 + len(own)] = END
+            at += len(own) + FRAME
+    return packed[: len(rows) if rows[0] else 0]
+
+
+def batch(sequences: int, size: int, step: int, seed: int) -> NDArray[np.int64]:
+    """The sequences in the batch of a step, as indices, shape (size,).
+
+    Each epoch is a permutation of all sequences; a batch may span two epochs. The batch depends only on step
+    and seed, so that training can resume from any step.
+    """
+    wanted = np.arange(step * size, (step + 1) * size)
+    chosen = np.empty(size, dtype=np.int64)
+    for epoch in np.unique(wanted // sequences):
+        here = wanted // sequences == epoch
+        chosen[here] = _order(sequences, int(epoch), seed)[wanted[here] % sequences]
+    return chosen
+
+
+# Two, since a batch may span two epochs. Without the cache, every step would shuffle all sequences: half a
+# second for ten million.
+@lru_cache(maxsize=2)
+def _order(sequences: int, epoch: int, seed: int) -> NDArray[np.int64]:
+    order = np.random.default_rng([seed, epoch]).permutation(sequences)
+    order.flags.writeable = False
+    return order

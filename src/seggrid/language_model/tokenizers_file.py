@@ -34,13 +34,13 @@ def make_tokenizer(
         `seggrid segment` writes it.
     """
     tokenizer, plain = None, (*SPECIAL, BOUNDARY)
-    # The library puts each character in lower case by itself, which is wrong for a sigma that ends a word.
+    # The library lower-cases each character by itself, which is wrong for a sigma at the end of a word.
     sigma = lower and any("ς" in text for text in vocabulary.types)
-    # Nor has it merges whose types have no ids, as those of a text in which another model was learned.
+    # It does not support merges whose types have no ids, such as those of a model learned on another text.
     known = set(vocabulary.types)
     whole = isinstance(model, BPEModel) and all("".join(merge) in known for merge in model.merges)
     if whole and not sigma:
-        # The library has no merges of more than two parts, and no types that are split.
+        # Nor merges of more than two parts, nor types that are split.
         with suppress(InputError):
             tokenizer = Tokenizer.from_str(spelled_tokenizer(model, vocabulary.types, plain))
     takes_text = tokenizer is not None

@@ -21,14 +21,14 @@ from transformers import (
 )
 
 from seggrid.language_model.model import logits_at
-from seggrid.language_model.sequences import batch
+from seggrid.language_model.text import batch
 from seggrid.language_model.vocabulary import SPECIAL
 
 WEIGHT_DECAY = 0.1
-"""Settings of AdamW as in Bauwens and Delobelle (2024), table 9; their other settings are its defaults."""
+"""As in Bauwens and Delobelle (2024), table 9; the other settings of AdamW are its defaults there, too."""
 
 VALIDATION_SEED = 0
-"""Seed of the masks in held-out sentences, which are the same for all models with the same vocabulary."""
+"""Seed of the masks in held-out sentences, so that models with the same vocabulary have the same masks."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,11 @@ class Schedule:
 
 
 Draw = Callable[[NDArray[np.int64], int], tuple[torch.Tensor, torch.Tensor]]
-"""From the numbers of a step's sequences and the step's seed: their ids and labels, shape (B, L) each, with
-labels below 0 where nothing is predicted. It also seeds torch, and so dropout."""
+"""(numbers of the step's sequences (B,), seed of the step) -> (ids (B, L), labels (B, L)); labels of tokens
+that are not predicted are below 0. It also seeds torch, and with it dropout."""
 
 Logits = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
-"""From ids and whether each is predicted, shape (B, L) each: the logits of those M, shape (M, V)."""
+"""(ids (B, L), whether each is predicted (B, L)) -> logits of the M predicted tokens, shape (M, V)."""
 
 
 def make_optimizer(model: PreTrainedModel, schedule: Schedule) -> torch.optim.AdamW:
@@ -82,11 +82,15 @@ class Masking:
     def __init__(self, tokenizer: PreTrainedTokenizerBase) -> None:
         self.collator = DataCollatorForLanguageModeling(tokenizer, mlm_probability=0.15)
 
-    def __call__(self, sequences: NDArray[np.int32], seed: int) -> tuple[torch.Tensor, ...]:
-        """The sequences with masks, and the ids to be predicted, -100 where none is."""
+    def __call__(
+        self, sequences: NDArray[np.int32], seed: int
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """The sequences with masks, and the ids to predict, -100 for tokens that are not predicted."""
         torch.manual_seed(seed)
         ids = torch.from_numpy(sequences.astype(np.int64))
-        return self.collator.torch_mask_tokens(ids, special_tokens_mask=ids < len(SPECIAL))
+        special = ids < len(SPECIAL)
+        masked, labels = self.collator.torch_mask_tokens(ids, special_tokens_mask=special)
+        return masked, labels
 
 
 def train(
@@ -106,8 +110,8 @@ def train(
         sequences: all training sequences, shape (N, L).
         masking: masks tokens.
         schedule: the settings.
-        steps: numbers of the steps; those of an untrained model begin at 0.
-        begin: the step with which the schedule begins: the number of steps of a model that is continued.
+        steps: numbers of the steps; the first step of an untrained model is 0.
+        begin: the step at which the schedule begins: the number of steps of the model that is continued.
 
     Yields:
         After each step: the number of steps so far, and the mean loss of a masked token in the step.
@@ -134,17 +138,16 @@ def run_steps(
     steps: range,
     begin: int = 0,
 ) -> Iterator[tuple[int, float]]:
-    """Train a model for what `draw` says is to be predicted.
+    """Train a model to predict the labels that `draw` returns.
 
     Args:
         model: the model, on the device where it is to be trained.
         optimizer: an optimizer of `make_optimizer`.
         size: number of training sequences.
-        draw: gives the ids and labels of a step.
+        draw: returns the ids and labels of a step.
         logits: applies the model.
         schedule: the settings.
-        steps: numbers of the steps; those of an untrained model begin at 0.
-        begin: the step with which the schedule begins.
+        steps, begin: as for `train`.
 
     Yields:
         After each step: the number of steps so far, and the mean loss of a predicted label in the step.

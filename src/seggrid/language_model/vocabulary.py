@@ -60,7 +60,7 @@ class Vocabulary:
 
 
 def write_vocabulary(path: str | Path, vocabulary: Vocabulary) -> None:
-    """Write the types, one a line; the type of id k is on line k + 1."""
+    """Write the types, one per line; the type with id k is on line k + 1."""
     write_lines(path, vocabulary.types)
 
 

@@ -86,12 +86,12 @@ def build(
         morphology: `results/morphology.csv`: rows of `seggrid.morphology.evaluate`, with `tokenizer` and
             `reference`, and `published_M` (from 0 to 1) where it is known.
         knockout: `results/knockout.csv`, see `seggrid.report.knockout.figure_table`.
-        language_models: `results/language_model.csv`, see `seggrid.language_model.table.model_table`.
-        model_comparisons: `results/language_model_comparisons.csv`, see `seggrid.language_model.table`.
+        language_models: `results/language_model.csv`, see `seggrid.language_model.tables.model_table`.
+        model_comparisons: `results/language_model_comparisons.csv`, see `seggrid.language_model.tables`.
         model_probes: `results/language_model_probes.csv`, see
-            `seggrid.language_model.probe_table`.
+            `seggrid.language_model.tables`.
         model_tasks: `results/language_model_tasks.csv`, see
-            `seggrid.language_model.task_table`.
+            `seggrid.language_model.tables`.
         cost: `results/cost.csv`: stage, cell, seconds, cpu_seconds, max_rss_mb.
         viewer: see `viewer.viewer_data`.
         about: facts about the run, shown as they are: `title`, `configuration`, `seed`, `versions` (a

@@ -12,7 +12,7 @@ from seggrid.corpus.text import Text, apply_case
 from seggrid.errors import InputError
 from seggrid.grid.language_models import LanguageModelPlan, lineage, plan
 from seggrid.language_model.probes import read_items
-from seggrid.language_model.task_files import read_examples
+from seggrid.language_model.tasks import read_examples
 from seggrid.language_model.text import hold_out, read_training_text
 from seggrid.workflow.rules.inputs import Inputs
 

@@ -11,7 +11,7 @@ from seggrid.grid.config.checks.experiments import check_axis, check_side, check
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
 from seggrid.grid.language_models import LanguageModelPlan, lineage, plan
-from seggrid.language_model.task_files import TEXTS
+from seggrid.language_model.tasks import TEXTS
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import CORPUS
 

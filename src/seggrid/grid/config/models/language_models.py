@@ -13,7 +13,7 @@ from seggrid.grid.config.models.generated import Generated
 from seggrid.grid.config.values import File, Name, value_of
 from seggrid.language_model.presets import PRESETS
 from seggrid.language_model.probes import MADE
-from seggrid.language_model.task_files import KINDS
+from seggrid.language_model.tasks import KINDS
 
 Segmentation = create_model(
     "Segmentation",

@@ -1,0 +1,208 @@
+"""The scores of a language model on held-out sentences, probes and tasks, their files and their measures.
+
+PPPL = exp(−Σ PLL / N) over N tokens (Salazar et al. 2020) cannot be compared between vocabularies: a model
+with longer tokens has fewer tokens to predict, which are harder. Bits per character and bits per word can be
+compared: they divide the same sum by a number that is equal for all models of a text (as Mielke et al. 2019,
+"What kind of language is hard to language-model?", section 2, do for ordinary likelihoods).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from math import log
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.base.npz import read_arrays, write_arrays
+from seggrid.score.significance import bootstrap_weights
+
+MEASURES = ("pppl", "bits_per_character", "bits_per_word")
+
+_FLOATS = ("pll", "credits")
+_SIZES = {"trained": 1, "unknown": 2}
+"""Sizes of the arrays of `TaskScores` that are not of sentences."""
+
+
+@dataclass(frozen=True)
+class SentenceScores:
+    """The scores of the S test sentences of one model.
+
+    Attributes:
+        pll: pseudo-log-likelihood of each sentence, natural logarithm, shape (S,).
+        tokens, words: number of tokens and of words of each sentence, shape (S,).
+        characters: number of characters of each sentence, including spaces between words, shape (S,).
+        unknown: number of tokens of each sentence that are not in the vocabulary, shape (S,).
+    """
+
+    pll: NDArray[np.floating]
+    tokens: NDArray[np.integer]
+    characters: NDArray[np.integer]
+    words: NDArray[np.integer]
+    unknown: NDArray[np.integer]
+
+    def same_text(self, other: SentenceScores) -> bool:
+        """Whether both may be scores of the same text: all sentences have as many words and characters."""
+        return np.array_equal(self.characters, other.characters) and np.array_equal(
+            self.words, other.words
+        )
+
+
+@dataclass(frozen=True)
+class ProbeScores:
+    """One model's answers to the I items of a probe.
+
+    Attributes:
+        credits: credit for each item, see `seggrid.language_model.probes.credits`, shape (I,).
+        candidates: number of candidates of each item, shape (I,).
+        unknown: number of tokens of each item that are not in the vocabulary, shape (I,).
+    """
+
+    credits: NDArray[np.floating]
+    candidates: NDArray[np.integer]
+    unknown: NDArray[np.integer]
+
+    @property
+    def accuracy(self) -> float:
+        """The mean credit of an item."""
+        return float(self.credits.mean())
+
+    @property
+    def chance(self) -> float:
+        """The expected accuracy of random choices."""
+        return float((1 / self.candidates).mean())
+
+
+@dataclass(frozen=True)
+class TaskScores:
+    """A fine-tuned model's predictions for S test sentences: numbers of labels, or of entities.
+
+    Attributes:
+        right: number of right predictions in each sentence, shape (S,).
+        given: number in the gold standard of each sentence, shape (S,).
+        predicted: number of predictions in each sentence, shape (S,); of labels, as many as `given`.
+        baseline_right, baseline_predicted: the same for the baseline without a model, shape (S,).
+        trained: number of training sentences, shape (1,).
+        unknown: number of test tokens that are not in the vocabulary, and of all test tokens, shape (2,).
+    """
+
+    right: NDArray[np.integer]
+    given: NDArray[np.integer]
+    predicted: NDArray[np.integer]
+    baseline_right: NDArray[np.integer]
+    baseline_predicted: NDArray[np.integer]
+    trained: NDArray[np.integer]
+    unknown: NDArray[np.integer]
+
+
+Scores = TypeVar("Scores", SentenceScores, ProbeScores, TaskScores)
+
+
+def write_scores(path: str | Path, scores: SentenceScores | ProbeScores | TaskScores) -> None:
+    """Write scores, one array for each attribute."""
+    write_arrays(path, {field.name: getattr(scores, field.name) for field in fields(scores)})
+
+
+def read_scores(path: str | Path, kind: type[Scores]) -> Scores:
+    """Read what `write_scores` wrote.
+
+    Args:
+        path: the file.
+        kind: the class of the scores.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    arrays = read_arrays(path)
+    sizes = _SIZES if issubclass(kind, TaskScores) else {}
+    values: dict[str, Any] = {}
+    rows: int | None = None
+    for field in fields(kind):
+        read = arrays.floats if field.name in _FLOATS else arrays.integers
+        values[field.name] = read(field.name, (sizes.get(field.name, rows),))
+        rows = len(values[field.name]) if rows is None else rows
+    candidates = values.get("candidates")
+    if candidates is not None and not (len(candidates) and candidates.min() >= 1):
+        raise arrays.damaged("no items, or items without candidates")
+    return kind(**values)
+
+
+def measure(
+    scores: SentenceScores, weights: NDArray[np.floating] | None = None
+) -> NDArray[np.float64]:
+    """The `MEASURES` of a model, shape (3,); with weights, those of each resample, shape (B, 3).
+
+    Args:
+        scores: scores of the test sentences.
+        weights: number of times that each sentence is drawn in each resample, shape (B, S).
+    """
+    drawn = np.ones((1, len(scores.pll))) if weights is None else weights.astype(np.float64)
+    loss = -(drawn @ scores.pll.astype(np.float64))
+    tokens, characters, words = (
+        drawn @ counts.astype(np.float64)
+        for counts in (scores.tokens, scores.characters, scores.words)
+    )
+    values: NDArray[np.float64] = np.stack(
+        [np.exp(loss / tokens), loss / (characters * log(2)), loss / (words * log(2))], axis=-1
+    )
+    return values if weights is not None else values[0]
+
+
+def interval(
+    statistic: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    size: int,
+    rounds: int,
+    seed: int,
+    level: float = 0.95,
+) -> NDArray[np.float64]:
+    """Percentile bootstrap interval of a statistic.
+
+    Args:
+        statistic: from the number of times that each sentence or item is drawn in each resample,
+            shape (B, S), to values of shape (B,) or (B, K).
+        size: number of sentences or items, S. With the same seed, all models with as many have the same
+            resamples.
+        rounds, seed: number of resamples and seed.
+        level: coverage.
+
+    Returns:
+        Lower and upper end, shape (2,) or (K, 2).
+    """
+    values = statistic(bootstrap_weights(size, rounds, seed).astype(np.float64))
+    ends: NDArray[np.float64] = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return ends.T
+
+
+def difference(
+    scores: SentenceScores, other: SentenceScores, rounds: int, seed: int
+) -> NDArray[np.float64]:
+    """Measures of a model minus those of another, with the ends of their intervals, shape (3, 3).
+
+    Both models have the same resamples (paired bootstrap). PPPL is compared as a ratio, since it is an
+    exponential; 1 means no difference.
+
+    Raises:
+        ValueError: the models have different test sentences.
+    """
+    if not scores.same_text(other):
+        raise ValueError("not the same test sentences")
+
+    def change(weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        ours, theirs = measure(scores, weights), measure(other, weights)
+        values = ours - theirs
+        values[..., 0] = ours[..., 0] / theirs[..., 0]
+        return values
+
+    return np.column_stack([change(), interval(change, len(scores.pll), rounds, seed)])
+
+
+def verdict(low: float, high: float) -> str:
+    """The verdict on an interval of a difference, for a measure whose lower values are better.
+
+    >>> verdict(0.1, 0.2), verdict(-0.1, 0.2), verdict(-0.2, -0.1)
+    ('worse', 'not shown', 'better')
+    """
+    return "worse" if low > 0 else "better" if high < 0 else "not shown"

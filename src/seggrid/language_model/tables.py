@@ -1,0 +1,253 @@
+"""The tables of language models: settings and scores, comparisons, losses, probes, tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from seggrid.language_model.presets import PRESETS
+from seggrid.language_model.progress import Progress
+from seggrid.language_model.scores import (
+    MEASURES,
+    ProbeScores,
+    SentenceScores,
+    TaskScores,
+    difference,
+    interval,
+    measure,
+    verdict,
+)
+from seggrid.language_model.text import FRAME
+
+SETTINGS = ("continues", "pair", "side", "text", "segmentation", "size", "seed")
+"""Columns of a model's settings, as in the config."""
+
+OTHER_TEXT = "other test sentences"
+"""The verdict on models that cannot be compared."""
+
+_PER_CHARACTER = MEASURES.index("bits_per_character")
+
+
+def model_table(
+    plans: Sequence[Mapping[str, Any]],
+    progress: Mapping[str, Progress],
+    vocabularies: Mapping[str, int],
+    scores: Mapping[str, SentenceScores],
+    *,
+    rounds: int,
+    seed: int,
+) -> pd.DataFrame:
+    """One row for each model: `results/language_model.csv`.
+
+    Args:
+        plans: settings of each model, including `SETTINGS`, `name` and `sequence`.
+        progress, vocabularies, scores: training progress, number of types and test scores of each model, by
+            name.
+        rounds, seed: number of resamples and seed of the bootstrap.
+
+    Returns:
+        Columns: model, `SETTINGS`, parameters, vocabulary, steps, tokens (of all batches), sentences (of the
+        test), tokens_per_word, unknown (share of test tokens), cut (share of test sentences
+        that are longer than a sequence, and so scored in pieces), each of `MEASURES` with `_low` and `_high`,
+        validation_loss.
+    """
+    rows = []
+    for plan in plans:
+        name = plan["name"]
+        own, trained = scores[name], progress[name]
+        preset = PRESETS[plan["size"]]
+        row = {
+            "model": name,
+            **{key: plan[key] if plan[key] is not None else "" for key in SETTINGS},
+            "parameters": preset.parameters(vocabularies[name], plan["sequence"]),
+            "vocabulary": vocabularies[name],
+            "steps": trained.steps,
+            "tokens": trained.tokens,
+            "sentences": len(own.pll),
+            "tokens_per_word": own.tokens.sum() / own.words.sum(),
+            "unknown": own.unknown.sum() / own.tokens.sum(),
+            "cut": (own.tokens > plan["sequence"] - FRAME).mean(),
+        }
+        ends = interval(partial(measure, own), len(own.pll), rounds, seed)
+        for what, value, (low, high) in zip(MEASURES, measure(own), ends, strict=True):
+            row |= {what: value, f"{what}_low": low, f"{what}_high": high}
+        row["validation_loss"] = trained.validation_loss
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def comparison_table(
+    plans: Sequence[Mapping[str, Any]],
+    scores: Mapping[str, SentenceScores],
+    *,
+    rounds: int,
+    seed: int,
+) -> pd.DataFrame:
+    """One row for each comparison of two models: `results/language_model_comparisons.csv`.
+
+    A model is compared with the model that it continues and with those in its `versus`. Arguments are as for
+    `model_table`.
+
+    Returns:
+        Columns: model, other, relation (`continues` or `versus`), pppl_ratio, and the differences of
+        `bits_per_character` and `bits_per_word` as `delta_…`, all with `_low` and `_high`; and the
+        `verdict` on bits per character, `OTHER_TEXT` with empty figures for models with different test
+        sentences.
+    """
+    names = [
+        ("pppl_ratio" if what == "pppl" else f"delta_{what}") + end
+        for what in MEASURES
+        for end in ("", "_low", "_high")
+    ]
+    rows = []
+    for plan in plans:
+        for other, relation in _others(plan):
+            ours, theirs = scores[plan["name"]], scores[other]
+            row = {"model": plan["name"], "other": other, "relation": relation}
+            if ours.same_text(theirs):
+                values = difference(ours, theirs, rounds, seed)
+                row |= dict(zip(names, values.ravel(), strict=True))
+                row["verdict"] = verdict(*values[_PER_CHARACTER, 1:])
+            else:
+                row["verdict"] = OTHER_TEXT
+            rows.append(row)
+    return pd.DataFrame(rows, columns=["model", "other", "relation", *names, "verdict"])
+
+
+def _others(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The models that a model is compared with, and why."""
+    if plan["continues"]:
+        yield plan["continues"], "continues"
+    for other in plan["versus"]:
+        if other != plan["continues"]:
+            yield other, "versus"
+
+
+def loss_table(progress: Mapping[str, Progress]) -> pd.DataFrame:
+    """The loss of each step of each model: `results/language_model_losses.csv`.
+
+    Returns:
+        Columns: model, step, loss, validation_loss (missing where it was not computed). Steps of the models
+        that a model continues are included.
+    """
+    rows = [(name, *entry) for name, own in progress.items() for entry in own.losses]
+    return pd.DataFrame(rows, columns=["model", "step", "loss", "validation_loss"])
+
+
+def probe_table(
+    scores: Mapping[tuple[str, str], ProbeScores], *, rounds: int, seed: int
+) -> pd.DataFrame:
+    """One row for each model and probe: `results/language_model_probes.csv`.
+
+    Args:
+        scores: answers, by name of the model and name of the probe.
+        rounds, seed: number of resamples and seed of the bootstrap.
+
+    Returns:
+        Columns: model, probe, items, chance, accuracy with `_low` and `_high`, verdict (`above chance` or
+        `below chance` where the interval excludes the chance level), unknown (share of items with
+        a token that is not in the vocabulary).
+    """
+    rows = []
+    for (model, probe), own in scores.items():
+        low, high = accuracy_interval(own, rounds, seed)
+        rows.append(
+            {
+                "model": model,
+                "probe": probe,
+                "items": len(own.credits),
+                "chance": own.chance,
+                "accuracy": own.accuracy,
+                "accuracy_low": low,
+                "accuracy_high": high,
+                "verdict": beside_chance(low, high, own.chance),
+                "unknown": float((own.unknown > 0).mean()),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def accuracy_interval(scores: ProbeScores, rounds: int, seed: int) -> tuple[float, float]:
+    """Percentile bootstrap interval of the accuracy over items."""
+    credits = scores.credits.astype(np.float64)
+    low, high = interval(lambda drawn: drawn @ credits / len(credits), len(credits), rounds, seed)
+    return float(low), float(high)
+
+
+def beside_chance(low: float, high: float, chance: float) -> str:
+    """The verdict on an interval of accuracy.
+
+    >>> beside_chance(0.6, 0.7, 0.5), beside_chance(0.4, 0.6, 0.5), beside_chance(0.3, 0.4, 0.5)
+    ('above chance', 'not shown', 'below chance')
+    """
+    return "above chance" if low > chance else "below chance" if high < chance else "not shown"
+
+
+def task_table(
+    scores: Mapping[tuple[str, str], Sequence[TaskScores]],
+    labels: Mapping[tuple[str, str], tuple[str, str]],
+    *,
+    rounds: int,
+    seed: int,
+) -> pd.DataFrame:
+    """One row for each model and task: `results/language_model_tasks.csv`.
+
+    Args:
+        scores: scores of each seed, by name of the model and name of the task.
+        labels: the origin of the labels and the name of the measure.
+        rounds, seed: number of resamples and seed of the bootstrap; test sentences are resampled, alike for
+            all seeds.
+
+    Returns:
+        Columns: model, task, labels, measure, seeds, trained (sentences), sentences and tested (labels or
+        entities of the test), unknown (share of test tokens that are not in the vocabulary), baseline, score
+        (mean over seeds), score_sd (over seeds, of a sample; missing for one seed), score_low, score_high.
+    """
+    rows = []
+    for (model, task), own in scores.items():
+        values = seed_scores(own)
+        first = own[0]
+        low, high = interval(partial(_mean_f1, own), len(first.given), rounds, seed)
+        origin, name = labels[model, task]
+        baseline = _f1(first.baseline_right.sum(), (first.given + first.baseline_predicted).sum())
+        rows.append(
+            {
+                "model": model,
+                "task": task,
+                "labels": origin,
+                "measure": name,
+                "seeds": len(own),
+                "trained": int(first.trained[0]),
+                "sentences": len(first.given),
+                "tested": int(first.given.sum()),
+                "unknown": float(first.unknown[0] / max(1, first.unknown[1])),
+                "baseline": float(baseline),
+                "score": float(values.mean()),
+                "score_sd": float(values.std(ddof=1)) if len(values) > 1 else None,
+                "score_low": float(low),
+                "score_high": float(high),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def seed_scores(scores: Sequence[TaskScores]) -> NDArray[np.float64]:
+    """The F1 of each seed, shape (K,). For labels it is the accuracy, since as many are predicted as are
+    given."""
+    return np.array([_f1(own.right.sum(), own.given.sum() + own.predicted.sum()) for own in scores])
+
+
+def _mean_f1(scores: Sequence[TaskScores], drawn: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean F1 over seeds in each resample, shape (B,)."""
+    values = [_f1(drawn @ own.right, drawn @ (own.given + own.predicted)) for own in scores]
+    return np.asarray(np.mean(values, axis=0))
+
+
+def _f1(right: ArrayLike, both: ArrayLike) -> NDArray[np.float64]:
+    """F1 from the number of right ones and of given and predicted ones together; 0 if there are none."""
+    return np.asarray(2 * np.asarray(right, dtype=np.float64) / np.maximum(1, both))

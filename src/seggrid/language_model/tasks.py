@@ -1,0 +1,209 @@
+"""Tasks on which language models are fine-tuned: their files, their labels, and what is counted.
+
+The label of a word in an entity is a prefix and a type: `B-` begins an entity, `I-` continues it, `E-` ends
+it, and `S-` is an entity of one word (Ramshaw and Marcus 1995; Tjong Kim Sang and Veenstra 1999); `O` is the
+label of a word outside of any entity. All these schemes are read as by conlleval, the script of the
+CoNLL-2000 shared task.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from seggrid.base.lines import read_lines
+from seggrid.corpus.text import words_of
+from seggrid.data.segmentation import Sentences
+from seggrid.errors import InputError
+from seggrid.language_model.probes import check_characters
+
+Labels = Sequence[Sequence[str]]
+"""The label of each word of each sentence, or the one label of each example."""
+
+TEXTS = {"sentences": 1, "sentence_pairs": 2}
+"""The kinds of tasks with one label per example, and how many texts an example has."""
+
+KINDS = ("pos", "words", "entities", *TEXTS)
+"""All kinds of tasks; the first three have a label for each word, `pos` from the tagger, the others from a
+file."""
+
+OUTSIDE = "O"
+"""The label of a word outside of any entity."""
+
+_ENTITY_LABEL = re.compile(r"O|[BIES]-\S+")
+_DOCUMENT = "-DOCSTART-"
+
+
+class Examples(NamedTuple):
+    """Labeled texts.
+
+    Attributes:
+        texts: the words of each example, in one column, or for `sentence_pairs` in two.
+        labels: the labels of each example: one for each word, or a single one.
+    """
+
+    texts: list[list[list[str]]]
+    labels: list[list[str]]
+
+
+def read_examples(path: str | Path, kind: str) -> Examples:
+    """Read the examples of a file.
+
+    Args:
+        path: the file.
+        kind: `words` and `entities`: each line has a word in its first and a label in its last column, and
+            an empty line ends a sentence (CoNLL); columns are separated by tabs, or by spaces if the line
+            has no tab; `sentences`: `label<TAB>text`; `sentence_pairs`: `label<TAB>text<TAB>text`.
+
+    Raises:
+        InputError: a line is not of the format, or there is no example.
+    """
+    lines = read_lines(path)
+    for number, line in enumerate(lines, 1):
+        check_characters(line, path, number)
+    examples = _texts(path, lines, TEXTS[kind]) if kind in TEXTS else _words(path, lines, kind)
+    if not examples.labels:
+        raise InputError("no example", file=path, hint="check that it is the right file")
+    if kind == "entities" and all(label == OUTSIDE for own in examples.labels for label in own):
+        raise InputError(
+            f"no entity: every label is {OUTSIDE}", file=path, hint="check the last column"
+        )
+    return examples
+
+
+def _words(path: str | Path, lines: list[str], kind: str) -> Examples:
+    texts: list[list[str]] = [[]]
+    labels: list[list[str]] = [[]]
+    for number, line in enumerate(lines, 1):
+        fields = (
+            [field.strip(" ") for field in line.split("\t")] if "\t" in line else words_of(line)
+        )
+        if not any(fields):
+            texts.append([])
+            labels.append([])
+        elif fields[0] != _DOCUMENT:
+            word, label = fields[0], fields[-1]
+            if len(fields) < 2 or len(words_of(word)) != 1 or len(words_of(label)) != 1:
+                raise InputError(
+                    f"{line!r} is not a word and its label",
+                    file=path,
+                    line=number,
+                    hint="separate them by a tab or a space; an empty line ends a sentence",
+                )
+            if kind == "entities" and not is_entity_label(label):
+                raise InputError(
+                    f"{label!r} is not the label of an entity, as B-LOC, I-LOC or O",
+                    file=path,
+                    line=number,
+                    hint="set kind: words to score the labels of single words",
+                )
+            texts[-1].append(word)
+            labels[-1].append(label)
+    kept = [index for index, words in enumerate(texts) if words]
+    return Examples([[texts[index] for index in kept]], [labels[index] for index in kept])
+
+
+def _texts(path: str | Path, lines: list[str], parts: int) -> Examples:
+    examples = Examples([[] for _ in range(parts)], [])
+    for number, line in enumerate(lines, 1):
+        label, *texts = map(words_of, line.split("\t"))
+        if len(label) != 1 or len(texts) != parts or not all(texts):
+            columns = " and ".join(["a label without spaces", *["a text"] * parts])
+            raise InputError(
+                f"not {columns}, tabs between",
+                file=path,
+                line=number,
+                hint=f"{1 + parts} columns, none of them empty",
+            )
+        examples.labels.append(label)
+        for column, words in zip(examples.texts, texts, strict=True):
+            column.append(words)
+    return examples
+
+
+def is_entity_label(label: str) -> bool:
+    """Whether a label is one of the schemes above.
+
+    >>> is_entity_label("B-LOC"), is_entity_label("O"), is_entity_label("LOC")
+    (True, True, False)
+    """
+    return _ENTITY_LABEL.fullmatch(label) is not None
+
+
+def entities(labels: Sequence[str]) -> set[tuple[int, int, str]]:
+    """The entities of a sentence: numbers of the first and the last word, and type.
+
+    An entity begins at `B-` and `S-`, and at `I-` and `E-` unless they continue an entity of the same type.
+
+    >>> sorted(entities(["B-PER", "I-PER", "O", "I-LOC", "B-LOC", "I-ORG"]))
+    [(0, 1, 'PER'), (3, 3, 'LOC'), (4, 4, 'LOC'), (5, 5, 'ORG')]
+    """
+    found: set[tuple[int, int, str]] = set()
+    first: int | None = None  # word of the open entity
+    kind = ""
+    for word, label in enumerate([*labels, OUTSIDE]):
+        prefix, _, type_ = label.partition("-")
+        continues = prefix in ("I", "E") and type_ == kind
+        if first is not None and not continues:
+            found.add((first, word - 1, kind))
+            first = None
+        if first is None and label != OUTSIDE:
+            first, kind = word, type_
+        if first is not None and prefix in ("E", "S"):
+            found.add((first, word, kind))
+            first = None
+    return found
+
+
+def count_entities(given: Labels, predicted: Labels) -> list[tuple[int, int, int]]:
+    """Count for each sentence: entities predicted with the right words and type, entities given, entities
+    predicted.
+
+    >>> count_entities([["B-PER", "I-PER", "B-LOC"]], [["B-PER", "O", "B-LOC"]])
+    [(1, 2, 2)]
+    """
+    pairs = zip(map(entities, given), map(entities, predicted), strict=True)
+    return [(len(gold & found), len(gold), len(found)) for gold, found in pairs]
+
+
+def number_labels(labels: Labels) -> dict[str, int]:
+    """Labels numbered in the order of code points."""
+    return {label: n for n, label in enumerate(sorted({*chain.from_iterable(labels)}))}
+
+
+def most_frequent_labels(train: Sentences, labels: Labels, test: Sentences) -> list[list[str]]:
+    """The baseline without a model: each word gets its most frequent label in the training sentences, and a
+    new word the most frequent label of all. Ties go to the first label in the order of code points.
+
+    >>> most_frequent_labels([["a", "b", "a"]], [["X", "Y", "X"]], [["b", "c"]])
+    [['Y', 'X']]
+    """
+    counts: dict[str, Counter[str]] = {}
+    total: Counter[str] = Counter()
+    for words, own in zip(train, labels, strict=True):
+        for word, label in zip(words, own, strict=True):
+            counts.setdefault(word, Counter())[label] += 1
+            total[label] += 1
+    commonest = _commonest(total)
+    best = {word: _commonest(own) for word, own in counts.items()}
+    return [[best.get(word, commonest) for word in words] for words in test]
+
+
+def count_labels(given: Labels, predicted: Labels) -> list[tuple[int, int, int]]:
+    """Count for each example: labels predicted rightly, labels given, and labels predicted (as many).
+
+    >>> count_labels([["X", "Y"], ["X"]], [["X", "X"], ["Y"]])
+    [(1, 2, 2), (0, 1, 1)]
+    """
+    return [
+        (sum(map(str.__eq__, own, found)), len(own), len(found))
+        for own, found in zip(given, predicted, strict=True)
+    ]
+
+
+def _commonest(counts: Counter[str]) -> str:
+    return min(counts, key=lambda label: (-counts[label], label))
