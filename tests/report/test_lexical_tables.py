@@ -66,7 +66,7 @@ def test_without_a_reference():
 def test_peers():
     common = {
         "pair": "p", "sides": "both", "case": "keep", "aligner": "fast_align", "replicates": 1,
-        "symmetrization": "union", "dropout": 0.0, "knockout": "none", "f1": 0.5, "words_cell": "w",
+        "symmetrization": "union", "dropout": 0.0, "knockout": "none", "f1": 0.5,
     }  # fmt: skip
     rows = [
         {"cell": "l8", "segmenter": "lexical", "merges": 8, "knockout": ""},
@@ -86,7 +86,7 @@ def test_peers():
 def test_peers_have_the_same_aligner_with_its_options_and_no_samples():
     common = {
         "pair": "p", "sides": "both", "aligner": "embeddings", "merges": 8, "dropout": 0.0,
-        "knockout": "", "sampling": "", "f1": 0.5, "words_cell": "w",
+        "knockout": "", "sampling": "", "f1": 0.5,
     }  # fmt: skip
     rows = [
         {"cell": "l6", "segmenter": "lexical", "layer": 6},

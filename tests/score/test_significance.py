@@ -275,11 +275,19 @@ def test_a_cell_is_as_it_is_alone_whatever_replicates_others_have():
     assert own[bounds].iloc[0].tolist() == table[bounds].iloc[0].tolist()
 
 
-def test_cells_of_unlike_numbers_of_replicates_are_not_compared():
+def test_cells_of_unlike_numbers_of_replicates_are_compared_by_their_means():
+    """As if the replicates of each were repeated to an equal number."""
     counts = replicates(np.random.default_rng(6))
     cells = REPLICATED.assign(words_cell=["w", "w", "w"])
-    with pytest.raises(ValueError, match="not as many replicates as its words"):
-        significance.summarize(counts, cells, seed=1, bootstrap_rounds=9, test_rounds=9)
+    options = {"seed": 1, "bootstrap_rounds": 50, "test_rounds": 49}
+    found = significance.summarize(counts, cells, **options).set_index("cell").loc["x"]
+    own = counts["p"]
+    repeated = np.concatenate([own.counts[:6], *[own.counts[6:]] * 3])
+    alike = {"p": PairCounts(own.cells, np.array([3, 3, 3]), own.sure, repeated)}
+    expected = significance.summarize(alike, cells, **options).set_index("cell").loc["x"]
+    compared = ["delta_f1_words_low", "delta_f1_words_high", "p_words"]
+    assert found[compared].tolist() == pytest.approx(expected[compared].tolist())
+    assert found["words"] == "w"
 
 
 @pytest.mark.parametrize(("resamples", "smallest"), [(40, 1 / 201), (2, 1 / 51)])

@@ -11,7 +11,7 @@ from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.grid.axes import AXES
 from seggrid.score.score_file import score_replicates
-from seggrid.score.table import add_measures, collate, read_scores, read_table
+from seggrid.score.table import add_measures, best_words, collate, read_scores, read_table
 
 GOLD = Gold(
     np.array([0, 2]), Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0 1-1", "0-0"])
@@ -30,9 +30,10 @@ def scored(*replicates, aggregates=("none",)):
 
 
 def cells(*rows, replicates="2"):
-    columns = ["cell", "pair", "aggregate", "words_cell", "plain_cell", "file"]
+    columns = ["cell", "pair", "aggregate", "sides", "plain_cell", "file"]
     sides = dict.fromkeys(("source", "target", "source_measures", "target_measures"), "words")
-    return pd.DataFrame(rows, columns=columns).assign(replicates=replicates, **sides)
+    table = pd.DataFrame(rows, columns=columns)
+    return table.assign(aligner="fast_align", replicates=replicates, **sides)
 
 
 def unmeasured(file):
@@ -55,7 +56,7 @@ def test_an_axis_without_a_value_is_read_as_its_kind_says(tmp_path, name):
 def test_a_cell_without_gold_has_links_and_no_scores():
     nothing = gold_of_nothing(np.arange(2))
     found = score_replicates(nothing, [[Links.from_lines(["0-0 1-1", "0-0"])]], ["none"], TOKENS)
-    cell = cells(("W", "p", "none", "W", "", "w"), replicates="1")
+    cell = cells(("W", "p", "none", "none", "", "w"), replicates="1")
     table, counts = collate(cell, str, {"w": found}.get, unmeasured)
     row = table.iloc[0]
     assert (row["status"], row["links"]) == ("no gold", 3)
@@ -67,7 +68,7 @@ def test_a_cell_without_gold_has_links_and_no_scores():
 def test_scores_are_of_the_mean_and_spread_over_replicates():
     files = {"w": scored(["0-0 1-1", "0-0"]), "b": scored(["0-0", "0-0"], ["0-0 1-1", "0-0"])}
     table, counts = collate(
-        cells(("W", "p", "none", "W", "", "w"), ("B", "p", "none", "W", "", "b")),
+        cells(("W", "p", "none", "none", "", "w"), ("B", "p", "none", "both", "", "b")),
         str,
         files.get,
         unmeasured,
@@ -83,10 +84,33 @@ def test_scores_are_of_the_mean_and_spread_over_replicates():
     assert counts["p"].sure.tolist() == [2, 1]
 
 
+def test_cells_are_compared_with_the_best_words_of_their_aligner():
+    """Of any symmetrization and number of replicates; cells of words only with themselves."""
+    table = pd.DataFrame(
+        [
+            ("u", "p", "all", "gibbs", "none", "union", 0.50),
+            ("g", "p", "all", "gibbs", "none", "grow", 0.60),
+            ("h", "p", "all", "gibbs", "none", "grow", 0.60),
+            ("f", "p", "all", "fast_align", "none", "grow", 0.55),
+            ("small", "p", "100", "gibbs", "none", "grow", np.nan),
+            ("q", "q", "all", "gibbs", "none", "grow", 0.90),
+            ("b", "p", "all", "gibbs", "both", "union", 0.58),
+            ("c", "p", "all", "fast_align", "source", "union", 0.58),
+            ("d", "p", "100", "gibbs", "both", "grow", 0.40),
+        ],
+        columns=["cell", "pair", "sentences", "aligner", "sides", "symmetrization", "f1"],
+    )
+    found = dict(zip(table["cell"], best_words(table), strict=True))
+    assert [found[name] for name in "ughfq"] == list("ughfq")
+    assert [found[name] for name in "bcd"] == ["g", "f", ""]
+
+
 def test_links_and_the_spread_of_samples_are_means_over_replicates_too():
     perfect, poor = (Links.from_lines(lines) for lines in (["0-0 1-1", "0-0"], ["0-0", "0-1"]))
     file = score_replicates(GOLD, [[perfect, poor], [perfect, perfect]], ["union"], TOKENS)
-    table, _ = collate(cells(("U", "p", "union", "W", "", "f")), str, {"f": file}.get, unmeasured)
+    table, _ = collate(
+        cells(("U", "p", "union", "both", "", "f")), str, {"f": file}.get, unmeasured
+    )
     # Four links in the first replicate, three in the second.
     assert table["links"][0] == round((4 + 3) / 2)
     assert table["f1_samples_sd"][0] == pytest.approx(np.std([1.0, 0.4], ddof=1) / 2)
@@ -94,7 +118,7 @@ def test_links_and_the_spread_of_samples_are_means_over_replicates_too():
 
 def test_the_cells_that_each_is_measured_against_are_the_last_columns():
     files = {"w": scored(["0-0", "0-0"]), "b": scored(["0-0", "0-0"])}
-    rows = ("W", "p", "none", "W", "", "w"), ("K", "p", "none", "W", "B", "b")
+    rows = ("W", "p", "none", "none", "", "w"), ("K", "p", "none", "both", "B", "b")
     table, _ = collate(cells(*rows), str, files.get, unmeasured)
     assert table.columns[-2:].tolist() == ["words_cell", "plain_cell"]
     assert table[["words_cell", "plain_cell"]].to_numpy().tolist() == [["W", ""], ["W", "B"]]
@@ -125,14 +149,14 @@ def test_each_score_file_is_read_once_and_let_go():
 def test_the_spread_of_samples_is_that_of_their_own_f1():
     samples = [Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0", "0-0"])]
     file = score_replicates(GOLD, [samples], ["union", "intersection"], TOKENS)
-    row = ("U", "p", "union", "W", "", "f")
+    row = ("U", "p", "union", "both", "", "f")
     table, _ = collate(cells(row), str, {"f": file}.get, unmeasured)
     assert table["f1_samples_sd"][0] == pytest.approx(np.std([1.0, 0.8], ddof=1))
 
 
 def test_a_missing_cell_has_a_reason_and_no_figures():
     table, counts = collate(
-        cells(("W", "p", "none", "W", "", "w"), ("B", "p", "none", "W", "", "b")),
+        cells(("W", "p", "none", "none", "", "w"), ("B", "p", "none", "both", "", "b")),
         lambda row: f"{row['cell']} failed",
         {"w": scored(["0-0", "0-0"])}.get,
         unmeasured,

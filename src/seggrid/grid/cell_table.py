@@ -18,8 +18,8 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def cell_rows(experiments: Mapping[Cell, Sequence[str]]) -> list[dict[str, Any]]:
-    """One row for each cell: its name, its axes, its experiments, the names of the cell of the words and of
-    the plain cell (empty if it is the cell itself), and the files of its scores and measures.
+    """One row for each cell: its name, its axes, its experiments, the name of the plain cell (empty if it
+    is the cell itself), and the files of its scores and measures.
 
     Args:
         experiments: the names of the experiments of each cell.
@@ -29,7 +29,6 @@ def cell_rows(experiments: Mapping[Cell, Sequence[str]]) -> list[dict[str, Any]]
             "cell": str(cell),
             **cell.columns(),
             "experiment": ";".join(names),
-            "words_cell": str(cell.baseline()),
             "plain_cell": str(plain) if (plain := cell.plain()) != cell else "",
             "file": cell.path("score"),
             **{

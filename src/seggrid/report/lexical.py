@@ -148,9 +148,9 @@ def _quotient(top: NDArray, bottom: NDArray) -> NDArray[np.float64]:
     return np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
 
 
-# Columns in which two compared cells are equal, beside the size of their vocabulary.
+# Columns in which two compared cells are equal; of others than words, also the sides and the size.
 _ALIKE = (
-    *("pair", "sides", "case", "sentences", "aligner", *ALIGNER_AXES),
+    *("pair", "case", "sentences", "aligner", *ALIGNER_AXES),
     *("symmetrization", "replicates"),
 )
 
@@ -159,7 +159,7 @@ def peers(scores: pd.DataFrame) -> list[tuple[str, str, str]]:
     """The comparisons of lexical cells: pair, lexical cell, and a cell of another segmenter of the same size.
 
     The other cells are all cells without dropout, sampling and knockout with the same sides segmented and
-    the same aligner with its options, and the words.
+    the same aligner with its options, and the words aligned in the same way.
 
     Args:
         scores: `results/scores.csv`.
@@ -169,14 +169,12 @@ def peers(scores: pd.DataFrame) -> list[tuple[str, str, str]]:
         if axis in scores:
             whole &= scores[axis].isin(["", "none"])
     plain = scores[whole & scores["f1"].notna()]
-    alike = [plain[name].map(str) for name in _ALIKE if name in plain]
+    alike = plain[[name for name in _ALIKE if name in plain]].map(str)
+    words = plain["segmenter"] == "words"
     found = []
     for cell in plain[plain["segmenter"] == "lexical"].itertuples():
-        same = plain["merges"] == cell.merges
-        for values in alike:
-            same &= values == values[cell.Index]
-        others = plain[
-            (same & (plain["segmenter"] != "lexical")) | (plain["cell"] == cell.words_cell)
-        ]
+        same = (alike == alike.loc[cell.Index]).all(axis=1)
+        sized = (plain["sides"] == cell.sides) & (plain["merges"] == cell.merges)
+        others = plain[same & (words | sized) & (plain["segmenter"] != "lexical")]
         found += [(cell.pair, cell.cell, other) for other in others["cell"]]
     return found

@@ -70,7 +70,8 @@ def tables(
     scored = scores[scores["f1"].notna()]
     if len(scored):
         caption = (
-            "The best cell of each pair and aligner by F1, with its 95\\% confidence interval."
+            "The best cell of each pair and aligner by F1, with its 95\\% confidence interval, and its "
+            "gain over the best cell of words under that aligner."
         )
         yield "best", caption, best_cells(scored, significance)
         left = len(scores) - len(scored)

@@ -30,8 +30,7 @@ def contrast(
 
     Args:
         counts: by pair, `results/counts.npz`.
-        comparisons: the pair, a cell, and the cell that it is compared with, which has the same number of
-            replicates.
+        comparisons: the pair, a cell, and the cell that it is compared with.
         seed: seed of all resampling.
         rounds: number of bootstrap resamples; a test has `default_test_rounds` random assignments.
 
@@ -49,7 +48,7 @@ def contrast(
         weights = bootstrap_weights(len(of_pair.sure), rounds, resampling)
         for cell, other in wanted:
             one, two = np.array([index[cell]]), np.array([index[other]])
-            replicates = int(of_pair.replicates[one[0]])
+            replicates = int(of_pair.common(one, two)[0])
             ours, theirs = of_pair.of(one, replicates), of_pair.of(two, replicates)
             ends = difference_intervals(ours, theirs, of_pair.sure, weights)[0, F1]
             f1 = [

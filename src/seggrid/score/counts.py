@@ -32,9 +32,18 @@ class PairCounts:
     counts: NDArray[np.integer]
 
     def of(self, cells: NDArray[np.integer], replicates: int) -> NDArray[np.integer]:
-        """Counts of some cells (by index), all with `replicates` replicates, shape (C, R, G, 3)."""
+        """Counts of some cells (by index), shape (C, R, G, 3), where R is `replicates`.
+
+        A cell that has fewer, of which R must be a multiple, has each of them equally often: means over
+        replicates stay the same.
+        """
         starts = (np.cumsum(self.replicates) - self.replicates)[cells]
-        return self.counts[starts[:, None] + np.arange(replicates)]
+        of_cell = np.arange(replicates) % self.replicates[cells][:, None]
+        return self.counts[starts[:, None] + of_cell]
+
+    def common(self, ours: NDArray[np.integer], theirs: NDArray[np.integer]) -> NDArray[np.integer]:
+        """The number of replicates with which cells can be compared with others, row by row, shape (C,)."""
+        return np.lcm(self.replicates[ours], self.replicates[theirs])
 
 
 _FIELDS = tuple(PairCounts.__dataclass_fields__)

@@ -140,7 +140,8 @@ def randomization_test(
     The approximate randomization test (Noreen 1989, "Computer-intensive methods for testing
     hypotheses", chapter 2; Yeh 2000 for F1). Under the null hypothesis it does not matter which of the two
     cells a sentence's links come from. So, in each round, the counts of each sentence are swapped between the
-    cells with probability 1/2, for all replicates together. p is the share of rounds whose difference is at
+    cells with probability 1/2, for all replicates together. (Where the two have not equally many replicates,
+    those of each count equally often, see `PairCounts.of`.) p is the share of rounds whose difference is at
     least as large as the observed one, where the observed assignment counts as one round. The smallest p is
     1 / (rounds + 1).
 
@@ -219,9 +220,6 @@ def summarize(
         `delta_f1_K_low` and `delta_f1_K_high`, the interval of the difference in F1; `p_K`, the p-value of
         that difference; and `p_K_holm`, corrected over all comparisons of that kind in the grid. Values are
         missing where there is no cell to compare with.
-
-    Raises:
-        ValueError: two cells that are compared have different numbers of replicates.
     """
     compared = cells[[f"{kind}_cell" for kind in PARTNERS]].set_axis(PARTNERS, axis=1)
     compared = compared.where(compared.ne(cells["cell"], axis=0), "").set_index(cells["cell"])
@@ -271,11 +269,10 @@ def _summarize_pair(
     for kind in PARTNERS:
         others = compared.index.get_indexer(compared[kind])
         found = others >= 0
-        if (counts.replicates[others] != counts.replicates)[found].any():
-            raise ValueError(f"a cell has not as many replicates as its {kind}")
         low, high, p = (np.full(len(compared), np.nan) for _ in range(3))
-        for replicates in np.unique(counts.replicates[found]):
-            of_cells = np.flatnonzero(found & (counts.replicates == replicates))
+        common = counts.common(np.arange(len(compared)), others)
+        for replicates in np.unique(common[found]).tolist():
+            of_cells = np.flatnonzero(found & (common == replicates))
             ours = counts.of(of_cells, replicates)
             theirs = counts.of(others[of_cells], replicates)
             ends = difference_intervals(ours, theirs, sure, weights, level)[:, F1]

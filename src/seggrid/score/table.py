@@ -92,8 +92,8 @@ def collate(
         are means over replicates. `f1_sd` is the standard deviation of F1 over replicates (n − 1), empty
         for one replicate. `f1_samples_sd` is the standard deviation over single samples, as the mean over
         replicates, empty without dropout. `words_cell` and `plain_cell` are the cells that a cell is compared
-        with: the words under the same aligner (the cell itself if it is the words), and the cell without
-        dropout and knockout (empty if that is the cell itself). A cell without scores has empty metrics, the
+        with: see `best_words`, and the cell without dropout and knockout (empty if that is the cell
+        itself). A cell without scores has empty metrics, the
         status `missing`, and the reason in `reason`; a cell of a pair without gold has the status `no gold`
         and no `gold_sentences`, and `links` are those of the sentences that were kept. The measures of both
         sides (see `add_measures`) are further columns.
@@ -129,6 +129,7 @@ def collate(
     # Whole numbers also where a cell has none.
     whole = [name for name in ("links", "gold_sentences") if name in scores]
     scores[whole] = scores[whole].astype("Int64")
+    scores["words_cell"] = best_words(scores)
     f1 = scores.set_index("cell")["f1"] if "f1" in scores else pd.Series(dtype=float)
     partners = ("words", "plain")
     for partner in partners:
@@ -136,6 +137,22 @@ def collate(
     scores = add_measures(scores, read_side)
     last = [f"{partner}_cell" for partner in partners]
     return scores[[name for name in scores if name not in {*last, "file"}] + last], counts
+
+
+def best_words(scores: pd.DataFrame) -> pd.Series:
+    """The cell of words that each cell is compared with; a cell of words is compared with none but itself.
+
+    It is the one with the highest F1 among those of the same pair, part of the text and aligner, whatever
+    their case, symmetrization, aggregate, number of replicates and options of the aligner: a comparison with
+    another one would count as a gain of the segmentation what a choice among these gives. Of equal ones it is
+    the first. It is empty if none has a score.
+    """
+    alike = [name for name in ("pair", "sentences", "aligner") if name in scores]
+    is_words = scores["sides"] == "none"
+    scored = scores[is_words & scores["f1"].notna()] if "f1" in scores else scores[:0]
+    best = scored.sort_values("f1", ascending=False, kind="stable").drop_duplicates(alike)
+    found = scores[alike].merge(best[[*alike, "cell"]], on=alike, how="left")["cell"].fillna("")
+    return scores["cell"].where(is_words, found.to_numpy())
 
 
 def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]) -> pd.DataFrame:

@@ -155,9 +155,7 @@ class _Intervals:
         if not set(cells) <= places.keys():
             return None
         ours, theirs = (np.array([places[cell]]) for cell in cells)
-        replicates = int(counts.replicates[ours[0]])
-        if replicates != counts.replicates[theirs[0]]:
-            return None
+        replicates = int(counts.common(ours, theirs)[0])
         if pair not in self._weights:
             sentences = len(counts.sure)
             self._weights[pair] = bootstrap_weights(sentences, self._rounds, self._seeds[pair])

@@ -124,7 +124,7 @@ function valueLabel(axis, value) {
 
 const describe = (cell) => cell.name;
 
-// The cells that a cell is compared with, if they have scores: words under the same aligner, and the
+// The cells that a cell is compared with, if they have scores: the best words under the same aligner, and the
 // same cell without dropout and knockout.
 /** @returns {Row | undefined} */
 const scoredAt = (row) => (typeof CELLS[row]?.f1 === "number" ? CELLS[row] : undefined);

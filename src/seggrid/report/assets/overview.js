@@ -103,7 +103,7 @@ function bestCells(pairs, aligners) {
       "div",
       { class: "key" },
       h("span", null, sample(dot(9)), "best cell, 95% interval"),
-      found.some(({ words }) => words) && h("span", null, sample(tick(9)), "words"),
+      found.some(({ words }) => words) && h("span", null, sample(tick(9)), "best words"),
       found.some(({ plain }) => plain) && h("span", null, sample(ring(9)), "the same without dropout and knockout"),
     ),
   ];

@@ -23,7 +23,7 @@ def over_sizes(cells: pd.DataFrame, known: pd.DataFrame, size: str = "merges") -
     """The four metrics over the size of the models, without dropout (as in the thesis, Figure 6.1).
 
     There is a panel for each setting of the other axes that has at least three sizes. Cells whose sides
-    differ in size are left out. Bands are confidence intervals; dashed lines are the words.
+    differ in size are left out. Bands are confidence intervals; dashed lines are the best words.
 
     Args:
         cells: the cells to draw.
@@ -46,7 +46,7 @@ def over_sizes(cells: pd.DataFrame, known: pd.DataFrame, size: str = "merges") -
 
     figure = panels(contents, draw, SIZES[size], None)
     if figure is not None:
-        legend(figure, dashed="words")
+        legend(figure, dashed="best words")
     return figure
 
 
@@ -90,7 +90,7 @@ def knockout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | N
 
     There is a panel for each setting of the other axes with pruned cells, and for each choice of pruned
     sides; the unpruned models are those with the same sides segmented. Cells whose sides differ in size or in
-    how they are pruned are left out. Dashed: words.
+    how they are pruned are left out. Dashed: the best words.
 
     Args:
         cells: the cells to draw.
@@ -109,7 +109,7 @@ def knockout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | N
         if part["knockout"].nunique() >= 2
     ]
     return _f1_over_merges(
-        contents, "knockout", called, _partner_f1(cells, known, "words"), "words"
+        contents, "knockout", called, _partner_f1(cells, known, "words"), "best words"
     )
 
 

@@ -45,7 +45,7 @@ def published_against_ours(published: pd.DataFrame) -> Figure | None:
 def published_tables(published: pd.DataFrame, known: pd.DataFrame) -> Iterator[Figure]:
     """Each published table as its author drew it, six tables in a figure; published values are circles.
 
-    Dashed lines are the same cells without dropout, or the words if there is no dropout.
+    Dashed lines are the same cells without dropout, or the best words if there is no dropout.
 
     Args:
         published: `results/published.csv`.
@@ -77,7 +77,7 @@ def published_tables(published: pd.DataFrame, known: pd.DataFrame) -> Iterator[F
         figure = panels(contents[start : start + 6], draw, "Merges", None)
         ring = {"marker": "o", "color": GREY, "markerfacecolor": "none", "linestyle": "none"}
         figure.axes[0].plot([], [], label="published", markersize=6, **ring)
-        legend(figure, dashed="no dropout, or words")
+        legend(figure, dashed="no dropout, or best words")
         yield figure
 
 
