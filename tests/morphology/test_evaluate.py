@@ -89,12 +89,12 @@ def test_dropout_and_random_are_means(read):
     reference = read("horseshoe\thorse shoe\nhorse\thorse\n")
     (row,) = evaluate(MODEL, reference, dropout=0.5, repeats=4, seed=3)
     single = [evaluate(MODEL, reference, dropout=0.5, repeats=1, seed=3 + k)[0] for k in range(4)]
-    assert row["runs"] == 4
+    assert (row["runs"], row["dropout_kind"]) == (4, "queue")
     for measure in ("precision", "recall", "f1", "tokens_per_word"):
         assert row[measure] == pytest.approx(np.mean([run[measure] for run in single]))
     assert row["positives"] == 1
     (row,) = evaluate(MODEL, reference, "random-0.5", repeats=3)
-    assert (row["runs"], row["pruned"]) == (3, 0.5)
+    assert (row["runs"], row["pruned"], row["dropout_kind"]) == (3, 0.5, "")
     (row,) = evaluate(MODEL, reference, "random-0.5-seed1", repeats=3)
     assert row["runs"] == 1
     (row,) = evaluate(MODEL, reference, "dropout-0.5", repeats=3)

@@ -9,8 +9,12 @@ from test_merge_graph import prunings
 from tokenizers import Tokenizer
 from tokenizers.models import BPE
 
+from seggrid.corpus.text import read_text
 from seggrid.morphology.merge_graph import knock_out
 from seggrid.morphology.merging import MergeTable, apply_merges
+from seggrid.morphology.word_segmentation import segment, spell
+from seggrid.segment.bpe.apply import apply_dropout
+from seggrid.segment.bpe.learn import learn
 
 words = st.lists(st.text("abc", min_size=1, max_size=12), min_size=1, max_size=4)
 
@@ -65,3 +69,16 @@ def test_symbol_counts():
     table = MergeTable.from_merges([("ab", "c"), ("a", "b"), ("x", "y", "z")], "a")
     counts = dict(zip(table.types, table.symbol_counts().tolist(), strict=True))
     assert counts == {"a": 1, "b": 1, "c": 1, "ab": 2, "abc": 3, "x": 1, "y": 1, "z": 1, "xyz": 3}
+
+
+def test_the_queue_drops_fewer_merges_than_occurrences_do(root):
+    """The two kinds of dropout, and the figures of docs/methods.md: tokens per distinct word."""
+    sentences, _ = read_text(root / "resources/builtin/deu.txt", "lines")
+    model = learn(sentences, 1000)
+    distinct = sorted({word for sentence in sentences for word in sentence})
+    spelling = spell(model, distinct)
+    samples = apply_dropout(model, [[word] for word in distinct], rate=0.1, seeds=range(10))
+    occurrence = np.mean([sample.lengths.mean() for sample in samples])
+    queue = [segment(model.merges, spelling, dropout=0.1, seed=k).counts.mean() for k in range(10)]
+    plain = segment(model.merges, spelling).counts.mean()
+    assert np.round([plain, np.mean(queue), occurrence], 2).tolist() == [3.01, 3.24, 3.31]

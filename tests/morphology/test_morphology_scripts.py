@@ -60,7 +60,7 @@ def test_evaluates(evaluate, folder):
     assert done.status is None
     header, *rows = (folder / "x.csv").read_text().splitlines()
     assert header.startswith("tokenizer,reference,knockout,evaluation")
-    assert all(cell.isdigit() for row in rows for cell in row.split(",")[8:12])
+    assert all(cell.isdigit() for row in rows for cell in row.split(",")[9:13])
     assert [row.split(",")[2:4] for row in rows] == [
         ["none", "full"],
         ["blame-0.5", "full"],

@@ -82,6 +82,8 @@ def main() -> None:
                     evaluation,
                     samples=samples,
                     dropout=rate,
+                    # Only our own BPE has kinds of dropout; any other is that of sentencepiece.
+                    dropout_kind=own.dropout_kind or "sentencepiece",
                     vocabulary=vocabulary,
                     size=size,
                     frequencies=frequencies,

@@ -114,16 +114,18 @@ def predictor(model: RobertaForMaskedLM, device: torch.device) -> Predict:
     """The model as a `Predict` of `seggrid.language_model.pseudo_likelihood`."""
     model = model.to(device).eval()
 
-    @torch.inference_mode()
     def predict(
         sequences: NDArray[np.int32], masked: NDArray[np.int64], targets: NDArray[np.int32]
     ) -> NDArray[np.float64]:
         ids = torch.from_numpy(sequences.astype(np.int64)).to(device)
         where = torch.zeros(ids.shape, dtype=torch.bool)
         where[torch.arange(len(masked)), torch.from_numpy(masked)] = True
-        logits = logits_at(model, ids, where.to(device)).double()
         wanted = torch.from_numpy(targets.astype(np.int64)).to(device)
-        return -torch.nn.functional.cross_entropy(logits, wanted, reduction="none").cpu().numpy()
+        with torch.inference_mode():
+            logits = logits_at(model, ids, where.to(device)).double()
+            losses = torch.nn.functional.cross_entropy(logits, wanted, reduction="none")
+        probabilities: NDArray[np.float64] = -losses.cpu().numpy()
+        return probabilities
 
     return predict
 

@@ -164,9 +164,9 @@ def fold(texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64], N
         return _code_points(flat), offsets, sources.astype(np.int32)
     pieces = [[_folded(c) for c in text] for text in texts]
     offsets = offsets_of([sum(map(len, piece)) for piece in pieces])
-    sources = [i for piece in pieces for i, part in enumerate(piece) for _ in part]
+    characters = [i for piece in pieces for i, part in enumerate(piece) for _ in part]
     flat = "".join(chain.from_iterable(pieces))
-    return _code_points(flat), offsets, np.array(sources, dtype=np.int32)
+    return _code_points(flat), offsets, np.array(characters, dtype=np.int32)
 
 
 def _code_points(text: str) -> NDArray[np.uint32]:

@@ -34,7 +34,7 @@ class Cuts:
 
     def word(self, index: int) -> list[int]:
         """The cuts of one word."""
-        return self.positions[self.offsets[index] : self.offsets[index + 1]].tolist()
+        return list(map(int, self.positions[self.offsets[index] : self.offsets[index + 1]]))
 
     def pieces(self, words: Sequence[str]) -> list[list[str]]:
         """The pieces into which the cuts divide N words."""

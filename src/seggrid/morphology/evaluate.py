@@ -13,6 +13,7 @@ from seggrid.errors import InputError
 from seggrid.morphology.blame import best_analyses
 from seggrid.morphology.cuts import Cuts, matches
 from seggrid.morphology.knockout import blame_merges, prune
+from seggrid.morphology.merging import QUEUE
 from seggrid.morphology.references import Reference
 from seggrid.morphology.variants import canonical_evaluation, parse_evaluation, parse_knockout
 from seggrid.morphology.word_segmentation import Model, segment, spell, spell_reference
@@ -49,16 +50,17 @@ def evaluate(
         frequencies: occurrences of words; if given, there are also rows for tokens, in which each entry is
             weighted by its occurrences.
         counts: occurrences of types, for `trim`; see `prune`.
-        dropout: rate of BPE-dropout at which the pruned model is evaluated.
+        dropout: rate at which the pruned model is evaluated with dropout, of the kind `QUEUE`
+            (`seggrid.morphology.merging.apply_merges`).
         repeats: number of runs over which measures are averaged, if dropout or the variant is random.
         seed: seed of the first run; each further run has the next one.
         text: the words of the text that the model was learned on, whose single characters are types, too.
 
     Returns:
         one row for each boundary (`morphemes`, `whole words`) and unit (`types`, `tokens`): `knockout`,
-        `evaluation`, `dropout`, `boundaries`, `unit`; `vocabulary`, the number of types; the sums over all
-        entries `true_positives`, `predicted`, `positives` and `tests` (None where they differ between runs);
-        `precision`, `recall` and `f1`, from 0 to 1, over all boundaries and, with `macro_` before the name,
+        `evaluation`, `dropout`, `dropout_kind`, `boundaries`, `unit`; `vocabulary`, the number of types; the
+        sums over all entries `true_positives`, `predicted`, `positives` and `tests` (None where they differ
+        between runs); `precision`, `recall` and `f1`, from 0 to 1, over all boundaries and, with `macro_` before the name,
         as means over words (see `compare`); `runs`; `tokens_per_word_before` and `tokens_per_word`, of the
         unit; `pruned`, the share of merges whose product is removed; `effective_dropout`, the share of merge
         applications that are those of the removed merges; and the intrinsic measures `OF_TOKENS` of
@@ -102,6 +104,7 @@ def evaluate(
         "knockout": str(variant),
         "evaluation": canonical_evaluation(evaluation),
         "dropout": dropout or pruned.dropout,
+        "dropout_kind": QUEUE if dropout or pruned.dropout else "",
         "vocabulary": vocabulary_size(model) - int(gone.sum()) + len(kept.difference(products)),
     }
     last = {
@@ -132,6 +135,7 @@ def evaluate_ideal(reference: Reference, frequencies: Mapping[str, int] | None =
                 "knockout": "ideal",
                 "evaluation": "full",
                 "dropout": 0.0,
+                "dropout_kind": "",
                 "vocabulary": len(pieces),
                 "boundaries": boundaries,
                 "unit": unit,
@@ -326,7 +330,7 @@ def _units(
 
 def _mean(runs: list[dict[str, Any]]) -> dict[str, Any]:
     """The means of the measures over runs; sums are None unless they are equal in every run."""
-    mean = {}
+    mean: dict[str, Any] = {}
     for key in runs[0]:
         values = [run[key] for run in runs]
         if key in MEASURES:

@@ -12,6 +12,9 @@ from seggrid.base.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.segment.bpe import apply_kernels as kernels
 
+QUEUE = "queue"
+"""The dropout kind of `apply_merges`, in tables."""
+
 _WAITING, _ASIDE, _DONE = range(3)
 
 
@@ -65,16 +68,17 @@ def apply_merges(
     """Segment units by byte-tuple encoding (BPE-knockout, section 3.2).
 
     In each unit the applicable merge of highest priority is applied, from left to right, until none
-    is left. With dropout, the next occurrence may be skipped instead. As in HuggingFace tokenizers,
-    on which the paper's figures are based, skipped occurrences return to the queue as soon as a
-    later one is not skipped, even if the later one does not exist anymore. So fewer occurrences are
-    dropped for good than in Provilkov et al. (2020), where the first step without a merge is the last.
+    is left. With dropout, the next occurrence may be skipped instead. This dropout is that of Hugging
+    Face's tokenizers, on which the paper's figures are based, and not that of the axis `dropout`: skipped
+    occurrences return to the queue as soon as a later one is not skipped, even if the later one does not
+    exist anymore. So fewer occurrences are dropped for good than in Provilkov et al. (2020), where the first
+    step without a merge is the last.
 
     Args:
         table: the merges.
         symbols: initial types of all units, shape (S,).
         offsets: first symbol of each unit, shape (U + 1,).
-        dropout: the probability of skipping an occurrence, 0 to 1.
+        dropout: the probability of skipping an occurrence in the queue, 0 to 1.
         seed: seed of the draws; those of a unit depend on the seed and on the number of the unit.
 
     Returns:
@@ -84,7 +88,7 @@ def apply_merges(
     """
     merged_by = np.full(len(symbols), -1, dtype=np.int32)
     if dropout:
-        flat = _segment_with_turns(
+        flat = _segment_with_queue(
             symbols, offsets, table.trie, dropout, np.uint64(seed % 2**64), merged_by
         )
     else:
@@ -95,7 +99,7 @@ def apply_merges(
 
 
 @njit
-def _segment_with_turns(
+def _segment_with_queue(
     symbols: NDArray[np.int32],
     offsets: NDArray[np.int64],
     trie: kernels.Trie,
@@ -103,7 +107,7 @@ def _segment_with_turns(
     seed: np.uint64,
     merged_by: NDArray[np.int32],
 ) -> NDArray[np.int32]:
-    """The tokens of all units under dropout; fills `merged_by`."""
+    """The tokens of all units with dropout of the queue; fills `merged_by`."""
     tokens = np.empty(len(symbols), dtype=np.int32)
     longest = trie.longest
     widest = np.diff(offsets).max() if len(offsets) > 1 else 0

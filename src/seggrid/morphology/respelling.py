@@ -42,11 +42,10 @@ def as_in_text(reference: Reference, words: Collection[str], case: str = "keep")
         # Not if a letter becomes two characters in lower case, which would move the cuts.
         entries = [w.lower() if len(w.lower()) == len(w) else w for w in entries]
     morphemes, whole = reference.morphemes, reference.whole_words
-    found = [e for e, word in enumerate(entries) if spelled.get(word) is not None]
+    found = [(e, own) for e, word in enumerate(entries) if (own := spelled.get(word)) is not None]
     if found:
         moved = {}
-        for entry in found:
-            word = spelled[entries[entry]]
+        for entry, word in found:
             ends = np.cumsum([len(TRANSCRIPTIONS.get(c, c)) for c in word]).tolist()
             moved[entry] = {end: position for position, end in enumerate(ends, 1)}
             rows = range(*reference.analyses[entry : entry + 2])

@@ -21,6 +21,7 @@ def evaluate_segmentation(
     *,
     samples: Sequence[Segmentation] = (),
     dropout: float = 0.0,
+    dropout_kind: str = "",
     vocabulary: int | None = None,
     size: int | None = None,
     frequencies: Mapping[str, int] | None = None,
@@ -33,9 +34,9 @@ def evaluate_segmentation(
         reference: words and analyses.
         evaluation: `full`: on all entries; `holdout-r`: on those that `evaluate` evaluates on, so that
             its rows can be compared.
-        samples: the same words, if the segmenter is sampled from: the measures are means over these.
-        dropout: the rate of the samples, if they are of dropout.
-        vocabulary: how many types the segmenter has; None if it is not known.
+        samples: samples of segmentations of the same words; if there are any, measures are means over them.
+        dropout, dropout_kind: rate and kind of dropout, if the samples are drawn with it.
+        vocabulary: number of types of the segmenter; None if unknown.
         size: the same, with the single characters of the reference, for the measures over the vocabulary; by
             default, `vocabulary`.
         frequencies: as for `evaluate`.
@@ -56,6 +57,7 @@ def evaluate_segmentation(
         "knockout": "none",
         "evaluation": canonical_evaluation(evaluation),
         "dropout": dropout,
+        "dropout_kind": dropout_kind if dropout else "",
         "vocabulary": vocabulary,
     }
     last = {"runs": len(runs), "pruned": 0.0, "effective_dropout": dropout}

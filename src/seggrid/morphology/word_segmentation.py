@@ -38,6 +38,7 @@ class ByteLevelModel:
     dropout: float = 0.0
 
 
+AnyModel = BPEModel | ByteLevelModel
 Model = TypeVar("Model", BPEModel, ByteLevelModel)
 
 
@@ -128,13 +129,13 @@ class Segmented:
             lengths[first] -= 1  # the marker
 
 
-def spell_reference(model: Model, reference: Reference) -> Spelling:
+def spell_reference(model: AnyModel, reference: Reference) -> Spelling:
     """Spell the words of a reference, see `spell`; errors name the line of the reference."""
     return spell(model, reference.words, reference.file, reference.lines)
 
 
 def spell(
-    model: Model,
+    model: AnyModel,
     words: Sequence[str],
     file: Path | None = None,
     lines: Sequence[int] | NDArray[np.integer] | None = None,

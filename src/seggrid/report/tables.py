@@ -107,7 +107,15 @@ def tables(
     if morphology is not None and len(morphology):
         columns = [
             *identity(morphology),
-            *("knockout", "dropout", "evaluation", "boundaries", "unit", "vocabulary"),
+            *(
+                "knockout",
+                "dropout",
+                "dropout_kind",
+                "evaluation",
+                "boundaries",
+                "unit",
+                "vocabulary",
+            ),
             *("precision", "recall", "f1", "macro_f1", "tokens_per_word"),
         ]
         kept = morphology[[name for name in columns if name in morphology]]

@@ -73,7 +73,7 @@ function morphologyTable(shown) {
   const several = new Set(MORPHOLOGY.map(settingOf)).size > 1;
   return table(shown, [
     ...(several ? [["Model", settingOf]] : []),
-    ["Knockout", (row) => row.knockout + (row.dropout ? `, dropout ${row.dropout}` : "")],
+    ["Knockout", (row) => row.knockout + (row.dropout ? `, dropout ${row.dropout} (${row.dropout_kind})` : "")],
     ["Evaluated on", (row) => row.evaluation],
     ["Boundaries", (row) => `${row.boundaries}, ${row.unit}`],
     ["Types", number("vocabulary", whole), "number"],

@@ -84,7 +84,8 @@ class Morphology(Settings):
     the others."""
 
     dropout: OneOrMore[Rate] = Field([])
-    """Rates at which the unpruned tokenizer is evaluated with dropout, if it is a BPE."""
+    """Rates at which the unpruned tokenizer is evaluated with dropout, if it is a BPE. If it can be pruned,
+    dropout is that of Hugging Face's tokenizers (`queue`), not that of an experiment."""
 
     repeats: Annotated[int, Field(ge=1, le=10_000)] = 10
     """Number of runs over which scores with dropout, `sampling` or random pruning are averaged."""
