@@ -1,4 +1,4 @@
-"""Shared fixtures."""
+"""Tiers of tests, the published corpora, and other shared fixtures."""
 
 import os
 import re
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from seggrid.corpus.text import read_text
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES
 from seggrid.segment.measures import MEASURES
@@ -17,10 +18,47 @@ settings.register_profile("seggrid", deadline=None)
 settings.load_profile("seggrid")
 
 ROOT = Path(__file__).parent.parent
+MIRROR = Path(os.environ.get("SEGGRID_MIRROR", ROOT.parent / "shared" / "data"))
+TIERS = ("quick", "test", "check")
+"""Each tier also runs the tests of those before it."""
 
 # --doctest-modules would import every conftest.py by that one name, and fail at the second. This one is
 # reached after those of the folders that sort before it.
 collect_ignore_glob = ["conftest.py", "*/conftest.py"]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that `make quick`, `make test` and `make check` set."""
+    parser.addoption("--tier", choices=TIERS, default="check", help="which tests run (check: all)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Describe the markers that this file gives a meaning."""
+    for line in (
+        "tier(name): the first tier in which a test runs: quick (the default), test or check",
+        "needs_mirror: reads the published corpora; skipped without them",
+    ):
+        config.addinivalue_line("markers", line)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests of later tiers, and skip those whose corpora are not here."""
+    wanted = TIERS.index(config.getoption("--tier"))
+    left_out = [item for item in items if tier_of(item) > wanted]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if tier_of(item) <= wanted]
+    if not MIRROR.is_dir() and not os.environ.get("CI"):
+        absent = pytest.mark.skip(reason=f"no published corpora in {MIRROR}: set SEGGRID_MIRROR")
+        for item in items:
+            if item.get_closest_marker("needs_mirror"):
+                item.add_marker(absent)
+
+
+def tier_of(item: pytest.Item) -> int:
+    """The index of a test's tier; its own marker counts before that of its module or folder."""
+    marker = item.get_closest_marker("tier")
+    return TIERS.index(marker.args[0]) if marker else 0
 
 
 @pytest.fixture(scope="session")
@@ -31,14 +69,18 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """The folder with the published corpora and figures: SEGGRID_MIRROR, or beside the project."""
-    folder = Path(os.environ.get("SEGGRID_MIRROR", ROOT.parent / "shared" / "data"))
+    """The folder with the published corpora and figures; for tests that are marked `needs_mirror`."""
+    assert MIRROR.is_dir(), f"{MIRROR}: no such folder; tests that need it are marked needs_mirror"
+    return MIRROR
+
+
+@pytest.fixture(scope="session")
+def texts() -> dict[str, list[list[str]]]:
+    """English and German sentences: those of the thesis, or the built-in ones without the corpora."""
+    folder, suffix, form = MIRROR / "thesis/eng-deu", "_with_10k.txt", "tsv"
     if not folder.is_dir():
-        message = f"{folder}: no such folder (set SEGGRID_MIRROR to the published corpora)"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
-    return folder
+        folder, suffix, form = ROOT / "resources/builtin", ".txt", "lines"
+    return {name: read_text(folder / f"{name}{suffix}", form)[0] for name in ("eng", "deu")}
 
 
 @pytest.fixture(scope="session")

@@ -108,6 +108,7 @@ def thesis_links(thesis_words):
     return align(*thesis_words, threads=2)
 
 
+@pytest.mark.needs_mirror
 def test_links_of_the_program(thesis_links, shared_data):
     expected = []
     for ours, name in zip(thesis_links, ("forward", "reverse"), strict=True):
@@ -124,6 +125,7 @@ def shared(one, other):
     return len(set.intersection(*sets))
 
 
+@pytest.mark.needs_mirror
 def test_score_on_the_gold_sentences(thesis_links, shared_data):
     links = symmetrize(*thesis_links)
     hits_sure = hits_possible = count = sure_count = 0

@@ -91,6 +91,7 @@ def test_each_heuristic_adds_to_the_one_before(corpus):
             assert set(results[smaller].sentence(s)) <= set(results[larger].sentence(s))
 
 
+@pytest.mark.needs_mirror
 def test_equals_atools_on_the_thesis_corpus(shared_data):
     forward, reverse, expected = (
         gzip.decompress((shared_data / f"fast_align/eng-deu.words.{name}.gz").read_bytes())

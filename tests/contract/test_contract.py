@@ -384,7 +384,7 @@ def test_code_edited_in_a_module_reruns_what_loads_it(project, users):
         check_edit(project, users, file)
 
 
-@pytest.mark.slow
+@pytest.mark.tier("check")
 def test_code_edited_in_each_module_reruns_what_loads_it(project, users):
     for file in users:
         check_edit(project, users, file)

@@ -132,6 +132,7 @@ def test_mistakes_are_told_together(check):
     assert [error.line for error in caught.value.errors] == [1, 2]
 
 
+@pytest.mark.needs_mirror
 def test_published_pairs(shared_data):
     thesis, kftt = shared_data / "thesis" / "eng-deu", shared_data / "kftt" / "eng-jpn"
     check_pair(
@@ -140,6 +141,7 @@ def test_published_pairs(shared_data):
     check_pair(kftt / "eng.txt", kftt / "jpn.txt", kftt / "gold.txt", gold_format="pharaoh-ids")
 
 
+@pytest.mark.needs_mirror
 def test_published_gold_shifted_by_one_is_refused(tmp_path, shared_data):
     """As with a wrong base, which only shows in links outside their sentences."""
     folder = shared_data / "thesis" / "eng-deu"

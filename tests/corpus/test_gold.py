@@ -154,6 +154,7 @@ def test_load_gold_undoes_save_gold(tmp_path_factory, gold):
     assert (back.sure.lines(), back.possible.lines()) == (sure.lines(), possible.lines())
 
 
+@pytest.mark.needs_mirror
 def test_thesis_gold(shared_data):
     folder = shared_data / "thesis" / "eng-deu"
     _, ids = read_text(folder / "eng_with_10k.txt", "tsv")

@@ -162,6 +162,7 @@ def test_case():
         apply_case(sentences, "upper")
 
 
+@pytest.mark.needs_mirror
 def test_thesis_corpus(shared_data):
     folder = shared_data / "thesis" / "eng-deu"
     english, english_ids = read_text(folder / "eng_with_10k.txt", "tsv")

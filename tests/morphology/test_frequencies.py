@@ -27,6 +27,7 @@ def test_without_the_package(monkeypatch):
         check_wordfreq()
 
 
+@pytest.mark.needs_mirror
 @pytest.mark.parametrize("language", list(LANGUAGES))
 def test_word_tokens_of_table_2(language, root, shared_data):
     """The paper's counts of OSCAR are not available. With others, knockout has the same effect as in the

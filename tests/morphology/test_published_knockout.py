@@ -19,6 +19,8 @@ from seggrid.morphology.references import Reference, read_reference
 from seggrid.morphology.tokenizer import read_byte_level
 from seggrid.morphology.word_segmentation import ByteLevelModel
 
+pytestmark = pytest.mark.needs_mirror
+
 CELEX_CODES = {"eng": "en", "deu": "de"}
 TABLE_8 = {
     "eng": ("4.681%", "8.017%"),

@@ -111,6 +111,7 @@ def test_gain_is_the_difference_of_description_lengths(sentences, spaces):
             assert gain == pytest.approx(before - twin.description_length(after), abs=1e-9)
 
 
+@pytest.mark.needs_mirror
 @pytest.mark.parametrize(
     ("language", "spaces", "first"),
     [

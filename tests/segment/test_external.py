@@ -22,7 +22,6 @@ from tokenizers import (
     pre_tokenizers,
 )
 
-from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.segment.external import segmenter
 from seggrid.segment.external.huggingface import HuggingFace
@@ -39,10 +38,9 @@ ODD = [
 
 
 @pytest.fixture(scope="module")
-def sentences(shared_data):
-    """Lines of the thesis's corpus, of German, and odd ones."""
-    read, _ = read_text(shared_data / "thesis/eng-deu/deu_with_10k.txt", "tsv")
-    return [*read[:300], *ODD]
+def sentences(texts):
+    """German lines and odd ones."""
+    return [*texts["deu"][:300], *ODD]
 
 
 def lines_of(sentences):

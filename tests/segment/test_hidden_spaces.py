@@ -1,17 +1,22 @@
 """`spaces: hidden`: learner and segmenter see no spaces; tokens are mapped to words nevertheless."""
 
+import random
 import subprocess
 import sys
 
 import pytest
 
 from seggrid.base.lines import write_lines
-from seggrid.corpus.text import read_text
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side, parse_spec
 
+WORDS = """
+    京都 日本 東京 寺 神社 将軍 天皇 歴史 時代 明治 平安 鎌倉 世界 文化 建築 庭園 国宝 僧侶 仏教 禅宗
+    は が の を に で と から まで ある いる する した された として について による であった において
+    カタカナ アメリカ 1868 （ ） 、 「 」 々 人々 々々 一 二 三 四 五 年 月 日 大 小 新 古
+"""
 HIDING = [name for name, entry in SEGMENTERS.items() if "spaces" in entry.axes]
 
 
@@ -23,8 +28,12 @@ def side_of(name, **changes):
 
 
 @pytest.fixture(scope="module")
-def sentences(shared_data):
-    return read_text(shared_data / "kftt/eng-jpn/jpn.txt", "lines")[0][:300]
+def sentences():
+    """Made-up Japanese, in which some words nearly always stand together."""
+    draw, words = random.Random(1), WORDS.split()
+    phrases = [draw.choices(words, k=draw.randint(1, 4)) for _ in range(200)]
+    drawn = (draw.choices(phrases[:40], k=3) + draw.choices(phrases, k=4) for _ in range(300))
+    return [[word for phrase in line for word in phrase] + ["。"] for line in drawn]
 
 
 def words_of(sentence, begin, end):

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenization_scorer.metrics import get_metric
 
-from seggrid.corpus.text import read_text
 from seggrid.data.segmentation import Segmentation
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment.axes import AXES
@@ -94,11 +93,10 @@ def test_what_cannot_be_measured_is_not_a_number():
 @pytest.mark.parametrize(
     "name", ["words", "characters", "bpe", "byte_bpe", "wordpiece", "unigram", "wordmap"]
 )
-def test_every_measure_of_the_english_german_corpus(shared_data, name):
+def test_every_measure_of_the_english_german_corpus(texts, name):
     """Against tokenization-scorer, and against the definitions, token by token and word by word."""
     for language in ("eng", "deu"):
-        file = shared_data / f"thesis/eng-deu/{language}_with_10k.txt"
-        sentences = read_text(file, "tsv")[0][:1500]
+        sentences = texts[language][:1500]
         defaults = {axis: value.default for axis, value in AXES.items()}
         side = Side.from_values({**defaults, "segmenter": name, "merges": 1000})
         model = learn_model(sentences, side) if side.learns else None

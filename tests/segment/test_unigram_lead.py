@@ -10,7 +10,6 @@ import sentencepiece
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.corpus.text import read_text
 from seggrid.segment.external.by_word import DistinctWords
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.external.unigram_lead import UNKNOWN, PieceScores, are_cut_alone
@@ -19,8 +18,8 @@ SHORT = st.text("ab", min_size=1, max_size=3)
 
 
 @pytest.fixture(scope="module")
-def german(shared_data):
-    return read_text(shared_data / "thesis/eng-deu/deu_with_10k.txt", "tsv")[0]
+def german(texts):
+    return texts["deu"]
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +31,7 @@ def model(german):
         model_writer=file,
         model_type="unigram",
         vocab_size=8000,
+        hard_vocab_limit=False,
         num_threads=1,
         minloglevel=2,
     )
@@ -100,6 +100,7 @@ def test_sentences_are_cut_as_the_library_cuts_them(model, german):
     assert np.array_equal(found.last, each.last)
 
 
+@pytest.mark.needs_mirror
 def test_nearly_all_sentences_are_cut_by_words_and_rounding_is_not_missed(model, german):
     ours = SentencePiece(model)
     words = DistinctWords.from_sentences(german, False)

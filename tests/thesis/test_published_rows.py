@@ -46,6 +46,7 @@ def test_printed_digits_follow_from_the_counts(knockout):
         assert figures(row, METRICS[:3]) == tuple(round(ratio, 3) for ratio in ratios)
 
 
+@pytest.mark.needs_mirror
 def test_thesis(thesis, shared_data):
     tables = [
         rows_of(shared_data / "published" / f"{name}.csv") for name in ("thesis", "thesis_more")
@@ -58,6 +59,7 @@ def test_thesis(thesis, shared_data):
         assert figures_of.pop((row["table"], int(row["num_symbols"] or 0))) == figures(row, METRICS)
 
 
+@pytest.mark.needs_mirror
 def test_bpe_knockout(knockout, shared_data):
     """The paper's Tables 2 and 7; the shared table contains those over word types, with their counts."""
     language, rows = knockout

@@ -343,7 +343,7 @@ def test_models_hold_no_more_than_the_cell_uses(joint):
         )
 
 
-@pytest.mark.slow
+@pytest.mark.tier("check")
 def test_parts_of_a_large_pair_are_as_good_as_the_whole(root, tmp_path):
     """12,000 generated pairs in three parts, with a model learned on a third of them."""
     generate = [sys.executable, root / "tools/builtin_pair/generate.py", "--sentences", "12000"]

@@ -50,14 +50,13 @@ BROKEN = {
 
 
 @pytest.fixture(scope="module")
-def folder(shared_data, tmp_path_factory):
+def folder(root, tmp_path_factory):
     """A pair of a few lines, a tokenizer of each format, and the config that runs them."""
     folder = tmp_path_factory.mktemp("external")
     texts = {}
     for side, code in (("source", "eng"), ("target", "deu")):
-        file = shared_data / f"thesis/eng-deu/{code}_with_10k.txt"
-        lines = file.read_text("utf-8").splitlines()[:LINES]
-        texts[side] = [line.partition("\t")[2] for line in lines]
+        lines = (root / f"resources/builtin/{code}.txt").read_text("utf-8").splitlines()
+        texts[side] = lines[:LINES]
         (folder / f"{side}.txt").write_text("\n".join(texts[side]) + "\n", "utf-8")
         with (folder / f"{side}.model").open("wb") as model:
             sentencepiece.SentencePieceTrainer.train(
@@ -80,9 +79,8 @@ def folder(shared_data, tmp_path_factory):
     )
     tokenizer.train_from_iterator([*texts["source"], *texts["target"]], trainer)
     tokenizer.save(str(folder / "tokenizer.json"))
-    gold = (shared_data / "thesis/eng-deu/eng_deu.gold").read_text().splitlines()[:LINES]
-    rows = [line.partition("\t")[2] or "0-0" for line in gold]
-    (folder / "gold.txt").write_text("\n".join(rows) + "\n")
+    gold = (root / "resources/builtin/gold.txt").read_text().splitlines()[:LINES]
+    (folder / "gold.txt").write_text("\n".join(gold) + "\n")
     return folder
 
 

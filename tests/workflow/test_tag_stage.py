@@ -72,7 +72,7 @@ def test_only_what_looks_at_tags_is_tagged(folder):
     assert grid.tags("p", "target", "bpe+case=lower") == []
 
 
-@pytest.mark.slow
+@pytest.mark.tier("check")
 def test_from_config_to_tokens(folder, root):
     pytest.importorskip("HanTa")
     import yaml
