@@ -7,6 +7,7 @@ import pytest
 
 from seggrid.corpus.fetch import OutsideFiles
 from seggrid.errors import InputError
+from seggrid.grid.config.values import Download
 
 CONTENT = b"we will go .\n"
 
@@ -17,7 +18,7 @@ def entry(tmp_path):
     served = tmp_path / "served" / "a b.txt"
     served.parent.mkdir()
     served.write_bytes(CONTENT)
-    return {"url": served.as_uri(), "sha256": hashlib.sha256(CONTENT).hexdigest()}
+    return Download(url=served.as_uri(), sha256=hashlib.sha256(CONTENT).hexdigest())
 
 
 def test_local_path(tmp_path):
@@ -49,7 +50,7 @@ def test_mirror_comes_first(tmp_path, entry, place):
     path = mirror / (place or "a b.txt")
     path.parent.mkdir(parents=True)
     path.write_bytes(CONTENT)
-    wanted = {**entry, "path": place} if place else entry
+    wanted = entry.model_copy(update={"path": place})
     assert OutsideFiles(cache, mirror).locate(wanted) == path
 
 
@@ -72,7 +73,7 @@ def test_a_spoiled_file_in_the_cache_is_replaced(tmp_path, entry):
 
 
 def test_a_wrong_download_leaves_nothing(tmp_path, entry):
-    entry["sha256"] = "0" * 64
+    entry = entry.model_copy(update={"sha256": "0" * 64})
     with pytest.raises(InputError, match="the download has sha256"):
         OutsideFiles(tmp_path / "cache").locate(entry)
     assert list((tmp_path / "cache").iterdir()) == []
@@ -80,7 +81,7 @@ def test_a_wrong_download_leaves_nothing(tmp_path, entry):
 
 @pytest.mark.parametrize("url", ["file:///no/such/folder/x.txt", "gopher://host/x.txt", "x.txt"])
 def test_a_failed_download_says_how_to_do_without(tmp_path, url):
-    entry = {"url": url, "sha256": "0" * 64}
+    entry = Download.model_construct(url=url, sha256="0" * 64)
     with pytest.raises(InputError, match=r"cannot be downloaded: .*mirror folder"):
         OutsideFiles(tmp_path / "cache").locate(entry)
 
@@ -89,7 +90,7 @@ def test_one_name_under_two_urls(tmp_path, entry):
     other = tmp_path / "elsewhere" / "a b.txt"
     other.parent.mkdir()
     other.write_bytes(b"more\n")
-    second = {"url": other.as_uri(), "sha256": hashlib.sha256(b"more\n").hexdigest()}
+    second = Download(url=other.as_uri(), sha256=hashlib.sha256(b"more\n").hexdigest())
     first = OutsideFiles(tmp_path / "cache").locate(entry)
     assert OutsideFiles(tmp_path / "cache").locate(second) != first
     assert first.read_bytes() == CONTENT
@@ -99,7 +100,7 @@ def test_each_sha256_of_a_url_is_checked(tmp_path, entry):
     files = OutsideFiles(tmp_path / "cache")
     files.locate(entry)
     with pytest.raises(InputError, match="the download has sha256"):
-        files.locate({**entry, "sha256": "0" * 64})
+        files.locate(entry.model_copy(update={"sha256": "0" * 64}))
 
 
 def test_the_home_folder(tmp_path, monkeypatch):
@@ -127,4 +128,4 @@ def test_a_broken_answer_is_a_failed_download(tmp_path, monkeypatch):
 
     monkeypatch.setattr("seggrid.corpus.fetch.urlopen", answer)
     with pytest.raises(InputError, match="cannot be downloaded"):
-        OutsideFiles(tmp_path).locate({"url": "http://localhost/a", "sha256": "0" * 64})
+        OutsideFiles(tmp_path).locate(Download(url="http://localhost/a", sha256="0" * 64))

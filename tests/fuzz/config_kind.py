@@ -135,7 +135,7 @@ def run_config(folder: Path, options: dict[str, Any]) -> None:
     table = grid.table()
     if len(table) != len(grid.cells):
         raise Violation("the table of cells has other cells")
-    for name in grid.config["morphology"]:
+    for name in grid.config.morphology:
         grid.morphology_options(name)
 
 

@@ -31,11 +31,11 @@ def checked(**changed):
     config = copy.deepcopy(CONFIG)
     for name, entry in changed.items():
         config["language_models"][name] = {**config["language_models"].get(name, {}), **entry}
-    return check_config(config).values
+    return check_config(config).config.language_models
 
 
 def test_what_is_left_out_is_that_of_the_model_that_is_continued():
-    entries = checked()["language_models"]
+    entries = checked()
     assert list(lineage(entries, "more")) == ["more", "swap", "bpe"]
     bpe, swap, more = (plan(entries, name, 7) for name in ("bpe", "swap", "more"))
     assert (more.size, more.pair, more.side, more.seed, more.steps) == (
@@ -55,7 +55,7 @@ def test_what_is_left_out_is_that_of_the_model_that_is_continued():
 def test_an_own_value_goes_before_an_inherited_one():
     entries = checked(
         more={"learning_rate": 0.01, "segmentation": {"knockout": "none", "merges": 200}}
-    )["language_models"]
+    )
     more = plan(entries, "more", 1)
     assert (more.learning_rate, more.segmentation.merges) == (0.01, 200)
     assert more.segmentation.knockout == "none"
@@ -63,16 +63,16 @@ def test_an_own_value_goes_before_an_inherited_one():
 
 def test_probes_and_tasks_are_inherited_unless_others_are_given():
     order = {"order": {"make": "word_order"}}
-    entries = checked(bpe={"probes": order}, more={"probes": {}})["language_models"]
+    entries = checked(bpe={"probes": order}, more={"probes": {}})
     bpe, swap, more = (plan(entries, name, 1).probes for name in ("bpe", "swap", "more"))
     assert list(bpe) == list(swap) == ["order"]
-    assert bpe["order"].get("make") == "word_order"
+    assert bpe["order"].make == "word_order"
     assert more == {}
     task = {"ner": {"kind": "words", "train": "a", "test": "b", "seeds": 2}}
-    entries = checked(swap={"tasks": task})["language_models"]
+    entries = checked(swap={"tasks": task})
     bpe, swap, more = (plan(entries, name, 1).tasks for name in ("bpe", "swap", "more"))
     assert bpe == {}
-    assert (swap["ner"]["seeds"], more["ner"]["steps"]) == (2, 500)
+    assert (swap["ner"].seeds, more["ner"].steps) == (2, 500)
 
 
 @pytest.mark.parametrize(

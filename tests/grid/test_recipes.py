@@ -161,7 +161,7 @@ AXES_OF_CELLS = {
 
 @pytest.mark.parametrize("name", AXES_OF_CELLS)
 def test_the_recipe_of_a_cell_is_that_cell(tmp_path, name):
-    experiment = Experiment.from_values(AXES_OF_CELLS[name]).model_dump(exclude_none=True)
+    experiment = Experiment.from_values(AXES_OF_CELLS[name])
     for cell in cells_of(experiment, ["p"]):
         recipe_of(cell, "One.", {"p0": 0.1} if cell.aligner == "fast_align" else {}).write(
             tmp_path / "r.yaml"
@@ -173,5 +173,5 @@ def test_the_recipe_of_a_cell_is_that_cell(tmp_path, name):
 
 def test_a_recipe_is_of_any_number_of_sentences():
     experiment = Experiment.from_values({"merges": 7, "sentences": 20})
-    (cell, *_) = cells_of(experiment.model_dump(exclude_none=True), ["p"])
+    (cell, *_) = cells_of(experiment, ["p"])
     assert recipe_of(cell, "One.", {}).cell("p").source.sentences is None

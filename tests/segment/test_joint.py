@@ -105,10 +105,10 @@ def test_a_cell_learns_one_model_on_both_texts_in_their_order(texts):
     experiment = check_config(
         {
             "pairs": {"p": {"source": {"text": "a"}, "target": {"text": "b"}}},
-            "experiments": {"x": {"joint": True, "merges": 100}},
+            "experiments": {"x": {"joint": True, "merges": 100, "aggregate": 0.5}},
         }
-    ).values["experiments"]["x"]
-    (cell,) = cells_of({**experiment, "aggregate": [0.5]}, ["p"])
+    ).config.experiments["x"]
+    (cell,) = cells_of(experiment, ["p"])
     source, target = (text[:60] for text in texts)
     found = align_cell(cell, source, target, keep=True)
     one, other = found.models.segmenters

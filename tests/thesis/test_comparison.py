@@ -110,7 +110,7 @@ def test_every_row_of_the_thesis_matches_one_cell_of_its_grid(root, config, rows
     grid = Grid(read_config([root / f"config/{config}.yaml"]))
     cells = pd.DataFrame(grid.table())
     cells = cells.assign(**dict.fromkeys(METRICS, 0.5))
-    published = [row for file in grid.config["published"] for row in read_published(root / file)]
+    published = [row for file in grid.config.published for row in read_published(root / file)]
     found = compare(published, cells)
     assert list(found["cells"]) == [1] * rows
 

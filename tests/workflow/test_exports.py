@@ -223,7 +223,7 @@ def test_parts_are_what_the_command_makes_of_them(grid, tmp_path):
         without_empty = [line for k, line in enumerate(whole) if k not in (3, len(whole) - 1)]
         assert [without_empty[k] for k in rest] == read_lines(tmp_path / "links")
         learned = read_segmenters(cell, {side: Path(models, f"{side}.model") for side in SIDES})
-        options = grid.config["aligners"].get(cell.aligner, {})
+        options = grid.config.aligner_options(cell.aligner)
         sample = align_cell(cell, *texts, options=options, seed=7, segmenters=learned)
         assert [without_empty[k] for k in drawn] == sample.links.lines()
 

@@ -69,7 +69,7 @@ if workflow.is_main_process and not workflow.output_settings.dryrun:
 
 def table(name):
     """The path of a table, a figure or the report of this config. Files of stages are shared by all configs."""
-    return str(tables_folder(GRID.config) / name)
+    return str(tables_folder(GRID.config.study) / name)
 
 
 def script(name):
@@ -97,7 +97,7 @@ def needs(stage):
 
 
 wildcard_constraints:
-    pair="|".join(map(re.escape, GRID.config["pairs"])),
+    pair="|".join(map(re.escape, GRID.config.pairs)),
     side="source|target",
     spec="[^/]+",
     source="[^/]+",
@@ -111,7 +111,7 @@ wildcard_constraints:
     lines=r"\d+-\d+",
     drawn=r"\d+",
     aggregate="[^/]+",
-    lm="|".join(map(re.escape, GRID.config["language_models"])) or "none",
+    lm="|".join(map(re.escape, GRID.config.language_models)) or "none",
     probe="[^/]+",
     task="[^/]+",
     tuning=r"\d+",

@@ -18,7 +18,7 @@ rule ensemble:
     log:
         table("logs/ensemble/{ensemble}/{pair}.log"),
     wildcard_constraints:
-        ensemble="|".join(map(re.escape, GRID.config["ensemble"])) or "none",
+        ensemble="|".join(map(re.escape, GRID.config.ensemble)) or "none",
     conda:
         "../envs/report.yaml"
     resources:
@@ -29,7 +29,7 @@ rule ensemble:
         members=lambda wc: ensembles.members(GRID, wc.ensemble, wc.pair),
         options=lambda wc: ensembles.options(GRID, wc.ensemble),
         seed=lambda wc: ensembles.seed(GRID, wc.ensemble),
-        resamples=GRID.config["report"]["resamples"],
+        resamples=GRID.config.report.resamples,
     shell:
         "{params.script:q} --name={wildcards.ensemble:q} --pair={wildcards.pair:q} --gold={input.gold:q}"
         " --members={params.members:q} {params.options:q} --seed={params.seed:q}"
@@ -41,7 +41,7 @@ use rule morphology_table as ensembles with:
     input:
         tables=[
             f"{table('ensemble')}/{ensemble}/{pair}.csv"
-            for ensemble in GRID.config["ensemble"]
+            for ensemble in GRID.config.ensemble
             for pair in ensembles.voting_pairs(GRID, ensemble)
         ],
     output:
@@ -59,7 +59,7 @@ use rule ensembles as votes with:
     input:
         tables=[
             f"{table('ensemble')}/{ensemble}/{pair}.votes.csv"
-            for ensemble in GRID.config["ensemble"]
+            for ensemble in GRID.config.ensemble
             for pair in ensembles.voting_pairs(GRID, ensemble)
         ],
     output:

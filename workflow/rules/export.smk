@@ -48,7 +48,7 @@ rule kept:
         code=lambda wc: code("keep", *EXPORTS.modules(wc.source, wc.target, wc.aligner)),
         models=lambda wc: EXPORTS.learned_options(wc.pair, wc.source, wc.target),
         options=lambda wc: GRID.aligner_options(wc.aligner),
-        seed=GRID.config["seed"],
+        seed=GRID.config.seed,
     shell:
         "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q} {params.models:q}"
         " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
@@ -77,7 +77,7 @@ rule slice:
         script=script("slice"),
         code=lambda wc: code("slice", *EXPORTS.modules(wc.source, wc.target, wc.aligner)),
         options=lambda wc: GRID.aligner_options(wc.aligner),
-        seed=GRID.config["seed"],
+        seed=GRID.config.seed,
     shell:
         "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q}"
         " --kept={input.kept:q} --lines={wildcards.lines:q}"
@@ -97,7 +97,7 @@ rule export:
     log:
         table("logs/export/{export}/{pair}/{cell}/{what}{ending}.log"),
     wildcard_constraints:
-        export="|".join(map(re.escape, GRID.config["export"])) or "none",
+        export="|".join(map(re.escape, GRID.config.export)) or "none",
         cell=".+",
         what="links|source|target",
         ending=r"\.txt(\.gz|\.zst)?",
@@ -121,7 +121,7 @@ rule export_models:
     log:
         table("logs/export/{export}/{pair}/{cell}/models.log"),
     wildcard_constraints:
-        export="|".join(map(re.escape, GRID.config["export"])) or "none",
+        export="|".join(map(re.escape, GRID.config.export)) or "none",
         cell=".+",
     conda:
         "../envs/seggrid.yaml"
@@ -151,7 +151,7 @@ rule export_table:
     log:
         table("logs/export/{export}/cells.log"),
     wildcard_constraints:
-        export="|".join(map(re.escape, GRID.config["export"])) or "none",
+        export="|".join(map(re.escape, GRID.config.export)) or "none",
     conda:
         "../envs/seggrid.yaml"
     resources:

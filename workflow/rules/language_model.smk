@@ -91,8 +91,8 @@ rule language_model_table:
         code=code("language_model_table"),
         # A function, so that braces are not taken for wildcards.
         plans=lambda wc: LANGUAGE_MODELS.table_options(),
-        resamples=GRID.config["report"]["resamples"],
-        seed=GRID.config["seed"],
+        resamples=GRID.config.report.resamples,
+        seed=GRID.config.seed,
     shell:
         "{params.script:q} --models {input.models:q} --scores {input.scores:q}"
         " --plans={params.plans:q} --resamples={params.resamples:q} --seed={params.seed:q}"

@@ -55,8 +55,8 @@ rule language_model_probe_table:
         script=script("language_model_probe_table"),
         code=code("language_model_probe_table"),
         names=lambda wc: json.dumps(LANGUAGE_MODELS.probes),
-        resamples=GRID.config["report"]["resamples"],
-        seed=GRID.config["seed"],
+        resamples=GRID.config.report.resamples,
+        seed=GRID.config.seed,
     shell:
         "{params.script:q} --scores {input:q} --names={params.names:q}"
         " --resamples={params.resamples:q} --seed={params.seed:q} --output={output:q} 2> {log:q}"

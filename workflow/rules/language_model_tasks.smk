@@ -58,8 +58,8 @@ rule language_model_task_table:
         script=script("language_model_task_table"),
         code=code("language_model_task_table"),
         tasks=lambda wc: LANGUAGE_MODELS.task_table_options(),
-        resamples=GRID.config["report"]["resamples"],
-        seed=GRID.config["seed"],
+        resamples=GRID.config.report.resamples,
+        seed=GRID.config.seed,
     shell:
         "{params.script:q} --scores {input:q} --tasks={params.tasks:q}"
         " --resamples={params.resamples:q} --seed={params.seed:q} --output={output:q} 2> {log:q}"

@@ -29,8 +29,8 @@ rule lexical:
         morphemes=lambda wc: GRID.reference_options(wc.pair, wc.side),
         language=lambda wc: GRID.language(wc.pair, wc.side),
         others=lambda wc: GRID.beside(*wc),
-        seed=GRID.config["seed"],
-        resamples=GRID.config["report"]["resamples"],
+        seed=GRID.config.seed,
+        resamples=GRID.config.report.resamples,
     shell:
         "{params.script:q} --corpus={input.corpus:q} --tags={input.tags:q} --model={input.model:q}"
         " --spec={wildcards.spec:q} --pair={wildcards.pair:q} --side={wildcards.side:q}"
@@ -63,8 +63,8 @@ rule lexical_alignment:
     params:
         script=script("lexical_alignment"),
         code=code("lexical_alignment"),
-        seed=GRID.config["seed"],
-        resamples=GRID.config["report"]["resamples"],
+        seed=GRID.config.seed,
+        resamples=GRID.config.report.resamples,
     shell:
         "{params.script:q} --scores={input.scores:q} --counts={input.counts:q} --seed={params.seed:q}"
         " --resamples={params.resamples:q} --output={output:q} 2> {log:q}"

@@ -32,7 +32,7 @@ rule morphology:
         code=code("morphology"),
         content=lambda wc: GRID.content(*GRID.morphology_files(wc.name).values()),
         options=lambda wc: GRID.morphology_options(wc.name),
-        seed=GRID.config["seed"],
+        seed=GRID.config.seed,
     shell:
         "{params.script:q} --name={wildcards.name:q} {params.options:q} --seed={params.seed:q}"
         " --output={output.table:q} --figures={output.figures:q} 2> {log:q}"
@@ -62,7 +62,7 @@ rule segmenter_morphology:
         code=lambda wc: code("segmenter_morphology", GRID.evaluated_module(wc.name)),
         content=lambda wc: GRID.content(*GRID.morphology_files(wc.name).values()),
         options=lambda wc: GRID.morphology_options(wc.name),
-        seed=GRID.config["seed"],
+        seed=GRID.config.seed,
     shell:
         "{params.script:q} --name={wildcards.name:q} {params.options:q} --seed={params.seed:q}"
         " --output={output.table:q} --figures={output.figures:q} 2> {log:q}"
@@ -70,7 +70,7 @@ rule segmenter_morphology:
 
 rule morphology_table:
     input:
-        tables=expand(table("morphology/{name}.csv"), name=GRID.config["morphology"]),
+        tables=expand(table("morphology/{name}.csv"), name=GRID.config.morphology),
     output:
         report(
             table("morphology.csv"),
@@ -92,7 +92,7 @@ rule morphology_table:
 
 use rule morphology_table as knockout_table with:
     input:
-        tables=expand(table("morphology/{name}.figures.csv"), name=GRID.config["morphology"]),
+        tables=expand(table("morphology/{name}.figures.csv"), name=GRID.config.morphology),
     output:
         table("knockout.csv"),
     log:
@@ -112,7 +112,7 @@ rule write_tokenizer:
     log:
         table("logs/tokenizers/{name}/{knockout}.log"),
     wildcard_constraints:
-        name="|".join(map(re.escape, GRID.config["morphology"])) or "none",
+        name="|".join(map(re.escape, GRID.config.morphology)) or "none",
         knockout="[^/]+",
     conda:
         "../envs/report.yaml"
@@ -123,7 +123,7 @@ rule write_tokenizer:
         code=code("write_tokenizer"),
         content=lambda wc: GRID.content(*GRID.morphology_files(wc.name).values()),
         options=lambda wc: GRID.tokenizer_options(wc.name),
-        seed=GRID.config["seed"],
+        seed=GRID.config.seed,
     shell:
         "{params.script:q} {params.options:q} --knockout={wildcards.knockout:q}"
         " --seed={params.seed:q} --output={output:q} 2> {log:q}"

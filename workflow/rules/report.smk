@@ -35,9 +35,9 @@ rule compare:
         code=code("compare"),
         content=lambda wc: GRID.content(*GRID.published()),
         published=lambda wc, input: [f"--published={file}" for file in input.published],
-        study=GRID.config["claims"],
-        seed=GRID.config["seed"],
-        resamples=GRID.config["report"]["resamples"],
+        study=GRID.config.claims,
+        seed=GRID.config.seed,
+        resamples=GRID.config.report.resamples,
     shell:
         "{params.script:q} --scores {input.scores:q} --counts {input.counts:q} {params.published:q}"
         " --study={params.study:q} --seed {params.seed:q} --resamples {params.resamples:q}"
@@ -70,8 +70,8 @@ rule significance:
     params:
         script=script("significance"),
         code=code("significance"),
-        seed=GRID.config["seed"],
-        resamples=GRID.config["report"]["resamples"],
+        seed=GRID.config.seed,
+        resamples=GRID.config.report.resamples,
     shell:
         "{params.script:q} --scores {input.scores:q} --counts {input.counts:q}"
         " --seed {params.seed:q} --resamples {params.resamples:q} --output {output.tests:q}"
@@ -85,13 +85,13 @@ rule figures:
         correlations=table("correlations.csv"),
         published=table("published.csv"),
         claims=table("claims.csv"),
-        ensembles=[table("ensembles.csv")] if GRID.config["ensemble"] else [],
-        morphology=[table("morphology.csv")] if GRID.config["morphology"] else [],
-        knockout=[table("knockout.csv")] if GRID.config["morphology"] else [],
-        models=[table("language_model.csv")] if GRID.config["language_models"] else [],
+        ensembles=[table("ensembles.csv")] if GRID.config.ensemble else [],
+        morphology=[table("morphology.csv")] if GRID.config.morphology else [],
+        knockout=[table("knockout.csv")] if GRID.config.morphology else [],
+        models=[table("language_model.csv")] if GRID.config.language_models else [],
         probes=[table("language_model_probes.csv")] if LANGUAGE_MODELS.probes else [],
         tasks=[table("language_model_tasks.csv")] if LANGUAGE_MODELS.tasks else [],
-        losses=[table("language_model_losses.csv")] if GRID.config["language_models"] else [],
+        losses=[table("language_model_losses.csv")] if GRID.config.language_models else [],
     output:
         figures=report(
             directory(table("figures")),
@@ -143,16 +143,14 @@ rule page:
         correlations=table("correlations.csv"),
         published=table("published.csv"),
         claims=table("claims.csv"),
-        ensembles=[table("ensembles.csv")] if GRID.config["ensemble"] else [],
-        votes=[table("votes.csv")] if GRID.config["ensemble"] else [],
-        morphology=[table("morphology.csv")] if GRID.config["morphology"] else [],
-        knockout=[table("knockout.csv")] if GRID.config["morphology"] else [],
-        models=[table("language_model.csv")] if GRID.config["language_models"] else [],
+        ensembles=[table("ensembles.csv")] if GRID.config.ensemble else [],
+        votes=[table("votes.csv")] if GRID.config.ensemble else [],
+        morphology=[table("morphology.csv")] if GRID.config.morphology else [],
+        knockout=[table("knockout.csv")] if GRID.config.morphology else [],
+        models=[table("language_model.csv")] if GRID.config.language_models else [],
         probes=[table("language_model_probes.csv")] if LANGUAGE_MODELS.probes else [],
         tasks=[table("language_model_tasks.csv")] if LANGUAGE_MODELS.tasks else [],
-        compared=(
-            [table("language_model_comparisons.csv")] if GRID.config["language_models"] else []
-        ),
+        compared=([table("language_model_comparisons.csv")] if GRID.config.language_models else []),
         # Sentences, gold, links and tokens for the viewer; its cells are chosen by the scores.
         corpora=GRID.corpora(),
         gold=GRID.gold_files(),
@@ -191,9 +189,9 @@ rule page:
             if input.models
             else []
         ),
-        evaluations=list(GRID.config["morphology"]),
-        cells=GRID.config["report"]["viewer_cells"],
-        sentences=GRID.config["report"]["viewer_sentences"],
+        evaluations=list(GRID.config.morphology),
+        cells=GRID.config.report.viewer_cells,
+        sentences=GRID.config.report.viewer_sentences,
     shell:
         "{params.script:q} --scores {input.scores:q} --cells {input.cells:q}"
         " --significance {input.significance:q} --correlations {input.correlations:q} --published {input.published:q}"

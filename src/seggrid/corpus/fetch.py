@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Hashable, Mapping
 from http.client import HTTPException
 from pathlib import Path
+from typing import Protocol
 from urllib.parse import unquote, urlsplit
 from urllib.request import urlopen
 
@@ -19,9 +19,26 @@ from seggrid.base.files import atomic_write
 from seggrid.corpus.digests import Digests
 from seggrid.errors import InputError
 
-Entry = str | Mapping[str, str]
-"""What the config says of a file: a local path; or `url` and `sha256` (in hexadecimal), and `path`,
-its place inside the mirror (by default the last part of the URL)."""
+
+class Remote(Protocol):
+    """A file to download.
+
+    Attributes:
+        url: where it is.
+        sha256: the digest of its content, in lower-case hexadecimal.
+        path: its place inside the mirror; by default, the last part of the URL.
+    """
+
+    @property
+    def url(self) -> str: ...
+    @property
+    def sha256(self) -> str: ...
+    @property
+    def path(self) -> str | None: ...
+
+
+Entry = str | Remote
+"""What the config says of a file: a local path, or a file to download."""
 
 _CHUNK = 1 << 20
 _TIMEOUT = 60  # seconds without a byte
@@ -45,7 +62,7 @@ class OutsideFiles:
         self.downloads = Path(downloads).expanduser()
         self.mirror = None if mirror is None else Path(mirror).expanduser()
         self._digests = digests or Digests()
-        self._located: dict[Hashable, Path] = {}
+        self._located: dict[Entry, Path] = {}
 
     def locate(self, entry: Entry) -> Path:
         """The path of a file, which is downloaded if it is neither local nor in the mirror.
@@ -56,33 +73,32 @@ class OutsideFiles:
             InputError: there is no such local file; the download fails; or the file in the mirror or the
                 downloaded file does not have the given sha256.
         """
-        key = entry if isinstance(entry, str) else tuple(sorted(entry.items()))
-        if key not in self._located:
+        if entry not in self._located:
             path = self.find(entry)
             if path is None:
                 assert not isinstance(entry, str)
                 path = self._cached(entry)
-                _download(entry["url"], path, entry["sha256"])
-            self._located[key] = Path(os.path.abspath(path)) if str(path)[0] == "-" else path
-        return self._located[key]
+                _download(entry.url, path, entry.sha256)
+            self._located[entry] = Path(os.path.abspath(path)) if str(path)[0] == "-" else path
+        return self._located[entry]
 
     def find(self, entry: Entry) -> Path | None:
         """Like `locate`, without the network: None if the file would have to be downloaded."""
         if isinstance(entry, str):
             return _local(entry)
         if self.mirror is not None:
-            path = self.mirror / entry.get("path", _last_part(entry["url"]))
+            path = self.mirror / (entry.path or _last_part(entry.url))
             if path.is_file():
-                if self.sha256(path) != entry["sha256"].lower():
+                if self.sha256(path) != entry.sha256:
                     raise InputError(
-                        f"not the file of {entry['url']}: its sha256 differs",
+                        f"not the file of {entry.url}: its sha256 differs",
                         file=path,
                         hint="replace it, or say by `path` where the mirror has the right one",
                     )
                 return path
         path = self._cached(entry)
         # A damaged file in the folder of downloads is downloaded again; one in the mirror is the user's.
-        if path.is_file() and self.sha256(path) == entry["sha256"].lower():
+        if path.is_file() and self.sha256(path) == entry.sha256:
             return path
         return None
 
@@ -90,9 +106,9 @@ class OutsideFiles:
         """The sha256 of a file's content, 64 hexadecimal digits."""
         return self._digests.sha256(path)
 
-    def _cached(self, entry: Mapping[str, str]) -> Path:
+    def _cached(self, entry: Remote) -> Path:
         # The digest distinguishes files with the same name under different URLs.
-        return self.downloads / f"{entry['sha256'].lower()[:12]}-{_last_part(entry['url'])}"
+        return self.downloads / f"{entry.sha256[:12]}-{_last_part(entry.url)}"
 
 
 def _local(name: str) -> Path:
@@ -132,7 +148,7 @@ def _download(url: str, path: Path, sha256: str) -> None:
             if sys.stderr.isatty():
                 sys.stderr.write("\n")
             # Inside the block, so that a wrong file never gets its final name.
-            if digest.hexdigest() != sha256.lower():
+            if digest.hexdigest() != sha256:
                 raise InputError(
                     f"the download has sha256 {digest.hexdigest()}, the config says {sha256}",
                     file=url,

@@ -8,7 +8,6 @@ file depends on, from the stage that first reads them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -174,13 +173,14 @@ STAGES = {
 }
 
 
-def tables_folder(config: Mapping[str, Any]) -> Path:
-    """The folder of the tables, figures and report of a config: that of its study, if it has a name.
+def tables_folder(study: str | None) -> Path:
+    """The folder of the tables, figures and report of a study; of a config without a name, that of all
+    results.
 
-    >>> str(tables_folder({})), str(tables_folder({"study": "german"}))
+    >>> str(tables_folder(None)), str(tables_folder("german"))
     ('results', 'results/studies/german')
     """
-    return Path(RESULTS, "studies", config["study"]) if "study" in config else Path(RESULTS)
+    return Path(RESULTS) if study is None else Path(RESULTS, "studies", study)
 
 
 def path(stage: str, **values: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seggrid.align import ALIGNERS
 from seggrid.base.axis import Axis
@@ -12,20 +12,23 @@ from seggrid.grid.axes import CELL_AXES, SIDE_AXES, aggregate_of
 from seggrid.grid.cell import Cell
 from seggrid.segment.side import Side, override
 
+if TYPE_CHECKING:
+    from seggrid.grid.config.models import Config
+    from seggrid.grid.config.models.experiments import Experiment, SideAxes
 
-def expand(config: Mapping[str, Any]) -> dict[Cell, tuple[str, ...]]:
+
+def expand(config: Config) -> dict[Cell, tuple[str, ...]]:
     """The cells of all experiments, in a fixed order, each with the names of its experiments.
 
     Cells that others are compared with (words, and the cells without dropout and knockout) are added. They
     belong to no experiment, unless one contains them.
 
     Args:
-        config: as `seggrid.grid.config.check_config` gives it.
+        config: a checked config.
     """
     wanted: dict[Cell, set[str]] = {}
-    for name, experiment in config["experiments"].items():
-        pairs = experiment.get("pairs", list(config["pairs"]))
-        for cell in cells_of(experiment, pairs):
+    for name, experiment in config.experiments.items():
+        for cell in cells_of(experiment, experiment.pairs or list(config.pairs)):
             wanted.setdefault(cell, set()).add(name)
     for cell in list(wanted):
         for other in (cell.baseline(), cell.plain()):
@@ -50,13 +53,13 @@ def _comparable(axis: Axis[Any], value: Any) -> tuple:
     return (value is not None, axis.spell(value) if spelled else value)
 
 
-def cells_of(experiment: Mapping[str, Any], pairs: Sequence[str]) -> Iterator[Cell]:
+def cells_of(experiment: Experiment, pairs: Sequence[str]) -> Iterator[Cell]:
     """The cells of one experiment, pair by pair. A cell that follows from two settings occurs twice."""
     axes = (*SIDE_AXES, *CELL_AXES)
-    for values in product(*(experiment[axis] for axis in axes)):
+    for values in product(*(getattr(experiment, axis) for axis in axes)):
         common = dict(zip(axes, values, strict=True))
-        for own in _overrides(experiment.get("source", {})):
-            for other in _overrides(experiment.get("target", {})):
+        for own in _overrides(experiment.source):
+            for other in _overrides(experiment.target):
                 source, target = (
                     Side.from_values(override(common, own)),
                     Side.from_values(override(common, other)),
@@ -69,8 +72,11 @@ def cells_of(experiment: Mapping[str, Any], pairs: Sequence[str]) -> Iterator[Ce
                     yield _cell(pair, source, target, common)
 
 
-def _overrides(axes: Mapping[str, list]) -> Iterator[dict[str, Any]]:
-    for values in product(*axes.values()):
+def _overrides(own: SideAxes | None) -> Iterator[dict[str, Any]]:
+    axes = (
+        [] if own is None else [axis for axis in SIDE_AXES if getattr(own, axis, None) is not None]
+    )
+    for values in product(*(getattr(own, axis) for axis in axes)):
         yield dict(zip(axes, values, strict=True))
 
 

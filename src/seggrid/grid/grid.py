@@ -19,7 +19,7 @@ class Grid:
         config: the result of `seggrid.grid.config.read_config`, or plain values.
 
     Attributes:
-        config: the values of all keys.
+        config: the config, with defaults filled in.
         remarks: lines about settings without effect, or with an effect that is probably not intended.
         experiments: the names of the experiments of every cell, in the order of the tables.
 
@@ -29,7 +29,7 @@ class Grid:
 
     def __init__(self, config: Source | Mapping[str, Any]) -> None:
         checked = check_config(config)
-        self.config, self.remarks = checked.values, checked.remarks
+        self.config, self.remarks = checked.config, checked.remarks
         self.experiments = expand(self.config)
 
     @property

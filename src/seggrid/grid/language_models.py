@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seggrid.language_model.presets import PRESETS
 from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side, override
+
+if TYPE_CHECKING:
+    from seggrid.grid.config.models.language_models import LanguageModel, Probe, Task
+    from seggrid.grid.config.values import Download
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,7 @@ class LanguageModelPlan:
     pair: str
     side: str
     segmentation: Side
-    text: str | dict[str, str] | None
+    text: str | Download | None
     format: str
     size: str
     steps: int
@@ -46,8 +50,8 @@ class LanguageModelPlan:
     precision: str
     seed: int
     versus: tuple[str, ...]
-    probes: dict[str, dict[str, Any]]
-    tasks: dict[str, dict[str, Any]]
+    probes: dict[str, Probe]
+    tasks: dict[str, Task]
 
 
 INHERITED: dict[str, Any] = {
@@ -69,20 +73,20 @@ INHERITED: dict[str, Any] = {
 """Settings that a model inherits from the one that it continues, with the defaults for the first one."""
 
 
-def lineage(entries: Mapping[str, Mapping[str, Any]], name: str) -> Iterator[str]:
+def lineage(entries: Mapping[str, LanguageModel], name: str) -> Iterator[str]:
     """A model, the model that it continues, and so on; in a circle, each model once."""
     seen: set[str] = set()
     while name in entries and name not in seen:
         seen.add(name)
         yield name
-        name = entries[name].get("continues") or ""
+        name = entries[name].continues or ""
 
 
-def plan(entries: Mapping[str, Mapping[str, Any]], name: str, seed: int) -> LanguageModelPlan:
+def plan(entries: Mapping[str, LanguageModel], name: str, seed: int) -> LanguageModelPlan:
     """All settings of a language model.
 
     Args:
-        entries: entries of the config's `language_models`; a key that is not set is left out or None.
+        entries: the config's `language_models`.
         name: name of the model.
         seed: seed of the config.
     """
@@ -90,9 +94,8 @@ def plan(entries: Mapping[str, Mapping[str, Any]], name: str, seed: int) -> Lang
     values = dict(INHERITED)
     axes = {axis: value.default for axis, value in AXES.items()}
     for entry in reversed(line):
-        values |= {key: entry[key] for key in INHERITED if entry.get(key) is not None}
-        own = entry.get("segmentation") or {}
-        axes = override(axes, {axis: value for axis, value in own.items() if value is not None})
+        values |= {key: own for key in INHERITED if (own := getattr(entry, key)) is not None}
+        axes = override(axes, entry.axes())
     if values["learning_rate"] is None:
         values["learning_rate"] = PRESETS[values["size"]].learning_rate
     if values["seed"] is None:
@@ -100,10 +103,10 @@ def plan(entries: Mapping[str, Mapping[str, Any]], name: str, seed: int) -> Lang
     entry = entries[name]
     return LanguageModelPlan(
         name=name,
-        continues=entry.get("continues"),
+        continues=entry.continues,
         segmentation=Side.from_values(axes),
-        steps=entry["steps"],
-        warmup=entry.get("warmup") or 0,
-        versus=tuple(entry.get("versus") or ()),
+        steps=entry.steps,
+        warmup=entry.warmup or 0,
+        versus=tuple(entry.versus),
         **values,
     )

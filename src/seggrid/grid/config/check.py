@@ -33,12 +33,11 @@ class Checked:
     """A config that fits the models.
 
     Attributes:
-        values: all keys, with defaults filled in and lists for single values of axes; optional keys without
-            a value are left out.
+        config: all keys, with defaults filled in and lists for single values of axes.
         remarks: lines about settings that are allowed but may not be intended.
     """
 
-    values: dict[str, Any]
+    config: Config
     remarks: tuple[str, ...] = ()
 
 
@@ -76,12 +75,12 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
         _remark_unused(config, findings)
     findings.refuse()
     assert config is not None, "what does not fit the models is a mistake"
-    return Checked(config.model_dump(exclude_none=True), findings.remarks)
+    return Checked(config, findings.remarks)
 
 
-def mirror_folder(config: Mapping[str, Any]) -> Path | None:
+def mirror_folder(config: Config) -> Path | None:
     """The mirror, a folder with files in place of downloads; None if there is none."""
-    folder = os.environ.get("SEGGRID_MIRROR") or config["mirror"]
+    folder = os.environ.get("SEGGRID_MIRROR") or config.mirror
     return Path(folder) if folder else None
 
 

@@ -84,7 +84,7 @@ class Recipe:
             InputError: an axis has several values, or the recipe prunes and this is not allowed.
         """
         values = override({"aggregate": 0.5, **self.values}, overrides or {})
-        experiment = Experiment.from_values(values).model_dump(exclude_none=True)
+        experiment = Experiment.from_values(values)
         cells = list(dict.fromkeys(cells_of(experiment, [pair])))
         if len(cells) != 1:
             raise InputError(

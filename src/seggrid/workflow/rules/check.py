@@ -17,6 +17,7 @@ from seggrid.corpus.tags import read_lexicon
 from seggrid.corpus.text import apply_case
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, InputErrors
+from seggrid.grid.config.models.morphology import Morphology, TokenizerFiles
 from seggrid.grid.language_models import plan
 from seggrid.morphology.frequencies import check_wordfreq
 from seggrid.morphology.published import read_published
@@ -60,57 +61,53 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
                 found.setdefault(str(one), one)
 
     segmented = _segmentations(grid)
-    entries = grid.config["morphology"].values()
-    learned = {entry["learned"]["pair"] for entry in entries if "learned" in entry}
-    learned |= {
-        entry["pair"] for entry in grid.config["language_models"].values() if "pair" in entry
-    }
+    entries = grid.config.morphology.values()
+    learned = {entry.learned.pair for entry in entries if entry.learned}
+    learned |= {entry.pair for entry in grid.config.language_models.values() if entry.pair}
     for pair in sorted({*grid.pairs, *learned}):
         remarks += attempt(_check_pair, grid, pair, segmented) or []
         for side in SIDES:
-            if "morphemes" in grid.config["pairs"][pair][side]:
-                attempt(grid.file, grid.config["pairs"][pair][side]["morphemes"]["file"])
-            if "lexicon" in grid.config["pairs"][pair][side]:
-                attempt(
-                    lambda entry: read_lexicon(grid.file(entry)),
-                    grid.config["pairs"][pair][side]["lexicon"],
-                )
+            own = grid.config.pairs[pair].side(side)
+            if own.morphemes is not None:
+                attempt(grid.file, own.morphemes.file)
+            if own.lexicon is not None:
+                attempt(lambda entry: read_lexicon(grid.file(entry)), own.lexicon)
     for pair, side, spec in sorted(segmented | _with_dropout(grid)):
         attempt(_check_tokenizer, grid, pair, side, spec)
     for where in _texts_of_vocabularies(segmented):
         attempt(_check_vocabulary, grid, *where)
     for entry in entries:
-        files = [entry["reference"].get(key) for key in ("file", "frequencies")]
-        tokenizer = entry.get("tokenizer", {})
-        files += [tokenizer[key] for key in tokenizer if key != "format"]
+        files = [entry.reference.file, entry.reference.frequencies]
+        if entry.tokenizer is not None:
+            files += entry.tokenizer.files().values()
         for file in files:
             if file is not None:
                 attempt(grid.file, file)
-        if "learned" not in entry:
-            attempt(_check_evaluated, grid, entry)
-        if "wordfreq" in entry["reference"] and not deployed:
+        if entry.tokenizer is not None:
+            attempt(_check_evaluated, grid, entry, entry.tokenizer)
+        if entry.reference.wordfreq is not None and not deployed:
             attempt(check_wordfreq)
-        if "published" in entry:
-            attempt(lambda table: read_published(grid.file(table)), entry["published"])
+        if entry.published is not None:
+            attempt(lambda table: read_published(grid.file(table)), entry.published)
     for action in checks_of_models(grid, deployed=deployed):
         remarks += attempt(action) or []
-    if grid.config["language_models"] and not deployed:
+    if grid.config.language_models and not deployed:
         attempt(_check_torch)
-    for table in grid.config["published"]:
+    for table in grid.config.published:
         remarks += attempt(_check_published, grid, table) or []
     segmenters = {parse_spec(spec).segmenter for _, _, spec in segmented}
     for segmenter in sorted(segmenters) if not deployed else ():
         attempt(_check_packages, segmenter)
     for aligner in sorted({cell.aligner for cell in grid.cells} if not deployed else ()):
         layers = {cell.layer for cell in grid.cells if cell.aligner == aligner} - {None}
-        attempt(_check_aligner, aligner, grid.config["aligners"].get(aligner, {}), sorted(layers))
+        attempt(_check_aligner, aligner, grid.config.aligner_options(aligner), sorted(layers))
     for where, (aligner, longest) in sorted(_limits(grid).items()):
         attempt(_check_lengths, grid, *where, aligner, longest)
     if any(SEGMENTERS[segmenter].tagged for segmenter in segmenters) and not deployed:
         attempt(check_tagger)
-    for name in grid.config["ensemble"]:
+    for name in grid.config.ensemble:
         attempt(_check_ensemble, grid, name)
-    for name in grid.config["export"]:
+    for name in grid.config.export:
         attempt(Exports(grid).check, name)
     if found:
         raise InputErrors(list(found.values()))
@@ -118,14 +115,16 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
 
 
 def _check_pair(grid: Inputs, pair: str, segmented: Iterable[tuple[str, str, str]]) -> list[str]:
-    gold = grid.config["pairs"][pair].get("gold")
-    known = gold and {
-        "gold_format": gold["format"],
-        "base": gold["base"],
-        "swapped": gold["swapped"],
-        "bad_links": gold["bad_links"],
-        "empty_gold": gold["empty_lines"],
-    }
+    gold = grid.config.pairs[pair].gold
+    known: dict[str, Any] = {}
+    if gold is not None:
+        known = {
+            "gold_format": gold.format,
+            "base": gold.base,
+            "swapped": gold.swapped,
+            "bad_links": gold.bad_links,
+            "empty_gold": gold.empty_lines,
+        }
     training = [text for side in SIDES if (text := grid.training(pair, side))]
     filled: Sized = ()
     remarks = []
@@ -136,7 +135,7 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[tuple[str, str, str
         grid.text(pair, "source"),
         grid.text(pair, "target"),
         grid.gold(pair),
-        **(known or {}),
+        **known,
         sentences_kept=sorted(
             {
                 sentences
@@ -146,9 +145,9 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[tuple[str, str, str
         ),
         training=len(filled),
         folds={
-            name: choice["folds"]
-            for name, ensemble in grid.config["ensemble"].items()
-            if (choice := ensemble.get("choose")) and pair in voting_pairs(grid, name)
+            name: ensemble.choose.folds
+            for name, ensemble in grid.config.ensemble.items()
+            if ensemble.choose and pair in voting_pairs(grid, name)
         },
     )
 
@@ -178,9 +177,9 @@ def _segmentations(grid: Inputs) -> set[tuple[str, str, str]]:
     """The pair, side and spec of every segmentation of a pair's text: of cells, evaluations and language
     models."""
     found = {(c.pair, side, str(getattr(c, side))) for c in grid.cells for side in SIDES}
-    found |= {where for name in grid.config["morphology"] if (where := grid.evaluated_text(name))}
-    models = grid.config["language_models"]
-    for own in (plan(models, name, grid.config["seed"]) for name in models):
+    found |= {where for name in grid.config.morphology if (where := grid.evaluated_text(name))}
+    models = grid.config.language_models
+    for own in (plan(models, name, grid.config.seed) for name in models):
         if own.text is None:
             found.add((own.pair, own.side, str(own.segmentation)))
     return found
@@ -189,10 +188,10 @@ def _segmentations(grid: Inputs) -> set[tuple[str, str, str]]:
 def _with_dropout(grid: Inputs) -> set[tuple[str, str, str]]:
     """The segmentations of pairs' texts that are evaluated with dropout against morphemes."""
     found = set()
-    for name, entry in grid.config["morphology"].items():
-        if "learned" in entry and (where := grid.evaluated_text(name)):
+    for name, entry in grid.config.morphology.items():
+        if entry.learned and (where := grid.evaluated_text(name)):
             pair, side, spec = where
-            rates = filter(None, map(read_rational, entry["dropout"]))
+            rates = filter(None, map(read_rational, entry.dropout))
             found |= {(pair, side, str(parse_spec(spec).with_dropout(rate))) for rate in rates}
     return found
 
@@ -219,7 +218,7 @@ def _check_vocabulary(grid: Inputs, pair: str, side: str, spec: str) -> None:
     What is left out of a text is known to the jobs alone: they refuse it then.
     """
     own = parse_spec(spec)
-    if own.sentences is not None or grid.config["pairs"][pair]["empty_lines"] == "skip":
+    if own.sentences is not None or grid.config.pairs[pair].empty_lines == "skip":
         return
     sides = SIDES if own.joint else (side,)
     texts = [text for name in sides for text in grid.texts(pair, name)]
@@ -232,16 +231,15 @@ def _check_vocabulary(grid: Inputs, pair: str, side: str, spec: str) -> None:
         raise InputError(message, hint=error.hint) from None
 
 
-def _check_evaluated(grid: Inputs, entry: Mapping[str, Any]) -> None:
+def _check_evaluated(grid: Inputs, entry: Morphology, tokenizer: TokenizerFiles) -> None:
     """Read a tokenizer from elsewhere that is evaluated against morphemes."""
-    tokenizer = entry["tokenizer"]
-    files = {key: grid.file(file) for key, file in tokenizer.items() if key != "format"}
+    files = {key: grid.file(file) for key, file in tokenizer.files().items()}
     if "file" not in files:
         read_byte_level(files.get("merges") or files["tokenizer"], files.get("vocabulary"))
         return
     segmenter = SEGMENTERS[OUTSIDE].load()
-    model = segmenter.read_model(files["file"], tokenizer["format"])
-    for rate in map(read_rational, entry["dropout"]):
+    model = segmenter.read_model(files["file"], tokenizer.format)
+    for rate in map(read_rational, entry.dropout):
         segmenter.check(model, parse_spec(OUTSIDE).with_dropout(rate))
 
 
@@ -251,12 +249,12 @@ def _check_tokenizer(grid: Inputs, pair: str, side: str, spec: str) -> None:
     if file is None:
         return
     own = parse_spec(spec)
-    entry = grid.config["pairs"][pair][side]
+    entry = grid.config.pairs[pair].side(side)
     segmenter = SEGMENTERS[own.segmenter].load()
-    model = segmenter.read_model(file, entry["tokenizers"][own.tokenizer]["format"])
+    model = segmenter.read_model(file, entry.tokenizers[own.tokenizer].format)
     segmenter.check(model, own)
     # Where sentences are left out, only the jobs know which ones, so that the text cannot be checked here.
-    if isinstance(model, MarkedText) and grid.config["pairs"][pair]["empty_lines"] != "skip":
+    if isinstance(model, MarkedText) and grid.config.pairs[pair].empty_lines != "skip":
         if own.sentences not in (None, ALL):
             raise InputError(
                 f"tokens of the whole text, but the axis sentences asks for {own.sentences} of its sentences",
@@ -275,7 +273,7 @@ def _limits(grid: Inputs) -> dict[tuple[str, str, str], tuple[str, int]]:
     for cell in grid.cells:
         longest = ALIGNERS[cell.aligner].longest
         # What is left out of a text is known to the jobs alone: they refuse it then.
-        if longest is None or grid.config["pairs"][cell.pair]["empty_lines"] == "skip":
+        if longest is None or grid.config.pairs[cell.pair].empty_lines == "skip":
             continue
         for side in SIDES:
             own, where = getattr(cell, side), (cell.pair, side, str(getattr(cell, side)))

@@ -10,7 +10,7 @@ from seggrid.grid.grid import Grid
 
 def member_cells(grid: Grid, name: str, pair: str) -> list[Cell]:
     """The cells of a pair that are members of an ensemble, in the order of the tables."""
-    members = {*grid.config["ensemble"][name]["members"]}
+    members = {*grid.config.ensemble[name].members}
     cells = grid.experiments.items()
     return [cell for cell, names in cells if cell.pair == pair and members & {*names}]
 
@@ -28,11 +28,11 @@ def score_files(grid: Grid, name: str, pair: str) -> list[str]:
 def members(grid: Grid, name: str, pair: str) -> str:
     """The members as JSON: name, score file, aggregate, and votes. A cell of several experiments has the
     largest of their numbers of votes."""
-    entry = grid.config["ensemble"][name]
+    entry = grid.config.ensemble[name]
 
     def votes(cell: Cell) -> int:
         names = grid.experiments[cell]
-        return max(entry["weights"].get(m, 1) for m in names if m in entry["members"])
+        return max(entry.weights.get(m, 1) for m in names if m in entry.members)
 
     cells = member_cells(grid, name, pair)
     return json.dumps([[str(c), c.path("score"), c.aggregate, votes(c)] for c in cells])
@@ -40,13 +40,13 @@ def members(grid: Grid, name: str, pair: str) -> str:
 
 def options(grid: Grid, name: str) -> list[str]:
     """The script's options for weights and threshold."""
-    entry = grid.config["ensemble"][name]
-    choice = entry.get("choose")
+    entry = grid.config.ensemble[name]
+    choice = entry.choose
     if choice is None:
-        return [f"--threshold={entry['threshold']}"]
-    return ["--choose", f"--folds={choice['folds']}", f"--penalty={choice['penalty']}"]
+        return [f"--threshold={entry.threshold}"]
+    return ["--choose", f"--folds={choice.folds}", f"--penalty={choice.penalty}"]
 
 
 def seed(grid: Grid, name: str) -> int:
     """The config's seed; 0 if there is no cross-validation."""
-    return grid.config["seed"] if "choose" in grid.config["ensemble"][name] else 0
+    return 0 if grid.config.ensemble[name].choose is None else grid.config.seed

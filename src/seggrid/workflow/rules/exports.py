@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 from seggrid.align import ALIGNERS
 from seggrid.base.settings import suggestion
@@ -15,6 +14,7 @@ from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.axes import path, tables_folder
 from seggrid.grid.cell import Cell
+from seggrid.grid.config.models.exports import Export
 from seggrid.grid.recipes import recipe_of
 from seggrid.grid.samples import part_name
 from seggrid.segment import SEGMENTERS
@@ -37,7 +37,7 @@ class Exports:
 
     def __init__(self, grid: Inputs) -> None:
         self._grid = grid
-        self._entries: Mapping[str, Mapping[str, Any]] = grid.config["export"]
+        self._entries = grid.config.export
 
     @cached_property
     def _by_name(self) -> dict[str, Cell]:
@@ -46,7 +46,7 @@ class Exports:
     def cells(self, name: str) -> list[Cell]:
         """The cells of an export, in the order of the tables."""
         entry = self._entries[name]
-        asked, named = {*entry.get("experiments", [])}, {*entry.get("cells", [])}
+        asked, named = {*(entry.experiments or [])}, {*(entry.cells or [])}
         cells = self._grid.experiments.items()
         return [cell for cell, names in cells if asked & {*names} or str(cell) in named]
 
@@ -61,11 +61,11 @@ class Exports:
         entry = self._entries[name]
         found = [
             f"no cell {cell!r} ({suggestion(cell, list(self._by_name))})"
-            for cell in entry.get("cells", [])
+            for cell in entry.cells or []
             if cell not in self._by_name
         ]
         for cell in self.cells(name):
-            message = self._in_parts(cell) if "parts" in entry else self._whole(cell, entry)
+            message = self._in_parts(cell) if entry.parts is not None else self._whole(cell, entry)
             if message:
                 found.append(message)
         if found:
@@ -73,9 +73,9 @@ class Exports:
             raise InputErrors(errors)
 
     @staticmethod
-    def _whole(cell: Cell, entry: Mapping[str, Any]) -> str | None:
+    def _whole(cell: Cell, entry: Export) -> str | None:
         aligner = ALIGNERS[cell.aligner]
-        aligns = entry["links"] != "none" or entry["models"]
+        aligns = entry.links != "none" or entry.models
         if cell.source.sentences is not None:
             return (
                 f"a cell of {cell.source.sentences:,} sentences has no links of the others "
@@ -103,7 +103,7 @@ class Exports:
     @property
     def folder(self) -> str:
         """The folder of all exports."""
-        return str(tables_folder(self._grid.config) / "export")
+        return str(tables_folder(self._grid.config.study) / "export")
 
     def files(self) -> list[str]:
         """All files of all exports."""
@@ -112,7 +112,7 @@ class Exports:
             for name, entry in self._entries.items()
             for file in (
                 *self._of_cells(name),
-                *([self.table(name)] if entry["links"] != "none" else []),
+                *([self.table(name)] if entry.links != "none" else []),
             )
         ]
 
@@ -122,17 +122,17 @@ class Exports:
 
     def _of_cells(self, name: str) -> list[str]:
         entry = self._entries[name]
-        ending = ENDINGS[entry["format"]]
-        whats = [LINKS] if entry["links"] != "none" else []
-        whats += SIDES if entry["tokens"] != "none" else []
-        files = [f"{what}{ending}" for what in whats] + [MODELS] * entry["models"]
+        ending = ENDINGS[entry.format]
+        whats = [LINKS] if entry.links != "none" else []
+        whats += SIDES if entry.tokens != "none" else []
+        files = [f"{what}{ending}" for what in whats] + [MODELS] * entry.models
         return [
             f"{self.folder}/{name}/{cell}/{file}" for cell in self.cells(name) for file in files
         ]
 
     def link_files(self, name: str) -> list[str]:
         """The links of an export's cells, in their order."""
-        ending = ENDINGS[self._entries[name]["format"]]
+        ending = ENDINGS[self._entries[name].format]
         return [f"{self.folder}/{name}/{cell}/{LINKS}{ending}" for cell in self.cells(name)]
 
     # Inputs of the files
@@ -143,7 +143,7 @@ class Exports:
     def inputs(self, wildcards: Wildcards) -> list[str]:
         """The inputs of a file of links, or of the tokens of one side."""
         cell = self._cell(wildcards)
-        if "parts" in self._entries[wildcards["export"]]:
+        if self._entries[wildcards["export"]].parts is not None:
             return self._slices(wildcards["export"], cell)
         if wildcards["what"] == LINKS:
             return self._wholes(cell)
@@ -157,21 +157,19 @@ class Exports:
 
     def _slices(self, name: str, cell: Cell) -> list[str]:
         entry = self._entries[name]
-        every = slices(self._grid.lines(cell.pair), entry["parts"])
-        return [
-            cell.path("slice", drawn=entry["sample"], lines=part_name(lines)) for lines in every
-        ]
+        every = slices(self._grid.lines(cell.pair), entry.parts)
+        return [cell.path("slice", drawn=entry.sample, lines=part_name(lines)) for lines in every]
 
     def options(self, wildcards: Wildcards) -> list[str]:
         """The script's options for a file of links or tokens."""
         name, what = wildcards["export"], wildcards["what"]
         cell, entry = self._cell(wildcards), self._entries[name]
         key = LINKS if what == LINKS else "tokens"
-        options = self._grid.layout(cell.pair, training=entry[key] == "all")
-        if "parts" in entry:
+        options = self._grid.layout(cell.pair, training=getattr(entry, key) == "all")
+        if entry.parts is not None:
             # A pattern, since thousands of names would not fit into a command.
-            pattern = cell.path("slice", drawn=entry["sample"], lines="*")
-            counts = (self._grid.lines(cell.pair), entry["parts"])
+            pattern = cell.path("slice", drawn=entry.sample, lines="*")
+            counts = (self._grid.lines(cell.pair), entry.parts)
             return [*options, f"--slices={pattern}", "--cut", *map(str, counts), f"--what={what}"]
         if what != LINKS:
             return [*options, "--segmentation", *self.inputs(wildcards)]
@@ -181,8 +179,8 @@ class Exports:
     def model_inputs(self, wildcards: Wildcards) -> list[str]:
         """The inputs of the folder of a cell's models."""
         cell, entry = self._cell(wildcards), self._entries[wildcards["export"]]
-        if "parts" in entry:
-            return [cell.path("kept", drawn=entry["sample"])]
+        if entry.parts is not None:
+            return [cell.path("kept", drawn=entry.sample)]
         learned = self.learned(cell.pair, str(cell.source), str(cell.target))
         keeps = ALIGNERS[cell.aligner].keeps
         return [*learned.values(), *(self._wholes(cell) if keeps else [])]
@@ -190,10 +188,10 @@ class Exports:
     def model_options(self, wildcards: Wildcards) -> list[str]:
         """The script's options for the folder of a cell's models."""
         cell, entry = self._cell(wildcards), self._entries[wildcards["export"]]
-        options = self._grid.config["aligners"].get(cell.aligner, {})
+        options = self._grid.config.aligner_options(cell.aligner)
         recipe = recipe_of(cell, f"Of the export {wildcards['export']}.", options)
         arguments = [f"--recipe={recipe.text()}", f"--samples={cell.samples}"]
-        if "parts" in entry:
+        if entry.parts is not None:
             return [*arguments, "--folders", *self.model_inputs(wildcards)]
         arguments += self.learned_options(cell.pair, str(cell.source), str(cell.target))
         folders = self._wholes(cell) if ALIGNERS[cell.aligner].keeps else []
@@ -244,14 +242,14 @@ class Exports:
     def table_options(self, name: str) -> list[str]:
         """The script's options for the table: cells, files of links, and the layout of each pair."""
         entry = self._entries[name]
-        chosen = {key: entry.get(key, []) for key in ("experiments", "cells")}
-        training = entry["links"] == "all"
+        chosen = {key: getattr(entry, key) or [] for key in ("experiments", "cells")}
+        training = entry.links == "all"
         layouts = {
             pair: self._grid.layout(pair, training=training)
             for pair in sorted({cell.pair for cell in self.cells(name)})
         }
         return [
             f"--chosen={json.dumps(chosen)}",
-            f"--files={self.folder}/{name}/*/{LINKS}{ENDINGS[entry['format']]}",
+            f"--files={self.folder}/{name}/*/{LINKS}{ENDINGS[entry.format]}",
             f"--layouts={json.dumps(layouts)}",
         ]

@@ -13,6 +13,7 @@ from seggrid.data.sides import BOTH, SIDES
 from seggrid.grid.axes import path
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import Source
+from seggrid.grid.config.models.pairs import Morphemes, OutsideTokenizer
 from seggrid.grid.samples import Part, first_parts, parse_part, part_name
 from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import SEGMENTERS
@@ -37,7 +38,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
 
     @cached_property
     def _samples(self) -> SampleParts:
-        return SampleParts(self.groups, self.config["batch"])
+        return SampleParts(self.groups, self.config.batch)
 
     @cached_property
     def _groups_by_file(self) -> dict[str, Cell]:
@@ -51,7 +52,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
 
     def published(self) -> list[str]:
         """The tables of published figures."""
-        return [self.file(name) for name in self.config["published"]]
+        return [self.file(name) for name in self.config.published]
 
     def morphemes(self, pair: str, side: str, spec: str) -> str | None:
         """One side's morphological reference, or None if pruning does not need it."""
@@ -59,15 +60,19 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         by_blame = values.dropout_weight == "blame"
         if not (by_blame or parse_knockout(values.knockout).needs_reference):
             return None
-        return self.file(self.config["pairs"][pair][side]["morphemes"]["file"])
+        return self.file(self._morphemes(pair, side).file)
 
     def morphemes_options(self, pair: str, side: str, spec: str) -> list[str]:
         """The pruning script's options for that reference."""
         file = self.morphemes(pair, side, spec)
         if file is None:
             return []
-        form = self.config["pairs"][pair][side]["morphemes"]["format"]
-        return [f"--morphemes={file}", f"--format={form}"]
+        return [f"--morphemes={file}", f"--format={self._morphemes(pair, side).format}"]
+
+    def _morphemes(self, pair: str, side: str) -> Morphemes:
+        found = self.config.pairs[pair].side(side).morphemes
+        assert found is not None, "checked"
+        return found
 
     # Resources of jobs
 
@@ -77,10 +82,10 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         job has no pair and no evaluation.
         """
         if "name" in wildcards.keys():  # noqa: SIM118
-            learned = self.config["morphology"][wildcards["name"]].get("learned")
+            learned = self.config.morphology[wildcards["name"]].learned
             files = self.morphology_files(wildcards["name"]).values()
             own = sum(Path(file).stat().st_size for file in files)
-            return (own + (self._text_bytes(learned["pair"]) if learned else 0)) / 1e6
+            return (own + (self._text_bytes(learned.pair) if learned else 0)) / 1e6
         pairs = [wildcards["pair"]] if "pair" in wildcards.keys() else self.pairs  # noqa: SIM118
         return self._share(wildcards) * sum(map(self._text_bytes, pairs)) / 1e6
 
@@ -120,12 +125,12 @@ class Inputs(PairFiles, OfTags, OfMorphology):
     def about(self) -> dict[str, Any]:
         """Facts about the run for the report: `title`, `seed`, and the `languages` of each pair's sides."""
         languages = {
-            pair: {side: self.config["pairs"][pair][side].get("language", side) for side in SIDES}
+            pair: {side: self.config.pairs[pair].side(side).language or side for side in SIDES}
             for pair in self.pairs
         }
         return {
-            "title": self.config["report"]["title"],
-            "seed": self.config["seed"],
+            "title": self.config.report.title,
+            "seed": self.config.seed,
             "languages": languages,
         }
 
@@ -141,7 +146,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
     def learned(self, merges: int) -> int:
         """Number of merges of the learned model that is used for `merges` merges: the next multiple of
         `learn_merges`."""
-        step = self.config["learn_merges"]
+        step = self.config.learn_merges
         return max(1, -(-merges // step)) * step
 
     def learned_model(self, pair: str, side: str, spec: str, *, exact: bool = False) -> str:
@@ -182,17 +187,17 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         values = parse_spec(spec)
         if not SEGMENTERS[values.segmenter].outside:
             return None
-        return self.file(self._tokenizer(pair, side, spec)["file"])
+        return self.file(self._tokenizer(pair, side, spec).file)
 
-    def _tokenizer(self, pair: str, side: str, spec: str) -> dict[str, Any]:
-        return self.config["pairs"][pair][side]["tokenizers"][parse_spec(spec).tokenizer]
+    def _tokenizer(self, pair: str, side: str, spec: str) -> OutsideTokenizer:
+        return self.config.pairs[pair].side(side).tokenizers[parse_spec(spec).tokenizer]
 
     def model_options(self, pair: str, side: str, spec: str) -> list[str]:
         """The scripts' options for the model of a segmentation: a learned model, a tokenizer, or none."""
         if file := self.tokenizer(pair, side, spec):
             return [
                 f"--model={file}",
-                f"--model-format={self._tokenizer(pair, side, spec)['format']}",
+                f"--model-format={self._tokenizer(pair, side, spec).format}",
             ]
         model = self.model(pair, side, spec)
         return [f"--model={model}"] if model else []
@@ -228,15 +233,15 @@ class Inputs(PairFiles, OfTags, OfMorphology):
 
     def prune_seed(self, spec: str) -> int:
         """The config's seed; 0 if pruning is not random, so that jobs do not rerun for another seed."""
-        return self.config["seed"] if parse_knockout(parse_spec(spec).knockout).is_random else 0
+        return self.config.seed if parse_knockout(parse_spec(spec).knockout).is_random else 0
 
     def segment_seed(self, spec: str) -> int:
         """The config's seed; 0 if the segmentation is not random."""
-        return self.config["seed"] if parse_spec(spec).sampled else 0
+        return self.config.seed if parse_spec(spec).sampled else 0
 
     def align_seed(self, aligner: str) -> int:
         """The config's seed; 0 if the aligner takes none."""
-        return self.config["seed"] if ALIGNERS[aligner].seeded else 0
+        return self.config.seed if ALIGNERS[aligner].seeded else 0
 
     def encoded(self, pair: str, side: str, spec: str, part: str) -> str:
         """The encoded tokens of one part of a side's samples; without dropout, of the only part."""
@@ -249,7 +254,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
 
     def layers(self, pair: str, side: str, spec: str) -> list[int]:
         """The layers that are kept of a side's encoded tokens; an empty list stands for all."""
-        keep = self.config["aligners"].get(ENCODING, {}).get("keep_layers", "asked")
+        keep = self.config.aligner_options(ENCODING)["keep_layers"]
         return [] if keep == "all" else sorted(self._layers[pair, side, spec])
 
     @cached_property
@@ -279,7 +284,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
 
     def aligner_options(self, aligner: str) -> str:
         """The aligner's options in the config, as JSON."""
-        return json.dumps(self.config["aligners"].get(aligner, {}), sort_keys=True)
+        return json.dumps(self.config.aligner_options(aligner), sort_keys=True)
 
     @staticmethod
     def segmenter_module(spec: str) -> str:

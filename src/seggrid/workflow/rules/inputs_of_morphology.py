@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from seggrid.corpus.fetch import Entry
 from seggrid.grid.axes import tables_folder
-from seggrid.grid.evaluations import can_be_pruned, evaluated_side, evaluated_variants
+from seggrid.grid.config.models import Config
 from seggrid.segment import SEGMENTERS
 
 OUTSIDE = "external"
@@ -16,9 +14,9 @@ OUTSIDE = "external"
 class OfMorphology:
     """The part of `seggrid.workflow.rules.inputs.Inputs` for these rules."""
 
-    config: Mapping[str, Any]
+    config: Config
 
-    def file(self, entry: str | Mapping[str, str]) -> str:
+    def file(self, entry: Entry) -> str:
         """The path of a file that the config names."""
         raise NotImplementedError
 
@@ -44,13 +42,13 @@ class OfMorphology:
 
     def evaluations(self, *, pruned: bool) -> list[str]:
         """The evaluations of models that can be pruned, or of all others, by name."""
-        entries = self.config["morphology"].items()
-        return [name for name, entry in entries if can_be_pruned(entry) == pruned]
+        entries = self.config.morphology.items()
+        return [name for name, entry in entries if entry.can_be_pruned == pruned]
 
     def evaluated_segmenter(self, name: str) -> str:
         """The segmenter of an evaluation."""
-        side = evaluated_side(self.config["morphology"][name])
-        return OUTSIDE if side is None else side.segmenter
+        learned = self.config.morphology[name].learned
+        return OUTSIDE if learned is None else learned.segmentation.segmenter
 
     def evaluated_module(self, name: str) -> str:
         """The module of the segmenter of an evaluation."""
@@ -59,31 +57,22 @@ class OfMorphology:
     def evaluated_text(self, name: str) -> tuple[str, str, str] | None:
         """The pair, the side and the spec of the segmentation that is evaluated; None if a tokenizer's files
         are."""
-        entry = self.config["morphology"][name]
-        side = evaluated_side(entry)
-        return (
-            None
-            if side is None
-            else (entry["learned"]["pair"], entry["learned"]["side"], str(side))
-        )
+        learned = self.config.morphology[name].learned
+        return learned and (learned.pair, learned.side, str(learned.segmentation))
 
     def morphology_files(self, name: str) -> dict[str, str]:
         """The files from outside for an evaluation of morphology, by the script's arguments."""
-        entry = self.config["morphology"][name]
-        files = {"reference": entry["reference"]["file"]}
-        if "frequencies" in entry["reference"]:
-            files["frequencies"] = entry["reference"]["frequencies"]
-        if "published" in entry:
-            files["published"] = entry["published"]
-        if "learned" not in entry:
-            tokenizer = entry["tokenizer"]
-            if "file" in tokenizer:
-                files["model"] = tokenizer["file"]
-            else:
-                files["tokenizer"] = tokenizer.get("merges") or tokenizer["tokenizer"]
-            if "vocabulary" in tokenizer:
-                files["vocabulary"] = tokenizer["vocabulary"]
-        found = {key: self.file(file) for key, file in files.items()}
+        entry = self.config.morphology[name]
+        files: dict[str, Entry | None] = {
+            "reference": entry.reference.file,
+            "frequencies": entry.reference.frequencies,
+            "published": entry.published,
+        }
+        if tokenizer := entry.tokenizer:
+            files["model"] = tokenizer.file
+            files["tokenizer"] = tokenizer.merges or tokenizer.tokenizer
+            files["vocabulary"] = tokenizer.vocabulary
+        found = {key: self.file(file) for key, file in files.items() if file is not None}
         where = self.evaluated_text(name)
         if where is not None and (file := self.tokenizer(*where)):
             found["model"] = file
@@ -96,7 +85,7 @@ class OfMorphology:
             return {}
         model = self.model(*where)
         pair, _, spec = where
-        is_pruned = can_be_pruned(self.config["morphology"][name])
+        is_pruned = self.config.morphology[name].can_be_pruned
         joint = [] if is_pruned else self.joint_texts(pair, spec)
         return {
             "corpus": self.corpus(*where),
@@ -106,19 +95,20 @@ class OfMorphology:
 
     def tokenizer_options(self, name: str) -> list[str]:
         """A script's options for an evaluation's segmentation and reference."""
-        entry = self.config["morphology"][name]
+        entry = self.config.morphology[name]
         files = self.morphology_files(name) | self.morphology_model(name)
         files.pop("published", None)
         joint = files.pop("joint", [])
-        side, where = evaluated_side(entry), self.evaluated_text(name)
-        options = [f"--format={entry['reference']['format']}"]
-        if "wordfreq" in entry["reference"]:
-            options.append(f"--wordfreq={entry['reference']['wordfreq']}")
-        if not can_be_pruned(entry):
+        side = entry.learned and entry.learned.segmentation
+        where = self.evaluated_text(name)
+        options = [f"--format={entry.reference.format}"]
+        if entry.reference.wordfreq is not None:
+            options.append(f"--wordfreq={entry.reference.wordfreq}")
+        if not entry.can_be_pruned:
             model = files.pop("model", None)
-            if where is None:
-                options += [f"--model={model}", f"--model-format={entry['tokenizer']['format']}"]
-            else:
+            if entry.tokenizer is not None:
+                options += [f"--model={model}", f"--model-format={entry.tokenizer.format}"]
+            elif where is not None:
                 options += self.model_options(*where)
             options.append(f"--spec={OUTSIDE if side is None else side}")
             options += [f"--learned-from={file}" for file in joint]
@@ -130,22 +120,22 @@ class OfMorphology:
 
     def morphology_options(self, name: str) -> list[str]:
         """The script's options for an evaluation, without its name, seed and output."""
-        entry = self.config["morphology"][name]
+        entry = self.config.morphology[name]
         options = self.tokenizer_options(name)
-        if "published" in entry:
-            options.append(f"--published={self.file(entry['published'])}")
-        if can_be_pruned(entry):
-            options += [f"--knockout={variant}" for variant in evaluated_variants(entry)]
-        for key in ("evaluation", "dropout"):
-            options += [f"--{key}={value}" for value in entry[key]]
-        options.append(f"--repeats={entry['repeats']}")
-        return options + ["--sweep"] * entry["figures"]
+        if entry.published is not None:
+            options.append(f"--published={self.file(entry.published)}")
+        if entry.can_be_pruned:
+            options += [f"--knockout={variant}" for variant in entry.variants]
+        options += [f"--evaluation={value}" for value in entry.evaluation]
+        options += [f"--dropout={value}" for value in entry.dropout]
+        options.append(f"--repeats={entry.repeats}")
+        return options + ["--sweep"] * entry.figures
 
     def written_tokenizers(self) -> list[str]:
         """The folders of the pruned tokenizers that are written."""
         return [
-            str(tables_folder(self.config) / "tokenizers" / name / variant)
-            for name, entry in self.config["morphology"].items()
-            if entry["write"]
-            for variant in evaluated_variants(entry)
+            str(tables_folder(self.config.study) / "tokenizers" / name / variant)
+            for name, entry in self.config.morphology.items()
+            if entry.write
+            for variant in entry.variants
         ]

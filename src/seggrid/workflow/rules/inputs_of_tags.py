@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
+from seggrid.corpus.fetch import Entry
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
 from seggrid.grid.cell import Cell
+from seggrid.grid.config.models import Config
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import CORPUS, Side, parse_spec
 
@@ -16,10 +17,10 @@ from seggrid.segment.side import CORPUS, Side, parse_spec
 class OfTags:
     """The part of `seggrid.workflow.rules.inputs.Inputs` for these rules."""
 
-    config: Mapping[str, Any]
+    config: Config
     experiments: Mapping[Cell, tuple[str, ...]]
 
-    def file(self, entry: str | Mapping[str, str]) -> str:
+    def file(self, entry: Entry) -> str:
         """The path of a file that the config names."""
         raise NotImplementedError
 
@@ -34,26 +35,24 @@ class OfTags:
         """The lexicon of a side, if its segmenter reads tags and there is one."""
         if not self.tags(pair, side, spec):
             return []
-        entry = self.config["pairs"][pair][side].get("lexicon")
+        entry = self.config.pairs[pair].side(side).lexicon
         return [self.file(entry)] if entry else []
 
     def language(self, pair: str, side: str) -> str:
         """The language of a side's tagger."""
-        return self.config["pairs"][pair][side]["language"]
+        return self.config.pairs[pair].side(side).language or side
 
     def reference(self, pair: str, side: str) -> list[str]:
         """A side's morphological reference, if it has one."""
-        entry = self.config["pairs"][pair][side].get("morphemes")
-        return [self.file(entry["file"])] if entry else []
+        entry = self.config.pairs[pair].side(side).morphemes
+        return [self.file(entry.file)] if entry else []
 
     def reference_options(self, pair: str, side: str) -> list[str]:
         """A script's options for that reference."""
-        form = self.config["pairs"][pair][side].get("morphemes", {}).get("format")
-        return [
-            option
-            for file in self.reference(pair, side)
-            for option in (f"--morphemes={file}", f"--format={form}")
-        ]
+        entry = self.config.pairs[pair].side(side).morphemes
+        if entry is None:
+            return []
+        return [f"--morphemes={self.file(entry.file)}", f"--format={entry.format}"]
 
     @cached_property
     def _lexical(self) -> dict[tuple[str, str, str], list[str]]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 from seggrid.base.axis import ALL
+from seggrid.corpus.fetch import Entry
 from seggrid.corpus.tagging import check_tagger
 from seggrid.corpus.text import Text, apply_case
 from seggrid.errors import InputError
+from seggrid.grid.config.models.language_models import Task
 from seggrid.grid.language_models import LanguageModelPlan, lineage, plan
 from seggrid.language_model.probes import read_items
 from seggrid.language_model.tasks import read_examples
@@ -29,11 +30,11 @@ def checks_of_models(
         grid: the grid of the config.
         deployed: as for `seggrid.workflow.rules.check.check_sources`.
     """
-    entries = grid.config["language_models"]
+    entries = grid.config.language_models
     texts = set()
     for name, entry in entries.items():
-        own = plan(entries, name, grid.config["seed"])
-        before = [plan(entries, other, grid.config["seed"]) for other in lineage(entries, name)][1:]
+        own = plan(entries, name, grid.config.seed)
+        before = [plan(entries, other, grid.config.seed) for other in lineage(entries, name)][1:]
         side = own.segmentation
         text = (str(own.text), own.pair, own.side, own.format, side.case, side.sentences, own.test)
         # Most models of a config are trained on one text, which may be large.
@@ -41,11 +42,11 @@ def checks_of_models(
             texts.add(text)
             yield partial(_check_text, grid, own)
         yield partial(_check_other_text, grid, own, before)
-        for probe in (entry.get("probes") or {}).values():
-            if "file" in probe:
-                yield partial(_check_items, grid, probe["file"])
-        for task, of_task in (entry.get("tasks") or {}).items():
-            if of_task["kind"] != "pos":
+        for probe in (entry.probes or {}).values():
+            if probe.file is not None:
+                yield partial(_check_items, grid, probe.file)
+        for task, of_task in (entry.tasks or {}).items():
+            if of_task.kind != "pos":
                 yield partial(_check_task, grid, f"language_models.{name}.tasks.{task}", of_task)
             elif not deployed:
                 yield partial(check_tagger, "tasks of kind pos", "leave them out")
@@ -61,7 +62,7 @@ def _check_text(grid: Inputs, own: LanguageModelPlan) -> None:
         file = grid.file(own.text)
         sentences = read_training_text(file, own.format)
     else:
-        skips = grid.config["pairs"][own.pair]["empty_lines"] == "skip"
+        skips = grid.config.pairs[own.pair].empty_lines == "skip"
         if skips or own.segmentation.sentences not in (None, ALL):
             return
         texts = grid.texts(own.pair, own.side)
@@ -99,14 +100,14 @@ def _text(grid: Inputs, own: LanguageModelPlan) -> Text:
     return grid.text(own.pair, own.side)
 
 
-def _check_items(grid: Inputs, file: str | Mapping[str, str]) -> None:
+def _check_items(grid: Inputs, file: Entry) -> None:
     read_items(grid.file(file))
 
 
-def _check_task(grid: Inputs, name: str, task: Mapping[str, Any]) -> list[str]:
+def _check_task(grid: Inputs, name: str, task: Task) -> list[str]:
     """Read both files of a task. Remarks on labels of the test that do not occur in training."""
-    files = [grid.file(task[what]) for what in ("train", "test")]
-    train, test = (read_examples(file, task["kind"]) for file in files)
+    files = [grid.file(file) for file in (task.train, task.test) if file is not None]
+    train, test = (read_examples(file, task.kind) for file in files)
     if grid.content(files[0]) == grid.content(files[1]):
         raise InputError(
             f"{name}: the test is what is trained on", file=files[1], hint="name another file"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import fields
 from functools import cached_property
 from typing import Any
 
 from seggrid.grid.axes import path, tables_folder
+from seggrid.grid.config.models.language_models import Task
 from seggrid.grid.language_models import LanguageModelPlan, plan
 from seggrid.language_model.presets import PRESETS
 from seggrid.segment.side import CORPUS
@@ -32,12 +33,12 @@ class LanguageModelInputs:
     @cached_property
     def plans(self) -> dict[str, LanguageModelPlan]:
         """Every language model by name."""
-        entries = self._grid.config["language_models"]
-        return {name: plan(entries, name, self._grid.config["seed"]) for name in entries}
+        entries = self._grid.config.language_models
+        return {name: plan(entries, name, self._grid.config.seed) for name in entries}
 
     def place(self, name: str) -> str:
         """The folder with all files of a model, beside the tables: its name is one of this config."""
-        return str(tables_folder(self._grid.config) / "language_model" / name)
+        return str(tables_folder(self._grid.config.study) / "language_model" / name)
 
     def folder(self, name: str) -> str:
         """The folder of a model."""
@@ -91,13 +92,13 @@ class LanguageModelInputs:
 
     def probe_files(self, name: str, probe: str) -> list[str]:
         """The file of a probe's items, if they are not made from the text."""
-        file = self.plans[name].probes[probe].get("file")
+        file = self.plans[name].probes[probe].file
         return [] if file is None else [self._grid.file(file)]
 
     def probe_options(self, name: str, probe: str) -> list[str]:
         """The options of the script for the items of a probe."""
         files = self.probe_files(name, probe)
-        made = self.plans[name].probes[probe].get("make")
+        made = self.plans[name].probes[probe].make
         return [f"--items={file}" for file in files] or [f"--make={made}"]
 
     @property
@@ -110,19 +111,19 @@ class LanguageModelInputs:
         return [
             f"{self.place(name)}/tasks/{task}/{seed}.npz"
             for name, task in self.tasks
-            for seed in range(1, self._task(name, task)["seeds"] + 1)
+            for seed in range(1, self._task(name, task).seeds + 1)
         ]
 
     def task_files(self, name: str, task: str) -> dict[str, str]:
         """The files from outside of a task's examples."""
         own = self._task(name, task)
-        files = {what: own.get(what) for what in ("train", "test")}
+        files = {"train": own.train, "test": own.test}
         return {what: self._grid.file(file) for what, file in files.items() if file is not None}
 
     def task_tags(self, name: str, task: str) -> list[str]:
         """The tagged text, if that is what a task is learned from."""
         own = self.plans[name]
-        if self._task(name, task)["kind"] != "pos":
+        if self._task(name, task).kind != "pos":
             return []
         spec = own.segmentation.spec(CORPUS, case="keep")
         return [path("tag", pair=own.pair, side=own.side, spec=spec)]
@@ -130,10 +131,10 @@ class LanguageModelInputs:
     def task_options(self, name: str, task: str) -> list[str]:
         """The options of the script for a task, but for the seed."""
         own, plan = self._task(name, task), self.plans[name]
-        rate = own.get("learning_rate") or PRESETS[plan.size].fine_tuning_rate
-        options = {key: own[key] for key in ("kind", "steps", "batch")}
+        rate = own.learning_rate or PRESETS[plan.size].fine_tuning_rate
+        options = {"kind": own.kind, "steps": own.steps, "batch": own.batch}
         options |= {"learning-rate": rate, "precision": plan.precision}
-        options |= {"device-batch": min(own["batch"], plan.device_batch)}
+        options |= {"device-batch": min(own.batch, plan.device_batch)}
         options |= {f"{what}-file": file for what, file in self.task_files(name, task).items()}
         tags = [f"--tags={file}" for file in self.task_tags(name, task)]
         return [f"--{key}={value}" for key, value in options.items()] + tags
@@ -142,7 +143,7 @@ class LanguageModelInputs:
         """Memory in MB and minutes that a job of a task asks for."""
         own = self._task(name, task)
         parameters = self._parameters(name)
-        tokens = own["steps"] * own["batch"] * self.plans[name].sequence
+        tokens = own.steps * own.batch * self.plans[name].sequence
         return training_mb(parameters, attempt), training_minutes(parameters, tokens, attempt)
 
     def task_table_options(self) -> str:
@@ -151,12 +152,12 @@ class LanguageModelInputs:
         rows = []
         for name, task in self.tasks:
             own = self._task(name, task)
-            labels = "silver (HanTa)" if own["kind"] == "pos" else "given"
-            measure = "F1 of entities" if own["kind"] == "entities" else "accuracy"
-            rows.append([name, task, labels, measure, own["seeds"]])
+            labels = "silver (HanTa)" if own.kind == "pos" else "given"
+            measure = "F1 of entities" if own.kind == "entities" else "accuracy"
+            rows.append([name, task, labels, measure, own.seeds])
         return json.dumps(rows)
 
-    def _task(self, name: str, task: str) -> dict[str, Any]:
+    def _task(self, name: str, task: str) -> Task:
         return self.plans[name].tasks[task]
 
     def _parameters(self, name: str) -> int:
@@ -190,7 +191,9 @@ class LanguageModelInputs:
         """The settings of the models for the table, as JSON."""
         rows: list[dict[str, Any]] = []
         for name, own in self.plans.items():
-            row = asdict(own) | {"segmentation": str(own.segmentation)}
-            row["text"] = self.text(name) or ""
-            rows.append(row)
+            values = {field.name: getattr(own, field.name) for field in fields(own)}
+            # What the model is asked and fine-tuned for has tables of its own.
+            del values["probes"], values["tasks"]
+            text = self.text(name) or ""
+            rows.append(values | {"segmentation": str(own.segmentation), "text": text})
         return json.dumps(rows, sort_keys=True)

@@ -13,9 +13,9 @@ from typing import Any
 from seggrid.base.compressed import SUFFIXES
 from seggrid.base.files import atomic_write
 from seggrid.corpus.digests import Digests
-from seggrid.corpus.fetch import OutsideFiles
+from seggrid.corpus.fetch import Entry, OutsideFiles
 from seggrid.corpus.ids import side_with_ids
-from seggrid.corpus.pair import kept_lines, pair_format, texts_in
+from seggrid.corpus.pair import kept_lines, texts_in
 from seggrid.corpus.text import Text
 from seggrid.data.sides import SIDES, other_side
 from seggrid.grid.axes import path
@@ -39,11 +39,11 @@ class PairFiles(Grid):
     def __init__(self, config: Source | Mapping[str, Any]) -> None:
         super().__init__(config)
         self._outside = OutsideFiles(
-            self.config["downloads"], mirror_folder(self.config), Digests(DIGESTS)
+            self.config.downloads, mirror_folder(self.config), Digests(DIGESTS)
         )
         self._found: dict[tuple[str, str], tuple[Text, Text]] = {}
 
-    def file(self, entry: str | Mapping[str, str]) -> str:
+    def file(self, entry: Entry) -> str:
         """The path of a file that the config names: local, in the mirror, or downloaded."""
         return str(self._outside.locate(entry))
 
@@ -61,8 +61,8 @@ class PairFiles(Grid):
 
     def training(self, pair: str, side: str) -> Text | None:
         """One side's training text, which has no gold; None if there is none."""
-        settings = self.config["pairs"][pair]
-        if "training" not in settings and "training" not in settings["source"]:
+        settings = self.config.pairs[pair]
+        if settings.training is None and settings.source.training is None:
             return None
         return self._texts(pair, "training")[SIDES.index(side)]
 
@@ -74,40 +74,39 @@ class PairFiles(Grid):
         """The files of one side's text and training text; if empty sentence pairs are skipped, also those of
         the other side, which decide what is left out."""
         texts = self.texts(pair, side)
-        if self.config["pairs"][pair]["empty_lines"] == "skip":
+        if self.config.pairs[pair].empty_lines == "skip":
             texts += self.texts(pair, other_side(side))
         return [str(file) for text in texts for file in text.files]
 
     def _texts(self, pair: str, key: str) -> tuple[Text, Text]:
         """The two sides of a pair's text, or of its training text."""
         if (pair, key) not in self._found:
-            settings = self.config["pairs"][pair]
-            treatment = {name: settings[name] for name in ("control_characters", "empty_lines")}
-            if key in settings:
-                entries = settings[key]
-                format = settings.get("format") or pair_format(_name_of(settings["text"][0]))
-                files = entries if format == "moses" else [self.file(file) for file in entries]
-                codes = [settings[side].get("code") for side in SIDES]
-                self._found[pair, key] = texts_in(files, format, codes, **treatment)
+            settings = self.config.pairs[pair]
+            treatment = {
+                "control_characters": settings.control_characters,
+                "empty_lines": settings.empty_lines,
+            }
+            if (entries := getattr(settings, key)) is not None:
+                # Moses files are given by the common part of their names, and are never downloaded.
+                found = entries if settings.joint_format == "moses" else map(self.file, entries)
+                codes = [settings.source.code, settings.target.code]
+                texts = texts_in(list(found), settings.joint_format, codes, **treatment)
             else:
                 source, target = (
-                    Text(
-                        tuple(self.file(file) for file in settings[side][key]),
-                        settings[side]["format"],
-                        **treatment,
-                    )
-                    for side in SIDES
+                    Text(tuple(map(self.file, getattr(side, key))), side.format, **treatment)
+                    for side in (settings.source, settings.target)
                 )
-                self._found[pair, key] = source, target
+                texts = source, target
+            self._found[pair, key] = texts
         return self._found[pair, key]
 
     def gold_texts(self, pair: str) -> list[Text]:
         """The texts that are needed to read the gold: both if there is no gold, or links outside sentences or
         gold of empty sentences is left out; otherwise the one with the ids, if there is one."""
         texts = [self.text(pair, side) for side in SIDES]
-        settings = self.config["pairs"][pair]
-        gold = settings.get("gold")
-        if gold is None or gold["bad_links"] == "drop" or settings["empty_lines"] == "skip":
+        settings = self.config.pairs[pair]
+        gold = settings.gold
+        if gold is None or gold.bad_links == "drop" or settings.empty_lines == "skip":
             return texts
         side = side_with_ids(texts[0].format, texts[1].format)
         return [texts[SIDES.index(side)]] if side else []
@@ -118,18 +117,18 @@ class PairFiles(Grid):
 
     def gold_arguments(self, pair: str) -> list[str]:
         """The gold script's arguments; for a pair without gold, only its texts."""
-        gold = self.config["pairs"][pair].get("gold")
+        gold = self.config.pairs[pair].gold
         texts = [text.to_json() for text in self.gold_texts(pair)]
         if gold is None:
             return ["--texts", *texts]
         return [
             f"--gold={self.gold(pair)}",
-            f"--format={gold['format']}",
-            f"--base={gold['base']}",
-            *["--swapped"] * gold["swapped"],
+            f"--format={gold.format}",
+            f"--base={gold.base}",
+            *["--swapped"] * gold.swapped,
             *(["--texts", *texts] if texts else []),
-            f"--bad-links={gold['bad_links']}",
-            f"--empty-lines={gold['empty_lines']}",
+            f"--bad-links={gold.bad_links}",
+            f"--empty-lines={gold.empty_lines}",
         ]
 
     def gold_of_selection(self, pair: str, corpus_spec: str) -> list[str]:
@@ -166,14 +165,14 @@ class PairFiles(Grid):
             pair: name of the pair.
             training: whether the lines of the training text are included.
         """
-        skips = self.config["pairs"][pair]["empty_lines"] == "skip"
+        skips = self.config.pairs[pair].empty_lines == "skip"
         more = self.training(pair, SIDES[0]) is not None and not training
         return self._texts_read(pair, SIDES[0], training=training) if skips or more else []
 
     def lines(self, pair: str) -> int:
         """The number of sentence pairs of a pair's text and training text, without skipped ones."""
         files = [file for side in SIDES for file in self.text_files(pair, side)]
-        skips = self.config["pairs"][pair]["empty_lines"] == "skip"
+        skips = self.config.pairs[pair].empty_lines == "skip"
         key = f"{self.content(*files)} {skips}"
         if key not in self._counts:
             both = [tuple(of(pair, side) for side in SIDES) for of in (self.text, self.training)]
@@ -197,8 +196,8 @@ class PairFiles(Grid):
 
     def gold(self, pair: str) -> str | None:
         """The file of a pair's gold links; None if it has none."""
-        gold = self.config["pairs"][pair].get("gold")
-        return None if gold is None else self.file(gold["file"])
+        gold = self.config.pairs[pair].gold
+        return None if gold is None else self.file(gold.file)
 
 
 PACKED = 5
@@ -209,7 +208,3 @@ def plain_size(file: str) -> int:
     """Size of a text in bytes; an estimate if it is compressed."""
     size = Path(file).stat().st_size
     return size * PACKED if Path(file).suffix in SUFFIXES else size
-
-
-def _name_of(entry: str | Mapping[str, str]) -> str:
-    return entry if isinstance(entry, str) else entry["url"]

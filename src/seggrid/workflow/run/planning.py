@@ -138,7 +138,7 @@ def report_plan(
     given += ["--config", *overrides] if overrides else []
     text = dry_run(snakefile, [*options, *given])
     jobs = [job for job in read_dry_run(text) if job.rule != "all"]
-    scored = scored_cells(tables_folder(grid.config) / "scores.csv")
+    scored = scored_cells(tables_folder(grid.config.study) / "scores.csv")
     print_plan(plan(jobs, cells, scored), cells, names)
     said = (line for line in text.splitlines() if line.startswith(NOTE))
     for remark in dict.fromkeys([*(NOTE + remark for remark in grid.remarks), *said]):

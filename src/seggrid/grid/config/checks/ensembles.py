@@ -45,14 +45,12 @@ def check_ensemble(name: str, ensemble: Ensemble, config: Config, findings: Find
 
 def _voting_without_gold(ensemble: Ensemble, config: Config) -> Iterator[str]:
     """The pairs without gold of which several cells are members."""
-    experiments = [
-        config.experiments[member].model_dump(exclude_none=True) for member in ensemble.members
-    ]
+    experiments = [config.experiments[member] for member in ensemble.members]
     for pair in (name for name, own in config.pairs.items() if own.gold is None):
         cells = {
             cell
             for experiment in experiments
-            if pair in experiment.get("pairs", config.pairs)
+            if pair in (experiment.pairs or config.pairs)
             for cell in cells_of(experiment, [pair])
         }
         if len(cells) > 1:

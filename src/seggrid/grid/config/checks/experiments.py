@@ -54,9 +54,8 @@ def check_experiments(config: Config, names: list[str], findings: Findings) -> N
             return
         pairs = [pair for pair in wanted if pair in config.pairs]
         # No other axis matters to what a side can be.
-        values = experiment.model_dump(exclude_none=True)
-        values |= {axis: values[axis][:1] for axis in CELL_AXES if axis != "sides"}
-        cells = list(dict.fromkeys(cells_of(values, pairs)))
+        first = {axis: getattr(experiment, axis)[:1] for axis in CELL_AXES if axis != "sides"}
+        cells = list(dict.fromkeys(cells_of(experiment.model_copy(update=first), pairs)))
         _check_joint(cells, key, findings)
         sides = {
             (cell.pair, which, getattr(cell, which)): None for cell in cells for which in SIDES

@@ -10,6 +10,7 @@ from seggrid.errors import InputError
 from seggrid.grid.config.checks.experiments import check_axis, check_side, check_sizes
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
+from seggrid.grid.config.models.language_models import LanguageModel, Task
 from seggrid.grid.language_models import LanguageModelPlan, lineage, plan
 from seggrid.language_model.tasks import TEXTS
 from seggrid.segment import SEGMENTERS
@@ -33,32 +34,33 @@ def check_language_models(
             included.
         findings: takes what is found.
     """
-    entries = {name: entry.model_dump() for name, entry in config.language_models.items()}
+    entries = config.language_models
     for name, entry in entries.items():
         key = ("language_models", name)
         unknown = False
         for where in ("continues", "versus"):
             others = [other for other in models if other != name]
-            for other in {"continues": [entry["continues"]], "versus": entry["versus"]}[where]:
+            for other in {"continues": [entry.continues], "versus": entry.versus}[where]:
                 if other is not None and other not in others:
                     message = "itself" if other == name else f"no language model {other!r}"
                     hint = suggestion(other, others) if other != name else None
                     findings.mistake((*key, where), message, hint or "leave it out")
                     unknown = True
         line = list(lineage(entries, name))
-        before = entries[line[-1]]["continues"]
+        before = entries[line[-1]].continues
         if before in entries and not unknown:
             message = f"in a circle: {' → '.join([*line, before])}"
             findings.mistake((*key, "continues"), message, "let one of them continue none")
         if before is None and not unknown:
-            _check_one(config, entries, name, pairs, findings)
-            _check_versus(config, entries, name, findings)
+            _check_one(config, name, pairs, findings)
+            _check_versus(config, name, findings)
 
 
-def _check_versus(config: Config, entries: dict[str, dict], name: str, findings: Findings) -> None:
+def _check_versus(config: Config, name: str, findings: Findings) -> None:
     """Refuse comparisons of models that are not tested on the same sentences."""
+    entries = config.language_models
     ours = plan(entries, name, config.seed)
-    for other in entries[name]["versus"]:
+    for other in entries[name].versus:
         if other not in entries:
             continue
         theirs = plan(entries, other, config.seed)
@@ -82,11 +84,10 @@ def _check_versus(config: Config, entries: dict[str, dict], name: str, findings:
             )
 
 
-def _check_one(
-    config: Config, entries: dict[str, dict], name: str, pairs: list[str], findings: Findings
-) -> None:
+def _check_one(config: Config, name: str, pairs: list[str], findings: Findings) -> None:
     """Check one model, of which all that it continues exists."""
     key: Key = ("language_models", name)
+    entries = config.language_models
     entry = entries[name]
     plans = [plan(entries, each, config.seed) for each in lineage(entries, name)]
     own = plans[0]
@@ -99,7 +100,7 @@ def _check_one(
         return
     if own.continues is not None:
         _check_kept(key, own, plans[1:], findings)
-    if entry["format"] is not None and own.text is None:
+    if entry.format is not None and own.text is None:
         findings.mistake((*key, "format"), "without a text", "leave it out, or give the text")
     if own.text is not None and (reason := _segments_only_its_text(config, own)):
         findings.mistake((*key, "text"), reason, "leave it out, for the pair's own text")
@@ -111,54 +112,52 @@ def _check_one(
         )
     if own.continues is None and not own.steps:
         findings.remark((*key, "steps"), "0: an untrained model")
-    axes = entry["segmentation"] or {}
-    given = {axis: value for axis, value in axes.items() if value is not None}
-    check_sizes((*key, "segmentation"), given, findings)
+    axes = entry.axes()
+    check_sizes((*key, "segmentation"), axes, findings)
     for axis, value in axes.items():
-        if value is not None:
-            here = (*key, "segmentation", axis)
-            check_axis(here, [value], [own.segmentation.segmenter], findings)
+        here = (*key, "segmentation", axis)
+        check_axis(here, [value], [own.segmentation.segmenter], findings)
     if own.pair in config.pairs:
 
         def where(axis: str) -> Key:
-            return (*key, "segmentation", axis) if axes.get(axis) is not None else key
+            return (*key, "segmentation", axis) if axis in axes else key
 
         check_side(config, own.pair, own.side, own.segmentation, where, findings)
 
 
 def _check_probes(
-    config: Config, key: Key, entry: dict[str, Any], own: LanguageModelPlan, findings: Findings
+    config: Config, key: Key, entry: LanguageModel, own: LanguageModelPlan, findings: Findings
 ) -> None:
     """Refuse probes without items, and those of a model that can segment nothing but its text."""
-    for name, probe in (entry["probes"] or {}).items():
-        given = [what for what in ("file", "make") if probe[what] is not None]
+    for name, probe in (entry.probes or {}).items():
+        given = [what for what in ("file", "make") if getattr(probe, what) is not None]
         if len(given) != 1:
             message = "both file and make" if given else "neither file nor make"
             hint = "keep one of them" if given else "add make: word_order"
             findings.mistake((*key, "probes", name), message, hint)
     reason = _segments_only_its_text(config, own) if own.probes else None
     if reason is not None:
-        where = "probes" if entry["probes"] else "segmentation"
+        where = "probes" if entry.probes else "segmentation"
         findings.mistake(
             (*key, where), f"probes: {reason}", "set probes: {}, or take another segmenter"
         )
 
 
 def _check_tasks(
-    config: Config, key: Key, entry: dict[str, Any], own: LanguageModelPlan, findings: Findings
+    config: Config, key: Key, entry: LanguageModel, own: LanguageModelPlan, findings: Findings
 ) -> None:
     """Refuse tasks without examples, and those that the model's segmentation or text rules out."""
     for name, task in own.tasks.items():
-        where = (*key, "tasks", name) if entry["tasks"] else key
-        if task["kind"] == "pos":
+        where = (*key, "tasks", name) if entry.tasks else key
+        if task.kind == "pos":
             _check_tagged(config, where, name, task, own, findings)
-        elif task["train"] is None or task["test"] is None:
-            missing = "train" if task["train"] is None else "test"
+        elif task.train is None or task.test is None:
+            missing = "train" if task.train is None else "test"
             findings.mistake(where, f"{name}: no file of {missing} examples", f"add {missing}: …")
         elif reason := _segments_only_its_text(config, own):
             hint = "set tasks: {}, or take another segmenter"
             findings.mistake(where, f"{name}: {reason}", hint)
-        if task["kind"] not in TEXTS and own.segmentation.spaces not in (None, True):
+        if task.kind not in TEXTS and own.segmentation.spaces not in (None, True):
             findings.mistake(
                 where,
                 f"{name}: a token of several words cannot have the label of each",
@@ -170,12 +169,12 @@ def _check_tagged(
     config: Config,
     where: Key,
     name: str,
-    task: dict[str, Any],
+    task: Task,
     own: LanguageModelPlan,
     findings: Findings,
 ) -> None:
     """Refuse labels of the tagger for a text that it cannot tag."""
-    if task["train"] is not None or task["test"] is not None:
+    if task.train is not None or task.test is not None:
         hint = "leave out train and test, or set kind: words"
         findings.mistake(where, f"{name}: pos takes the model's own text, not files", hint)
     if own.text is not None:

@@ -11,7 +11,6 @@ from seggrid.grid.config.checks.experiments import check_axis, check_side, check
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
 from seggrid.grid.config.models.morphology import Morphology, TokenizerFiles
-from seggrid.grid.evaluations import can_be_pruned, evaluated_side
 from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
@@ -87,14 +86,12 @@ def _check_learned(config: Config, entry: Morphology, key: Key, findings: Findin
     learned = entry.learned
     assert learned is not None
     here = (*key, "learned")
-    given = learned.model_dump(exclude_none=True)
-    side = evaluated_side({"learned": given})
-    assert side is not None
+    given, side = learned.axes(), learned.segmentation
 
     def where(axis: str) -> Key:
         return (*here, axis) if axis in given else here
 
-    for axis in (name for name in given if name not in ("pair", "side")):
+    for axis in given:
         check_axis((*here, axis), [given[axis]], [side.segmenter], findings)
     check_sizes(here, given, findings)
     check_side(config, learned.pair, learned.side, side, where, findings)
@@ -139,7 +136,7 @@ def _check_dropout(side: Side, rates: list[Any], key: Key, findings: Findings) -
 
 def _check_variants(entry: Morphology, key: Key, findings: Findings) -> None:
     """Refuse to prune what has no merges that can be pruned."""
-    if can_be_pruned(entry.model_dump(exclude_none=True)):
+    if entry.can_be_pruned:
         return
     pruning = [name for name in entry.knockout or [] if name != "none"]
     asked = {"knockout": bool(pruning), "figures": entry.figures, "write": entry.write}

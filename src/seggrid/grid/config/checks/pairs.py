@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from seggrid.corpus.pair import pair_format
 from seggrid.data.sides import SIDES, other_side
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models.pairs import Pair, PairSide
@@ -27,7 +26,7 @@ def check_texts(name: str, pair: Pair, findings: Findings) -> None:
                 )
         _check_training(key, pair, findings)
         return
-    format = pair.format or pair_format(_name_of(pair.text[0]))
+    format = pair.joint_format
     for side in SIDES:
         _check_joint_side((*key, side), getattr(pair, side), format, findings)
     if format == "moses" and any(
@@ -65,7 +64,3 @@ def _check_training(key: Key, pair: Pair, findings: Findings) -> None:
             f"no training, which the {having[0]} has",
             "add its files",
         )
-
-
-def _name_of(file: str | Download) -> str:
-    return file if isinstance(file, str) else file.url

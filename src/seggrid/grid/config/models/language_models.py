@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, create_model
 
@@ -133,3 +133,8 @@ class LanguageModel(Settings):
 
     tasks: dict[Name, Task] | None = None
     """Named tasks to fine-tune the model for; by default, those of the model that it continues, or none."""
+
+    def axes(self) -> dict[str, Any]:
+        """The axes of the segmentation that it sets itself."""
+        own = self.segmentation
+        return {} if own is None else {axis: getattr(own, axis) for axis in own.model_fields_set}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, create_model
 
@@ -11,8 +11,19 @@ from seggrid.data.sides import SideName
 from seggrid.grid.axes import SIDE_AXES
 from seggrid.grid.config.models.generated import Generated
 from seggrid.grid.config.models.pairs import MorphemeFormat
-from seggrid.grid.config.values import EvaluationName, File, FilePath, KnockoutName, Rate, value_of
-from seggrid.grid.evaluations import NOT_AXES
+from seggrid.grid.config.values import (
+    Download,
+    EvaluationName,
+    File,
+    FilePath,
+    KnockoutName,
+    Rate,
+    value_of,
+)
+from seggrid.segment.side import Side
+
+NOT_AXES = ("knockout", "dropout", "dropout_kind", "dropout_weight")
+"""Axes that are not set in the segmentation of an evaluation, since the evaluation has keys for them."""
 
 
 class Reference(Settings):
@@ -48,10 +59,26 @@ class TokenizerFiles(Settings):
     format: Literal["huggingface", "sentencepiece"] | None = None
     """Format of `file`: Hugging Face's `tokenizer.json`, or sentencepiece's `.model`."""
 
+    def files(self) -> dict[str, str | Download]:
+        """Its files, by their keys."""
+        keys = ("merges", "vocabulary", "tokenizer", "file")
+        return {key: file for key in keys if (file := getattr(self, key)) is not None}
+
 
 class _LearnedBase(Generated):
     pair: str = Field(description="The pair.")
     side: SideName = Field(description="Which of its languages.")
+
+    def axes(self) -> dict[str, Any]:
+        """The axes of the segmentation that are set."""
+        own = self.model_fields_set - {"pair", "side"}
+        return {axis: getattr(self, axis) for axis in own}
+
+    @property
+    def segmentation(self) -> Side:
+        """The segmentation, with defaults for the axes that are not set."""
+        defaults = {name: axis.default for name, axis in SIDE_AXES.items()}
+        return Side.from_values(defaults | self.axes())
 
 
 Learned = create_model(
@@ -99,3 +126,17 @@ class Morphology(Settings):
 
     published: FilePath | None = None
     """Table of published scores to compare with ours; resources/published has those of the paper."""
+
+    @property
+    def can_be_pruned(self) -> bool:
+        """Whether it is of merges that are applied by rank, which can be pruned."""
+        if self.learned is not None:
+            side = self.learned.segmentation
+            return side.segmenter == "bpe" and side.application == "rank"
+        return self.tokenizer is None or self.tokenizer.file is None
+
+    @property
+    def variants(self) -> list[str]:
+        """The variants: by default `none`, and `blame-0.5` if the model can be pruned."""
+        default = ["none", "blame-0.5"] if self.can_be_pruned else ["none"]
+        return self.knockout or default

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from seggrid.base.settings import OneOrMore, Settings
-from seggrid.corpus.pair import PairFormat
+from seggrid.corpus.pair import PairFormat, pair_format
 from seggrid.corpus.text import ControlCharacters, EmptyLines
 from seggrid.grid.config.values import File, Name, Text, TokenizerFormat
 
@@ -110,3 +110,14 @@ class Pair(Settings):
     target: PairSide
     gold: Gold | None = None
     """Gold links of the pair; without gold, cells have measures and links but no scores."""
+
+    @property
+    def joint_format(self) -> PairFormat:
+        """The format of the files that contain both sides; only if there are some."""
+        assert self.text is not None
+        first = self.text[0]
+        return self.format or pair_format(first if isinstance(first, str) else first.url)
+
+    def side(self, name: str) -> PairSide:
+        """One of its languages."""
+        return self.source if name == "source" else self.target
