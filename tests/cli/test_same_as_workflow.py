@@ -53,10 +53,9 @@ def test_dropout_two_samples_and_a_threshold(root, tmp_path, script, aligner, ag
             f"--spec={SPEC}", "--part=0-1", "--seed=7", f"--output={name}.npz",
         )  # fmt: skip
     script(
-        "align", "--source=source.npz", "--target=target.npz", "--gold=gold.npz",
+        "align", "--source=source.npz", "--target=target.npz", "--gold-lines=gold.npz",
         f"--aligner={aligner}", "--pair=p", f"--source-spec={SPEC}", f"--target-spec={SPEC}",
         "--replicate=0", "--part=0-1", "--seed=7", "--output=links.npz",
-        *(["--posteriors"] if aggregate.startswith("posterior") else []),
     )  # fmt: skip
     script(
         "score", "--gold=gold.npz", "--alignments=links.npz", "--samples=2",

@@ -61,11 +61,16 @@ CONFIG_ROWS = {
     "an option of the aligner that tells probabilities": (
         put("aligners", "gibbs", value={"samplers": 2}),
         of(aligner="gibbs"),
-        f"{FROM_ALIGN} posteriors {WHOLE}",
+        f"{FROM_ALIGN} {WHOLE}",
     ),
     "probabilities of more links": (
         put("experiments", "probable", "aggregate", value=["posterior-0.5", "posterior-0.3"]),
-        # Not those of words, which have links only.
+        # Not those of words, which have one aggregate.
+        either(LIST, both(rules("score"), of(aligner="gibbs"), lambda job: "/bpe+" in output(job))),
+        f"score {EXPORTED}",
+    ),
+    "probabilities beside votes": (
+        put("experiments", "probable", "aggregate", value=["posterior-0.5", "union"]),
         either(LIST, both(rules("score"), of(aligner="gibbs"), lambda job: "/bpe+" in output(job))),
         f"score {EXPORTED}",
     ),
@@ -83,7 +88,7 @@ CONFIG_ROWS = {
             # It draws a sample of the text.
             rules("kept"),
         ),
-        f"{FROM_SEGMENT} posteriors {WHOLE} {IN_PARTS}",
+        f"{FROM_SEGMENT} {WHOLE} {IN_PARTS}",
     ),
     "larger batches of samples": (put("batch", value=4), nothing, ""),
     "samples raised": (
@@ -183,7 +188,7 @@ FILE_ROWS = {
         lambda text: text.replace("a", "b", 1),
         either(
             both(rules("corpus"), of(pair="one", side="source")),
-            # The ids of its sentences.
+            # The ids of its sentences. The numbers of those with gold are as before.
             both(rules("gold"), of(pair="one")),
         ),
         f"corpus gold learn prune {FROM_SEGMENT}",
@@ -192,13 +197,20 @@ FILE_ROWS = {
         "data/two.b",
         lambda text: text.replace("u", "v", 1),
         both(rules("corpus"), of(pair="two", side="target")),
-        f"corpus {FROM_SEGMENT} posteriors {WHOLE} {IN_PARTS}",
+        f"corpus {FROM_SEGMENT} {WHOLE} {IN_PARTS}",
     ),
     "a gold file": (
         "data/two.gold",
         lambda text: text.replace("0-0", "0p0", 1),
+        # The numbers of its sentences are as before, so that nothing is aligned again.
         both(rules("gold"), of(pair="two")),
-        f"gold {FROM_ALIGN} posteriors",
+        "gold score",
+    ),
+    "a gold file with fewer sentences": (
+        "data/two.gold",
+        lambda text: "\n".join(text.splitlines()[:-1]) + "\n",
+        both(rules("gold", "gold_lines"), of(pair="two")),
+        f"gold gold_lines {FROM_ALIGN}",
     ),
     "morphemes": (
         "data/one.morphemes",
@@ -222,7 +234,7 @@ FILE_ROWS = {
         "workflow/scripts/learn.py",
         lambda text: text.replace("def main() -> None:", "EDITED = 1\n\n\ndef main() -> None:"),
         rules("learn"),
-        f"learn prune {FROM_SEGMENT} posteriors {WHOLE} {IN_PARTS}",
+        f"learn prune {FROM_SEGMENT} {WHOLE} {IN_PARTS}",
     ),
     "a comment in a script": (
         "workflow/scripts/learn.py",
@@ -277,6 +289,19 @@ def test_touching_every_file_reruns_nothing(project):
             os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
+def test_a_deleted_score_file_is_made_again(project):
+    (file, *_) = sorted((project.folder / "results/score").rglob("*.npz"))
+    content, status = file.read_bytes(), file.stat()
+    file.unlink()
+    try:
+        planned, _ = project.dry_run()
+        assert {job.rule for job in planned} - TABLES - {"export"} == {"score"}
+        assert str(file.relative_to(project.folder)) in map(output, planned)
+    finally:
+        file.write_bytes(content)
+        os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
 def modules(folder):
     return sorted(
         path.relative_to(folder).as_posix() for path in folder.glob("src/seggrid/**/*.py")
@@ -313,7 +338,6 @@ def of_segmenters(wc):
 
 BY_NAME = {
     "align": of_aligner,
-    "posteriors": of_aligner,
     "whole": of_aligner,
     "learn": lambda wc: [SEGMENTERS[parse_spec(wc["spec"]).segmenter].learner],
     "segment": of_segmenters,

@@ -97,6 +97,19 @@ def test_cells_are_sorted_by_what_becomes_of_them():
     assert made.jobs == {"score": 2}
 
 
+def test_without_a_table_the_scores_that_are_there_are_kept():
+    cells = [{"cell": name, "file": name} for name in "abc"]
+    jobs = [
+        job("score", "a", "", "Missing output files: a"),
+        job("score", "b", "", "Params have changed since"),
+        job("collate", "scores.csv", "a b c", "Missing output files: scores.csv"),
+    ]
+    made = plan(jobs, cells, [])
+    assert [cell["cell"] for cell in made.new] == ["a"]
+    assert [cell["cell"] for (group,) in [made.again.values()] for cell in group] == ["b"]
+    assert made.kept == 1
+
+
 def test_long_lists_are_cut_short():
     cells = [{"merges": str(n), "dropout": ""} for n in range(9)]
     assert summarize(cells, ["merges", "dropout"], most=3) == {"merges": "0, 1, 2 and 6 more"}

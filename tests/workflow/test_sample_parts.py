@@ -84,17 +84,9 @@ def test_replicates_that_are_added_are_all_that_is_new(plan):
     assert made == ["0-0", "0-0", "0-2"]
 
 
-def test_one_file_serves_votes_and_probabilities(plan):
-    """Groups of cells of the same alignment that need no probabilities read the file that has them, too."""
+def test_asking_for_probabilities_makes_no_new_alignment(plan):
+    """An alignment keeps the probabilities that its aligner gives, whether or not a cell asks for them."""
     axes = {"aligner": "gibbs", "samples": [2, 5], "symmetrization": ["union", "intersect"]}
-    asked = plan(**axes, aggregate=[0.5, "posterior-0.5"])
-    files = {file for replicates in asked.values() for parts in replicates for file in parts}
-    assert {file.split("/")[1] for file in files if "dropout" in file} == {"posteriors"}
-    # The words and the plain cell have no samples.
-    assert {file.split("/")[1] for file in files if "dropout" not in file} == {"align"}
-    run(asked)
-    assert run(plan(**axes, aggregate=[0.5, 0.7, "posterior-0.3"])) == []
-    other = plan(**axes, aggregate=0.5)
-    assert {file.split("/")[1] for replicates in other.values() for [file] in replicates} == {
-        "align"
-    }
+    votes = plan(**axes, aggregate=0.5)
+    run(votes)
+    assert plan(**axes, aggregate=[0.5, "posterior-0.5"]) == votes

@@ -31,13 +31,18 @@ def test_gold_sentences_are_found_again(tmp_path, script):
     write_gold(tmp_path / "gold.npz", Gold(np.array([1, 5, 7]), none, none))
     spec = "words+case=keep+sentences=5"
     text = f"--text={Text.of('text').to_json()}"
-    script("corpus", text, "--sentences=5", "--gold=gold.npz", "--output=cut")
+    script("corpus", text, "--sentences=5", "--gold-lines=gold.npz", "--output=cut")
     kept = [SENTENCES[line] for line in (0, 1, 2, 5, 7)]
     assert (tmp_path / "cut").read_text().splitlines() == kept
     named = [f"--spec={spec}", "--pair=p", "--part=0-0", "--seed=0"]
     script("segment", "--corpus=cut", "--side=source", *named, "--output=cut.npz")
     specs = [f"--source-spec={spec}", f"--target-spec={spec}", "--replicate=0"]
-    inputs = ["--source=cut.npz", "--target=cut.npz", "--gold=gold.npz", "--aligner=fast_align"]
+    inputs = [
+        "--source=cut.npz",
+        "--target=cut.npz",
+        "--gold-lines=gold.npz",
+        "--aligner=fast_align",
+    ]
     script("align", *inputs, *specs, *named[1:], "--output=links.npz")
     ((source, *_),) = read_alignments(tmp_path / "links.npz")
     assert source.lines() == [SENTENCES[line] for line in (1, 5, 7)]

@@ -1,8 +1,8 @@
 """Stage 5, align: both directions of links between two segmentations, for the gold sentences.
 
-Input: the two sides' segmentations; the gold, whose sentences are kept.
-Output: results/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.npz;
-        results/posteriors/…, with the probabilities of links, if a cell asks for them
+Input: the two sides' segmentations; the numbers of the gold sentences, which are kept.
+Output: results/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.npz, with the probabilities of
+        links if the aligner gives any
 Config: aligners.{aligner}; seed, for aligners that take one
 """
 
@@ -11,7 +11,7 @@ rule align:
     input:
         source=lambda wc: GRID.segmentation(wc.pair, "source", wc.source, wc.part),
         target=lambda wc: GRID.segmentation(wc.pair, "target", wc.target, wc.part),
-        gold=pattern("gold"),
+        gold_lines=pattern("gold_lines"),
     output:
         pattern("align"),
     log:
@@ -29,21 +29,11 @@ rule align:
         code=lambda wc: code("align", GRID.aligner_module(wc.aligner)),
         options=lambda wc: GRID.aligner_options(wc.aligner),
         seed=lambda wc: GRID.align_seed(wc.aligner),
-        gold=lambda wc, input: [f"--gold={input.gold}"],
-        posteriors=[],
+        gold_lines=lambda wc, input: [f"--gold-lines={input.gold_lines}"],
     shell:
         "{params.script:q} --source={input.source:q} --target={input.target:q}"
-        " {params.gold:q} --aligner={wildcards.aligner:q} --options={params.options:q}"
+        " {params.gold_lines:q} --aligner={wildcards.aligner:q} --options={params.options:q}"
         " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
         " --target-spec={wildcards.target:q} --replicate={wildcards.replicate:q}"
-        " --part={wildcards.part:q} --seed={params.seed:q} {params.posteriors:q} --threads={threads}"
-        " --output={output:q}"
-        " 2> {log:q}"
-
-
-# The same job as `align`, which also writes probabilities; so it has the same log.
-use rule align as posteriors with:
-    output:
-        pattern("posteriors"),
-    params:
-        posteriors=["--posteriors"],
+        " --part={wildcards.part:q} --seed={params.seed:q} --threads={threads}"
+        " --output={output:q} 2> {log:q}"

@@ -5,9 +5,10 @@ is a digest of their content. (It must not be made from `input`, since Snakemake
 parameters.)
 
 Input: the files that the config names, local or downloaded; for a selection of lines, which contains all lines
-       with gold, the gold.
+       with gold, their numbers.
 Output: results/corpus/{pair}/{side}/{spec}.txt, where spec is `case={case}`, followed by
-        `+sentences={sentences}` if not all are kept; results/gold/{pair}.npz
+        `+sentences={sentences}` if not all are kept; results/gold/{pair}.npz; results/gold_lines/{pair}.npz,
+        the numbers of the lines with gold
 Config: pairs
 """
 
@@ -15,7 +16,7 @@ Config: pairs
 rule corpus:
     input:
         text=lambda wc: ancient(GRID.text_files(wc.pair, wc.side)),
-        gold=lambda wc: GRID.gold_of_selection(wc.pair, wc.spec),
+        gold_lines=lambda wc: GRID.gold_of_selection(wc.pair, wc.spec),
     output:
         pattern("corpus"),
     log:
@@ -54,3 +55,15 @@ rule gold:
         options=lambda wc: GRID.gold_arguments(wc.pair),
     shell:
         "{params.script:q} {params.options:q} --output={output:q} 2> {log:q}"
+
+
+# Which lines have gold is a file of its own, with a digest of these lines as its parameter: a changed link does
+# not rerun alignments.
+use rule gold as gold_lines with:
+    output:
+        pattern("gold_lines"),
+    log:
+        "results/logs/gold_lines/{pair}.log",
+    params:
+        content=lambda wc: GRID.gold_lines_digest(wc.pair),
+        options=lambda wc: [*GRID.gold_arguments(wc.pair), "--only-lines"],

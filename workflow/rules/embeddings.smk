@@ -3,7 +3,7 @@
 The encoder is run once on each sentence of each side. Links from its vectors (layer, extraction, null
 threshold) take little longer than the start of a job.
 
-Input: a side's segmentation; the gold, whose sentences are encoded.
+Input: a side's segmentation; the numbers of the gold sentences, which are encoded.
 Output: results/encode/{pair}/{side}/{spec}/{part}.npz,
         results/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.npz
 Config: aligners.embeddings; experiments (which layers are kept)
@@ -13,7 +13,7 @@ Config: aligners.embeddings; experiments (which layers are kept)
 rule encode:
     input:
         segmentation=lambda wc: GRID.segmentation(wc.pair, wc.side, wc.spec, wc.part),
-        gold=pattern("gold"),
+        gold_lines=pattern("gold_lines"),
     output:
         pattern("encode"),
     log:
@@ -30,7 +30,7 @@ rule encode:
         options=lambda wc: GRID.encoder(),
         layers=lambda wc: GRID.layers(wc.pair, wc.side, wc.spec),
     shell:
-        "{params.script:q} --segmentation={input.segmentation:q} --gold={input.gold:q}"
+        "{params.script:q} --segmentation={input.segmentation:q} --gold-lines={input.gold_lines:q}"
         " --spec={wildcards.spec:q} --options={params.options:q} --layers {params.layers:q} --threads={threads}"
         " --output={output:q} 2> {log:q}"
 

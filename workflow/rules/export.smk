@@ -18,14 +18,13 @@ use rule align as whole with:
     input:
         source=lambda wc: GRID.segmentation(wc.pair, "source", wc.source, wc.part),
         target=lambda wc: GRID.segmentation(wc.pair, "target", wc.target, wc.part),
-        gold=[],
+        gold_lines=[],
     output:
         directory(pattern("whole")),
     log:
         "results/logs/whole/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
     params:
-        gold=[],
-        posteriors=lambda wc: ["--posteriors"] if ALIGNERS[wc.aligner].posteriors else [],
+        gold_lines=[],
 
 
 rule kept:

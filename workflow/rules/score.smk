@@ -3,8 +3,7 @@
 These steps are one job, since each takes less time than the start of a job, and its result is smaller than
 its input. The job aggregates the samples in all requested ways.
 
-Input: both directions of links of all samples and replicates (results/align, or results/posteriors if
-       probabilities are needed), the gold.
+Input: both directions of links of all samples and replicates, with their probabilities; the gold.
 Output: results/score/{pair}/{source}/{target}/{aligner}/{symmetrization}/replicates={replicates}/samples={samples}.npz
 Config: experiments (the aggregates)
 """

@@ -1,8 +1,8 @@
 """Align two segmentations of a pair, sample by sample, in both directions.
 
-The aligner sees the whole corpus; what is kept is what later stages need, the gold sentences: their
-forward and reverse links, their tokens, and, if asked for, how probable links are. For exports, the
-same of all sentences, in a folder, with what the aligner learned, where it keeps that.
+The aligner sees the whole corpus. Later stages need the gold sentences only, of which these are kept: forward
+and reverse links, tokens, and the probabilities of links if the aligner gives any. For exports, all sentences
+are kept, in a folder, with the model if the aligner has one.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from seggrid.align import ALIGNERS
 from seggrid.align.sample import align_sample, write_aligners
 from seggrid.base.files import fresh_folder
 from seggrid.base.npz import read_arrays
-from seggrid.corpus.gold import read_gold
+from seggrid.corpus.gold import read_gold_lines
 from seggrid.corpus.selection import gold_places
 from seggrid.data.alignments import IN_FOLDER, meet, write_alignments
 from seggrid.data.segmentation import unpack_segmentations
@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--source", type=Path, required=True)
     parser.add_argument("--target", type=Path, required=True)
     parser.add_argument(
-        "--gold", type=Path, help="gold whose sentences are kept; by default, all are"
+        "--gold-lines", type=Path, help="the sentences that are kept; by default, all are"
     )
     parser.add_argument("--aligner", choices=list(ALIGNERS), required=True)
     parser.add_argument("--options", type=json.loads, default={}, help="the aligner's, as JSON")
@@ -38,7 +38,6 @@ def main() -> None:
     parser.add_argument("--replicate", type=int, required=True)
     parser.add_argument("--part", required=True, help="range of samples, such as 0-4")
     parser.add_argument("--seed", type=int, required=True, help="for aligners that take one")
-    parser.add_argument("--posteriors", action="store_true", help="keep probabilities of links")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
@@ -48,9 +47,10 @@ def main() -> None:
         unpack_segmentations(read_arrays(arguments.source)),
         unpack_segmentations(read_arrays(arguments.target)),
     )
-    if arguments.gold is not None:
+    whole = arguments.gold_lines is None
+    if not whole:
         kept_sentences = parse_spec(arguments.source_spec).sentences
-        places = gold_places(read_gold(arguments.gold).sentences, kept_sentences)
+        places = gold_places(read_gold_lines(arguments.gold_lines), kept_sentences)
     names = alignment_names(
         arguments.pair,
         arguments.source_spec,
@@ -59,7 +59,6 @@ def main() -> None:
         arguments.replicate,
     )
     seeds = sample_seeds(arguments.seed, names, parse_part(arguments.part))
-    whole = arguments.gold is None
     keep = whole and entry.keeps
     samples, posteriors, models = [], [], []
     with timed():
@@ -71,7 +70,7 @@ def main() -> None:
                 options=options,
                 threads=arguments.threads,
                 seed=seed,
-                probabilities=arguments.posteriors,
+                probabilities=entry.posteriors,
                 keep=keep,
             )
             parts = (source, target, *found.links)

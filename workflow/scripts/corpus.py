@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from seggrid.base.files import atomic_write
-from seggrid.corpus.gold import read_gold
+from seggrid.corpus.gold import read_gold_lines
 from seggrid.corpus.selection import filled_lines, select_lines
 from seggrid.corpus.text import Text, apply_case
 from seggrid.workflow.jobs.script import run, timed
@@ -25,8 +25,8 @@ def main() -> None:
         help = "text of the other side, if empty sentence pairs are left out"
         parser.add_argument(f"--other-{what}", type=Text.from_json, help=help)
     parser.add_argument("--case", choices=["keep", "first", "lower"], default="keep")
-    parser.add_argument("--sentences", type=int, help="number of sentences to keep; needs --gold")
-    parser.add_argument("--gold", type=Path, help="gold whose sentences are always kept")
+    parser.add_argument("--sentences", type=int, help="how many are kept; needs --gold-lines")
+    parser.add_argument("--gold-lines", type=Path, help="the sentences that are always kept")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     sentences = []
@@ -47,7 +47,7 @@ def main() -> None:
                 words = [words[line] for line in filled]
             sentences += words
     if arguments.sentences is not None:
-        gold = read_gold(arguments.gold).sentences
+        gold = read_gold_lines(arguments.gold_lines)
         kept = select_lines(gold, len(sentences), arguments.sentences)
         sentences = [sentences[line] for line in kept]
     with atomic_write(arguments.output) as file:

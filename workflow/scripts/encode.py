@@ -8,7 +8,7 @@ from seggrid.align.embeddings.encoded import write_encoded
 from seggrid.align.embeddings.encoder import Encoder
 from seggrid.align.embeddings_options import Options
 from seggrid.base.npz import read_arrays
-from seggrid.corpus.gold import read_gold
+from seggrid.corpus.gold import read_gold_lines
 from seggrid.corpus.selection import gold_places
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.segment.side import parse_spec
@@ -19,7 +19,7 @@ def main() -> None:
     """Parse the arguments, encode, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--segmentation", type=Path, required=True)
-    parser.add_argument("--gold", type=Path, required=True)
+    parser.add_argument("--gold-lines", type=Path, required=True)
     parser.add_argument("--spec", required=True, help="the segmentation, as in the path")
     parser.add_argument(
         "--options", type=json.loads, default={}, help="options of the aligner, as JSON"
@@ -32,7 +32,7 @@ def main() -> None:
     arguments = parser.parse_args()
     options = Options.from_values(arguments.options)
     kept = parse_spec(arguments.spec).sentences
-    places = gold_places(read_gold(arguments.gold).sentences, kept)
+    places = gold_places(read_gold_lines(arguments.gold_lines), kept)
     samples = unpack_segmentations(read_arrays(arguments.segmentation))
     with timed():
         encoder = Encoder(options, arguments.layers, arguments.threads)

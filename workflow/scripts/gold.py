@@ -4,14 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from seggrid.corpus.gold import (
-    Gold,
-    gold_of_nothing,
-    parse_gold,
-    parse_gold_within,
-    write_gold,
-)
-from seggrid.corpus.selection import filled_lines
+from seggrid.corpus.gold import write_gold, write_gold_lines
+from seggrid.corpus.pair import read_pair_gold
 from seggrid.corpus.text import Text
 from seggrid.workflow.jobs.script import run, timed
 
@@ -39,34 +33,23 @@ def main() -> None:
         default="refuse",
         help="empty lines of the gold",
     )
+    parser.add_argument("--only-lines", action="store_true", help="write which sentences have gold")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     # The log ends with the time of the work, so that remarks are not taken for the reason of a failure.
     with timed("reading"):
-        write_gold(arguments.output, read(arguments))
-
-
-def read(arguments: argparse.Namespace) -> Gold:
-    """Read the gold; links and sentences that are left out are logged."""
-    texts = [text.read() for text in arguments.texts]
-    ids = next((text.ids for text in texts if text.ids is not None), None)
-    if arguments.gold is None:
-        return gold_of_nothing(filled_lines(*(text.sentences for text in texts)), ids)
-    file = arguments.gold, arguments.format
-    options = {name: getattr(arguments, name) for name in ("base", "swapped", "empty_lines")}
-    if arguments.bad_links == "drop":
-        source, target = texts
-        words = source.words(), target.words()
-        gold, bad = parse_gold_within(*file, words, ids=ids, **options)
-        for link in bad:
-            print(f"left out: a link outside its sentence, line {link.line}", file=sys.stderr)
-    else:
-        gold = parse_gold(*file, ids=ids, **options)
-    if not any(text.empty_lines == "skip" for text in arguments.texts):
-        return gold
-    left = gold.among(filled_lines(*(text.sentences for text in texts)))
-    print(f"left out: gold of {len(gold) - len(left)} empty sentence pairs", file=sys.stderr)
-    return left
+        gold, remarks = read_pair_gold(
+            arguments.texts,
+            arguments.gold,
+            arguments.format,
+            bad_links=arguments.bad_links,
+            base=arguments.base,
+            swapped=arguments.swapped,
+            empty_lines=arguments.empty_lines,
+        )
+        for remark in remarks:
+            print(remark, file=sys.stderr)
+        (write_gold_lines if arguments.only_lines else write_gold)(arguments.output, gold)
 
 
 if __name__ == "__main__":

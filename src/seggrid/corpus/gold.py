@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.lines import read_lines
-from seggrid.base.npz import pack_strings, read_arrays, unpack_strings, write_arrays
+from seggrid.base.npz import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.corpus.gold_formats import guess_format
 from seggrid.corpus.ids import SentenceIds
 from seggrid.corpus.text import EmptyLines
@@ -254,13 +254,32 @@ def read_gold(path: str | Path) -> Gold:
         InputError: the file is not what `write_gold` writes.
     """
     arrays = read_arrays(path)
-    sentences = arrays.integers("sentences", (None,))
+    sentences = _sentences(arrays)
     links = unpack_links(arrays, "links/")
     if len(links) != 2 or any(len(some) != len(sentences) for some in links):
         raise arrays.damaged("gold of another number of sentences")
+    return Gold(sentences, *links, unpack_strings(arrays, "names"))
+
+
+def write_gold_lines(path: str | Path, gold: Gold) -> None:
+    """Write only which sentences have gold: all that stages before scoring need to know of it."""
+    write_arrays(path, {"sentences": gold.sentences})
+
+
+def read_gold_lines(path: str | Path) -> NDArray[np.int64]:
+    """Read back what `write_gold_lines` wrote: zero-based line numbers, ascending, shape (G,).
+
+    Raises:
+        InputError: the file is not what `write_gold_lines` writes.
+    """
+    return _sentences(read_arrays(path))
+
+
+def _sentences(arrays: Arrays) -> NDArray[np.int64]:
+    sentences = arrays.integers("sentences", (None,))
     if len(sentences) and (sentences.min() < 0 or (np.diff(sentences.astype(np.int64)) <= 0).any()):
         raise arrays.damaged("sentences are not in ascending order from 0 on")
-    return Gold(sentences.astype(np.int64), *links, unpack_strings(arrays, "names"))
+    return sentences.astype(np.int64)
 
 
 def _mistakes(

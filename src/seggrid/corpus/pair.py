@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compressed import SUFFIXES
+from seggrid.corpus.gold import Gold, GoldFormat, gold_of_nothing, parse_gold, parse_gold_within
 from seggrid.corpus.selection import filled_lines
 from seggrid.corpus.text import ControlCharacters, EmptyLines, Text
 from seggrid.data.sides import SIDES
@@ -106,3 +107,55 @@ def kept_lines(text: Text, other: Text | None) -> NDArray[np.bool_]:
     kept = np.zeros(len(sentences), dtype=np.bool_)
     kept[filled_lines(sentences, other.read().sentences)] = True
     return kept
+
+
+class PairGold(NamedTuple):
+    """The gold of a pair.
+
+    Attributes:
+        gold: the gold; of a pair without any, the sentences that are chosen in its place, without links.
+        remarks: what was left out, one line each.
+    """
+
+    gold: Gold
+    remarks: list[str]
+
+
+def read_pair_gold(
+    texts: Sequence[Text],
+    file: str | Path | None,
+    format: GoldFormat = "pharaoh",
+    *,
+    bad_links: Literal["refuse", "drop"] = "refuse",
+    **options: Any,
+) -> PairGold:
+    """Read the gold of a pair as the workflow uses it.
+
+    Args:
+        texts: both texts if there is no gold, or links outside their sentences or the gold of empty sentences
+            is left out; otherwise the text whose ids the gold uses, if there is one.
+        file: the gold; None if there is none.
+        format: its format.
+        bad_links: whether links outside their sentences are a mistake or left out.
+        options: `base`, `swapped` and `empty_lines` of `seggrid.corpus.gold.parse_gold`.
+
+    Raises:
+        InputError: as of `parse_gold`.
+    """
+    read = [text.read() for text in texts]
+    ids = next((text.ids for text in read if text.ids is not None), None)
+    if file is None:
+        return PairGold(gold_of_nothing(filled_lines(*(text.sentences for text in read)), ids), [])
+    remarks = []
+    if bad_links == "drop":
+        source, target = read
+        words = source.words(), target.words()
+        gold, bad = parse_gold_within(file, format, words, ids=ids, **options)
+        remarks += [f"left out: a link outside its sentence, line {link.line}" for link in bad]
+    else:
+        gold = parse_gold(file, format, ids=ids, **options)
+    if any(text.empty_lines == "skip" for text in texts):
+        left = gold.among(filled_lines(*(text.sentences for text in read)))
+        remarks.append(f"left out: gold of {len(gold) - len(left)} empty sentence pairs")
+        gold = left
+    return PairGold(gold, remarks)

@@ -148,6 +148,8 @@ _ALIGN = ("pair", "source", "target", "aligner")
 STAGES = {
     "corpus": Stage(("pair", "side", "spec"), ".txt", CORPUS),
     "gold": Stage(("pair",), ".npz"),
+    # Which sentences have gold. Alignments depend on it, but not on the links of the gold.
+    "gold_lines": Stage(("pair",), ".npz"),
     # Tags are those of the text in its original case, for all values of the axis case.
     "tag": Stage(("pair", "side", "spec"), ".tsv", CORPUS),
     "learn": Stage(("pair", "side", "spec"), ".model", LEARN),
@@ -159,8 +161,6 @@ STAGES = {
     "encode": Stage(("pair", "side", "spec", "part"), ".npz", SEGMENT),
     "lexical": Stage(("pair", "side", "spec"), ".csv", SEGMENT),
     "align": Stage((*_ALIGN, "replicate", "part"), ".npz"),
-    # As `align`, with the probabilities of links; in its place if a cell asks for them.
-    "posteriors": Stage((*_ALIGN, "replicate", "part"), ".npz"),
     # For exports: a folder with the links of all sentence pairs, and the aligner's model.
     "whole": Stage((*_ALIGN, "replicate", "part"), ""),
     # Models, links and tokens of a sample of `drawn` sentence pairs; and the links and tokens of a slice of

@@ -54,7 +54,8 @@ def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
     sides = [(side, parse_spec(row[side])) for side in SIDES]
     for side, spec in sides:
         yield JobLogs("corpus", f"corpus/{pair}/{side}/{escape(spec.spec(CORPUS))}.log")
-    yield JobLogs("gold", f"gold/{pair}.log")
+    for stage in ("gold", "gold_lines"):
+        yield JobLogs(stage, f"{stage}/{pair}.log")
     for side, spec in sides:
         if SEGMENTERS[spec.segmenter].tagged:
             yield JobLogs("tag", f"tag/{pair}/{side}/{escape(spec.spec(CORPUS, case='keep'))}.log")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,7 @@ from seggrid.base.files import atomic_write
 from seggrid.corpus.digests import Digests
 from seggrid.corpus.fetch import Entry, OutsideFiles
 from seggrid.corpus.ids import side_with_ids
-from seggrid.corpus.pair import kept_lines, texts_in
+from seggrid.corpus.pair import kept_lines, read_pair_gold, texts_in
 from seggrid.corpus.text import Text
 from seggrid.data.sides import SIDES, other_side
 from seggrid.grid.axes import path
@@ -26,8 +26,8 @@ from seggrid.segment.side import parse_corpus_spec
 DIGESTS = Path(".snakemake/seggrid/digests.json")
 """The file in which digests of files from outside are cached."""
 
-COUNTS = DIGESTS.with_name("sentence-pairs.json")
-"""The file in which numbers of sentence pairs are cached."""
+FACTS = DIGESTS.with_name("texts.json")
+"""The file in which facts about texts and gold are cached."""
 
 
 class PairFiles(Grid):
@@ -132,17 +132,17 @@ class PairFiles(Grid):
         ]
 
     def gold_of_selection(self, pair: str, corpus_spec: str) -> list[str]:
-        """The gold whose sentences are always kept; an empty list if all sentences are kept."""
+        """The file of the gold sentences, which are always kept; none if all sentences are kept."""
         kept = parse_corpus_spec(corpus_spec).sentences
-        return [] if kept is None else [path("gold", pair=pair)]
+        return [] if kept is None else [path("gold_lines", pair=pair)]
 
     def text_arguments(self, pair: str, side: str, corpus_spec: str) -> list[str]:
         """The corpus script's arguments: texts, case, number of sentences."""
         arguments = self._texts_read(pair, side)
         kept = parse_corpus_spec(corpus_spec)
         arguments.append(f"--case={kept.case}")
-        for gold in self.gold_of_selection(pair, corpus_spec):
-            arguments += [f"--sentences={kept.sentences}", f"--gold={gold}"]
+        for lines in self.gold_of_selection(pair, corpus_spec):
+            arguments += [f"--sentences={kept.sentences}", f"--gold-lines={lines}"]
         return arguments
 
     def _texts_read(self, pair: str, side: str, *, training: bool = True) -> list[str]:
@@ -173,23 +173,39 @@ class PairFiles(Grid):
         """The number of sentence pairs of a pair's text and training text, without skipped ones."""
         files = [file for side in SIDES for file in self.text_files(pair, side)]
         skips = self.config.pairs[pair].empty_lines == "skip"
-        key = f"{self.content(*files)} {skips}"
-        if key not in self._counts:
+
+        def count() -> int:
             both = [tuple(of(pair, side) for side in SIDES) for of in (self.text, self.training)]
-            self._counts[key] = sum(
-                int(kept_lines(text, other if skips else None).sum())
-                for text, other in both
-                if text
-            )
-            with suppress(OSError), atomic_write(COUNTS) as file:
-                json.dump(self._counts, file)
-        return self._counts[key]
+            kept = (kept_lines(text, other if skips else None) for text, other in both if text)
+            return sum(int(lines.sum()) for lines in kept)
+
+        return int(self._fact(f"pairs {self.content(*files)} {skips}", count))
+
+    def gold_lines_digest(self, pair: str) -> str:
+        """A digest of the numbers of the gold sentences. A changed link leaves it as it is."""
+        files = [self.gold(pair), *self.gold_text_files(pair)]
+        gold = self.config.pairs[pair].gold
+        options = gold.model_dump(exclude={"file"}) if gold else {}
+
+        def digest() -> str:
+            read = read_pair_gold(self.gold_texts(pair), self.gold(pair), **options)
+            return hashlib.sha256(read.gold.sentences.tobytes()).hexdigest()[:32]
+
+        key = f"gold {self.content(*files)} {json.dumps(options, sort_keys=True)}"
+        return f"content:{self._fact(key, digest)}"
+
+    def _fact(self, key: str, find: Callable[[], str | int]) -> str | int:
+        """A fact about files, found once for each content of them."""
+        if key not in self._facts:
+            self._facts[key] = find()
+            with suppress(OSError), atomic_write(FACTS) as file:
+                json.dump(self._facts, file)
+        return self._facts[key]
 
     @cached_property
-    def _counts(self) -> dict[str, int]:
-        """Cached numbers of sentence pairs, by the contents of the files."""
+    def _facts(self) -> dict[str, str | int]:
         with suppress(OSError, ValueError):
-            known = json.loads(COUNTS.read_text("utf-8"))
+            known = json.loads(FACTS.read_text("utf-8"))
             if isinstance(known, dict):
                 return known
         return {}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection
 from functools import cached_property
 from pathlib import Path
 
 from seggrid.grid.axes import STAGES
 from seggrid.grid.cell import Cell
 from seggrid.grid.samples import Part, cover, first_parts, part_name, parts_in
-from seggrid.score.aggregates import is_posterior
 
 
 class SampleParts:
@@ -19,24 +18,18 @@ class SampleParts:
     the next run.
 
     Args:
-        groups: the groups of cells that one job scores, see `Cell.group`, with their aggregates.
+        groups: the groups of cells that one job scores, see `Cell.group`.
         batch: the most samples of a new part.
     """
 
-    def __init__(self, groups: Mapping[Cell, Sequence[str]], batch: int) -> None:
+    def __init__(self, groups: Collection[Cell], batch: int) -> None:
         self._groups, self._batch = groups, batch
-        # All cells of an alignment read the same files, also those that only count votes.
-        self._with_posteriors = {
-            _alignment(group)
-            for group, aggregates in groups.items()
-            if any(map(is_posterior, aggregates))
-        }
         self._planned: dict[str, list[Part]] = {}
 
     def files(self, group: Cell, replicate: int) -> list[str]:
         """The files of links of a group's samples: existing parts, and new parts for the other samples."""
         return [
-            group.path(self._stage(group), replicate=replicate, part=part_name(part))
+            group.path("align", replicate=replicate, part=part_name(part))
             for part in first_parts(self.planned(group, replicate), group.samples)
         ]
 
@@ -44,7 +37,7 @@ class SampleParts:
         """The parts with all samples of a group's alignment that any group needs."""
         alignment = self._folder(group, replicate)
         if alignment not in self._planned:
-            present = parts_in(alignment, STAGES[self._stage(group)].suffix)
+            present = parts_in(alignment, STAGES["align"].suffix)
             self._planned[alignment] = cover(self._most_samples[alignment], present, self._batch)
         return self._planned[alignment]
 
@@ -57,14 +50,6 @@ class SampleParts:
                 most[alignment] = max(group.samples, most.get(alignment, 0))
         return most
 
-    def _stage(self, group: Cell) -> str:
-        """The stage that writes a group's links."""
-        return "posteriors" if _alignment(group) in self._with_posteriors else "align"
-
-    def _folder(self, group: Cell, replicate: int) -> str:
-        return str(Path(group.path(self._stage(group), replicate=replicate, part="x")).parent)
-
-
-def _alignment(group: Cell) -> tuple[object, ...]:
-    """The settings on which a group's alignments depend, for all replicates."""
-    return group.pair, group.source, group.target, group.aligner
+    @staticmethod
+    def _folder(group: Cell, replicate: int) -> str:
+        return str(Path(group.path("align", replicate=replicate, part="x")).parent)

@@ -154,9 +154,9 @@ class Plan:
 
     Attributes:
         jobs: number of jobs of each rule.
-        new: cells that are not in the last table of scores.
-        again: cells that are in it and whose scores would be made again, with the causes.
-        kept: number of cells that stay unchanged.
+        new: cells whose scores would be made for the first time.
+        again: cells whose scores would be made again, with the causes.
+        kept: number of cells whose scores stay as they are.
         dropped: cells of the last table that the config does not contain.
     """
 
@@ -175,7 +175,7 @@ def plan(
     Args:
         jobs: the jobs that would run.
         cells: the config's cells, rows with `cell` (a name) and `file` (its scores).
-        scored: names of the cells in the last table of scores.
+        scored: names of the cells in the last table of scores; none if there is no table.
     """
     roots = root_causes(jobs)
     before = set(scored)
@@ -184,12 +184,14 @@ def plan(
     names = set()
     for cell in cells:
         names.add(cell["cell"])
-        if cell["cell"] not in before:
-            new.append(cell)
-        elif cell["file"] in roots:
-            again.setdefault(roots[cell["file"]], []).append(cell)
-        else:
+        causes = roots.get(cell["file"])
+        if causes is None:
+            # Its scores are there, even if the table is not.
             kept += 1
+        elif cell["cell"] not in before and (before or {cause for _, cause in causes} == {NEW}):
+            new.append(cell)
+        else:
+            again.setdefault(causes, []).append(cell)
     return Plan(Counter(job.rule for job in jobs), new, again, kept, sorted(before - names))
 
 
