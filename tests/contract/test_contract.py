@@ -69,11 +69,6 @@ CONFIG_ROWS = {
         either(LIST, both(rules("score"), of(aligner="gibbs"), lambda job: "/bpe+" in output(job))),
         f"score {EXPORTED}",
     ),
-    "probabilities beside votes": (
-        put("experiments", "probable", "aggregate", value=["posterior-0.5", "union"]),
-        either(LIST, both(rules("score"), of(aligner="gibbs"), lambda job: "/bpe+" in output(job))),
-        f"score {EXPORTED}",
-    ),
     "an option of the aligner": (
         put("aligners", "fast_align", value={"p0": 0.2}),
         both(rules("align", "kept", "slice"), of(aligner="fast_align")),

@@ -88,7 +88,7 @@ def with_partners(table):
     words = [own[key] for key in names(lambda side: side.words())]
     plain = [own[key] for key in names(lambda side: side.plain())]
     plain = ["" if name == cell else name for name, cell in zip(plain, table.cell, strict=True)]
-    return table.assign(words_cell=words, plain_cell=plain)
+    return table.assign(words_cell=words, plain_cell=plain, equal_cell="")
 
 
 def cell(pair, source, target, sides, aligner, **known):

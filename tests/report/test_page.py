@@ -175,7 +175,9 @@ def test_a_pair_without_gold_has_no_number_of_gold_sentences(open_tables, grid):
     none = one_cell(grid, pair="q", status="no gold", f1=np.nan, gold_sentences=60)
     missing = one_cell(grid, pair="r", status="missing", f1=np.nan, gold_sentences=np.nan)
     cells = pd.concat([one_cell(grid, pair="p"), none, missing], ignore_index=True)
-    shown = open_tables(cells.assign(cell=["a", "b", "c"], words_cell="", plain_cell=""))
+    shown = open_tables(
+        cells.assign(cell=["a", "b", "c"], words_cell="", plain_cell="", equal_cell="")
+    )
     assert "p (40), q (no gold), r (–)" in text(shown, "#facts")
 
 

@@ -12,6 +12,7 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.grid.axes import AXES
 from seggrid.score.score_file import score_replicates
 from seggrid.score.table import add_measures, best_words, collate, read_scores, read_table
+from seggrid.segment.measures import Measured
 
 GOLD = Gold(
     np.array([0, 2]), Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0 1-1", "0-0"])
@@ -38,7 +39,7 @@ def cells(*rows, replicates="2"):
 
 def unmeasured(file):
     """Missing measures."""
-    return {}
+    return Measured()
 
 
 @pytest.mark.parametrize("name", AXES)
@@ -105,6 +106,34 @@ def test_cells_are_compared_with_the_best_words_of_their_aligner():
     assert [found[name] for name in "bcd"] == ["g", "f", ""]
 
 
+def test_cells_with_equal_tokens_have_the_scores_of_the_smallest():
+    """Whatever their own alignments, which other seeds have drawn."""
+    rows = [
+        ("B4", "p", "none", "both", "", "b4"),
+        ("B8", "p", "none", "both", "", "b8"),
+        ("B9", "p", "none", "both", "", "b9"),
+        ("W", "p", "none", "none", "", "w"),
+        ("X", "p", "none", "both", "", "x"),
+    ]
+    table = cells(*rows, replicates="1").assign(aligner=[*["gibbs"] * 4, "eflomal"])
+    specs = ["bpe+case=keep+spaces=yes+scoring=frequency+merges=4+application=rank"] * 3
+    table["source"] = [*specs, "words+case=keep", specs[0]]
+    table["source_measures"] = ["4", "4 too", "9", "w", "4"]
+    table["target_measures"] = ["t"] * 5
+    digests = {"4": "a", "4 too": "a", "9": "b", "w": "b", "t": "c"}
+    good, poor = ["0-0 1-1", "0-0"], ["0-0", "0-1"]
+    files = {"b4": good, "b8": poor, "b9": poor, "w": good, "x": poor}
+    read = {name: scored(lines) for name, lines in files.items()}.get
+    found, counts = collate(table, str, read, lambda file: Measured({}, digests[file]))
+    found = found.set_index("cell")
+    # Of words and a segmentation that is equal to them, the words; another aligner shares nothing.
+    assert found["equal_cell"].to_dict() == {"B4": "", "B8": "B4", "B9": "W", "W": "", "X": ""}
+    assert found.loc["B8", "f1"] == found.loc["B4", "f1"] == 1.0 != found.loc["X", "f1"]
+    assert found.loc["B8", "remark"] == "the tokens, and so the scores, of B4"
+    assert found.loc["B4", "remark"] == ""
+    assert np.array_equal(counts["p"].counts[0], counts["p"].counts[1])
+
+
 def test_links_and_the_spread_of_samples_are_means_over_replicates_too():
     perfect, poor = (Links.from_lines(lines) for lines in (["0-0 1-1", "0-0"], ["0-0", "0-1"]))
     file = score_replicates(GOLD, [[perfect, poor], [perfect, perfect]], ["union"], TOKENS)
@@ -120,7 +149,7 @@ def test_the_cells_that_each_is_measured_against_are_the_last_columns():
     files = {"w": scored(["0-0", "0-0"]), "b": scored(["0-0", "0-0"])}
     rows = ("W", "p", "none", "none", "", "w"), ("K", "p", "none", "both", "B", "b")
     table, _ = collate(cells(*rows), str, files.get, unmeasured)
-    assert table.columns[-2:].tolist() == ["words_cell", "plain_cell"]
+    assert table.columns[-3:].tolist() == ["words_cell", "plain_cell", "equal_cell"]
     assert table[["words_cell", "plain_cell"]].to_numpy().tolist() == [["W", ""], ["W", "B"]]
     assert table["delta_f1_words"].tolist() == [0, 0]
 
@@ -199,22 +228,24 @@ def test_measures_stand_beside_the_scores_and_a_shortfall_of_merges_is_said():
             "target": ["words+case=keep"] * 2,
             "source_measures": ["s"] * 2,
             "target_measures": ["t"] * 2,
+            "equal_cell": ["", ""],
         }
     )
-    files = {"s": {"tokens": 30, "fertility": 1.5, "merges": 873}, "t": {"tokens": 20}}
-    row, other = (row for _, row in add_measures(table, files.__getitem__).iterrows())
+    values = {"s": {"tokens": 30, "fertility": 1.5, "merges": 873}, "t": {"tokens": 20}}
+    files = {name: Measured(of_side) for name, of_side in values.items()}
+    row, other = (row for _, row in add_measures(table, files).iterrows())
     assert (row["fertility_source"], row["parity"]) == (1.5, 1.5)
     assert np.isnan(row["fertility_target"])
     assert row["remark"] == "source: 873 of 1000 merges, all that its text has"
     assert other["remark"] == "source: 873 of 1000 types, all that its text has"
     table["source"] = ["unigram+case=keep+vocabulary=900", "bpe+case=keep+vocabulary=873"]
-    files["s"]["vocabulary"] = 873
-    remarks = add_measures(table, files.__getitem__)["remark"]
+    values["s"]["vocabulary"] = 873
+    remarks = add_measures(table, files)["remark"]
     assert list(remarks) == ["source: 873 of 900 types, all that its text has", ""]
     # Morfessor only comes close to the number of morphs, so that 5% fewer is no shortfall.
     table["source"] = ["morfessor+case=keep+merges=900", "morfessor+case=keep+merges=1000"]
-    remarks = add_measures(table, files.__getitem__)["remark"]
+    remarks = add_measures(table, files)["remark"]
     assert list(remarks) == ["", "source: 873 of 1000 morphs, all that its text has"]
-    files["t"]["words_without_tokens"] = 7
-    assert add_measures(table, files.__getitem__)["remark"][0] == "target: 7 words without a token"
+    values["t"]["words_without_tokens"] = 7
+    assert add_measures(table, files)["remark"][0] == "target: 7 words without a token"
     assert "source_measures" not in row

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -12,6 +13,7 @@ from tokenization_scorer.metrics import get_metric
 
 from seggrid.data.segmentation import Segmentation
 from seggrid.grid.run import learn_model, segment_text
+from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
@@ -21,6 +23,7 @@ from seggrid.segment.measures import (
     measure,
     percentile_frequency,
     renyi_efficiency,
+    segmentation_digest,
     sentence_counts,
     type_counts,
     words_without_tokens,
@@ -56,6 +59,37 @@ def test_continued_words_against_brute_force(sentences, merges, spaces):
         assert min(over) >= 1
         assert counts[s, CONTINUED] == sum(n > 1 for n in over)
         assert counts[s, TOKENS] == len(spans)
+
+
+def test_numbers_of_merges_that_a_text_does_not_have_segment_it_equally():
+    learned = SEGMENTERS["bpe"].load().learned
+
+    def digest(merges, dropout="0"):
+        values = {name: axis.default for name, axis in AXES.items()}
+        side = Side.from_values({**values, "merges": merges, "dropout": dropout})
+        model = learn_model(SENTENCES, side)
+        (sample,) = segment_text(SENTENCES, side, model, [merges])
+        return segmentation_digest(sample, side, {"merges": min(merges, learned(model))})
+
+    few, many, more = map(digest, (2, 100, 200))
+    assert few != many == more
+    # Samples are drawn with different seeds; the segmentations that they are drawn from are one.
+    few, many, more = (digest(merges, "0.5") for merges in (2, 100, 200))
+    assert few != many == more
+    assert digest(100, "0.5") != digest(100, "0.25")
+
+
+def test_a_digest_is_of_the_tokens_however_types_are_numbered():
+    words = Segmentation.from_words(SENTENCES)
+    order = np.arange(len(words.types))[::-1]
+    other = replace(
+        words,
+        types=[words.types[i] for i in order] + ["unused"],
+        ids=(len(order) - 1 - words.ids).astype(np.int32),
+    )
+    assert other.digest() == words.digest()
+    assert replace(words, last=words.last + 1).digest() != words.digest()
+    assert Segmentation.from_words([*SENTENCES[0:1], *SENTENCES[2:]]).digest() != words.digest()
 
 
 def test_words_that_a_tokenizer_leaves_out():

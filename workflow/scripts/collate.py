@@ -11,7 +11,7 @@ from seggrid.base.files import atomic_write
 from seggrid.score.counts import write_counts
 from seggrid.score.score_file import GroupCounts, read_group_counts
 from seggrid.score.table import collate, read_cells
-from seggrid.segment.measures import read_measures
+from seggrid.segment.measures import Measured, read_measures
 from seggrid.workflow.jobs.missing import reason
 from seggrid.workflow.jobs.script import run
 
@@ -40,8 +40,8 @@ def main() -> None:
     def read(path: str) -> GroupCounts | None:
         return read_group_counts(path) if usable(path) else None
 
-    def read_side(path: str) -> dict[str, float]:
-        return read_measures(path) if usable(path) else {}
+    def read_side(path: str) -> Measured:
+        return read_measures(path) if usable(path) else Measured()
 
     cells = read_cells(arguments.cells)
     table, counts = collate(cells, lambda row: reason(row, since=since), read, read_side)

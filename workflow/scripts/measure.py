@@ -8,6 +8,7 @@ from seggrid.data.segmentation import unpack_segmentations
 from seggrid.segment.measures import (
     declared_size,
     measure,
+    segmentation_digest,
     words_without_tokens,
     write_measures,
 )
@@ -47,7 +48,8 @@ def main() -> None:
             # Only a part of the model may be used.
             used = model.prefix(side.merges) if hasattr(model, "prefix") else model
             measures["merges"] = min(side.merges, segmenter.learned(used))
-    write_measures(arguments.output, measures)
+        digest = segmentation_digest(segmentation, side, measures)
+    write_measures(arguments.output, measures, digest)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -72,6 +73,15 @@ class Segmentation:
         place = np.zeros(len(self.types), dtype=np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
         return replace(self, types=[self.types[i] for i in order], ids=place[self.ids])
+
+    def digest(self) -> str:
+        """A digest of the tokens and the words that they overlap, 32 hexadecimal digits: equal for equal
+        segmentations, however their types are numbered."""
+        ordered = self.in_order()
+        total = hashlib.sha256("\0".join(ordered.types).encode())
+        for array in (ordered.ids, ordered.offsets, ordered.first, ordered.last):
+            total.update(array.tobytes())
+        return total.hexdigest()[:32]
 
     @classmethod
     def from_words(cls, sentences: Sequence[Sequence[str]]) -> Segmentation:

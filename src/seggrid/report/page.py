@@ -146,7 +146,7 @@ def _cells(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.DataFr
         partner: scores[f"{partner}_cell"].where(scores[f"{partner}_cell"] != scores["cell"])
         for partner in ("words", "plain")
     }
-    return scores.drop(columns=["words_cell", "plain_cell"]).assign(
+    return scores.drop(columns=["words_cell", "plain_cell", "equal_cell"]).assign(
         name=describe_all(scores),
         family=families(scores),
         **{partner: other.map(rows) for partner, other in others.items()},

@@ -17,14 +17,17 @@ def choose_cells(scores: pd.DataFrame, limit: int = 12) -> dict[str, list[str]]:
     """Choose at most `limit` cells of each pair for the viewer.
 
     For each aligner these are the best cell by F1, the words, the best cell's segmentation without dropout,
-    and the best cell of every other combination of segmenter, spaces and sides. Among equal cells the first
-    in the table is taken.
+    and the best cell of every other combination of segmenter, spaces and sides. Among cells with the same F1
+    the first in the table is taken. A cell with the scores of another is shown as that one.
 
     Args:
         scores: `results/scores.csv`.
     """
     scored = scores[scores.f1.notna()]
     known = set(scored.cell)
+    shown = dict(
+        zip(scored.cell, scored.equal_cell.where(scored.equal_cell != "", scored.cell), strict=True)
+    )
     chosen: dict[str, list[str]] = {}
     for pair, rows in scored.groupby("pair", sort=False):
         wanted: list[str] = []
@@ -34,8 +37,8 @@ def choose_cells(scores: pd.DataFrame, limit: int = 12) -> dict[str, list[str]]:
         kinds = rows.groupby(["aligner", "segmenter", "spaces", "sides"], sort=False, dropna=False)
         runners_up = rows.loc[kinds.f1.idxmax()].sort_values("f1", ascending=False, kind="stable")
         wanted += list(runners_up.cell)
-        distinct = [cell for cell in dict.fromkeys(wanted) if cell in known]
-        chosen[str(pair)] = distinct[:limit]
+        distinct = dict.fromkeys(shown[cell] for cell in wanted if cell in known)
+        chosen[str(pair)] = [*distinct][:limit]
     return chosen
 
 

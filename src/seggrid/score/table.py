@@ -17,7 +17,7 @@ from seggrid.score.metrics import F1, LINKS, METRICS, compute_metrics
 from seggrid.score.score_file import GroupCounts, read_group_counts
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES as SIDE_AXES
-from seggrid.segment.measures import MEASURES, read_measures
+from seggrid.segment.measures import MEASURES, Measured, read_measures
 from seggrid.segment.side import parse_spec
 
 # Columns of text: one without any value in the grid would else be read as a column of numbers. Of a number of
@@ -31,7 +31,7 @@ _TEXTS = dict.fromkeys(
             or (axis.kind == "count" and axis.neutral is not None)
         ),
         *("sides", "aligner", "symmetrization", "aggregate"),
-        *("experiment", "remark", "words_cell", "plain_cell", "pair"),
+        *("experiment", "remark", "words_cell", "plain_cell", "equal_cell", "pair"),
     ),
     str,
 )
@@ -75,7 +75,7 @@ def collate(
     cells: pd.DataFrame,
     why: Callable[[dict[str, str]], str],
     read: Callable[[str], GroupCounts | None] = read_group_counts,
-    read_side: Callable[[str], Mapping[str, float]] = read_measures,
+    read_side: Callable[[str], Measured] = read_measures,
 ) -> tuple[pd.DataFrame, dict[str, PairCounts]]:
     """The scores of every cell, and the counts of each pair from which they are computed.
 
@@ -85,7 +85,7 @@ def collate(
         cells: one row for each cell, with the columns of `seggrid.grid.cell_table.cell_rows`.
         why: gives the reason why a cell, given by its row, has no scores.
         read: reads the counts of a score file; None where there is no file.
-        read_side: reads the measures of one side; an empty mapping where there are none.
+        read_side: reads the measures of one side; empty ones where there are none.
 
     Returns:
         The table of scores, one row for each cell in the order of `cells`. Metrics and `links` (rounded)
@@ -93,12 +93,17 @@ def collate(
         for one replicate. `f1_samples_sd` is the standard deviation over single samples, as the mean over
         replicates, empty without dropout. `words_cell` and `plain_cell` are the cells that a cell is compared
         with: see `best_words`, and the cell without dropout and knockout (empty if that is the cell
-        itself). A cell without scores has empty metrics, the
+        itself). `equal_cell` is the cell with the same tokens on both sides whose scores a cell has, see
+        `equal_cells`; empty if these are its own. A cell without scores has empty metrics, the
         status `missing`, and the reason in `reason`; a cell of a pair without gold has the status `no gold`
         and no `gold_sentences`, and `links` are those of the sentences that were kept. The measures of both
         sides (see `add_measures`) are further columns.
     """
     rows, counts = [], {}
+    sides = {file: read_side(file) for side in SIDES for file in cells[f"{side}_measures"].unique()}
+    cells = cells.assign(equal_cell=equal_cells(cells, sides))
+    files = dict(zip(cells["cell"], cells["file"], strict=True))
+    cells["file"] = cells["equal_cell"].map(files).fillna(cells["file"])
     for pair, of_pair in cells.groupby("pair", sort=False):
         room = of_pair["replicates"].astype(int).sum()
         names, replicates, filled, sentences, sure = [], [], 0, None, None
@@ -134,8 +139,8 @@ def collate(
     partners = ("words", "plain")
     for partner in partners:
         scores[f"delta_f1_{partner}"] = scores.get("f1", np.nan) - scores[f"{partner}_cell"].map(f1)
-    scores = add_measures(scores, read_side)
-    last = [f"{partner}_cell" for partner in partners]
+    scores = add_measures(scores, sides)
+    last = [*(f"{partner}_cell" for partner in partners), "equal_cell"]
     return scores[[name for name in scores if name not in {*last, "file"}] + last], counts
 
 
@@ -155,20 +160,59 @@ def best_words(scores: pd.DataFrame) -> pd.Series:
     return scores["cell"].where(is_words, found.to_numpy())
 
 
-def add_measures(cells: pd.DataFrame, read: Callable[[str], Mapping[str, float]]) -> pd.DataFrame:
+def equal_cells(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.Series:
+    """The cell whose scores each cell has: one with the same tokens on both sides, and the same settings from
+    alignment on. It is empty for a cell with scores of its own.
+
+    Aligned with different seeds, such cells would be ranked by chance. Of equal cells, the one with the
+    fewest segmented sides is taken, and of these the first in the table.
+
+    Args:
+        cells: the table of cells.
+        sides: what is measured of each side, by file.
+    """
+    keys = pd.DataFrame({name: cells[name] for name in _AFTER_SEGMENTATION if name in cells})
+    for side in SIDES:
+        keys[side] = [sides[file].digest for file in cells[f"{side}_measures"]]
+    known = (keys[[*SIDES]] != "").all(axis=1)
+    segmented = sum((cells[side].map(_segments) for side in SIDES), start=pd.Series(0, cells.index))
+    order = segmented[known].sort_values(kind="stable").index
+    by_key = [keys.loc[order, name] for name in keys]
+    first = cells.loc[order, "cell"].groupby(by_key, sort=False, dropna=False).transform("first")
+    first = first.reindex(cells.index).fillna("")
+    return first.where(first != cells["cell"], "")
+
+
+def _segments(spec: str) -> bool:
+    return parse_spec(spec).segmenter != "words"
+
+
+# What the links and scores of a cell depend on beside its tokens.
+_AFTER_SEGMENTATION = (
+    *("pair", "aligner", *ALIGNER_AXES),
+    *("symmetrization", "replicates", "samples", "aggregate"),
+)
+
+
+def add_measures(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.DataFrame:
     """Replace the names of the files of measures by the measures of both sides.
 
     The columns are `fertility_source`, `fertility_target` and so on, for each of
     `seggrid.segment.measures.MEASURES`; `parity`, the tokens of the source divided by those of the target;
-    and `remark`, which says where a text has fewer merges, or types, than the cell asks for, and where a
-    tokenizer leaves words without a token.
+    and `remark`, which says where a text has fewer merges, or types, than the cell asks for, where a
+    tokenizer leaves words without a token, and whose scores a cell has if these are not its own.
+
+    Args:
+        cells: the cells, with the column `equal_cell`.
+        sides: what is measured of each side, by file.
     """
-    known = {
-        file: read(file) for side in SIDES for file in cells[f"{side}_measures"].drop_duplicates()
-    }
-    columns, remarks = {}, [[] for _ in range(len(cells))]
+    columns = {}
+    remarks = [
+        [f"the tokens, and so the scores, of {equal}"] if equal else []
+        for equal in cells["equal_cell"]
+    ]
     for side in SIDES:
-        found = [known[file] for file in cells[f"{side}_measures"]]
+        found = [sides[file].measures for file in cells[f"{side}_measures"]]
         for name in MEASURES:
             columns[f"{name}_{side}"] = [measures.get(name, np.nan) for measures in found]
         for remark, measures, spec in zip(remarks, found, cells[side], strict=True):

@@ -6,12 +6,14 @@ over sentences, so that sentences can be resampled. A measure that is not define
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,7 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
+from seggrid.segment import SEGMENTERS
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -254,15 +257,52 @@ def _ratio(numerator: float, denominator: float) -> float:
     return float(numerator / denominator) if denominator else float("nan")
 
 
-def write_measures(path: str | Path, measures: Mapping[str, float]) -> None:
-    """Write measures by name as JSON; those that are nan are left out."""
-    known = {name: value for name, value in measures.items() if not math.isnan(value)}
+def segmentation_digest(
+    segmentation: Segmentation, side: Side, measures: Mapping[str, float]
+) -> str:
+    """A digest that is equal for equal segmentations of a text.
+
+    Samples of different sides are drawn with different seeds. They count as equal if the sides differ only in
+    asking for more merges, or types, than the text has.
+
+    Args:
+        segmentation: the tokens; of samples, the first.
+        side: how the text is segmented.
+        measures: its measures, with the `merges` or the `vocabulary` that it really has, where that is known.
+    """
+    if not side.sampled:
+        return segmentation.digest()
+    size = "merges" if side.vocabulary is None else "vocabulary"
+    if SEGMENTERS[side.segmenter].nested and size in measures:
+        side = replace(side, **{size: int(measures[size])})
+    return hashlib.sha256(str(side).encode()).hexdigest()[:32]
+
+
+_DIGEST = "digest"
+
+
+def write_measures(path: str | Path, measures: Mapping[str, float], digest: str) -> None:
+    """Write measures by name as JSON, without those that are nan, and the digest of the segmentation."""
+    known: dict[str, float | str] = {_DIGEST: digest}
+    known |= {name: value for name, value in measures.items() if not math.isnan(value)}
     with atomic_write(path) as file:
         json.dump(known, file, indent=1)
         file.write("\n")
 
 
-def read_measures(path: str | Path) -> dict[str, float]:
+class Measured(NamedTuple):
+    """What is measured of a side.
+
+    Attributes:
+        measures: values by name, without those that are nan.
+        digest: see `segmentation_digest`; empty if nothing was measured.
+    """
+
+    measures: Mapping[str, float] = MappingProxyType({})
+    digest: str = ""
+
+
+def read_measures(path: str | Path) -> Measured:
     """Read what `write_measures` wrote.
 
     Raises:
@@ -270,7 +310,8 @@ def read_measures(path: str | Path) -> dict[str, float]:
     """
     try:
         found = json.loads(Path(path).read_text("utf-8"))
-        return {str(name): float(value) for name, value in found.items()}
-    except (ValueError, AttributeError, TypeError) as error:
+        digest = str(found.pop(_DIGEST))
+        return Measured({str(name): float(value) for name, value in found.items()}, digest)
+    except (ValueError, AttributeError, TypeError, KeyError) as error:
         hint = "delete it and run again"
         raise InputError(f"damaged ({error})", file=path, hint=hint) from None
