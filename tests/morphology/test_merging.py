@@ -11,16 +11,17 @@ from tokenizers.models import BPE
 
 from seggrid.corpus.text import read_text
 from seggrid.morphology.merge_graph import knock_out
-from seggrid.morphology.merging import MergeTable, apply_merges
+from seggrid.morphology.merging import apply_merges
 from seggrid.morphology.word_segmentation import segment, spell
 from seggrid.segment.bpe.apply import apply_dropout
 from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.merge_table import MergeTable
 
 words = st.lists(st.text("abc", min_size=1, max_size=12), min_size=1, max_size=4)
 
 
 def run(merges, words, **dropout):
-    table = MergeTable.from_merges(merges, "abc")
+    table = MergeTable(merges, "abc")
     symbols = np.array(["abc".index(c) for word in words for c in word], dtype=np.int32)
     offsets = np.cumsum([0] + [len(word) for word in words])
     merged_by, tokens = apply_merges(table, symbols, offsets, **dropout)
@@ -66,7 +67,7 @@ def test_dropout_has_the_distribution_of_huggingface(rate):
 
 
 def test_symbol_counts():
-    table = MergeTable.from_merges([("ab", "c"), ("a", "b"), ("x", "y", "z")], "a")
+    table = MergeTable([("ab", "c"), ("a", "b"), ("x", "y", "z")], "a")
     counts = dict(zip(table.types, table.symbol_counts().tolist(), strict=True))
     assert counts == {"a": 1, "b": 1, "c": 1, "ab": 2, "abc": 3, "x": 1, "y": 1, "z": 1, "xyz": 3}
 

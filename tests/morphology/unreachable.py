@@ -5,7 +5,8 @@ from itertools import chain
 import numpy as np
 
 from seggrid.data.ragged import offsets_of
-from seggrid.morphology.merging import MergeTable, apply_merges
+from seggrid.morphology.merging import apply_merges
+from seggrid.segment.bpe.merge_table import MergeTable
 
 
 def unreachable_types(model):
@@ -18,7 +19,7 @@ def unreachable_types(model):
     for merge in sorted(model.merges, key=lambda merge: sum(map(len, merge))):
         symbols = tuple(symbol for part in merge for symbol in spelled.get(part, (part,)))
         spelled["".join(merge)] = symbols
-    table = MergeTable.from_merges(model.merges, chain.from_iterable(spelled.values()))
+    table = MergeTable(model.merges, chain.from_iterable(spelled.values()))
     index = {type_: i for i, type_ in enumerate(table.types)}
     flat = np.array([index[s] for symbols in spelled.values() for s in symbols], dtype=np.int32)
     offsets = offsets_of(list(map(len, spelled.values())))

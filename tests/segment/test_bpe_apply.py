@@ -50,12 +50,12 @@ def test_says_which_merge_removed_each_boundary(merges, units, marking):
     encoder = Encoder(BPEModel(merges, marking=marking))
     symbols, offsets = encoder.initial_symbols(units)
     removed_by = np.full(len(symbols), -1, dtype=np.int32)
-    tokens, token_offsets = segment_units(symbols, offsets, encoder.trie(), removed_by)
+    tokens, token_offsets = segment_units(symbols, offsets, encoder.table.trie(), removed_by)
     for u, unit in enumerate(units):
         symbols = twin.initial_symbols(unit, marking)
         expected, removed = twin.segment(symbols, merges)
         of_unit = tokens[token_offsets[u] : token_offsets[u + 1]]
-        assert [encoder.texts[token] for token in of_unit] == expected
+        assert [encoder.table.types[token] for token in of_unit] == expected
         assert removed_by[offsets[u] : offsets[u + 1]].tolist() == removed
 
 
@@ -113,7 +113,7 @@ def test_a_boundary_alone_overlaps_no_word():
 
 def segment_word(model, word, **options):
     encoder = Encoder(model, **options)
-    return [encoder.texts[token] for token in encoder.encode([word])[0]]
+    return [encoder.table.types[token] for token in encoder.encode([word])[0]]
 
 
 def test_all_occurrences_of_one_merge_before_the_next_from_left_to_right():

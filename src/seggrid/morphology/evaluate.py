@@ -57,14 +57,17 @@ def evaluate(
         text: the words of the text that the model was learned on, whose single characters are types, too.
 
     Returns:
-        one row for each boundary (`morphemes`, `whole words`) and unit (`types`, `tokens`): `knockout`,
-        `evaluation`, `dropout`, `dropout_kind`, `boundaries`, `unit`; `vocabulary`, the number of types; the
-        sums over all entries `true_positives`, `predicted`, `positives` and `tests` (None where they differ
-        between runs); `precision`, `recall` and `f1`, from 0 to 1, over all boundaries and, with `macro_` before the name,
-        as means over words (see `compare`); `runs`; `tokens_per_word_before` and `tokens_per_word`, of the
-        unit; `pruned`, the share of merges whose product is removed; `effective_dropout`, the share of merge
-        applications that are those of the removed merges; and the intrinsic measures `OF_TOKENS` of
-        `seggrid.segment.measures`, of the words in the unit.
+        one row for each boundary (`morphemes`, `whole words`) and unit (`types`, `tokens`), with the columns
+        `knockout`, `evaluation`, `dropout`, `dropout_kind`, `boundaries`, `unit`;
+        `vocabulary`, the number of types;
+        `true_positives`, `predicted`, `positives` and `tests`, sums over all entries (None where they differ
+        between runs);
+        `precision`, `recall` and `f1`, from 0 to 1, over all boundaries and, with `macro_` before the name,
+        as means over words (see `compare`);
+        `runs`; `tokens_per_word_before` and `tokens_per_word`, of the unit;
+        `pruned`, the share of merges whose product is removed;
+        `effective_dropout`, the share of merge applications that are those of the removed merges;
+        and the intrinsic measures `OF_TOKENS` of `seggrid.segment.measures`, of the words in the unit.
 
     Raises:
         InputError: the variant or evaluation is unknown, something that the variant needs is not given, or

@@ -111,15 +111,15 @@ def _relearn(
 def _replace(model: Model, **changes: Any) -> Model:
     """The model with other merges or types to split, and with the vocabulary that results."""
     pruned = replace(model, **changes)
-    if not isinstance(pruned, ByteLevelModel) or not pruned.vocabulary:
+    if not isinstance(model, ByteLevelModel) or not model.vocabulary:
         return pruned
     before = set(map("".join, model.merges))
     after = dict.fromkeys(map("".join, pruned.merges))
     gone = before.difference(after) | pruned.split
-    vocabulary = {type_: id for type_, id in pruned.vocabulary.items() if type_ not in gone}
+    vocabulary = {type_: id for type_, id in model.vocabulary.items() if type_ not in gone}
     new = [type_ for type_ in after if type_ not in before]
-    vocabulary.update(zip(new, count(max(pruned.vocabulary.values()) + 1), strict=False))
-    return replace(pruned, vocabulary=vocabulary)
+    vocabulary.update(zip(new, count(max(model.vocabulary.values()) + 1), strict=False))
+    return replace(model, **changes | {"vocabulary": vocabulary})
 
 
 def blame_merges(model: Model, reference: Reference, weights: NDArray[np.int64]) -> Blame:

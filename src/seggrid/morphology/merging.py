@@ -2,60 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
-from seggrid.data.ragged import offsets_of
 from seggrid.segment.bpe import apply_kernels as kernels
+from seggrid.segment.bpe.merge_table import MergeTable
 
 QUEUE = "queue"
 """The dropout kind of `apply_merges`, in tables."""
 
 _WAITING, _ASIDE, _DONE = range(3)
-
-
-@dataclass(frozen=True)
-class MergeTable:
-    """A merge list over numbered types, ready to be applied.
-
-    Attributes:
-        types: the alphabet, then all other parts and products of merges, shape (V,).
-        parts: the parts of all merges, one after another, int32, shape (P,).
-        offsets: first part of each merge, int64, shape (M + 1,).
-        products: product of each merge, int32, shape (M,).
-        trie: the same merges for the kernels.
-    """
-
-    types: list[str]
-    parts: NDArray[np.int32]
-    offsets: NDArray[np.int64]
-    products: NDArray[np.int32]
-    trie: kernels.Trie
-
-    @classmethod
-    def from_merges(cls, merges: Sequence[tuple[str, ...]], alphabet: Iterable[str]) -> MergeTable:
-        """Number the types of a list of merges. Parts that no merge makes are added to the alphabet."""
-        index = {symbol: i for i, symbol in enumerate(dict.fromkeys(alphabet))}
-        parts = [index.setdefault(part, len(index)) for merge in merges for part in merge]
-        products = [index.setdefault("".join(merge), len(index)) for merge in merges]
-        flat = np.array(parts, dtype=np.int32)
-        offsets = offsets_of(list(map(len, merges)))
-        made = np.array(products, dtype=np.int32)
-        trie = kernels.build_trie(flat, offsets, made, len(index), np.empty(0))
-        return cls(list(index), flat, offsets, made, trie)
-
-    def symbol_counts(self) -> NDArray[np.int64]:
-        """Initial symbols in each type, shape (V,)."""
-        counts = np.ones(len(self.types), dtype=np.int64)
-        # From short to long, since products are longer than their parts.
-        for merge in np.argsort([len(self.types[p]) for p in self.products], kind="stable"):
-            begin, end = self.offsets[merge], self.offsets[merge + 1]
-            counts[self.products[merge]] = counts[self.parts[begin:end]].sum()
-        return counts
 
 
 def apply_merges(
@@ -89,10 +46,10 @@ def apply_merges(
     merged_by = np.full(len(symbols), -1, dtype=np.int32)
     if dropout:
         flat = _segment_with_queue(
-            symbols, offsets, table.trie, dropout, np.uint64(seed % 2**64), merged_by
+            symbols, offsets, table.trie(), dropout, np.uint64(seed % 2**64), merged_by
         )
     else:
-        flat, _ = kernels.segment_units(symbols, offsets, table.trie, merged_by)
+        flat, _ = kernels.segment_units(symbols, offsets, table.trie(), merged_by)
     tokens = np.full(len(symbols), -1, dtype=np.int32)
     tokens[merged_by < 0] = flat
     return merged_by, tokens

@@ -9,16 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
-from seggrid.data.boundary import BOUNDARY, WORD_END
+from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of
+from seggrid.segment.bpe.units import unit_symbols
 from seggrid.segment.bytelevel import (
     byte_symbols,
     character_classes,
     pretoken_starts,
 )
-
-# Marks that are symbols of their own before and after a word.
-_MARKERS = {"start": ("", ""), "end": ("", ""), "own": (BOUNDARY, ""), None: (BOUNDARY, BOUNDARY)}
 
 
 @dataclass(frozen=True)
@@ -86,25 +84,17 @@ def spell_characters(words: Sequence[str], marking: str | None) -> Spelling:
     """Spell words in characters and marks of words.
 
     Args:
-        words: E words, none empty.
+        words: E words, none empty or with a line end in it.
         marking: how words are marked if they are units, see `BPEModel`. If it is None, units are sentences:
             `▁` is then a symbol of its own on both sides of a word, as in the middle of a sentence, so that
             merges across words can apply.
     """
-    before, after = _MARKERS[marking]
-    index: dict[str, int] = {}
-    ids: list[int] = []
-    for word in words:
-        symbols = [*before, *word, *after]
-        if marking == "start":
-            symbols[0] = BOUNDARY + symbols[0]
-        elif marking == "end":
-            symbols[-1] += WORD_END
-        ids += [index.setdefault(symbol, len(index)) for symbol in symbols]
-    offsets = offsets_of([len(before) + len(word) + len(after) for word in words])
+    between = marking is None
+    units = [BOUNDARY + word + BOUNDARY for word in words] if between else words
+    ids, offsets, alphabet = unit_symbols(units, marking)
     is_character = np.ones(len(ids), dtype=np.bool_)
-    is_character[offsets[:-1]] = not before
-    is_character[offsets[1:] - 1] &= not after
+    is_character[offsets[:-1]] = not between and marking != "own"
+    is_character[offsets[1:] - 1] &= not between
     characters = np.full(len(ids), -1, dtype=np.int64)
     characters[is_character] = np.arange(int(is_character.sum()))
-    return Spelling(list(index), np.array(ids, dtype=np.int32), offsets, offsets, characters, False)
+    return Spelling(alphabet, ids, offsets, offsets, characters, False)

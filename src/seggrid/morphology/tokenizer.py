@@ -15,8 +15,8 @@ from seggrid.base.files import atomic_write
 from seggrid.base.json_file import read_json
 from seggrid.base.lines import read_lines
 from seggrid.errors import InputError
-from seggrid.morphology.merging import MergeTable
 from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
+from seggrid.segment.bpe.merge_table import MergeTable
 from seggrid.segment.bpe.model import BPEModel, check_merges, read_model, write_model
 from seggrid.segment.bpe.tokenizer_json import read_tokenizer_json, read_vocabulary, tokenizer_json
 from seggrid.segment.bytelevel import byte_symbols
@@ -33,7 +33,7 @@ class Tokenizer:
         self.model = model
         # The numbers of bytes do not depend on the words, so merges can be numbered once.
         is_fixed = isinstance(model, ByteLevelModel)
-        self._table = MergeTable.from_merges(model.merges, byte_symbols()) if is_fixed else None
+        self._table = MergeTable(model.merges, byte_symbols()) if is_fixed else None
 
     @classmethod
     def read(cls, path: str | Path, vocabulary: str | Path | None = None) -> Tokenizer:

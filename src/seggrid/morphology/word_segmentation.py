@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
@@ -11,12 +11,13 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.compiled import njit
+from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.morphology.cuts import Cuts
-from seggrid.morphology.merging import MergeTable, apply_merges
+from seggrid.morphology.merging import apply_merges
 from seggrid.morphology.references import Reference
 from seggrid.morphology.spelling import Spelling, spell_bytes, spell_characters
+from seggrid.segment.bpe.merge_table import MergeTable
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bytelevel import decoded_length
 
@@ -188,7 +189,7 @@ def segment(
         dropout, seed: rate and seed of BPE-dropout; see `apply_merges`.
         table: the merges over the alphabet of the spelling, if they are already numbered.
     """
-    table = table or MergeTable.from_merges(merges, spelling.alphabet)
+    table = table or MergeTable(merges, spelling.alphabet)
     merged_by, tokens = apply_merges(table, spelling.ids, spelling.units, dropout, seed)
     segmented = Segmented(table, spelling, merged_by, tokens)
     return split_types(segmented, split) if split else segmented
@@ -196,38 +197,9 @@ def segment(
 
 def split_types(segmented: Segmented, split: Collection[str]) -> Segmented:
     """Split each token whose type is in `split` into the parts of its merge, recursively."""
-    table = segmented.table
-    formed_by = np.full(len(table.types), -1, dtype=np.int64)
-    formed_by[table.products] = np.arange(len(table.products))
-    unwanted = np.array([type_ in split for type_ in table.types], dtype=np.bool_)
-    sizes = table.symbol_counts()
-    merged_by, tokens = segmented.merged_by.copy(), segmented.tokens.copy()
-    _split(
-        tokens, merged_by, unwanted & (formed_by >= 0), formed_by, sizes, table.parts, table.offsets
-    )
-    return replace(segmented, merged_by=merged_by, tokens=tokens)
-
-
-@njit
-def _split(
-    tokens: NDArray[np.int32],
-    merged_by: NDArray[np.int32],
-    unwanted: NDArray[np.bool_],
-    formed_by: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    parts: NDArray[np.int32],
-    part_offsets: NDArray[np.int64],
-) -> None:
-    """Split tokens in place, in `tokens` and `merged_by`.
-
-    `formed_by` is the merge that makes each type, `sizes` the number of initial symbols of each type.
-    """
-    for s in range(len(tokens)):
-        # The parts after the first lie to the right, where the loop splits them later.
-        while tokens[s] >= 0 and unwanted[tokens[s]]:
-            merge = formed_by[tokens[s]]
-            at = s
-            for k in range(part_offsets[merge], part_offsets[merge + 1]):
-                tokens[at] = parts[k]
-                merged_by[at] = -1
-                at += sizes[parts[k]]
+    table, spelling = segmented.table, segmented.spelling
+    types, _ = table.split(segmented.tokens[segmented.tokens >= 0], split)
+    starts = offsets_of(table.symbol_counts()[types])[:-1]
+    merged_by, tokens = segmented.merged_by.copy(), np.full_like(segmented.tokens, -1)
+    tokens[starts], merged_by[starts] = types, -1
+    return Segmented(table, spelling, merged_by, tokens)

@@ -15,14 +15,14 @@ from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
+from seggrid.segment.bpe.merge_table import MergeTable
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bpe.replace import replace_all
 from seggrid.segment.bpe.units import (
     SEPARATOR,
     check_words,
-    numbered_symbols,
     sentence_units,
-    symbol_texts,
+    unit_symbols,
 )
 
 APPLICATIONS = ("rank", "replace", "longest")
@@ -128,7 +128,7 @@ def apply_dropout(
     if kind == "occurrence":
         order, encoder = _ordered(model, application)
         symbols, offsets = encoder.initial_symbols(corpus.units)
-        trie = encoder.trie(rates[order])
+        trie = encoder.table.trie(rates[order])
 
         def sample(seed: int) -> Segmentation:
             tokens, counts = kernels.segment_occurrences(
@@ -194,7 +194,9 @@ class Encoder:
     """A model prepared for segmenting units.
 
     Attributes:
-        texts: the text of each symbol by its number; it grows when units have new characters.
+        model: the model, its merges in the order in which they are tried.
+        application: as for `apply`.
+        table: the merges, and the types that symbols number.
     """
 
     def __init__(self, model: BPEModel, *, application: str = "rank") -> None:
@@ -208,31 +210,14 @@ class Encoder:
             model = replace(model, merges=sorted(model.merges, key=_letters, reverse=True))
         self.model = model
         self.application = application
-        numbers: dict[str, int] = {}
-        parts = [numbers.setdefault(part, len(numbers)) for m in model.merges for part in m]
-        products = [numbers.setdefault("".join(m), len(numbers)) for m in model.merges]
-        self._numbers = numbers
-        self._parts = np.array(parts, dtype=np.int32)
-        self._offsets = offsets_of(list(map(len, model.merges)))
-        self._products = np.array(products, dtype=np.int32)
-        self.texts = list(numbers)
-
-    def trie(self, rates: NDArray[np.float64] | None = None) -> kernels.Trie:
-        """The merges as a trie for the kernels, over the symbols known so far.
-
-        Args:
-            rates: rate of dropout of each merge of `model`, shape (M,); None without dropout.
-        """
-        drop = np.empty(0) if rates is None else rates
-        return kernels.build_trie(self._parts, self._offsets, self._products, len(self.texts), drop)
+        self.table = MergeTable(model.merges)
 
     def initial_symbols(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The characters of units as symbols, int32, shape (C,), and offsets, int64, (U + 1,)."""
         marking = self.model.marking if self.model.spaces else None
-        cells, alphabet = numbered_symbols(units, marking)
-        texts = symbol_texts(alphabet, marking)
-        numbers = np.array([self._number(text) for text in texts], dtype=np.int32)
-        return numbers[cells[cells >= 0]], offsets_of(np.diff(np.flatnonzero(cells < 0)) - 1)
+        symbols, offsets, texts = unit_symbols(units, marking)
+        numbers = np.array(list(map(self.table.number, texts)), dtype=np.int32)
+        return numbers[symbols], offsets
 
     def encode(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Segment units.
@@ -247,7 +232,9 @@ class Encoder:
         if self.application == "replace":
             return self._replace(units)
         symbols, offsets = self.initial_symbols(units)
-        return kernels.segment_units(symbols, offsets, self.trie(), np.empty(0, dtype=np.int32))
+        return kernels.segment_units(
+            symbols, offsets, self.table.trie(), np.empty(0, dtype=np.int32)
+        )
 
     def split(
         self, tokens: NDArray[np.int32], counts: NDArray[np.integer]
@@ -261,32 +248,17 @@ class Encoder:
         Returns:
             Tokens and counts after splitting.
         """
-        expansions = [np.array([number], dtype=np.int32) for number in range(len(self.texts))]
-        # From short to long: a part is shorter than its product, so its expansion is known by then.
-        for merge in sorted(self.model.merges, key=lambda parts: sum(map(len, parts))):
-            product = "".join(merge)
-            if product in self.model.split:
-                parts = [expansions[self._numbers[part]] for part in merge]
-                expansions[self._numbers[product]] = np.concatenate(parts)
-        offsets = offsets_of(list(map(len, expansions)))
-        lengths = np.diff(offsets)[tokens]
-        unit_ends = np.cumsum(counts)
-        ends = offsets_of(lengths)[unit_ends]
-        return np.concatenate(expansions)[ragged_rows(offsets, tokens)], np.diff(ends, prepend=0)
+        parts, sizes = self.table.split(tokens, self.model.split)
+        ends = offsets_of(sizes)[np.cumsum(counts)]
+        return parts, np.diff(ends, prepend=0)
 
     def _replace(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         if not any(units):
             return np.empty(0, dtype=np.int32), np.zeros(len(units) + 1, dtype=np.int64)
         lines = replace_all(units, self.model.merges, self.model.spaces).split(SEPARATOR)
-        rows = [[self._number(token) for token in line.split(" ") if token] for line in lines]
+        rows = [[self.table.number(token) for token in line.split(" ") if token] for line in lines]
         tokens = np.array(list(chain.from_iterable(rows)), dtype=np.int32)
         return tokens, offsets_of(list(map(len, rows)))
-
-    def _number(self, text: str) -> int:
-        number = self._numbers.setdefault(text, len(self._numbers))
-        if number == len(self.texts):
-            self.texts.append(text)
-        return number
 
 
 def _ordered(model: BPEModel, application: str) -> tuple[NDArray[np.int64], Encoder]:
@@ -301,7 +273,7 @@ def _applications(model: BPEModel, corpus: _Corpus) -> NDArray[np.int64]:
     encoder = Encoder(model)
     symbols, offsets = encoder.initial_symbols(corpus.units)
     removed_by = np.full(len(symbols), -1, dtype=np.int32)
-    kernels.segment_units(symbols, offsets, encoder.trie(), removed_by)
+    kernels.segment_units(symbols, offsets, encoder.table.trie(), removed_by)
     times = np.bincount(corpus.occurrences, minlength=len(corpus.units))
     by = np.flatnonzero(removed_by >= 0)
     counts = np.bincount(
@@ -350,8 +322,8 @@ class _Corpus:
         """The segmentation with given tokens, as symbols, and given numbers of tokens of each occurrence."""
         if encoder.model.split:
             tokens, counts = encoder.split(tokens, counts)
-        ids, symbols = kernels.number_types(tokens, len(encoder.texts))
-        types = [encoder.texts[symbol] for symbol in symbols]
+        ids, symbols = kernels.number_types(tokens, len(encoder.table.types))
+        types = [encoder.table.types[symbol] for symbol in symbols]
         ends = offsets_of(counts)
         if self.spaces:
             positions = np.arange(len(counts)) - np.repeat(self.words[:-1], np.diff(self.words))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
 from seggrid.data.boundary import BOUNDARY, WORD_END
+from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 
 SEPARATOR = "\n"
@@ -61,13 +62,28 @@ def numbered_symbols(
     mark = BOUNDARY if marking == "own" else ""
     text = SEPARATOR + "".join(mark + unit + SEPARATOR for unit in units)
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return _number(codes, _GLUE.get(marking, 0))
+    cells, alphabet = _number(codes, _GLUE.get(marking or "", 0))
+    return cells, alphabet
 
 
 def symbol_texts(alphabet: NDArray[np.uint32], marking: str | None) -> list[str]:
     """The text of each initial symbol."""
     start, end = (BOUNDARY, "") if marking == "start" else ("", WORD_END)
     return [chr(c) if c < GLUED else start + chr(c - GLUED) + end for c in alphabet.tolist()]
+
+
+def unit_symbols(
+    units: Sequence[str], marking: str | None
+) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str]]:
+    """The initial symbols of units, as for `numbered_symbols`, without separators.
+
+    Returns:
+        The symbols of all units, int32, shape (C,); the first symbol of each unit, int64, shape (U + 1,);
+        and the text of each symbol, in order of appearance.
+    """
+    cells, alphabet = numbered_symbols(units, marking)
+    lengths = np.diff(np.flatnonzero(cells < 0)) - 1
+    return cells[cells >= 0], offsets_of(lengths), symbol_texts(alphabet, marking)
 
 
 @njit
