@@ -47,13 +47,15 @@ def main():
 
     def build():
         return page.build(
-            table,
-            significance=significance,
-            published=synthetic.published(table),
-            claims=synthetic.claims(),
-            morphology=synthetic.morphology(),
-            knockout=synthetic.knockout(),
-            cost=synthetic.cost(table),
+            {
+                "scores": table,
+                "significance": significance,
+                "published": synthetic.published(table),
+                "claims": synthetic.claims(),
+                "morphology": synthetic.morphology(),
+                "knockout": synthetic.knockout(),
+                "cost": synthetic.cost(table),
+            },
             viewer=viewer.viewer_data(pairs),
             about={"title": "A large grid", "seed": 1},
         )
@@ -62,7 +64,7 @@ def main():
     print(f"{'size of the page':<42} {len(html.encode()) / 1e6:7.2f} MB")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         if arguments.figures:
-            files = printed("static figures", lambda: figures.draw_all(table, folder))
+            files = printed("static figures", lambda: figures.draw_all({"scores": table}, folder))
             print(f"{'files of figures':<42} {len(files):7d}")
         file = arguments.page or Path(folder) / "report.html"
         file.write_text(html, encoding="utf-8")

@@ -1,7 +1,6 @@
 """Tiers of tests, the published corpora, and other shared fixtures."""
 
 import os
-import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from seggrid.corpus.text import read_text
+from seggrid.data.result_tables import BY_NAME
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES
 from seggrid.segment.measures import MEASURES
@@ -84,25 +84,12 @@ def texts() -> dict[str, list[list[str]]]:
 
 
 @pytest.fixture(scope="session")
-def documented(root) -> Callable[[str, Iterable[str]], None]:
-    """A check that docs/results.md describes each column of a table of results."""
-    page = (root / "docs/results.md").read_text("utf-8")
-    named: dict[str, set[str]] = {}
-    for title, *lines in (part.split("\n") for part in page.split("\n### ")[1:]):
-        cells = (line.split("|")[1] for line in lines if line.startswith("| `"))
-        names = {name for cell in cells for name in re.findall("`([^`]+)`", cell)}
-        for file in re.findall(r"\w+\.csv", "\n".join([title, *lines])):
-            named.setdefault(file, set()).update(names)
+def documented() -> Callable[[str, Iterable[str]], None]:
+    """A check that the registry of tables, and so docs/results.md, describes each column of a file."""
+    measured = {f"{measure}_{side}" for measure in MEASURES for side in SIDES}
 
     def check(file: str, columns: Iterable[str]) -> None:
-        if file.startswith("language_model"):
-            file = "language_model.csv"
-        # What the page names as a range of columns.
-        ranges = {
-            "scores.csv": {*AXES, *(f"{measure}_{side}" for measure in MEASURES for side in SIDES)},
-            "morphology.csv": MEASURES,
-        }
-        known = named[file] | set(ranges.get(file, AXES)) | {"pair", "side"}
+        known = {*BY_NAME[file.removesuffix(".csv")].column_names(), *AXES, *MEASURES, *measured}
         known |= {f"{name}_{end}" for name in known for end in ("low", "high")}
         assert not set(columns) - known, file
 

@@ -34,24 +34,25 @@ def grid():
         "votes": synthetic_ensembles.votes(scores),
         "morphology": synthetic.morphology(),
         "knockout": synthetic.knockout(),
-        "language_models": synthetic_models.language_models(),
-        "model_comparisons": synthetic_models.model_comparisons(),
-        "model_probes": synthetic_models.model_probes(),
-        "model_tasks": synthetic_models.model_tasks(),
+        "language_model": synthetic_models.language_models(),
+        "language_model_comparisons": synthetic_models.model_comparisons(),
+        "language_model_probes": synthetic_models.model_probes(),
+        "language_model_tasks": synthetic_models.model_tasks(),
         "cost": synthetic.cost(scores),
-        "about": {
-            "title": f"Report {synthetic.HOSTILE[0]}",
-            "configuration": synthetic.HOSTILE[1],
-            "seed": 42,
-            "versions": {"seggrid": "0.1.0", "other": synthetic.HOSTILE[2]},
-            "languages": {"eng-deu": {"source": "English", "target": synthetic.HOSTILE[4]}},
-        },
+    }
+    about = {
+        "title": f"Report {synthetic.HOSTILE[0]}",
+        "configuration": synthetic.HOSTILE[1],
+        "seed": 42,
+        "versions": {"seggrid": "0.1.0", "other": synthetic.HOSTILE[2]},
+        "languages": {"eng-deu": {"source": "English", "target": synthetic.HOSTILE[4]}},
     }
 
     def build():
-        return page.build(scores, viewer=viewer.viewer_data(pairs), **tables)
+        data = viewer.viewer_data(pairs)
+        return page.build({"scores": scores, **tables}, viewer=data, about=about)
 
-    return SimpleNamespace(scores=scores, pairs=pairs, build=build, **tables)
+    return SimpleNamespace(scores=scores, pairs=pairs, build=build, about=about, **tables)
 
 
 @pytest.fixture(scope="session")
@@ -115,7 +116,7 @@ def open_tables(open_page, tmp_path):
 
     def open_at(scores, address="", **tables):
         file = tmp_path / "report.html"
-        file.write_text(page.build(scores, **tables), encoding="utf-8")
+        file.write_text(page.build({"scores": scores, **tables}), encoding="utf-8")
         return open_page(file, address)
 
     return open_at

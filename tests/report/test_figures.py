@@ -27,13 +27,15 @@ def drawn(small, tmp_path_factory):
     published = synthetic.published(small)
     published = published[published.table.isin(published.table.unique()[:4])]
     return figures.draw_all(
-        small,
+        {
+            "scores": small,
+            "published": published,
+            "morphology": synthetic.morphology(),
+            "knockout": synthetic.knockout(),
+            "language_model": synthetic_models.language_models(),
+            "language_model_losses": synthetic_models.losses(),
+        },
         folder,
-        published=published,
-        morphology=synthetic.morphology(),
-        knockout=synthetic.knockout(),
-        language_models=synthetic_models.language_models(),
-        losses=synthetic_models.losses(),
     )
 
 
@@ -77,14 +79,14 @@ def test_png_fits_a_page_at_print_resolution(drawn):
 
 def test_the_same_bytes_each_time(small, tmp_path):
     one = small[small.dropout == 0]
-    first = [file.read_bytes() for file in figures.draw_all(one, tmp_path / "a")]
-    second = [file.read_bytes() for file in figures.draw_all(one, tmp_path / "b")]
+    first = [file.read_bytes() for file in figures.draw_all({"scores": one}, tmp_path / "a")]
+    second = [file.read_bytes() for file in figures.draw_all({"scores": one}, tmp_path / "b")]
     assert first == second
     assert first
 
 
 def test_curves_hold_the_scores_and_dashes_the_baseline(small):
-    name, figure = next(figures.figures(small))
+    name, figure = next(figures.figures({"scores": small}))
     assert name == "merges-eng-deu-fast_align"
     titles = [axes.get_title(loc="left") for axes in figure.axes]
     axes = figure.axes[titles.index("BPE, source only")]
@@ -102,7 +104,7 @@ def test_curves_hold_the_scores_and_dashes_the_baseline(small):
 def test_a_grid_without_dropout_has_its_curves(small, tmp_path):
     plain = small[(small.dropout == 0) & (small.status == "ok")].assign(dropout_kind="")
     plain.to_csv(tmp_path / "scores.csv", index=False)
-    drawn = dict(figures.figures(read_scores(tmp_path / "scores.csv")))
+    drawn = dict(figures.figures({"scores": read_scores(tmp_path / "scores.csv")}))
     assert "merges-eng-deu-fast_align" in drawn
 
 
@@ -115,14 +117,18 @@ def test_sizes_of_vocabularies_have_a_figure_of_their_own(small):
             for spec, size in zip(sized[side], sized["vocabulary"], strict=True)
         ]
     every = pd.concat([small.assign(vocabulary=None), sized], ignore_index=True)
-    drawn = dict(figures.figures(every))
+    drawn = dict(figures.figures({"scores": every}))
     (one, *others) = drawn["vocabulary-eng-deu-fast_align"].axes
     assert one.get_title(loc="left").startswith("BPE")
     lines = {line.get_label(): line for line in one.get_lines()}
     assert lines["F1"].get_xdata().tolist() == sorted(sized.vocabulary.unique())
     by_merges = {axes.get_title(loc="left") for axes in drawn["merges-eng-deu-fast_align"].axes}
     assert len(by_merges) >= len(others) + 1, "they are drawn over merges beside"
-    assert dict(figures.figures(small)).keys().isdisjoint({"vocabulary-eng-deu-fast_align"})
+    assert (
+        dict(figures.figures({"scores": small}))
+        .keys()
+        .isdisjoint({"vocabulary-eng-deu-fast_align"})
+    )
 
 
 def test_no_line_leads_through_cells_whose_sides_differ_in_size(small):
@@ -136,8 +142,8 @@ def test_no_line_leads_through_cells_whose_sides_differ_in_size(small):
         )
         for size in (123, 456)
     ]
-    before = dict(figures.figures(small))["merges-eng-deu-fast_align"]
-    after = dict(figures.figures(pd.concat([small, *unlike], ignore_index=True)))
+    before = dict(figures.figures({"scores": small}))["merges-eng-deu-fast_align"]
+    after = dict(figures.figures({"scores": pd.concat([small, *unlike], ignore_index=True)}))
     assert len(after["merges-eng-deu-fast_align"].axes) == len(before.axes)
 
 
@@ -160,7 +166,7 @@ def test_each_line_leads_through_cells_that_differ_in_one_axis_of_both_sides(sma
         ]
     )
     cells = pd.concat([small[small.dropout == 0], crossed], ignore_index=True)
-    drawn = dict(figures.figures(cells))
+    drawn = dict(figures.figures({"scores": cells}))
     for kind, labels in (("dropout", ["union", "0.5"]), ("thresholds", ["F1"])):
         (axes,) = drawn[f"{kind}-eng-deu-fast_align"].axes
         assert axes.get_title(loc="left").startswith("BPE / BPE, dropout 0.1")
@@ -183,7 +189,7 @@ def test_each_knockout_is_a_line_beside_the_model_as_learned(small):
         f1=plain.f1 - 0.01,
     )
     words = small[small.sides == "none"]
-    drawn = dict(figures.figures(pd.concat([words, plain, pruned], ignore_index=True)))
+    drawn = dict(figures.figures({"scores": pd.concat([words, plain, pruned], ignore_index=True)}))
     (axes,) = drawn["knockout-eng-deu-fast_align"].axes
     lines = {line.get_label(): line.get_ydata().tolist() for line in axes.get_lines()}
     assert lines["as learned"] == plain.sort_values("merges").f1.tolist()
@@ -202,7 +208,7 @@ def test_cells_with_other_sides_pruned_are_in_another_panel(small):
         f1=plain.f1 - 0.02,
     )
     cells = pd.concat([small[small.sides == "none"], plain, one, both], ignore_index=True)
-    panels = dict(figures.figures(cells))["knockout-eng-deu-fast_align"].axes
+    panels = dict(figures.figures({"scores": cells}))["knockout-eng-deu-fast_align"].axes
     assert len(panels) == 2
     for axes, pruned in zip(panels, (both, one), strict=True):
         lines = {line.get_label(): line.get_ydata().tolist() for line in axes.get_lines()}
@@ -222,7 +228,9 @@ def test_many_lines_are_told_apart_and_their_legend_covers_nothing(small, panels
     ]
     with mpl.rc_context(style.STYLE):
         drawn = dict(
-            figures.figures(pd.concat([small[small.dropout == 0], *many], ignore_index=True))
+            figures.figures(
+                {"scores": pd.concat([small[small.dropout == 0], *many], ignore_index=True)}
+            )
         )
         figure = drawn["dropout-eng-deu-fast_align"]
         figure.draw_without_rendering()
@@ -271,7 +279,7 @@ def test_the_metrics_stay_apart_for_the_color_blind(kind):
 
 
 def test_a_grid_of_one_cell_has_no_figures_and_no_error(small, tmp_path):
-    assert figures.draw_all(small.head(1), tmp_path) == []
+    assert figures.draw_all({"scores": small.head(1)}, tmp_path) == []
 
 
 def overlapping(labels):
@@ -290,7 +298,7 @@ def test_no_text_is_cut_off_or_runs_into_another(small):
         "losses": synthetic_models.losses(),
     }
     with mpl.rc_context(style.STYLE):
-        for name, figure in figures.figures(odd, **tables):
+        for name, figure in figures.figures({"scores": odd, **tables}):
             FigureCanvasAgg(figure)
             figure.draw_without_rendering()
             drawn = figure.get_tightbbox()
@@ -315,7 +323,7 @@ def by_row(all_axes):
 
 def test_no_merges_at_all_have_their_place(small):
     none = small.assign(merges=small.merges.replace(500, 0))
-    for name, figure in figures.figures(none):
+    for name, figure in figures.figures({"scores": none}):
         if name.startswith("merges"):
             for axes in figure.axes:
                 assert axes.get_xticklabels()[0].get_text() == "0"
@@ -327,7 +335,7 @@ def test_no_merges_at_all_have_their_place(small):
 
 def test_a_perfect_score_is_written_in_full(small):
     perfect = small.assign(f1=1.0)
-    drawn = dict(figures.figures(perfect))
+    drawn = dict(figures.figures({"scores": perfect}))
     texts = {text.get_text() for text in drawn["dropout-merges-eng-deu-fast_align"].axes[0].texts}
     assert texts == {"1.000"}
 
@@ -335,6 +343,6 @@ def test_a_perfect_score_is_written_in_full(small):
 def test_figures_compare_with_the_partners_that_the_table_names(small):
     other = small[small.sides == "none"].assign(cell="other words", f1=0.123, case="lower")
     odd = pd.concat([small.assign(words_cell="other words"), other], ignore_index=True)
-    figure = dict(figures.figures(odd))["merges-eng-deu-fast_align"]
+    figure = dict(figures.figures({"scores": odd}))["merges-eng-deu-fast_align"]
     dashed = [line for line in figure.axes[0].get_lines() if line.get_linestyle() == "--"]
     assert any((line.get_ydata() == 0.123).all() for line in dashed if len(line.get_ydata()))

@@ -18,15 +18,17 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_tables_are_written_twice(small, tmp_path):
     files = tables.write_all(
-        small,
+        {
+            "scores": small,
+            "published": synthetic.published(small),
+            "claims": synthetic.claims(),
+            "morphology": synthetic.morphology(),
+            "language_model": synthetic_models.language_models(),
+            "language_model_probes": synthetic_models.model_probes(),
+            "language_model_tasks": synthetic_models.model_tasks(),
+            "ensembles": synthetic_ensembles.ensembles(small),
+        },
         tmp_path,
-        published=synthetic.published(small),
-        claims=synthetic.claims(),
-        morphology=synthetic.morphology(),
-        language_models=synthetic_models.language_models(),
-        model_probes=synthetic_models.model_probes(),
-        model_tasks=synthetic_models.model_tasks(),
-        ensembles=synthetic_ensembles.ensembles(small),
     )
     names = {
         *("ensembles", "best", "scores", "published", "claims", "language-models"),
@@ -52,12 +54,12 @@ def test_a_best_cell_is_told_apart_from_the_others(small):
         **{"cell": small.cell + "/lower", "case": "lower", "f1": small.f1 + 0.01},
     )
     cells = pd.concat([small, lower], ignore_index=True)
-    (best,) = tables.best_cells(cells[cells.f1.notna()])["Cell"]
+    (best,) = tables.best_cells(cells, {})["Cell"]
     assert best.endswith("lower case") or "lower case," in best
 
 
 def test_the_best_member_of_a_vote_is_named_with_its_aligner(small):
-    table = tables.beside_best_member(small, synthetic_ensembles.ensembles(small))
+    table = tables.beside_best_member(synthetic_ensembles.ensembles(small), {"scores": small})
     assert table["Best member"].tolist() == ["fast_align: words"] * 2
 
 
@@ -65,14 +67,18 @@ def test_tables_say_what_they_leave_out_and_fit_a_page(small):
     made = {
         name: (caption, table)
         for name, caption, table in tables.tables(
-            small, claims=synthetic.claims(), ensembles=synthetic_ensembles.ensembles(small)
+            {
+                "scores": small,
+                "claims": synthetic.claims(),
+                "ensembles": synthetic_ensembles.ensembles(small),
+            }
         )
     }
     left = small.f1.isna().sum()
-    assert made["scores"][0] == f"Every cell of the grid with scores; {left} others have none."
+    assert made["scores"][0] == f"Every cell of the grid with scores. {left} others have none."
     everything = small[small.f1.notna()]
-    captions = {name: caption for name, caption, _ in tables.tables(everything)}
-    assert captions["scores"] == "Every cell of the grid."
+    captions = {name: caption for name, caption, _ in tables.tables({"scores": everything})}
+    assert captions["scores"] == "Every cell of the grid with scores."
     assert len(made["ensembles"][1].columns) == 13
     assert not any("low" in name for name in made["ensembles"][1])
     headings = ["Claim", "Made by", "Section", "Verdict", "Intervals", "Evidence"]

@@ -11,7 +11,7 @@ from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.grid.axes import AXES
 from seggrid.score.score_file import score_replicates
-from seggrid.score.table import add_measures, best_words, collate, read_scores, read_table
+from seggrid.score.table import add_measures, best_words, collate, read_results, read_scores
 from seggrid.segment.measures import Measured
 
 GOLD = Gold(
@@ -209,9 +209,11 @@ def test_an_axis_that_no_cell_has_is_read_as_empty_text(tmp_path):
 
 def test_names_that_look_like_numbers_stay_names(tmp_path):
     (tmp_path / "scores.csv").write_text("cell,pair,f1\nW,2024,0.5\n")
-    (tmp_path / "table.csv").write_text("tokenizer,reference,f1\n1000,NA,0.5\n2000,NA,\n")
+    (tmp_path / "a").write_text("tokenizer,reference,f1\n1000,NA,0.5\n2000,NA,\n")
     assert read_scores(tmp_path / "scores.csv")["pair"].tolist() == ["2024"]
-    table = read_table(tmp_path / "table.csv")
+    (tmp_path / "b").touch()
+    files = {"morphology": tmp_path / "a", "knockout": tmp_path / "b"}
+    (table,) = read_results(files).values()
     assert table["tokenizer"].tolist() == ["1000", "2000"]
     assert table["reference"].tolist() == ["NA", "NA"]
     assert np.isnan(table["f1"].tolist()[1])

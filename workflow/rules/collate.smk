@@ -31,12 +31,7 @@ rule collate:
         scores=lambda wc: GRID.score_files(),
         measures=lambda wc: GRID.measure_files(),
     output:
-        scores=report(
-            table("scores.csv"),
-            caption="../report/scores.rst",
-            category="Scores",
-            labels={"table": "scores"},
-        ),
+        scores=result("scores"),
         counts=table("counts.npz"),
     log:
         table("logs/collate.log"),

@@ -16,6 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resolve()))
 
 from seggrid.align import ALIGNERS, ENCODING
+from seggrid.data import result_tables
 from seggrid.errors import InputError, Refusal
 from seggrid.base.files import remove_parts
 from seggrid.workflow.rules import ensembles, environment, resources
@@ -70,6 +71,40 @@ if workflow.is_main_process and not workflow.output_settings.dryrun:
 def table(name):
     """The path of a table, a figure or the report of this config. Files of stages are shared by all configs."""
     return str(tables_folder(GRID.config.study) / name)
+
+
+# The tables of results that this config makes, in the order of the registry.
+RESULTS = {
+    made.name: made
+    for made in result_tables.made_by(
+        [
+            *(
+                key
+                for key in ("ensemble", "morphology", "language_models")
+                if getattr(GRID.config, key)
+            ),
+            *(["probes"] if LANGUAGE_MODELS.probes else []),
+            *(["tasks"] if LANGUAGE_MODELS.tasks else []),
+            *(["lexical"] if GRID.lexical_files() else []),
+        ]
+    )
+}
+
+
+def result(name, category="Scores", caption=None):
+    """A table of results as an output, with its place in Snakemake's report."""
+    entry = result_tables.BY_NAME[name]
+    return report(
+        table(entry.file),
+        caption=f"../report/{caption or name}.rst",
+        category=category,
+        labels={"table": entry.title},
+    )
+
+
+def named(tables):
+    """Names and files of some tables of results, as arguments of a script."""
+    return [f"{made.name}={table(made.file)}" for made in tables]
 
 
 def script(name):

@@ -45,12 +45,7 @@ use rule morphology_table as ensembles with:
             for pair in ensembles.voting_pairs(GRID, ensemble)
         ],
     output:
-        report(
-            table("ensembles.csv"),
-            caption="../report/ensembles.rst",
-            category="Scores",
-            labels={"table": "votes across cells"},
-        ),
+        result("ensembles"),
     log:
         table("logs/ensembles.log"),
 

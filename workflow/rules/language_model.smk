@@ -67,17 +67,9 @@ rule language_model_table:
         models=lambda wc: list(map(LANGUAGE_MODELS.folder, LANGUAGE_MODELS.plans)),
         scores=lambda wc: LANGUAGE_MODELS.scores(),
     output:
-        models=report(
-            table("language_model.csv"),
-            caption="../report/language_model.rst",
-            category="Language models",
-            labels={"table": "language models"},
-        ),
-        comparisons=report(
-            table("language_model_comparisons.csv"),
-            caption="../report/language_model.rst",
-            category="Language models",
-            labels={"table": "comparisons"},
+        models=result("language_model", "Language models"),
+        comparisons=result(
+            "language_model_comparisons", "Language models", caption="language_model"
         ),
         losses=table("language_model_losses.csv"),
     log:

@@ -39,12 +39,7 @@ rule language_model_probe_table:
     input:
         lambda wc: LANGUAGE_MODELS.probe_scores(),
     output:
-        report(
-            table("language_model_probes.csv"),
-            caption="../report/language_model_probes.rst",
-            category="Language models",
-            labels={"table": "probes"},
-        ),
+        result("language_model_probes", "Language models"),
     log:
         table("logs/language_model_probe_table.log"),
     conda:

@@ -42,12 +42,7 @@ rule language_model_task_table:
     input:
         lambda wc: LANGUAGE_MODELS.task_scores(),
     output:
-        report(
-            table("language_model_tasks.csv"),
-            caption="../report/language_model_tasks.rst",
-            category="Language models",
-            labels={"table": "tasks"},
-        ),
+        result("language_model_tasks", "Language models"),
     log:
         table("logs/language_model_task_table.log"),
     conda:

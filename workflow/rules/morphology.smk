@@ -72,12 +72,7 @@ rule morphology_table:
     input:
         tables=expand(table("morphology/{name}.csv"), name=GRID.config.morphology),
     output:
-        report(
-            table("morphology.csv"),
-            caption="../report/morphology.rst",
-            category="Morphology",
-            labels={"table": "boundaries"},
-        ),
+        result("morphology", "Morphology"),
     log:
         table("logs/morphology.log"),
     localrule: True

@@ -12,18 +12,8 @@ rule compare:
         counts=table("counts.npz"),
         published=lambda wc: ancient(GRID.published()),
     output:
-        comparison=report(
-            table("published.csv"),
-            caption="../report/published.rst",
-            category="Scores",
-            labels={"table": "published figures beside ours"},
-        ),
-        claims=report(
-            table("claims.csv"),
-            caption="../report/claims.rst",
-            category="Scores",
-            labels={"table": "claims"},
-        ),
+        comparison=result("published"),
+        claims=result("claims"),
     log:
         table("logs/compare.log"),
     conda:
@@ -49,18 +39,8 @@ rule significance:
         scores=table("scores.csv"),
         counts=table("counts.npz"),
     output:
-        tests=report(
-            table("significance.csv"),
-            caption="../report/significance.rst",
-            category="Scores",
-            labels={"table": "intervals and tests"},
-        ),
-        correlations=report(
-            table("correlations.csv"),
-            caption="../report/correlations.rst",
-            category="Scores",
-            labels={"table": "measures and scores"},
-        ),
+        tests=result("significance"),
+        correlations=result("correlations"),
     log:
         table("logs/significance.log"),
     conda:
@@ -80,18 +60,7 @@ rule significance:
 
 rule figures:
     input:
-        scores=table("scores.csv"),
-        significance=table("significance.csv"),
-        correlations=table("correlations.csv"),
-        published=table("published.csv"),
-        claims=table("claims.csv"),
-        ensembles=[table("ensembles.csv")] if GRID.config.ensemble else [],
-        morphology=[table("morphology.csv")] if GRID.config.morphology else [],
-        knockout=[table("knockout.csv")] if GRID.config.morphology else [],
-        models=[table("language_model.csv")] if GRID.config.language_models else [],
-        probes=[table("language_model_probes.csv")] if LANGUAGE_MODELS.probes else [],
-        tasks=[table("language_model_tasks.csv")] if LANGUAGE_MODELS.tasks else [],
-        losses=[table("language_model_losses.csv")] if GRID.config.language_models else [],
+        tables=[table(made.file) for made in RESULTS.values() if made.drawn or made.latex],
     output:
         figures=report(
             directory(table("figures")),
@@ -116,41 +85,20 @@ rule figures:
     params:
         script=script("figures"),
         code=code("figures"),
-        ensembles=lambda wc, input: ([f"--ensembles={input.ensembles}"] if input.ensembles else []),
-        morphology=lambda wc, input: (
-            [f"--morphology={input.morphology}", f"--knockout={input.knockout}"]
-            if input.morphology
-            else []
-        ),
-        probes=lambda wc, input: [f"--language-model-probes={file}" for file in input.probes],
-        tasks=lambda wc, input: [f"--language-model-tasks={file}" for file in input.tasks],
-        models=lambda wc, input: (
-            [f"--language-models={input.models}", f"--losses={input.losses}"]
-            if input.models
-            else []
-        ),
+        given=named(made for made in RESULTS.values() if made.drawn or made.latex),
     shell:
-        "{params.script:q} --scores {input.scores:q} --significance {input.significance:q}"
-        " --correlations {input.correlations:q} --published {input.published:q} --claims {input.claims:q} {params.morphology:q}"
-        " {params.models:q} {params.probes:q} {params.tasks:q} {params.ensembles:q} --figures {output.figures:q} --tables {output.tables:q} 2> {log:q}"
+        "{params.script:q} --given {params.given:q} --figures {output.figures:q}"
+        " --tables {output.tables:q} 2> {log:q}"
+
+
+# The tables that the page shows; that of costs is made with it.
+SHOWN = [made for made in RESULTS.values() if made.section and made.name != "cost"]
 
 
 rule page:
     input:
-        scores=table("scores.csv"),
+        tables=[table(made.file) for made in SHOWN],
         cells=table("cells.tsv"),
-        significance=table("significance.csv"),
-        correlations=table("correlations.csv"),
-        published=table("published.csv"),
-        claims=table("claims.csv"),
-        ensembles=[table("ensembles.csv")] if GRID.config.ensemble else [],
-        votes=[table("votes.csv")] if GRID.config.ensemble else [],
-        morphology=[table("morphology.csv")] if GRID.config.morphology else [],
-        knockout=[table("knockout.csv")] if GRID.config.morphology else [],
-        models=[table("language_model.csv")] if GRID.config.language_models else [],
-        probes=[table("language_model_probes.csv")] if LANGUAGE_MODELS.probes else [],
-        tasks=[table("language_model_tasks.csv")] if LANGUAGE_MODELS.tasks else [],
-        compared=([table("language_model_comparisons.csv")] if GRID.config.language_models else []),
         # Sentences, gold, links and tokens for the viewer; its cells are chosen by the scores.
         corpora=GRID.corpora(),
         gold=GRID.gold_files(),
@@ -174,28 +122,12 @@ rule page:
         code=code("report"),
         # A function, so that braces in the title are not taken for wildcards.
         about=lambda wc: json.dumps(GRID.about(), sort_keys=True),
-        ensembles=lambda wc, input: (
-            [f"--ensembles={input.ensembles}", f"--votes={input.votes}"] if input.ensembles else []
-        ),
-        morphology=lambda wc, input: (
-            [f"--morphology={input.morphology}", f"--knockout={input.knockout}"]
-            if input.morphology
-            else []
-        ),
-        probes=lambda wc, input: [f"--language-model-probes={file}" for file in input.probes],
-        tasks=lambda wc, input: [f"--language-model-tasks={file}" for file in input.tasks],
-        models=lambda wc, input: (
-            [f"--language-models={input.models}", f"--comparisons={input.compared}"]
-            if input.models
-            else []
-        ),
+        given=named(SHOWN),
         evaluations=list(GRID.config.morphology),
         cells=GRID.config.report.viewer_cells,
         sentences=GRID.config.report.viewer_sentences,
     shell:
-        "{params.script:q} --scores {input.scores:q} --cells {input.cells:q}"
-        " --significance {input.significance:q} --correlations {input.correlations:q} --published {input.published:q}"
-        " --claims {input.claims:q} {params.ensembles:q} {params.morphology:q} {params.models:q} {params.probes:q} {params.tasks:q} --about={params.about:q}"
+        "{params.script:q} --given {params.given:q} --cells {input.cells:q} --about={params.about:q}"
         " --viewer-cells {params.cells:q} --viewer-sentences {params.sentences:q}"
         " --evaluations {params.evaluations:q} --cost {output.cost:q} --output {output.page:q}"
         " 2> {log:q}"

@@ -6,15 +6,15 @@ from pathlib import Path
 from seggrid.base.files import atomic_write
 from seggrid.report.page import build
 from seggrid.report.viewer import choose_cells, viewer_data
-from seggrid.score.table import read_cells, read_scores, read_table
+from seggrid.score.table import read_cells
 from seggrid.workflow.jobs.script import run, timed
-from seggrid.workflow.jobs.script_arguments import TABLES, scores_parser
+from seggrid.workflow.jobs.script_arguments import given_tables, tables_parser
 from seggrid.workflow.jobs.viewer_inputs import read_cost, read_viewer, versions
 
 
 def main() -> None:
     """Parse the arguments, gather, write."""
-    parser = scores_parser(__doc__, *TABLES, "correlations", "ensembles", "votes", "comparisons")
+    parser = tables_parser(__doc__)
     parser.add_argument("--cells", type=Path, required=True)
     parser.add_argument("--about", type=json.loads, default={}, help="facts about the run, as JSON")
     parser.add_argument(
@@ -30,26 +30,13 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     with timed():
-        scores = read_scores(arguments.scores)
+        results = given_tables(arguments)
         cells = read_cells(arguments.cells)
         cost = read_cost(cells, arguments.evaluations)
-        chosen = choose_cells(scores, arguments.viewer_cells)
+        chosen = choose_cells(results["scores"], arguments.viewer_cells)
         viewer = read_viewer(cells, chosen, arguments.viewer_sentences)
         page = build(
-            scores,
-            significance=read_table(arguments.significance),
-            published=read_table(arguments.published),
-            claims=read_table(arguments.claims),
-            correlations=read_table(arguments.correlations),
-            ensembles=read_table(arguments.ensembles),
-            votes=read_table(arguments.votes),
-            morphology=read_table(arguments.morphology),
-            knockout=read_table(arguments.knockout),
-            language_models=read_table(arguments.language_models),
-            model_probes=read_table(arguments.language_model_probes),
-            model_tasks=read_table(arguments.language_model_tasks),
-            model_comparisons=read_table(arguments.comparisons),
-            cost=cost,
+            {**results, "cost": cost},
             viewer=viewer_data(viewer),
             about={**arguments.about, "versions": versions()},
         )

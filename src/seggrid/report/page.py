@@ -51,21 +51,8 @@ _DIGITS = 6
 
 
 def build(
-    scores: pd.DataFrame,
+    results: Mapping[str, pd.DataFrame],
     *,
-    significance: pd.DataFrame | None = None,
-    published: pd.DataFrame | None = None,
-    claims: pd.DataFrame | None = None,
-    correlations: pd.DataFrame | None = None,
-    ensembles: pd.DataFrame | None = None,
-    votes: pd.DataFrame | None = None,
-    morphology: pd.DataFrame | None = None,
-    knockout: pd.DataFrame | None = None,
-    language_models: pd.DataFrame | None = None,
-    model_comparisons: pd.DataFrame | None = None,
-    model_probes: pd.DataFrame | None = None,
-    model_tasks: pd.DataFrame | None = None,
-    cost: pd.DataFrame | None = None,
     viewer: Mapping[str, str] | None = None,
     about: Mapping[str, Any] | None = None,
 ) -> str:
@@ -75,45 +62,22 @@ def build(
     scripts in the page, by their SHA-256. All text from the inputs is escaped.
 
     Args:
-        scores: `results/scores.csv`, one row for each cell.
-        significance: `results/significance.csv`, see `seggrid.score.significance.summarize`.
-        published: `results/published.csv`: cell, table, and for each metric M `published_M`, `M`
-            and `delta_M`.
-        claims: `results/claims.csv`: claim, source, verdict, evidence.
-        correlations: `results/correlations.csv`, see `seggrid.score.correlations.correlate`.
-        ensembles: `results/ensembles.csv`, see `seggrid.score.ensemble_table.compare_with_best`.
-        votes: `results/votes.csv`, see `seggrid.score.ensemble_table.table_of_votes`.
-        morphology: `results/morphology.csv`: rows of `seggrid.morphology.evaluate`, with `tokenizer` and
-            `reference`, and `published_M` (from 0 to 1) where it is known.
-        knockout: `results/knockout.csv`, see `seggrid.report.knockout.figure_table`.
-        language_models: `results/language_model.csv`, see `seggrid.language_model.tables.model_table`.
-        model_comparisons: `results/language_model_comparisons.csv`, see `seggrid.language_model.tables`.
-        model_probes: `results/language_model_probes.csv`, see
-            `seggrid.language_model.tables`.
-        model_tasks: `results/language_model_tasks.csv`, see
-            `seggrid.language_model.tables`.
-        cost: `results/cost.csv`: stage, cell, seconds, cpu_seconds, max_rss_mb.
+        results: tables of results by name, see `seggrid.data.result_tables`; `scores` is needed.
         viewer: see `viewer.viewer_data`.
         about: facts about the run, shown as they are: `title`, `configuration`, `seed`, `versions` (a
             mapping), or any other name and value; and `languages`, the languages of `source` and `target` of
             each pair, which are used in labels.
     """
+    knockout = results.get("knockout")
     tables = {
-        "scores": _cells(scores, significance),
-        "published": published,
-        "claims": claims,
-        "correlations": correlations,
-        "ensembles": ensembles,
-        "votes": votes,
-        "morphology": morphology,
-        "curves": curves(morphology, knockout),
-        "histograms": None if knockout is None else knockout[knockout["figure"].isin(HISTOGRAMS)],
-        "language_models": language_models,
-        "model_comparisons": model_comparisons,
-        "model_probes": model_probes,
-        "model_tasks": model_tasks,
-        "cost": cost,
+        **results,
+        "scores": _cells(results["scores"], results.get("significance")),
+        "curves": curves(results.get("morphology"), knockout),
+        # What the page does not show as it is.
+        **{"significance": None, "knockout": None},
     }
+    if knockout is not None:
+        tables["histograms"] = knockout[knockout["figure"].isin(HISTOGRAMS)]
     about = dict(about or {})
     data = {
         "labels": for_page(),

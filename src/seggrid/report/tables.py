@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -12,29 +13,47 @@ from seggrid.base.files import atomic_write
 from seggrid.report.curves import identity
 from seggrid.report.labels import METRICS, describe_all
 
-# Headings of the table of claims.
-_CLAIMS = {"claim": "Claim", "whose": "Made by", "source": "Section", "verdict": "Verdict"}
-_CLAIMS |= {"intervals": "Intervals", "evidence": "Evidence"}
+Results = Mapping[str, pd.DataFrame]
+"""Tables of results by name."""
 
 # Columns of sentences, which LaTeX has to break, with their share of the width of the text.
 _WIDE = {"Claim": 0.22, "Evidence": 0.36}
+
+# What the captions of tables with these columns add.
+_NOTES = {
+    "Stand-in": " A stand-in is the aligner of our cell where it is not the published one.",
+}
 
 # Number of rows from which a table may break across pages.
 _LONG = 45
 
 
-def write_all(
-    scores: pd.DataFrame, folder: str | Path, **others: pd.DataFrame | None
-) -> list[Path]:
+@dataclass(frozen=True)
+class PaperTable:
+    """A table for papers.
+
+    Attributes:
+        name: its files are `NAME.csv` and `NAME.tex`.
+        of: the table of results that it is made from, see `seggrid.data.result_tables`.
+        caption: LaTeX code of its caption.
+        make: makes it from that table and all tables of results by name.
+    """
+
+    name: str
+    of: str
+    caption: str
+    make: Callable[[pd.DataFrame, Results], pd.DataFrame]
+
+
+def write_all(results: Results, folder: str | Path) -> list[Path]:
     """Write the tables that the data allow; return the files, `.csv` and `.tex`.
 
     Args:
-        scores: `results/scores.csv`.
+        results: tables of results by name, see `seggrid.data.result_tables`; `scores` is needed.
         folder: where the files are written.
-        others: the other arguments of `tables`.
     """
     files = []
-    for name, caption, table in tables(scores, **others):
+    for name, caption, table in tables(results):
         stem = Path(folder) / name
         for suffix, text in (
             (".csv", table.to_csv(index=False, lineterminator="\n")),
@@ -47,102 +66,28 @@ def write_all(
     return files
 
 
-def tables(
-    scores: pd.DataFrame,
-    *,
-    significance: pd.DataFrame | None = None,
-    published: pd.DataFrame | None = None,
-    claims: pd.DataFrame | None = None,
-    morphology: pd.DataFrame | None = None,
-    language_models: pd.DataFrame | None = None,
-    model_probes: pd.DataFrame | None = None,
-    model_tasks: pd.DataFrame | None = None,
-    correlations: pd.DataFrame | None = None,
-    ensembles: pd.DataFrame | None = None,
-) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    """Name, caption and content of each table that the data allow, with unrounded numbers.
+def tables(results: Results) -> Iterator[tuple[str, str, pd.DataFrame]]:
+    """Name, caption and content of each table that the data allow, with unrounded numbers."""
+    for paper in PAPER_TABLES:
+        source = results.get(paper.of)
+        if source is None or not len(source):
+            continue
+        table = paper.make(source, results)
+        if len(table):
+            left = len(source) - len(table) if paper.make is every_cell else 0
+            notes = [f" {left:,} others have none."] if left else []
+            notes += [note for column, note in _NOTES.items() if column in table]
+            yield paper.name, paper.caption + "".join(notes), table
 
-    Args:
-        scores, significance, published, claims, morphology, language_models, correlations, ensembles: the
-            tables of these names under `results/`; None where there is none.
-        model_probes, model_tasks: `results/language_model_probes.csv`, `results/language_model_tasks.csv`.
-    """
-    scored = scores[scores["f1"].notna()]
-    if len(scored):
-        caption = (
-            "The best cell of each pair and aligner by F1, with its 95\\% confidence interval, and its "
-            "gain over the best cell of words under that aligner."
-        )
-        yield "best", caption, best_cells(scored, significance)
-        left = len(scores) - len(scored)
-        caption = "Every cell of the grid" + (
-            f" with scores; {left:,} others have none." if left else "."
-        )
-        yield "scores", caption, every_cell(scored)
-    if "status" in scores and (unscored := scores[scores["status"] == "no gold"]).size:
-        yield "unscored", "Cells of pairs without gold: measures and links.", without_gold(unscored)
-    if correlations is not None and len(correlations):
-        caption = (
-            "Rank correlations (Spearman) of measures of a segmentation with its scores, over the "
-            "cells of a pair and an aligner, with 95\\% confidence intervals over gold sentences."
-        )
-        yield "correlations", caption, _titled(correlations.dropna(axis=1, how="all"))
-    if ensembles is not None and len(ensembles):
-        caption = (
-            "Votes with the 95\\% confidence interval of F1, beside the member of the least AER."
-        )
-        yield "ensembles", caption, beside_best_member(scores, ensembles)
-    if published is not None and len(published):
-        table = beside_published(published)
-        caption = "Published figures beside ours."
-        if "Stand-in" in table:
-            caption += " A stand-in is the aligner of our cell where it is not the published one."
-        yield "published", caption, table
-    if claims is not None and len(claims):
-        yield (
-            "claims",
-            "Claims, and whether the grid supports them.",
-            claims.rename(columns=_CLAIMS),
-        )
-    if morphology is not None and len(morphology):
-        columns = [
-            *identity(morphology),
-            *(
-                "knockout",
-                "dropout",
-                "dropout_kind",
-                "evaluation",
-                "boundaries",
-                "unit",
-                "vocabulary",
-            ),
-            *("precision", "recall", "f1", "macro_f1", "tokens_per_word"),
-        ]
-        kept = morphology[[name for name in columns if name in morphology]]
-        yield "morphology", "Token boundaries against morpheme boundaries.", _titled(kept)
-        caption = (
-            "Token boundaries against morpheme boundaries, relative to the tokenizer as learned."
-        )
-        yield "morphology-relative", caption, _titled(relative_to_learned(kept))
-    if language_models is not None and len(language_models):
-        columns = ["model", "continues", "steps", "vocabulary", "tokens_per_word"]
-        columns += [
-            "pppl",
-            "bits_per_character",
-            "bits_per_character_low",
-            "bits_per_character_high",
-        ]
-        caption = "Language models on held-out sentences, with 95\\% confidence intervals."
-        yield "language-models", caption, _titled(language_models[columns])
-    if model_probes is not None and len(model_probes):
-        caption = "Accuracy on zero-shot probes, with 95\\% confidence intervals over items."
-        yield "language-model-probes", caption, _titled(model_probes)
-    if model_tasks is not None and len(model_tasks):
-        caption = (
-            "Accuracy of fine-tuned language models: mean and standard deviation over seeds, with 95\\% "
-            "confidence intervals over sentences. Silver labels are a tagger's, with its mistakes."
-        )
-        yield "language-model-tasks", caption, _titled(model_tasks)
+
+def main_columns(morphology: pd.DataFrame) -> pd.DataFrame:
+    """The main columns of the boundary scores."""
+    columns = [
+        *identity(morphology),
+        *("knockout", "dropout", "dropout_kind", "evaluation", "boundaries", "unit", "vocabulary"),
+        *("precision", "recall", "f1", "macro_f1", "tokens_per_word"),
+    ]
+    return morphology[[name for name in columns if name in morphology]]
 
 
 def relative_to_learned(morphology: pd.DataFrame) -> pd.DataFrame:
@@ -170,12 +115,13 @@ def relative_to_learned(morphology: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def best_cells(scored: pd.DataFrame, significance: pd.DataFrame | None = None) -> pd.DataFrame:
+def best_cells(scores: pd.DataFrame, results: Results) -> pd.DataFrame:
     """The best cell of each pair and aligner: interval, and gains with corrected p-values."""
+    scored, significance = scores[scores["f1"].notna()], results.get("significance")
     # Described among all cells, since a name says what only some of them have.
     scored = scored.assign(name=describe_all(scored))
     best = scored.loc[scored.groupby(["pair", "aligner"], sort=False)["f1"].idxmax()]
-    if significance is not None and len(significance):
+    if significance is not None:
         best = best.merge(significance, on="cell", how="left", validate="one_to_one")
     table = pd.DataFrame(
         {
@@ -198,8 +144,9 @@ def best_cells(scored: pd.DataFrame, significance: pd.DataFrame | None = None) -
     return table
 
 
-def beside_best_member(scores: pd.DataFrame, ensembles: pd.DataFrame) -> pd.DataFrame:
+def beside_best_member(ensembles: pd.DataFrame, results: Results) -> pd.DataFrame:
     """Each ensemble, with the interval of its F1, beside its best member."""
+    scores = results["scores"]
     said = (scores["aligner"] + ": ").str.cat(describe_all(scores))
     names = dict(zip(scores["cell"], said, strict=True))
     best = [names.get(cell, cell) for cell in ensembles["best_member"].fillna("no gold")]
@@ -215,15 +162,17 @@ def beside_best_member(scores: pd.DataFrame, ensembles: pd.DataFrame) -> pd.Data
     )
 
 
-def without_gold(unscored: pd.DataFrame) -> pd.DataFrame:
+def without_gold(scores: pd.DataFrame, results: Results) -> pd.DataFrame:
     """Measures of cells of pairs without gold; `links` are counted in the sentences that were kept."""
+    unscored = scores[scores["status"] == "no gold"] if "status" in scores else scores[:0]
     measures = [name for name in unscored if name.endswith(("_source", "_target"))]
     known = [name for name in measures if unscored[name].notna().any()]
     return unscored[["cell", "links", *known]]
 
 
-def every_cell(scored: pd.DataFrame) -> pd.DataFrame:
-    """All cells, with the four metrics and their gain over words."""
+def every_cell(scores: pd.DataFrame, results: Results) -> pd.DataFrame:
+    """All cells with scores: the four metrics and their gain over words."""
+    scored = scores[scores["f1"].notna()]
     return pd.DataFrame(
         {
             "Pair": scored["pair"],
@@ -236,7 +185,8 @@ def every_cell(scored: pd.DataFrame) -> pd.DataFrame:
 
 
 def beside_published(published: pd.DataFrame) -> pd.DataFrame:
-    """For each published figure: its table, and the published and our F1 and AER."""
+    """For each published figure: its table, and the published and our F1 and AER; the stand-in is the aligner
+    of our cell where it is not the published one."""
     columns = {"Table": published["table"]}
     if "merges" in published:
         columns["Merges"] = pd.to_numeric(published["merges"]).astype("Int64")
@@ -299,3 +249,88 @@ def _p_value(value: object) -> str:
 
 def _is_p(column: str) -> bool:
     return column.lower().split(" ")[0] == "p"
+
+
+def _main_models(models: pd.DataFrame) -> pd.DataFrame:
+    ends = [f"bits_per_character{end}" for end in ("", "_low", "_high")]
+    return models[["model", "continues", "steps", "vocabulary", "tokens_per_word", "pppl", *ends]]
+
+
+def _renamed(claims: pd.DataFrame) -> pd.DataFrame:
+    titles = {"whose": "Made by", "source": "Section"}
+    return claims.rename(columns=lambda name: titles.get(name, name.capitalize()))
+
+
+PAPER_TABLES = (
+    PaperTable(
+        "best",
+        "scores",
+        "The best cell of each pair and aligner by F1, with its 95\\% confidence interval, and its gain over "
+        "the best cell of words under that aligner.",
+        best_cells,
+    ),
+    PaperTable("scores", "scores", "Every cell of the grid with scores.", every_cell),
+    PaperTable(
+        "unscored",
+        "scores",
+        "Cells of pairs without gold: measures and links.",
+        without_gold,
+    ),
+    PaperTable(
+        "correlations",
+        "correlations",
+        "Rank correlations (Spearman) of measures of a segmentation with its scores, over the cells of a "
+        "pair and an aligner, with 95\\% confidence intervals over gold sentences.",
+        lambda table, _: _titled(table.dropna(axis=1, how="all")),
+    ),
+    PaperTable(
+        "ensembles",
+        "ensembles",
+        "Votes with the 95\\% confidence interval of F1, beside the member of the least AER.",
+        beside_best_member,
+    ),
+    PaperTable(
+        "published",
+        "published",
+        "Published figures beside ours.",
+        lambda table, _: beside_published(table),
+    ),
+    PaperTable(
+        "claims",
+        "claims",
+        "Claims, and whether the grid supports them.",
+        lambda table, _: _renamed(table),
+    ),
+    PaperTable(
+        "morphology",
+        "morphology",
+        "Token boundaries against morpheme boundaries.",
+        lambda table, _: _titled(main_columns(table)),
+    ),
+    PaperTable(
+        "morphology-relative",
+        "morphology",
+        "Token boundaries against morpheme boundaries, relative to the tokenizer as learned.",
+        lambda table, _: _titled(relative_to_learned(main_columns(table))),
+    ),
+    PaperTable(
+        "language-models",
+        "language_model",
+        "Language models on held-out sentences, with 95\\% confidence intervals.",
+        lambda table, _: _titled(_main_models(table)),
+    ),
+    PaperTable(
+        "language-model-probes",
+        "language_model_probes",
+        "Accuracy on zero-shot probes, with 95\\% confidence intervals over items.",
+        lambda table, _: _titled(table),
+    ),
+    PaperTable(
+        "language-model-tasks",
+        "language_model_tasks",
+        "Accuracy of fine-tuned language models: mean and standard deviation over seeds, with 95\\% "
+        "confidence intervals over sentences. Silver labels are a tagger's, with its mistakes.",
+        lambda table, _: _titled(table),
+    ),
+)
+"""All tables for papers, in order; those whose table of results is missing or empty are left out."""

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.data.result_tables import BY_NAME, NAME, TEXT
 from seggrid.data.sides import SIDES
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, LINKS, METRICS, compute_metrics
@@ -30,18 +31,7 @@ _TEXTS = dict.fromkeys(
             if axis.kind in ("choice", "flag", "text")
             or (axis.kind == "count" and axis.neutral is not None)
         ),
-        *("sides", "aligner", "symmetrization", "aggregate"),
-        *("experiment", "remark", "words_cell", "plain_cell", "equal_cell", "pair"),
-    ),
-    str,
-)
-
-
-# Columns of names that users give: `2024` and `NA` are names, too.
-_NAMES = dict.fromkeys(
-    (
-        *("pair", "cell", "tokenizer", "reference", "model", "continues", "other", "ensemble"),
-        *("probe", "task"),
+        *BY_NAME["scores"].column_names((NAME, TEXT)),
     ),
     str,
 )
@@ -63,12 +53,21 @@ def read_scores(path: str | Path) -> pd.DataFrame:
     return table
 
 
-def read_table(path: str | Path | None) -> pd.DataFrame | None:
-    """Read a table of results; None if no path is given or the table has no rows."""
-    if path is None or not Path(path).exists() or not Path(path).stat().st_size:
-        return None
-    table = pd.read_csv(path, dtype=_NAMES, keep_default_na=False, na_values=[""])
-    return table if len(table) else None
+def read_results(files: Mapping[str, str | Path]) -> dict[str, pd.DataFrame]:
+    """Read tables of results by their names in `seggrid.data.result_tables`; those without rows are left out.
+
+    Names that users give are read as text: `2024` and `NA` are names, too.
+    """
+    tables = {}
+    for name, path in files.items():
+        if name == "scores":
+            tables[name] = read_scores(path)
+        elif Path(path).stat().st_size:
+            names = dict.fromkeys(BY_NAME[name].column_names((NAME,)), str)
+            table = pd.read_csv(path, dtype=names, keep_default_na=False, na_values=[""])
+            if len(table):
+                tables[name] = table
+    return tables
 
 
 def collate(

@@ -1,9 +1,9 @@
 // Language models of segmented texts: their scores, and comparisons with the models that they continue.
 
-const LANGUAGE_MODELS = rows("language_models");
-const MODEL_COMPARISONS = rows("model_comparisons");
-const MODEL_PROBES = rows("model_probes");
-const MODEL_TASKS = rows("model_tasks");
+const LANGUAGE_MODELS = rows("language_model");
+const MODEL_COMPARISONS = rows("language_model_comparisons");
+const MODEL_PROBES = rows("language_model_probes");
+const MODEL_TASKS = rows("language_model_tasks");
 
 function languageModels() {
   const digits = (name, places) => (row) => {

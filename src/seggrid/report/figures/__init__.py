@@ -5,7 +5,8 @@ They are drawn with matplotlib's object interface on the Agg canvas, so that the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 
 import pandas as pd
@@ -30,101 +31,94 @@ from seggrid.report.figures.published import (
 from seggrid.report.figures.style import save, styled
 
 
-def draw_all(scores: pd.DataFrame, folder: str | Path, **others: pd.DataFrame | None) -> list[Path]:
+def draw_all(results: Mapping[str, pd.DataFrame], folder: str | Path) -> list[Path]:
     """Draw the figures that the data allow; return the files, `.svg` and `.png`.
 
     Args:
-        scores: `results/scores.csv`.
+        results: tables of results by name, see `seggrid.data.result_tables`; `scores` is needed.
         folder: where the files are written.
-        others: the other arguments of `figures`.
     """
     files = []
     with styled():
-        for name, figure in figures(scores, **others):
+        for name, figure in figures(results):
             files += save(figure, Path(folder) / name)
     return files
 
 
-def figures(
-    scores: pd.DataFrame,
-    *,
-    significance: pd.DataFrame | None = None,
-    published: pd.DataFrame | None = None,
-    morphology: pd.DataFrame | None = None,
-    knockout: pd.DataFrame | None = None,
-    language_models: pd.DataFrame | None = None,
-    losses: pd.DataFrame | None = None,
-) -> Iterator[tuple[str, Figure]]:
-    """Name and drawing of each figure that the data allow.
+def figures(results: Mapping[str, pd.DataFrame]) -> Iterator[tuple[str, Figure]]:
+    """Name and drawing of each figure that the data allow; `results` as for `draw_all`."""
+    scored = _scored(results["scores"], results.get("significance"))
+    known = scored.set_index("cell")
+    drawn = [_of_alignment(scored, known), _of_pruning(results)]
+    if (published := results.get("published")) is not None and len(published):
+        drawn.append(_of_published(published, known))
+    if (models := results.get("language_model")) is not None:
+        drawn.append(_of_models(models, results.get("language_model_losses")))
+    for name, figure in chain.from_iterable(drawn):
+        if figure is not None:
+            yield name, figure
 
-    Args:
-        scores: `results/scores.csv`.
-        significance: `results/significance.csv`, with the intervals to draw; None if there is none, as for
-            the following tables.
-        published: `results/published.csv`.
-        morphology: `results/morphology.csv`.
-        knockout: `results/knockout.csv`, see `seggrid.report.knockout.figure_table`.
-        language_models, losses: `results/language_model.csv`, `results/language_model_losses.csv`.
-    """
+
+Drawn = Iterator[tuple[str, Figure | None]]
+
+
+def _scored(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.DataFrame:
+    """The cells with scores, with their intervals."""
     scored = scores[scores["f1"].notna()].copy()
     for size in SIZES:
         scored[size] = pd.to_numeric(scored[size], errors="coerce")
     scored["aggregate"] = scored["aggregate"].astype(str)
-    if significance is not None and len(significance):
-        scored = scored.merge(significance, on="cell", how="left", validate="one_to_one")
-    known = scored.set_index("cell")
+    if significance is None:
+        return scored
+    return scored.merge(significance, on="cell", how="left", validate="one_to_one")
+
+
+def _of_alignment(scored: pd.DataFrame, known: pd.DataFrame) -> Drawn:
     for (pair, aligner), cells in scored.groupby(["pair", "aligner"], sort=False):
-        name = f"{_slug(pair)}-{_slug(aligner)}"
-        title = f"{pair}, {aligner}"
-        for kind, draw in (
-            ("merges", lambda c: over_sizes(c, known)),
-            ("vocabulary", lambda c: over_sizes(c, known, "vocabulary")),
-            ("dropout", lambda c: dropout_over_merges(c, known)),
-            ("knockout", lambda c: knockout_over_merges(c, known)),
-            ("thresholds", thresholds),
-            ("dropout-merges", dropout_by_merges),
+        for kind, figure in (
+            ("merges", over_sizes(cells, known)),
+            ("vocabulary", over_sizes(cells, known, "vocabulary")),
+            ("dropout", dropout_over_merges(cells, known)),
+            ("knockout", knockout_over_merges(cells, known)),
+            ("thresholds", thresholds(cells)),
+            ("dropout-merges", dropout_by_merges(cells)),
         ):
-            figure = draw(cells)
             if figure is not None:
+                title = f"{pair}, {aligner}"
                 figure.suptitle(title, fontsize=9, x=0.01, ha="left", fontweight="bold")
-                yield f"{kind}-{name}", figure
-    if published is not None and len(published):
-        yield from _present(
-            published=published_against_ours(published), differences=differences(published)
-        )
-        for number, figure in enumerate(published_tables(published, known), start=1):
-            yield f"published-tables-{number}", figure
-    rows = curves(morphology, knockout)
+            yield f"{kind}-{_slug(pair)}-{_slug(aligner)}", figure
+
+
+def _of_published(published: pd.DataFrame, known: pd.DataFrame) -> Drawn:
+    yield "published", published_against_ours(published)
+    yield "differences", differences(published)
+    for number, figure in enumerate(published_tables(published, known), start=1):
+        yield f"published-tables-{number}", figure
+
+
+def _of_pruning(results: Mapping[str, pd.DataFrame]) -> Drawn:
+    knockout = results.get("knockout")
+    rows = curves(results.get("morphology"), knockout)
     share = {"pruned": "share of merges pruned"}
-    yield from _present(
-        **{
-            "knockout-threshold": knockout_sweep(rows, ("blame",), "Blame threshold"),
-            "knockout-pruned": knockout_sweep(rows, ("blame",), "Blame threshold", share),
-            "knockout-random-latest": knockout_sweep(
-                rows, ("random", "latest", "leaves"), "Share of merges pruned"
-            ),
-        }
-    )
-    if knockout is not None and len(knockout):
-        for kind, name, label in (
-            ("position", "knockout-positions", "Position in the vocabulary"),
-            ("change", "knockout-tokens", "Tokens of a word, after minus before"),
-            ("morphemes", "morphemes-per-word", "Morphemes of a word"),
-            ("stepping_stones", "stepping-stones", "Stepping stones of a type"),
-        ):
-            yield from _present(**{name: histogram(knockout, kind, label)})
-        yield from _present(**{"leaves": leaves(knockout)})
-    if language_models is not None and len(language_models):
-        yield from _present(
-            **{
-                "language-models": bits_per_character(language_models),
-                "language-model-losses": held_out_losses(language_models, losses),
-            }
-        )
+    yield "knockout-threshold", knockout_sweep(rows, ("blame",), "Blame threshold")
+    yield "knockout-pruned", knockout_sweep(rows, ("blame",), "Blame threshold", share)
+    amounts = "random", "latest", "leaves"
+    yield "knockout-random-latest", knockout_sweep(rows, amounts, "Share of merges pruned")
+    if knockout is None:
+        return
+    for kind, name, label in (
+        ("position", "knockout-positions", "Position in the vocabulary"),
+        ("change", "knockout-tokens", "Tokens of a word, after minus before"),
+        ("morphemes", "morphemes-per-word", "Morphemes of a word"),
+        ("stepping_stones", "stepping-stones", "Stepping stones of a type"),
+    ):
+        yield name, histogram(knockout, kind, label)
+    yield "leaves", leaves(knockout)
 
 
-def _present(**drawn: Figure | None) -> Iterator[tuple[str, Figure]]:
-    yield from ((name, figure) for name, figure in drawn.items() if figure is not None)
+def _of_models(models: pd.DataFrame, losses: pd.DataFrame | None) -> Drawn:
+    yield "language-models", bits_per_character(models)
+    yield "language-model-losses", held_out_losses(models, losses)
 
 
 def _slug(text: object) -> str:

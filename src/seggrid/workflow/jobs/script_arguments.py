@@ -3,25 +3,34 @@
 import argparse
 from pathlib import Path
 
-TABLES = (
-    *("significance", "published", "claims", "morphology", "knockout", "language-models"),
-    *("language-model-probes", "language-model-tasks"),
-)
-"""The tables, beside the scores, of both the figures and the page."""
+import pandas as pd
+
+from seggrid.score.table import read_results
 
 
-def scores_parser(description: str | None, *tables: str) -> argparse.ArgumentParser:
-    """A parser with the argument of the scores and optional arguments of other tables."""
+def tables_parser(description: str | None) -> argparse.ArgumentParser:
+    """A parser with the tables of results that a script shows; see `given_tables`."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--scores", type=Path, required=True)
-    for name in tables:
-        parser.add_argument(f"--{name}", type=Path)
+    parser.add_argument(
+        "--given",
+        nargs="+",
+        required=True,
+        metavar="NAME=FILE",
+        help="tables of results, by their names in seggrid.data.result_tables",
+    )
     return parser
+
+
+def given_tables(arguments: argparse.Namespace) -> dict[str, pd.DataFrame]:
+    """The tables of `tables_parser`, by name, without those that have no rows."""
+    files = (named.partition("=") for named in arguments.given)
+    return read_results({name: file for name, _, file in files})
 
 
 def resampling_parser(description: str | None) -> argparse.ArgumentParser:
     """A parser with the arguments of counts and scores to resample, and of the output."""
-    parser = scores_parser(description)
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--scores", type=Path, required=True)
     parser.add_argument("--counts", type=Path, required=True)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--resamples", type=int, default=2000)

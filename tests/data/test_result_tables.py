@@ -1,0 +1,38 @@
+"""The registry of tables of results, and what is made from it."""
+
+import re
+
+from seggrid.data.result_tables import BY_NAME, PARTS, TABLES, made_by, with_reference
+from seggrid.report.tables import PAPER_TABLES
+
+
+def test_the_reference_is_up_to_date(root):
+    text = (root / "docs/results.md").read_text("utf-8")
+    assert text == with_reference(text), "run python -m seggrid.data.result_tables"
+
+
+def test_each_table_is_shown_where_the_registry_says(root):
+    page = (root / "src/seggrid/report/assets/page.html").read_text("utf-8")
+    assert {table.section for table in TABLES} - {""} <= set(
+        re.findall('<section id="(.*?)"', page)
+    )
+    papers = {paper.of for paper in PAPER_TABLES}
+    # Tests of scores stand in the table of best cells.
+    assert {table.name for table in TABLES if table.latex} == papers | {"significance"}
+
+
+def test_each_table_has_distinct_columns_and_a_known_part():
+    for table in TABLES:
+        names = table.column_names()
+        assert len(set(names)) == len(names), table.name
+        assert table.part in PARTS
+
+
+def test_a_config_makes_the_tables_of_its_parts():
+    made = {table.name for table in made_by(["ensemble"])}
+    assert {"scores", "ensembles", "votes"} <= made
+    assert not made & {"morphology", "lexical", "language_model"}
+
+
+def test_text_is_told_from_numbers():
+    assert BY_NAME["knockout"].column_names(("name",)) == ["tokenizer", "reference"]
