@@ -199,7 +199,8 @@ def declared_size(
     if model is None:
         return None
     if hasattr(segmenter, "declared"):
-        return segmenter.declared(model, side)
+        size: int | None = segmenter.declared(model, side)
+        return size
     types = segmenter.types(model, side)
     if types is None:
         return None

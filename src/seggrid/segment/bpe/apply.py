@@ -232,9 +232,10 @@ class Encoder:
         if self.application == "replace":
             return self._replace(units)
         symbols, offsets = self.initial_symbols(units)
-        return kernels.segment_units(
+        tokens, unit_offsets = kernels.segment_units(
             symbols, offsets, self.table.trie(), np.empty(0, dtype=np.int32)
         )
+        return tokens, unit_offsets
 
     def split(
         self, tokens: NDArray[np.int32], counts: NDArray[np.integer]

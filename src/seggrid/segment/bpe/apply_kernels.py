@@ -7,7 +7,7 @@ most merges are pairs, so that one lookup usually suffices.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import uint64
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
 
-Array = NDArray  # an array of the records below, or of numbers
+Array = NDArray[Any]  # an array of the records below, or of numbers
 
 NONE = np.iinfo(np.int32).max
 """The rank that stands for no merge; greater than all ranks."""
@@ -331,7 +331,7 @@ def uniform(key: int, step: int, position: int, parts: int) -> float:
 
 
 @njit
-def _mix(x: int) -> int:
+def _mix(x: np.uint64) -> np.uint64:
     """The output function of splitmix64 (Steele, Lea and Flood 2014, figure 15)."""
     x = (x ^ (x >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> uint64(27))) * uint64(0x94D049BB133111EB)
@@ -339,7 +339,7 @@ def _mix(x: int) -> int:
 
 
 @njit
-def _key(node: int, symbol: int) -> int:
+def _key(node: int, symbol: int) -> np.uint64:
     return (uint64(node) << uint64(32)) + uint64(symbol) + uint64(1)
 
 

@@ -45,7 +45,7 @@ def learn(
             rank pairs exactly as `"likelihood"` does.)
             `"description_length_gain"`: the bits saved by writing the corpus with the merge and a
             copy of its parts appended (Kit and Wilks 1999, equations 1 to 3; Wu and Zhao 2018),
-            see `learn_scores.description_length_gain`.
+            see `learn_queue.description_length_gain`.
             `"frequency_length"`: f(a, b) (|a| + |b| - 1), where |a| is the number of characters of a
             without marks of words: prefers long pairs (thesis, chapter 7).
         min_frequency: the smallest count of a pair that may become a merge, at least 1.

@@ -24,10 +24,25 @@ from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
 from seggrid.data.boundary import BOUNDARY
-from seggrid.segment.bpe.learn_pairs import compacted, count_pairs, merge_everywhere, settle
-from seggrid.segment.bpe.learn_queue import enqueue, raise_keys, remove_first, sift_down
-from seggrid.segment.bpe.learn_records import CELL, OCCURRENCE, SYMBOL, Array, grown
-from seggrid.segment.bpe.learn_scores import FREQUENCY_LENGTH, score_of
+from seggrid.segment.bpe.learn_pairs import (
+    CELL,
+    OCCURRENCE,
+    SYMBOL,
+    Array,
+    compacted,
+    count_pairs,
+    grown,
+    merge_everywhere,
+    settle,
+)
+from seggrid.segment.bpe.learn_queue import (
+    FREQUENCY_LENGTH,
+    enqueue,
+    raise_keys,
+    remove_first,
+    score_of,
+    sift_down,
+)
 
 _BOUNDARY = ord(BOUNDARY)
 
@@ -63,7 +78,7 @@ def learn_merges(
         offsets: where the text of each initial symbol begins, shape (A + 1,).
         merges: the largest number of merges to learn.
         min_frequency: the smallest count of a pair that may be merged, at least 1.
-        scoring: 0 for the count itself, or one of the constants of `learn_scores`.
+        scoring: 0 for the count itself, or one of the constants of `learn_queue`.
 
     Returns:
         The left and right symbols of each merge, both of shape (M,). Symbol A + m is the product of

@@ -50,13 +50,13 @@ class MergeTable:
             rates: rate of dropout of each merge, shape (M,); None without dropout.
         """
         size = len(self.types)
-        if rates is not None:
-            return kernels.build_trie(self.parts, self.offsets, self.products, size, rates)
-        if self._trie is None or self._trie[0] != size:
-            none = np.empty(0)
-            trie = kernels.build_trie(self.parts, self.offsets, self.products, size, none)
+        if rates is None and self._trie is not None and self._trie[0] == size:
+            return self._trie[1]
+        drop = np.empty(0) if rates is None else rates
+        trie: kernels.Trie = kernels.build_trie(self.parts, self.offsets, self.products, size, drop)
+        if rates is None:
             self._trie = size, trie
-        return self._trie[1]
+        return trie
 
     def symbol_counts(self) -> NDArray[np.int64]:
         """The number of initial symbols in each type, shape (V,)."""

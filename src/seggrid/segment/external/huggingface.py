@@ -160,7 +160,9 @@ class HuggingFace:
         ]
         return join_parts(self._texts, parts, self._file)
 
-    def _encoded(self, lines: Sequence[str]) -> tuple[list[Any], NDArray, NDArray]:
+    def _encoded(
+        self, lines: Sequence[str]
+    ) -> tuple[list[Any], NDArray[np.int32], NDArray[np.int64]]:
         """The library's encodings of lines, the type of each token, and the number of tokens of each line."""
         try:
             encodings = self._tokenizer.encode_batch(list(lines), add_special_tokens=False)
@@ -196,11 +198,10 @@ class HuggingFace:
         encodings, ids, counts = self._encoded([before + line for line in lines])
         spans = chain.from_iterable(chain.from_iterable(e.offsets for e in encodings))
         places = np.fromiter(spans, dtype=np.int64).reshape(-1, 2)
-        places = np.maximum(places - len(before), 0)
+        begin, end = np.maximum(places - len(before), 0).T
         text = CodePoints.from_lines(lines, sentences)
-        return MappedTokens(
-            ids, counts, *overlapped_words(text, counts, *places.T, self._boundary[ids])
-        )
+        words = overlapped_words(text, counts, begin, end, self._boundary[ids])
+        return MappedTokens(ids, counts, *words)
 
 
 def _parts(component: Any) -> Iterator[Mapping[str, Any]]:

@@ -13,7 +13,7 @@ from seggrid.segment.wordmap.model import WordmapModel
 def learn(
     sentences: Sequence[Sequence[str]],
     chosen: Sequence[Sequence[bool]],
-    size: int | None = None,
+    size: int,
     *,
     lexicon: Collection[str] = (),
     fallback: str = "wordpiece",
@@ -26,7 +26,7 @@ def learn(
     Args:
         sentences: words of S sentences.
         chosen: whether each word is of the part of speech, of the same shape as `sentences`.
-        size: number of merges of the fallback tokenizer; all by default.
+        size: number of merges of the fallback tokenizer.
         lexicon: further words of that part of speech.
         fallback: `wordpiece` or `bpe`.
         threshold: the z-score above which characters are selected.

@@ -10,13 +10,14 @@ logarithms, since those of long words are too small for a float.
 from __future__ import annotations
 
 from math import exp, inf, log
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
 
-Array = NDArray
+Array = NDArray[Any]
 
 
 @njit
