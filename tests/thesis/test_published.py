@@ -20,7 +20,7 @@ def table(tmp_path):
 
 def mistakes(path, pairs=("p",)):
     with pytest.raises(InputError) as caught:
-        check_published(path, pairs)
+        check_published(path, pairs, pairs)
     error = caught.value
     errors = error.errors if isinstance(error, InputErrors) else [error]
     assert {str(one.file) for one in errors} == {str(path)}
@@ -34,12 +34,18 @@ def test_a_table_is_read_with_one_spelling_of_each_value(table):
     assert (first["merges"], first["dropout"], first["aggregate"]) == ("999", "0.1", "0.7")
     assert (second["merges"], second["dropout"], second["aggregate"]) == ("", "1/3", "none")
     assert (first["precision"], first["recall"]) == ("0.5", "")
-    check_published(path, ["p"])
+    assert check_published(path, ["p"], ["p"]) == []
+
+
+def test_rows_of_a_pair_that_no_experiment_uses_are_skipped_with_a_note(table):
+    path = table("p,t,9,,,0.5,,,", "q,t,9,,,0.5,,,", "q,t,99,,,0.5,,,")
+    (remark,) = check_published(path, ["p"], ["p", "q"])
+    assert remark == f"{path}:3: 2 rows from here on have no figure of ours: no experiment uses q"
 
 
 def test_the_tables_of_the_project_are_so(root):
     path = root / "resources/published/thesis.csv"
-    check_published(path, ["eng-deu", "deu-eng"])
+    check_published(path, ["eng-deu", "deu-eng"], ["eng-deu", "deu-eng"])
     assert len(read_published(path)) == 202
 
 
@@ -99,8 +105,8 @@ def test_a_row_that_is_there_twice(table):
 def test_pairs_that_the_grid_lacks_are_told_by_line(table):
     found = mistakes(table("p,t,9,,,,,0.5,", "q,t,9,,,,,0.5,", "Q,t,9,,,,,0.5,"), pairs=["p", "r"])
     assert [(line, message) for line, message, _ in found] == [
-        (3, "the grid has no pair 'q'"),
-        (4, "the grid has no pair 'Q'"),
+        (3, "the config has no pair 'q'"),
+        (4, "the config has no pair 'Q'"),
     ]
     assert "it has p, r" in found[0][2]
 

@@ -76,3 +76,23 @@ def test_a_long_sentence_that_is_skipped_is_no_mistake(tmp_path, monkeypatch):
     (tmp_path / "f.txt").write_text("x y\n\n")
     (tmp_path / "gold.txt").write_text("0-0\n0-0\n")
     check_sources(Inputs(read_config([tmp_path / "config.yaml"])), deployed=True)
+
+
+def test_all_mistakes_of_references_are_told_before_any_job(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "config.yaml").write_text(
+        CONFIG.replace("e.txt}", "e.txt, morphemes: {file: pair}}") + "morphology:\n"
+        "  own: {learned: {pair: p, side: source, merges: 5}, reference: {file: ours, frequencies: counts}}\n"
+        "  again: {learned: {pair: p, side: source, merges: 6}, reference: {file: ours}}\n"
+    )
+    for name, text in {
+        "e.txt": "a b\n", "f.txt": "x y\n", "gold.txt": "0-0\n", "pair": "ab\ta c\n",
+        "ours": "ab\ta b\nb\nabc\ta b\n", "counts": "a\tmany\nb\t1\nc\n",
+    }.items():  # fmt: skip
+        (tmp_path / name).write_text(text)
+    with pytest.raises(InputError) as error:
+        check_sources(Inputs(read_config([tmp_path / "config.yaml"])), deployed=True)
+    lines = str(error.value).splitlines()
+    assert sorted(line.split(" ")[0] for line in lines) == [
+        "counts:1:", "counts:3:", "ours:2:", "ours:3:", "pair:1:",
+    ]  # fmt: skip

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from seggrid.base.lines import UNSEEN, read_lines
 from seggrid.corpus.pos import CELEX_PARTS
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of, ragged_rows
-from seggrid.errors import InputError, one_line
+from seggrid.errors import SHOWN, InputError, one_line, refuse
 from seggrid.morphology.celex import Node, parse_analysis, parse_struclab, surface_cuts
 from seggrid.morphology.cuts import Cuts
 
@@ -146,14 +147,11 @@ def celex_trees(path: str | Path, words: Collection[str]) -> dict[str, list[Node
         InputError: the file is not such a file, or has no analysis of a word.
     """
     found: dict[str, list[Node]] = {word: [] for word in words}
-    for number, lemma, analysis in _celex_lines(Path(path)):
-        if lemma in found:
-            try:
-                found[lemma].append(parse_struclab(analysis))
-            except ValueError as error:
-                raise _malformed(lemma, error, path, number) from None
-    for word, trees in found.items():
-        if not trees:
+    for _, (lemma, trees) in _entries(Path(path), partial(_celex_trees, words=found)):
+        if trees:
+            found[lemma] += trees
+    for word in words:
+        if not found[word]:
             hint = "CELEX has lemmas, such as `library` for libraries"
             raise InputError(f"no analysis of {word!r}", file=path, hint=hint)
     return found
@@ -175,19 +173,19 @@ def read_frequencies(path: str | Path) -> dict[str, int]:
         InputError: a line is not a word and a count, or a count is above 10^12.
     """
     frequencies: dict[str, int] = {}
-    for number, line in _lines(Path(path)):
+
+    def read(line: str) -> None:
         word, _, count = line.partition("\t")
         if not word or not (count.isascii() and count.isdigit()):
-            raise InputError(f"{line!r} is not a word, a tab and a count", file=path, line=number)
+            raise InputError(f"{line!r} is not a word, a tab and a count")
         total = frequencies.get(word, 0) + (int(count) if len(count) < 20 else _LARGEST + 1)
         if total > _LARGEST:
-            raise InputError(
-                f"{word!r} occurs more than {_LARGEST:,} times",
-                file=path,
-                line=number,
-                hint="divide all frequencies by the same number",
-            )
+            hint = "divide all frequencies by the same number"
+            raise InputError(f"{word!r} occurs more than {_LARGEST:,} times", hint=hint)
         frequencies[word] = total
+
+    for _ in _entries(Path(path), read):
+        pass
     return frequencies
 
 
@@ -196,18 +194,13 @@ def _read_celex(path: Path) -> Reference:
     leaves: list[list[str]] = []
     gaps: list[tuple[bool, ...]] = []
     lines: list[int] = []
-    for number, lemma, analysis in _celex_lines(path):
-        if "'" in lemma or "[F]" in analysis:
-            continue
-        _check_length(lemma, path, number)
-        try:
-            morphemes, parted = parse_analysis(analysis)
-        except ValueError as error:
-            raise _malformed(lemma, error, path, number) from None
-        lemmas.append(lemma)
-        leaves.append(morphemes)
-        gaps.append(parted)
-        lines.append(number)
+    for number, entry in _entries(path, _celex_analysis):
+        if entry is not None:
+            lemma, (morphemes, parted) = entry
+            lemmas.append(lemma)
+            leaves.append(morphemes)
+            gaps.append(parted)
+            lines.append(number)
     between_morphemes, between_words = surface_cuts(lemmas, leaves, gaps)
     return Reference(
         lemmas,
@@ -219,46 +212,46 @@ def _read_celex(path: Path) -> Reference:
     )
 
 
-def _celex_lines(path: Path) -> Iterator[tuple[int, str, str]]:
-    """The number, lemma and analysis of each line."""
-    for number, line in _lines(path):
-        lemma, tab, analysis = line.partition("\t")
-        if not (lemma and tab and analysis):
-            raise InputError(
-                f"{line!r} is not a lemma, a tab and an analysis", file=path, line=number
-            )
-        yield number, lemma, analysis
+def _celex_line(line: str) -> tuple[str, str]:
+    """The lemma and the analysis."""
+    lemma, tab, analysis = line.partition("\t")
+    if not (lemma and tab and analysis):
+        raise InputError(f"{line!r} is not a lemma, a tab and an analysis")
+    return lemma, analysis
 
 
-def _malformed(lemma: str, error: ValueError, path: str | Path, number: int) -> InputError:
+def _celex_analysis(line: str) -> tuple[str, tuple[list[str], tuple[bool, ...]]] | None:
+    """The lemma and its parsed analysis; None for a line that is skipped."""
+    lemma, analysis = _celex_line(line)
+    if "'" in lemma or "[F]" in analysis:
+        return None
+    _check_length(lemma)
+    try:
+        return lemma, parse_analysis(analysis)
+    except ValueError as error:
+        raise _malformed(lemma, error) from None
+
+
+def _celex_trees(line: str, words: Collection[str]) -> tuple[str, list[Node]]:
+    """The lemma and its tree, if it is one of some words."""
+    lemma, analysis = _celex_line(line)
+    try:
+        return lemma, [parse_struclab(analysis)] if lemma in words else []
+    except ValueError as error:
+        raise _malformed(lemma, error) from None
+
+
+def _malformed(lemma: str, error: ValueError) -> InputError:
     """What to say of an analysis that cannot be parsed."""
-    return InputError(
-        f"analysis of {lemma!r}: {error}",
-        file=path,
-        line=number,
-        hint="such as ((clear)[A],(ance)[N|A.])[N]",
-    )
+    hint = "such as ((clear)[A],(ance)[N|A.])[N]"
+    return InputError(f"analysis of {lemma!r}: {error}", hint=hint)
 
 
 def _read_surface(path: Path) -> Reference:
     entries: dict[str, dict[str, None]] = {}
     lines: dict[str, int] = {}
-    for number, line in _lines(path):
-        word, *analyses = line.split("\t")
-        if not word or not analyses:
-            raise InputError(
-                f"{line!r} is not a word, a tab and its morphemes", file=path, line=number
-            )
-        _check_length(word, path, number)
-        for analysis in analyses:
-            if analysis.replace(" ", "") != word:
-                raise InputError(
-                    f"the morphemes {analysis!r} do not concatenate to {word!r}",
-                    file=path,
-                    line=number,
-                    hint="separate them by spaces, analyses by tabs",
-                )
-            entries.setdefault(word, {})[analysis] = None
+    for number, (word, analyses) in _entries(path, _surface_analyses):
+        entries.setdefault(word, {}).update(dict.fromkeys(analyses))
         lines.setdefault(word, number)
     flat = [
         [piece for piece in analysis.split(" ") if piece]
@@ -275,14 +268,45 @@ def _read_surface(path: Path) -> Reference:
     )
 
 
-def _check_length(word: str, path: Path, number: int) -> None:
+def _surface_analyses(line: str) -> tuple[str, list[str]]:
+    """The word and its analyses."""
+    word, *analyses = line.split("\t")
+    if not word or not analyses:
+        raise InputError(f"{line!r} is not a word, a tab and its morphemes")
+    _check_length(word)
+    for analysis in analyses:
+        if analysis.replace(" ", "") != word:
+            message = f"the morphemes {analysis!r} do not concatenate to {word!r}"
+            raise InputError(message, hint="separate them by spaces, analyses by tabs")
+    return word, analyses
+
+
+def _check_length(word: str) -> None:
     if len(word) > LONGEST:
-        raise InputError(
-            f"the word {one_line(word, 40)!r} has {len(word):,} characters",
-            file=path,
-            line=number,
-            hint=f"at most {LONGEST:,} are allowed: leave the line out",
-        )
+        message = f"the word {one_line(word, 40)!r} has {len(word):,} characters"
+        raise InputError(message, hint=f"at most {LONGEST:,} are allowed: leave the line out")
+
+
+T = TypeVar("T")
+
+
+def _entries(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T]]:
+    """The number of each line that is not blank, and what it is parsed to.
+
+    Raises:
+        InputErrors: the mistakes of all lines, after the last one.
+    """
+    mistakes: list[InputError] = []
+    for number, line in _lines(path):
+        try:
+            entry = parse(line)
+        except InputError as error:
+            mistakes.append(InputError(error.message, file=path, line=number, hint=error.hint))
+            if len(mistakes) > SHOWN:
+                break
+        else:
+            yield number, entry
+    refuse(mistakes)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -291,16 +315,22 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
     Spaces and tabs at the ends of a line are removed; any other white space is part of a word, as in texts.
     """
     lines = read_lines(path, hint="give a word a line")
-    unwanted = _UNWANTED.search("\n".join(lines))
-    if unwanted:
-        found = unwanted.group()
-        raise InputError(
-            f"the character U+{ord(found):04X}, {_UNWANTED_BECAUSE.get(found, 'a control character')}",
-            file=path,
-            line=unwanted.string.count("\n", 0, unwanted.start()) + 1,
-            hint="restore the character that belongs there, or leave the word out",
-        )
+    if _UNWANTED.search("\n".join(lines)):
+        refuse(_unwanted(path, lines))
     for number, line in enumerate(lines, start=1):
         line = line.rstrip(" \t")
         if line:
             yield number, line
+
+
+def _unwanted(path: Path, lines: list[str]) -> Iterator[InputError]:
+    """The mistake of each line with a character that no word may have."""
+    for number, line in enumerate(lines, start=1):
+        if unwanted := _UNWANTED.search(line):
+            found = unwanted.group()
+            yield InputError(
+                f"the character U+{ord(found):04X}, {_UNWANTED_BECAUSE.get(found, 'a control character')}",
+                file=path,
+                line=number,
+                hint="restore the character that belongs there, or leave the word out",
+            )

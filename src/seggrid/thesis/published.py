@@ -40,28 +40,40 @@ def read_published(path: str | Path) -> list[dict[str, str]]:
     return [{name: _spell(name, value) for name, value in row.items()} for _, row in rows]
 
 
-def check_published(path: str | Path, pairs: Collection[str]) -> None:
+def check_published(
+    path: str | Path, pairs: Collection[str], defined: Collection[str]
+) -> list[str]:
     """Refuse a table of published figures that cannot be compared with a grid.
 
     Args:
         path: see `read_published`.
-        pairs: the pairs of the grid.
+        pairs: the pairs of the grid's cells.
+        defined: the pairs that the config defines.
+
+    Returns:
+        No line or one, with the file: on rows of pairs that are defined, but have no cells.
 
     Raises:
-        InputError: see `read_published`; or a row is of another pair.
+        InputError: see `read_published`; or a row is of a pair that the config does not define.
     """
     read_published(path)
     _, rows = read_csv(path)
     refuse(
         InputError(
-            f"the grid has no pair {row['pair']!r}",
+            f"the config has no pair {row['pair']!r}",
             file=path,
             line=line,
-            hint=f"it has {', '.join(pairs)}: give the pair the same name here and in the config",
+            hint=f"it has {', '.join(defined)}: give the pair the same name here and in the config",
         )
         for line, row in rows
-        if row["pair"] not in pairs
+        if row["pair"] not in defined
     )
+    skipped = [(line, row["pair"]) for line, row in rows if row["pair"] not in pairs]
+    if not skipped:
+        return []
+    named = ", ".join(dict.fromkeys(pair for _, pair in skipped))
+    what = "this row has" if len(skipped) == 1 else f"{len(skipped)} rows from here on have"
+    return [f"{path}:{skipped[0][0]}: {what} no figure of ours: no experiment uses {named}"]
 
 
 def _check_columns(path: str | Path, columns: list[str]) -> Iterator[InputError]:

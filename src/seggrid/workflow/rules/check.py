@@ -11,6 +11,7 @@ from seggrid.base.axis import ALL
 from seggrid.base.extras import check_installed
 from seggrid.base.rational import read_rational
 from seggrid.corpus.check import check_pair, read_parallel
+from seggrid.corpus.fetch import Entry
 from seggrid.corpus.selection import filled_lines
 from seggrid.corpus.tagging import check_tagger
 from seggrid.corpus.tags import read_lexicon
@@ -21,6 +22,7 @@ from seggrid.grid.config.models.morphology import Morphology, TokenizerFiles
 from seggrid.grid.language_models import plan
 from seggrid.morphology.frequencies import check_wordfreq
 from seggrid.morphology.published import read_published
+from seggrid.morphology.references import read_frequencies, read_reference
 from seggrid.morphology.tokenizer import read_byte_level
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.external.tokens import MarkedText
@@ -45,7 +47,7 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
 
     Returns:
         Remarks on what is left out of texts and gold, on gold of few sentences, and on published rows that
-        match several cells, a line each.
+        are skipped or match several cells, one line each.
 
     Raises:
         InputErrors: the first mistake of each pair, of each other file and of each aligner.
@@ -64,26 +66,29 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     entries = grid.config.morphology.values()
     learned = {entry.learned.pair for entry in entries if entry.learned}
     learned |= {entry.pair for entry in grid.config.language_models.values() if entry.pair}
+    # Distinct, since many evaluations may have one reference.
+    references = {(entry.reference.file, entry.reference.format): None for entry in entries}
     for pair in sorted({*grid.pairs, *learned}):
         remarks += attempt(_check_pair, grid, pair, segmented) or []
         for side in SIDES:
             own = grid.config.pairs[pair].side(side)
             if own.morphemes is not None:
-                attempt(grid.file, own.morphemes.file)
+                references[own.morphemes.file, own.morphemes.format] = None
             if own.lexicon is not None:
                 attempt(lambda entry: read_lexicon(grid.file(entry)), own.lexicon)
     for pair, side, spec in sorted(segmented | _with_dropout(grid)):
         attempt(_check_tokenizer, grid, pair, side, spec)
     for where in _texts_of_vocabularies(segmented):
         attempt(_check_vocabulary, grid, *where)
+    for reference, form in references:
+        attempt(_check_reference, grid, reference, form)
+    for frequencies in dict.fromkeys(entry.reference.frequencies for entry in entries):
+        if frequencies is not None:
+            attempt(_check_frequencies, grid, frequencies)
     for entry in entries:
-        files = [entry.reference.file, entry.reference.frequencies]
         if entry.tokenizer is not None:
-            files += entry.tokenizer.files().values()
-        for file in files:
-            if file is not None:
+            for file in entry.tokenizer.files().values():
                 attempt(grid.file, file)
-        if entry.tokenizer is not None:
             attempt(_check_evaluated, grid, entry, entry.tokenizer)
         if entry.reference.wordfreq is not None and not deployed:
             attempt(check_wordfreq)
@@ -152,15 +157,23 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[tuple[str, str, str
     )
 
 
+def _check_reference(grid: Inputs, entry: Entry, form: str) -> None:
+    read_reference(grid.file(entry), form)
+
+
+def _check_frequencies(grid: Inputs, entry: Entry) -> None:
+    read_frequencies(grid.file(entry))
+
+
 def _check_published(grid: Inputs, table: str) -> list[str]:
     file = grid.file(table)
-    check_published(file, grid.pairs)
+    remarks = check_published(file, grid.pairs, grid.config.pairs)
     # Imported here, since every start of a run would else wait for pandas.
     import pandas as pd
 
     from seggrid.thesis.comparison import remark_on_several
 
-    return remark_on_several(file, pd.DataFrame(grid.table()))
+    return remarks + remark_on_several(file, pd.DataFrame(grid.table()))
 
 
 def _check_torch() -> None:
