@@ -238,6 +238,7 @@ MORPHOLOGY_MISTAKES = [
     (f"reference: {{file: r}}, {LEARNED}, evaluation: [full, --output, x]", "'--output' is not an evalua"),
     (f"reference: {{file: r}}, {LEARNED}, evaluation: holdout-1.5", "m.evaluation: evaluation holdout-1."),
     (f"reference: {{file: r}}, {LEARNED}, knockout: blame-0.5-tokens", "blame-0.5-tokens needs the frequ"),
+    ("reference: {file: r}, tokenizer: {merges: m}, knockout: trim-5", "trim-5 needs the frequencies of w"),
     (f"reference: {{file: r}}, {LEARNED}, dropout: 2", "m.dropout: 2 is out of range"),
     (f"reference: {{file: r}}, {LEARNED}, repeats: 0", "m.repeats: 0 is out of range (give 1 to 10000)"),
 ]  # fmt: skip

@@ -5,6 +5,7 @@ import runpy
 import sys
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 
 from seggrid.morphology.tokenizer import write_byte_level
@@ -53,6 +54,20 @@ def evaluate(call):
         )  # fmt: skip
 
     return run
+
+
+def test_trim_counts_types_by_the_frequencies_of_words(evaluate, folder):
+    """A reference has each word once: by that count, every type would be rare."""
+    (folder / "counts").write_text("horseshoe\t8\nhorse\t4\n")
+    done = evaluate("--frequencies", "counts", knockout=["none", "trim-3", "trim-10"])
+    assert done.status is None
+    rows = pd.read_csv(folder / "x.csv").groupby("knockout")["tokens_per_word"].first()
+    # hors 12, es 8, ho 8, sho 0: at first only that is split.
+    assert rows["none"] == pytest.approx(11 / 3)
+    assert rows["trim-3"] == 4
+    assert rows["trim-10"] > 4
+    done = evaluate(knockout=["trim-3"])
+    assert "neither a text nor frequencies" in str(done.status)
 
 
 def test_evaluates(evaluate, folder):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from seggrid.corpus.text import read_text
+from seggrid.errors import InputError
 from seggrid.morphology.frequencies import CODES, wordfreq_counts
 from seggrid.morphology.references import Reference, read_frequencies, read_reference
 from seggrid.morphology.respelling import as_in_text, respelled_counts
@@ -99,8 +100,18 @@ def read_tokenizer(arguments: argparse.Namespace) -> Tokenizer:
 
 
 def count_types(evaluated: Evaluated) -> Counter[str]:
-    """Occurrences of each type in the text, or in the reference's words where there is no text."""
-    occurrences = Counter(evaluated.reference.words) if evaluated.words is None else evaluated.words
+    """Occurrences of each type in the text or, for a tokenizer without a text, in the words whose frequencies
+    are given.
+
+    Raises:
+        InputError: there is neither. A reference has each lemma once, so that nearly all types would be rare.
+    """
+    occurrences = evaluated.frequencies if evaluated.words is None else evaluated.words
+    if occurrences is None:
+        raise InputError(
+            "trim counts types in a text, and there is neither a text nor frequencies of words",
+            hint="give frequencies of the reference's words",
+        )
     counts: Counter[str] = Counter()
     tokenized = evaluated.tokenizer.tokenize(list(occurrences))
     for tokens, n in zip(tokenized, occurrences.values(), strict=True):

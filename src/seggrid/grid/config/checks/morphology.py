@@ -48,7 +48,9 @@ def check_morphology(
         findings.mistake((*key, "reference"), "both frequencies and wordfreq", "keep one of them")
     for knockout in entry.knockout or []:
         variant = parse_knockout(knockout)
-        if (variant.tokens or variant.method == "relearn") and not (
+        # Types are counted in the text that a model is learned from; a tokenizer from elsewhere has none.
+        counts = variant.method == "trim" and entry.tokenizer is not None
+        if (counts or variant.tokens or variant.method == "relearn") and not (
             reference.frequencies or reference.wordfreq
         ):
             other = f", or use {knockout.removesuffix('-tokens')}" if variant.tokens else ""
