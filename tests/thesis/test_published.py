@@ -132,3 +132,18 @@ def test_a_file_that_is_not_there_or_empty(tmp_path, table):
     with pytest.raises(InputError, match="empty"):
         read_published(tmp_path / "empty.csv")
     assert read_published(table()) == []
+
+
+def test_the_page_of_the_thesis_gives_the_aggregate_of_each_published_row(root):
+    asked = {
+        (row["table"], row["pair"], row["merges"], row["aggregate"])
+        for row in read_published(root / "resources/published/thesis.csv")
+    }
+    shown, table = set(), ""
+    for line in (root / "docs/thesis.md").read_text("utf-8").splitlines():
+        table = line[3:] if line.startswith("## ") else table
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if cells[0] in ("eng-deu", "deu-eng") and len(cells) == 8:
+            merges = cells[1].replace(",", "").replace("words", "")
+            shown.add((table, cells[0], merges, cells[3]))
+    assert shown == asked
