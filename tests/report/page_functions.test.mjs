@@ -59,7 +59,7 @@ const DATA = {
 // A line goes through cells whose sides differ in nothing but x; x itself is one value.
 const SPECS = (sizes) => sizes.map((size) => `bpe+merges=${size}+dropout=0.1`);
 
-const page = load(DATA, "numbers.js", "dom.js", "cells.js", "explorer_points.js", "explorer_panels.js", "explorer_lines.js");
+const page = load(DATA, "base/numbers.js", "base/dom.js", "base/cells.js", "base/table.js", "explorer/points.js", "explorer/panels.js", "explorer/lines.js");
 const view = { x: "merges", y: "f1", row: "merges", color: "none", facet: "none", mark: "lines", show: "best", intervals: "" };
 const collapsed = (cells, changed) => page(`collapse(${cells}, ${JSON.stringify({ ...view, ...changed })})`);
 
@@ -127,7 +127,15 @@ test("panels can combine pair, aligner and spaces", () => {
   assert.equal(page("AXES.spaced"), "Aligner, spaces");
 });
 
-const viewer = load(DATA, "numbers.js", "dom.js", "cells.js", "alignment_data.js");
+test("rows are sorted by numbers from the largest, missing ones last", () => {
+  const sorted = (values, number, reverse) =>
+    page(`sortedRows(${JSON.stringify(values)}, { value: (row) => row, number: ${number} }, ${reverse})`);
+  assert.deepEqual(sorted([2, null, 10, 1], true, false), [10, 2, 1, null]);
+  assert.deepEqual(sorted([2, null, 10, 1], true, true), [1, 2, 10, null]);
+  assert.deepEqual(sorted(["b10", "", "b9", "a"], false, false), ["a", "b9", "b10", ""]);
+});
+
+const viewer = load(DATA, "base/numbers.js", "base/dom.js", "base/cells.js", "viewer/data.js");
 const PAIR = `({
   source: [["a", "b"], ["c"]], target: [["A", "B"], ["C"]],
   sure: [new Set(["0-0"]), new Set(["0-0"])], possible: [new Set(["1-1"]), new Set()],

@@ -53,7 +53,7 @@ def test_text_is_shown_as_text_and_never_run(open_report):
     words = shown.locator("#viewer .word").all_text_contents()
     assert {w for h in synthetic.HOSTILE for w in h.split()} <= set(words)
     assert synthetic.HOSTILE[1] in text(shown, "#facts")
-    assert synthetic.HOSTILE[0] in text(shown, "#claims-table")
+    assert synthetic.HOSTILE[0] in text(shown, "#table-claims")
     assert shown.locator("main b b, main img, main script").count() == 0
 
 
@@ -241,12 +241,12 @@ def test_measures_are_shown_with_their_correlations(open_report, grid):
 
 def test_votes_are_shown_beside_the_best_member(open_report, grid):
     shown = open_report()
-    table = text(shown, "#ensembles-table")
+    table = text(shown, "#table-ensembles")
     best = grid.scores.set_index("cell").loc[grid.ensembles.best_member[0]]
     assert describe(best) in table
     assert "\u22120.100 (\u22120.120 to \u22120.080)" in table
     assert "p ≤ 0.001" in table
-    votes = shown.locator("#ensembles-votes details").first
+    votes = shown.locator("#ensembles-tables details").first
     unfold(votes)
     heaviest = grid.votes.sort_values("weight", ascending=False).iloc[0]
     row = votes.locator("tbody tr").first.inner_text()
@@ -256,18 +256,57 @@ def test_votes_are_shown_beside_the_best_member(open_report, grid):
 
 def test_language_models_are_shown_with_intervals_and_verdicts(open_report):
     shown = open_report()
-    table = text(shown, "#language-models-table")
+    table = text(shown, "#table-language_model")
     assert "2.750 (2.612 to 2.888)" in table
     assert "swap-30" in table
-    compared = text(shown, "#language-models-comparisons")
-    assert "bpe, which it continues" in compared
+    compared = text(shown, "#table-language_model_comparisons")
+    assert "continues" in compared
     assert "worse" in compared
-    probes = text(shown, "#language-models-probes")
+    probes = text(shown, "#table-language_model_probes")
     assert "0.610 (0.550 to 0.670)" in probes
     assert "above chance" in probes
-    tasks = text(shown, "#language-models-tasks")
+    tasks = text(shown, "#table-language_model_tasks")
     assert "silver (HanTa)" in tasks
     assert "0.910 (0.880 to 0.940)" in tasks
+
+
+def test_rows_are_sorted_by_a_click_on_a_heading(open_report):
+    shown = open_report()
+    table = shown.locator("#cost-summary table")
+    stages = table.locator("tbody td:first-child")
+    before = stages.all_inner_texts()
+    heading = table.locator("th", has_text="Longest job")
+    heading.locator("button").click()
+    assert heading.get_attribute("aria-sort") == "descending"
+    by_time = stages.all_inner_texts()
+    assert by_time != before
+    heading.locator("button").click()
+    assert stages.all_inner_texts() == by_time[::-1]
+    heading.locator("button").click()
+    assert heading.get_attribute("aria-sort") is None
+    assert stages.all_inner_texts() == before
+
+
+def test_a_click_on_a_row_or_a_mark_shows_the_alignments_of_its_cell(open_report, grid):
+    shown = open_report("#explorer?only.aligner=fast_align&only.pair=eng-deu&mark=points&show=all")
+    unfold(shown.locator("#plot-table"))
+    best = shown.locator("#plot-table tr.opens").first
+    name = best.locator("td").nth(2).inner_text()
+    best.click()
+    shown.wait_for_selector("#viewer .word")
+    assert shown.locator("#viewer-controls select").nth(1).inner_text().startswith(name)
+    chosen = shown.locator("#viewer-controls option:checked").nth(1)
+    assert chosen.inner_text().startswith(name)
+    assert shown.evaluate("location.hash").startswith("#alignments?")
+    wait_for_chart(shown)
+    shown.locator("#plot .mark-symbol path").first.scroll_into_view_if_needed()
+    address = shown.evaluate("location.hash")
+    for mark in shown.locator("#plot .mark-symbol path").all()[:200]:
+        mark.dispatch_event("click")
+        if shown.evaluate("location.hash") != address:
+            break
+    else:
+        pytest.fail("no mark opened the alignments of its cell")
 
 
 def test_a_study_without_claims_has_no_section_for_them(open_tables, grid):

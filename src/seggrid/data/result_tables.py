@@ -111,7 +111,7 @@ TABLES = (
         status reason | text | `ok` or `no gold`; in `results/partial/scores.csv` also `missing`, with
             the reason in `reason`
         precision recall f1 aer | share | the scores, means over replicates
-        f1_sd f1_samples_sd | difference | standard deviation of F1 over replicates, and over single
+        f1_sd f1_samples_sd | share | standard deviation of F1 over replicates, and over single
             samples before they are combined
         links gold_sentences | count | links in the sentences with gold, and these sentences; without
             gold, `links` are those of the sentences that were chosen in their place, and `gold_sentences`
@@ -394,7 +394,7 @@ TABLES = (
             the test
         unknown | share | tokens of the test that the vocabulary does not have
         baseline score | share | score of the baseline; mean score over seeds
-        score_sd | difference | standard deviation of the score over seeds
+        score_sd | share | standard deviation of the score over seeds
         """),
         part="tasks",
         section="language-models",

@@ -15,34 +15,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from seggrid.data.result_tables import BY_NAME, ResultTable
 from seggrid.report.curves import HISTOGRAMS, curves
 from seggrid.report.labels import describe_all, families, for_page
 
 # The files of the page's own code, in the order in which they are joined.
 SCRIPTS = (
-    "numbers.js",
-    "dom.js",
-    "cells.js",
-    "address.js",
-    "charts.js",
-    "overview.js",
-    "explorer_points.js",
-    "explorer_panels.js",
-    "explorer_lines.js",
-    "explorer_heat.js",
-    "explorer.js",
-    "published.js",
-    "claims.js",
-    "measures.js",
-    "ensembles.js",
-    "knockout_charts.js",
-    "knockout.js",
-    "language_models.js",
-    "alignment_data.js",
-    "alignment_matrix.js",
-    "alignment_tokens.js",
-    "alignments.js",
-    "cost.js",
+    *(f"base/{name}.js" for name in ("numbers", "dom", "cells", "table", "address", "charts")),
+    *(f"explorer/{name}.js" for name in ("points", "panels", "lines", "heat", "explorer")),
+    *(f"viewer/{name}.js" for name in ("data", "matrix", "tokens", "viewer")),
+    *(f"sections/{name}.js" for name in ("overview", "published", "measures", "tables")),
+    *(f"sections/{name}.js" for name in ("knockout_charts", "knockout", "cost")),
     "main.js",
 )
 
@@ -53,7 +36,7 @@ _DIGITS = 6
 def build(
     results: Mapping[str, pd.DataFrame],
     *,
-    viewer: Mapping[str, str] | None = None,
+    viewer: Mapping[str, Any] | None = None,
     about: Mapping[str, Any] | None = None,
 ) -> str:
     """The whole report as the text of one HTML file, without the parts whose data are not given.
@@ -83,6 +66,7 @@ def build(
         "labels": for_page(),
         "languages": about.pop("languages", {}),
         "about": about,
+        "columns": {name: _described(BY_NAME[name]) for name in results},
         "tables": {name: columns(t) for name, t in tables.items() if t is not None and len(t)},
         "viewer": dict(viewer or {}),
     }
@@ -115,6 +99,15 @@ def _cells(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.DataFr
         family=families(scores),
         **{partner: other.map(rows) for partner, other in others.items()},
     )
+
+
+def _described(table: ResultTable) -> dict[str, dict[str, str]]:
+    """The unit and the meaning of each column, without Markdown."""
+    return {
+        name: {"unit": column.unit, "meaning": re.sub(r"\]\(.*?\)|[\[`]", "", column.meaning)}
+        for column in table.columns
+        for name in column.names
+    }
 
 
 def columns(table: pd.DataFrame) -> dict[str, Any]:

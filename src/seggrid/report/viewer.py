@@ -6,6 +6,7 @@ import base64
 import json
 import zlib
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -42,17 +43,23 @@ def choose_cells(scores: pd.DataFrame, limit: int = 12) -> dict[str, list[str]]:
     return chosen
 
 
-def viewer_data(pairs: Sequence[ViewerPair]) -> dict[str, str]:
+def viewer_data(pairs: Sequence[ViewerPair]) -> dict[str, dict[str, Any]]:
     """Sentences, gold, links and tokens of each pair, compressed for the page.
 
     Returns:
-        For each pair, JSON that is deflated (RFC 1951) and encoded in base64. Its keys are `source` and
-        `target`: the words, a sentence a line; `sure` and `possible`: Pharaoh lines; `tokens`: the distinct
-        segmentations, a sentence a line (see `grouped_tokens`); `cells`: for each cell, `cell`, `links`
-        (Pharaoh lines), and `source` and `target`, which are indices into `tokens`; `names`: ids or line
-        numbers of the sentences.
+        For each pair, `cells`, the names of its cells, and `data`: JSON that is deflated (RFC 1951) and
+        encoded in base64. Its keys are `source` and `target`: the words, one sentence per line; `sure` and
+        `possible`: Pharaoh lines; `tokens`: the distinct segmentations, one sentence per line (see
+        `grouped_tokens`); `cells`: for each cell, `cell`, `links` (Pharaoh lines), and `source` and `target`,
+        which are indices into `tokens`; `names`: ids or line numbers of the sentences.
     """
-    return {pair.pair: _deflated(_pair_data(pair)) for pair in pairs}
+    return {
+        pair.pair: {
+            "cells": [cell.cell for cell in pair.cells],
+            "data": _deflated(_pair_data(pair)),
+        }
+        for pair in pairs
+    }
 
 
 def _pair_data(pair: ViewerPair) -> dict[str, object]:
@@ -84,7 +91,7 @@ def _pair_data(pair: ViewerPair) -> dict[str, object]:
 
 
 def grouped_tokens(segmentation: Segmentation, lengths: Sequence[int]) -> list[str]:
-    """The tokens of each sentence, grouped by the words that they cover, a sentence a line.
+    """The tokens of each sentence, grouped by the words that they cover, one sentence per line.
 
     A line is a sequence of groups, separated by tabs. A group is the smallest number of successive words such
     that no token crosses its ends. It is written as the number of words, then their tokens, separated by

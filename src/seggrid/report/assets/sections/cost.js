@@ -1,7 +1,5 @@
 // Time and memory of jobs, by stage.
 
-const memory = (megabytes) => `${whole(megabytes)} MB`;
-
 function cost() {
   const jobs = rows("cost");
   const { stages: known } = REPORT.labels;
@@ -10,16 +8,17 @@ function cost() {
   const of = (stage, column) => jobs.filter((job) => job.stage === stage).map((job) => job[column] ?? 0);
   const sum = (values) => values.reduce((total, value) => total + value, 0);
   const total = sum(jobs.map((job) => job.seconds ?? 0));
+  const most = (stage, column) => Math.max(...of(stage, column));
   replace(
     $("cost-summary"),
     table(stages, [
-      ["Stage", (stage) => stage],
-      ["Jobs", (stage) => whole(of(stage, "seconds").length), "number"],
-      ["Time", (stage) => duration(sum(of(stage, "seconds"))), "number"],
-      ["Share", (stage) => `${Math.round((100 * sum(of(stage, "seconds"))) / (total || 1))}%`, "number"],
-      ["CPU time", (stage) => duration(sum(of(stage, "cpu_seconds"))), "number"],
-      ["Longest job", (stage) => duration(Math.max(...of(stage, "seconds"))), "number"],
-      ["Maximum memory", (stage) => memory(Math.max(...of(stage, "max_rss_mb"))), "number"],
+      textual("Stage", (stage) => stage),
+      numeric("Jobs", (stage) => of(stage, "seconds").length, whole),
+      numeric("Time", (stage) => sum(of(stage, "seconds")), duration),
+      numeric("Share", (stage) => sum(of(stage, "seconds")) / (total || 1), (share) => `${Math.round(100 * share)}%`),
+      numeric("CPU time", (stage) => sum(of(stage, "cpu_seconds")), duration),
+      numeric("Longest job", (stage) => most(stage, "seconds"), duration),
+      numeric("Maximum memory", (stage) => most(stage, "max_rss_mb"), memory),
     ]),
   );
   const values = jobs.map((job) => ({ row: job.i, stage: job.stage, seconds: Math.max(job.seconds ?? 0, 0.01), memory: job.max_rss_mb }));
@@ -46,10 +45,10 @@ function cost() {
     table(
       [...jobs].sort((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0)),
       [
-        ["Stage", (job) => job.stage],
-        ["Job", name],
-        ["Time", (job) => duration(job.seconds ?? 0), "number"],
-        ["Memory", (job) => memory(job.max_rss_mb), "number"],
+        textual("Stage", (job) => job.stage),
+        textual("Job", name),
+        numeric("Time", (job) => job.seconds ?? 0, duration),
+        numeric("Memory", (job) => job.max_rss_mb, memory),
       ],
       { limit: 30 },
     ),

@@ -36,14 +36,13 @@ function measures() {
       }),
     { tip: ({ row }) => CORRELATIONS[row] && correlationCard(CORRELATIONS[row]) },
   );
-  const interval = (row) => [score(row.spearman), h("small", null, ` (${score(row.spearman_low)} to ${score(row.spearman_high)})`)];
   unfold($("measures-table"), () =>
     table(CORRELATIONS, [
-      ["Cells of", groupOf],
-      ["Measure", (row) => METRICS[row.measure] ?? row.measure],
-      ["With", (row) => METRICS[row.score]],
-      ["Cells", (row) => whole(row.cells), "number"],
-      ["Correlation", interval, "number"],
+      textual("Cells of", groupOf),
+      textual("Measure", (row) => METRICS[row.measure] ?? row.measure),
+      textual("With", (row) => METRICS[row.score]),
+      resultColumn("correlations", "cells"),
+      resultColumn("correlations", "spearman", "Correlation"),
     ]),
   );
 }

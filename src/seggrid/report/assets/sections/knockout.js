@@ -20,9 +20,9 @@ function knockout() {
   const body = $("knockout-body");
   const part = (title, note, ...content) =>
     build(body, null, [h("h3", null, title), note && h("p", { class: "note" }, note), content]);
-  const figure = (label, make, tip) => {
+  const figure = (label, make, tip, cell) => {
     const element = h("div", { class: "chart" });
-    requestAnimationFrame(() => chart(element, label, make, { tip }));
+    requestAnimationFrame(() => chart(element, label, make, { tip, cell }));
     return element;
   };
 
@@ -42,7 +42,7 @@ function knockout() {
   }
   const pairs = prunedPairs();
   if (pairs.length) {
-    part("Alignments with and without pruning", "F1 of each pruned cell without dropout, and of the same cell without pruning.", figure("F1 with and without pruning", (width) => pruning(pairs, width), ({ row }) => CELLS[row] && cellCard(CELLS[row])));
+    part("Alignments with and without pruning", "F1 of each pruned cell without dropout, and of the same cell without pruning.", figure("F1 with and without pruning", (width) => pruning(pairs, width), ({ row }) => CELLS[row] && cellCard(CELLS[row]), ({ row }) => CELLS[row]));
   }
 }
 
@@ -63,21 +63,20 @@ function morphologyTables() {
 }
 
 function morphologyTable(shown) {
-  const percent = (row, metric) => {
-    const value = row[metric];
-    if (typeof value !== "number") return "–";
-    const known = row[`published_${metric}`];
-    return [(100 * value).toFixed(1), typeof known === "number" && h("small", null, ` (${(100 * known).toFixed(1)})`)];
+  const percent = (value) => (100 * value).toFixed(1);
+  const scored = (metric) => {
+    const column = numeric(METRICS[metric], (row) => row[metric], percent);
+    const known = (row) => row[`published_${metric}`];
+    return { ...column, show: (row) => [column.show(row), typeof known(row) === "number" && h("small", null, ` (${percent(known(row))})`)] };
   };
-  const number = (name, format) => (row) => (typeof row[name] === "number" ? format(row[name]) : "–");
   const several = new Set(MORPHOLOGY.map(settingOf)).size > 1;
   return table(shown, [
-    ...(several ? [["Model", settingOf]] : []),
-    ["Knockout", (row) => row.knockout + (row.dropout ? `, dropout ${row.dropout} (${row.dropout_kind})` : "")],
-    ["Evaluated on", (row) => row.evaluation],
-    ["Boundaries", (row) => `${row.boundaries}, ${row.unit}`],
-    ["Types", number("vocabulary", whole), "number"],
-    ...["precision", "recall", "f1"].map((metric) => [METRICS[metric], (row) => percent(row, metric), "number"]),
-    ["Tokens per word", number("tokens_per_word", (value) => value.toFixed(2)), "number"],
+    ...(several ? [textual("Model", settingOf)] : []),
+    textual("Knockout", (row) => row.knockout + (row.dropout ? `, dropout ${row.dropout} (${row.dropout_kind})` : "")),
+    textual("Evaluated on", (row) => row.evaluation),
+    textual("Boundaries", (row) => `${row.boundaries}, ${row.unit}`),
+    numeric("Types", (row) => row.vocabulary, whole),
+    ...["precision", "recall", "f1"].map(scored),
+    numeric("Tokens per word", (row) => row.tokens_per_word, (value) => value.toFixed(2)),
   ], { limit: 200 });
 }

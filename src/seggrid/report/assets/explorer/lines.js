@@ -4,7 +4,7 @@ function lines(points, cells, now, width) {
   const { x, y, color, facet, mark, intervals } = now;
   const onAxis = x in AXES;
   const xs = onAxis ? distinct(points, x) : [];
-  const scale = onAxis ? axisScale(x, xs) : { type: "quantitative", scale: { zero: false, padding: 12 }, axis: { format: tickFormat(points.map((point) => point[x])) } };
+  const scale = onAxis ? axisScale(x, xs) : { type: "quantitative", scale: scoreScale(x, points.map((point) => point[x])), axis: { format: tickFormat(points.map((point) => point[x])) } };
   const encoding = {
     x: {
       field: x,
@@ -12,7 +12,7 @@ function lines(points, cells, now, width) {
       ...scale,
       ...(onAxis && !isNumeric(x) ? { axis: { ...labeled(x, xs), labelAngle: xs.length > 8 ? -40 : 0, grid: false } } : {}),
     },
-    y: { field: y, type: "quantitative", title: METRICS[y], scale: { zero: false, padding: 8 }, axis: { format: tickFormat(points.map((point) => point[y])) } },
+    y: { field: y, type: "quantitative", title: METRICS[y], scale: scoreScale(y, points.map((point) => point[y])), axis: { format: tickFormat(points.map((point) => point[y])) } },
   };
   if (color !== NONE) {
     const values = distinct(points, color);

@@ -9,7 +9,8 @@
  *   languages: Record<string, { source: string, target: string }>,
  *   about: Record<string, any>,
  *   tables: Record<string, Record<string, any[] | { texts: string[], at: number[] }>>,
- *   viewer: Record<string, string>,
+ *   columns: Record<string, Record<string, { unit: string, meaning: string }>>,
+ *   viewer: Record<string, { cells: string[], data: string }>,
  * }}
  */
 const REPORT = JSON.parse($("data").textContent ?? "");
@@ -124,6 +125,17 @@ function valueLabel(axis, value) {
 
 const describe = (cell) => cell.name;
 
+// A cell's description with its aligner, from its name in a table of results.
+function nameOfCell(name) {
+  const cell = CELL.get(name);
+  return cell ? `${cell.aligner}: ${describe(cell)}` : name;
+}
+
+// The cells that the alignment viewer has.
+const VIEWED = new Set(Object.values(REPORT.viewer).flatMap(({ cells }) => cells));
+/** @param {Row | undefined} cell */
+const inViewer = (cell) => Boolean(cell && VIEWED.has(cell.cell));
+
 // The cells that a cell is compared with, if they have scores: the best words under the same aligner, and the
 // same cell without dropout and knockout.
 /** @returns {Row | undefined} */
@@ -170,6 +182,7 @@ function cellCard(cell) {
     h("strong", null, describe(cell)),
     h("p", null, `${cell.pair} · ${cell.aligner}`),
     cell.remark && h("p", null, cell.remark),
+    inViewer(cell) && h("p", null, "Click: its alignments."),
     h("dl", null, ["f1", "precision", "recall", "aer"].map(line), tested("words"), tested("plain"), ["f1_sd", "f1_samples_sd"].map(line)),
   );
 }

@@ -94,6 +94,7 @@ async function embed(element, spec, chart) {
     config: chartConfig(),
     tooltip: (_handler, event, _item, value) => showTip(event, value && chart.tip(value)),
   });
+  view.addEventListener("click", (_event, item) => item?.datum && openCell(chart.cell(item.datum)));
   return view;
 }
 
@@ -110,10 +111,11 @@ const seen = new IntersectionObserver(
 );
 
 // make(width) returns a Vega-Lite specification, or null if there is nothing to show.
-function chart(element, label, make, { tip = () => null, empty = "Nothing to show." } = {}) {
+// A card is shown beside a mark; a click on a mark opens the alignments of its cell.
+function chart(element, label, make, { tip = (_value) => null, cell = (_value) => /** @type {Row | undefined} */ (undefined), empty = "Nothing to show." } = {}) {
   element.setAttribute("role", "figure");
   element.setAttribute("aria-label", label);
-  drawn.set(element, { make, tip, empty, seen: false });
+  drawn.set(element, { make, tip, cell, empty, seen: false });
   seen.observe(element);
 }
 
@@ -160,6 +162,12 @@ function axisScale(axis, values) {
     scale: { ...(tenfold ? log : { zero: false }), nice: false, padding: 12 },
     axis: { values, labelExpr: "format(datum.value, ',')", labelOverlap: true, grid: false },
   };
+}
+
+// The scale of scores: it ends at 1 where they come near it, since they cannot be larger.
+function scoreScale(metric, values) {
+  const share = ["precision", "recall", "f1", "aer"].includes(metric);
+  return share && Math.max(...values) > 0.97 ? { zero: false, domainMax: 1 } : { zero: false, padding: 8 };
 }
 
 /**

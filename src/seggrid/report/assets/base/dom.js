@@ -64,39 +64,6 @@ function select(label, options, value, onchange) {
   );
 }
 
-// A table with columns [heading, row => content, "number"?]; content is text or a node. In a narrow window
-// the table scrolls sideways or, if `stacked`, shows each row as a paragraph.
-function table(rows, columns, { limit = Infinity, stacked = false } = {}) {
-  const body = rows.slice(0, limit).map((row) =>
-    h(
-      "tr",
-      null,
-      columns.map(([heading, cell, kind]) =>
-        h("td", { class: kind, "data-heading": heading }, cell(row)),
-      ),
-    ),
-  );
-  return h(
-    "div",
-    { class: stacked ? "stacked" : "scroll", tabindex: stacked ? null : "0" },
-    h(
-      "table",
-      null,
-      h("thead", null, h("tr", null, columns.map(([heading, , kind]) => h("th", { class: kind, scope: "col" }, heading)))),
-      h("tbody", null, body),
-    ),
-    rows.length > limit &&
-      h("p", { class: "note" }, `The first ${whole(limit)} of ${whole(rows.length)}.`),
-  );
-}
-
-// Fill a <details> with a table when it is opened; the returned function updates the table if it is open.
-function unfold(details, make) {
-  const fill = () => details.open && replace(details.querySelector("div"), make());
-  details.addEventListener("toggle", fill);
-  return fill;
-}
-
 function download(name, text) {
   const link = h("a", { download: name, href: `data:text/csv;charset=utf-8,${encodeURIComponent(text)}` });
   link.click();

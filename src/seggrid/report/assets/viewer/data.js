@@ -4,7 +4,7 @@ const inflated = new Map();
 
 // The sentences, gold and links of a pair, unpacked on first use.
 function viewerPair(name) {
-  if (!inflated.has(name)) inflated.set(name, inflate(REPORT.viewer[name]).then(unpack));
+  if (!inflated.has(name)) inflated.set(name, inflate(REPORT.viewer[name].data).then(unpack));
   return inflated.get(name);
 }
 

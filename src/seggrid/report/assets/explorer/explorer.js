@@ -173,6 +173,7 @@ function explorer() {
   };
   chart($("plot"), "The selected view of the grid", make, {
     tip: (value) => (value.count > 1 ? meanCard(value, state()) : CELLS[value.row] && cellCard(CELLS[value.row])),
+    cell: (value) => (value.count > 1 ? undefined : CELLS[value.row]),
     empty: "No cell matches these filters, or none has both values.",
   });
   const refill = unfold($("plot-table"), () => cellTable(kept(), state().y));
@@ -200,16 +201,15 @@ function meanCard(point, { y }) {
 function cellTable(cells, metric) {
   const sign = lowerIsBetter(metric) ? 1 : -1;
   const sorted = cells.filter((cell) => typeof cell[metric] === "number").sort((a, b) => sign * (a[metric] - b[metric]));
-  const number = (name) => [METRICS[name], (cell) => (typeof cell[name] === "number" ? formatMetric(name, cell[name]) : "–"), "number"];
   const columns = [
-    ["Pair", (cell) => cell.pair],
-    ["Aligner", (cell) => cell.aligner],
-    ["Cell", describe],
-    ...["f1", "precision", "recall", "aer", "delta_f1_words"].map(number),
+    textual("Pair", (cell) => cell.pair),
+    textual("Aligner", (cell) => cell.aligner),
+    textual("Cell", describe),
+    ...["f1", "precision", "recall", "aer", "delta_f1_words"].map((name) => numeric(METRICS[name], (cell) => cell[name], (value) => formatMetric(name, value))),
   ];
   const saved = ["cell", ...Object.keys(REPORT.labels.axes), ...Object.keys(METRICS)].filter((column) => column in (cells[0] ?? {}));
   return [
     h("button", { type: "button", onclick: () => download("cells.csv", csv([saved, ...sorted.map((cell) => saved.map((c) => cell[c]))])) }, `Save ${plural(sorted.length, "cell")} as CSV`),
-    table(sorted, columns, { limit: 100 }),
+    table(sorted, columns, { limit: 100, cell: (cell) => cell }),
   ];
 }

@@ -18,6 +18,10 @@ function duration(seconds) {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+const memory = (megabytes) => `${whole(megabytes)} MB`;
+
+const sentenceCase = (name) => `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll("_", " ")}`;
+
 // "a, b and c"
 /** @param {string[]} words */
 const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);

@@ -33,6 +33,14 @@ function shortName(text) {
   return hash.toString(36).padStart(13, "0").slice(-8);
 }
 
+// Show the alignments of a cell, if the viewer has it.
+function openCell(cell) {
+  if (!inViewer(cell)) return;
+  choose("alignments", { pair: cell.pair, a: shortName(cell.cell), b: NONE });
+  for (const listener of address.listeners) listener();
+  $("alignments").scrollIntoView();
+}
+
 addEventListener("hashchange", () => {
   readAddress();
   for (const listener of address.listeners) listener();

@@ -36,6 +36,7 @@ function published() {
     refill();
   }
 
+  const cellOf = ({ row }) => CELL.get(PUBLISHED[row]?.cell);
   const tip = (value) => {
     const row = PUBLISHED[value.row];
     const cell = row && CELL.get(row.cell);
@@ -53,21 +54,23 @@ function published() {
       )
     );
   };
-  chart($("published-lines"), "Published figures and ours over merges, by table", (width) => publishedLines(both(), metric(), tables, width), { tip });
-  chart($("published-differences"), "Differences between our figures and the published ones", (width) => differences(both(), metric(), tables, width), { tip });
-  const number = (name) => [METRICS[name], (row) => (typeof row[name] === "number" ? score(row[name]) : "–"), "number"];
-  const delta = (name) => ["Difference", (row) => gain(row[`delta_${name}`]), "number"];
+  chart($("published-lines"), "Published figures and ours over merges, by table", (width) => publishedLines(both(), metric(), tables, width), { tip, cell: cellOf });
+  chart($("published-differences"), "Differences between our figures and the published ones", (width) => differences(both(), metric(), tables, width), { tip, cell: cellOf });
   const refill = unfold($("published-table"), () =>
-    table(PUBLISHED, [
-      ["Table", (row) => row.table],
-      ["Merges", (row) => (row.merges === null ? "" : whole(row.merges)), "number"],
-      ...(PUBLISHED.some((row) => row.stand_in) ? [["Stand-in", (row) => (row.stand_in ? `${row.stand_in} for ${row.aligner}` : "")]] : []),
-      ...FOUR.flatMap((name) => [
-        [`${METRICS[name]}, published`, (row) => score(row[`published_${name}`]), "number"],
-        number(name),
-        delta(name),
-      ]),
-    ]),
+    table(
+      PUBLISHED,
+      [
+        textual("Table", (row) => row.table),
+        numeric("Merges", (row) => row.merges, whole),
+        ...(PUBLISHED.some((row) => row.stand_in) ? [textual("Stand-in", (row) => (row.stand_in ? `${row.stand_in} for ${row.aligner}` : ""))] : []),
+        ...FOUR.flatMap((name) => [
+          numeric(`${METRICS[name]}, published`, (row) => row[`published_${name}`], score),
+          numeric(METRICS[name], (row) => row[name], score),
+          numeric("Difference", (row) => row[`delta_${name}`], gain),
+        ]),
+      ],
+      { cell: (row) => CELL.get(row.cell) },
+    ),
   );
   address.listeners.push(update);
   update();
@@ -93,7 +96,7 @@ function publishedLines(found, metric, tables, width) {
   const scale = { domain: ["ours", "published"], range: [css("--c1"), css("--c2")] };
   const encoding = {
     x: { field: "merges", title: "Merges", ...axisScale("merges", distinct(values, "merges")) },
-    y: { field: "value", type: "quantitative", title: METRICS[metric], scale: { zero: false, padding: 8 }, axis: { format: tickFormat(values.map(({ value }) => value)) } },
+    y: { field: "value", type: "quantitative", title: METRICS[metric], scale: scoreScale(metric, values.map(({ value }) => value)), axis: { format: tickFormat(values.map(({ value }) => value)) } },
     color: { field: "of", type: "nominal", scale, title: null, legend: { symbolType: "circle" } },
   };
   const drawnAs = (of, line, point) => ({

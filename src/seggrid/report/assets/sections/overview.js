@@ -154,7 +154,7 @@ function glance() {
       data: { values },
       mark: { type: "tick", thickness: 1.6, size: 12, opacity: 0.75 },
       encoding: {
-        x: { field: "f1", type: "quantitative", scale: { zero: false, padding: 10 }, title: "F1", axis: { tickCount: 6, format: tickFormat(values.map((value) => value.f1)) } },
+        x: { field: "f1", type: "quantitative", scale: scoreScale("f1", values.map((value) => value.f1)), title: "F1", axis: { tickCount: 6, format: tickFormat(values.map((value) => value.f1)) } },
         y: { field: "family", type: "nominal", sort: families, title: null, axis: { labelLimit: labels, minExtent: labels, grid: false } },
         row: { field: "of", type: "nominal", sort: groups, spacing: 14, header: { labelOrient: "top", labelAnchor: "start" } },
         color: { field: "family", type: "nominal", scale: colorScale(families), legend: null },
@@ -163,5 +163,5 @@ function glance() {
       resolve: { scale: { y: "independent" } },
     };
   };
-  chart($("glance"), "F1 of every cell, by pair and aligner", make, { tip: (value) => CELLS[value.row] && cellCard(CELLS[value.row]) });
+  chart($("glance"), "F1 of every cell, by pair and aligner", make, { tip: ({ row }) => CELLS[row] && cellCard(CELLS[row]), cell: ({ row }) => CELLS[row] });
 }

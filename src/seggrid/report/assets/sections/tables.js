@@ -1,0 +1,88 @@
+// The sections that are tables of results: claims, votes, language models.
+
+/**
+ * The tables of a section, in order. Columns are names or [name, heading]; those in `varying` are left out
+ * if all rows have the same value.
+ * @type {Record<string, { name: string, title?: string, note?: string, columns: (string | [string, string])[], varying?: string[], stacked?: boolean }[]>}
+ */
+const RESULT_TABLES = {
+  claims: [
+    { name: "claims", stacked: true, columns: ["claim", ["whose", "Made by"], ["source", "Section"], "verdict", "intervals", "evidence"] },
+  ],
+  ensembles: [
+    {
+      name: "ensembles",
+      columns: ["ensemble", "pair", "members", "precision", "recall", "f1", "aer", "best_member", ["best_aer", "Its AER"], ["delta_aer", "Difference in AER"], ["p", "p (F1)"]],
+    },
+  ],
+  "language-models": [
+    {
+      name: "language_model",
+      varying: ["continues", "pair", "side", "size"],
+      columns: [
+        ...["model", "continues", "pair", "side", "size"],
+        ["vocabulary", "Types"],
+        ...["steps", "tokens_per_word"],
+        ["cut", "Sentences in pieces"],
+        ["pppl", "PPPL"],
+        ...["bits_per_character", "bits_per_word"],
+      ],
+    },
+    {
+      name: "language_model_comparisons",
+      title: "Comparisons",
+      columns: ["model", ["other", "Compared with"], "relation", ["pppl_ratio", "Ratio of PPPL"], ["delta_bits_per_character", "Difference in bits per character"], "verdict"],
+    },
+    {
+      name: "language_model_probes",
+      title: "Zero-shot probes",
+      note: "Share of multiple-choice items answered rightly; intervals over items.",
+      columns: ["probe", "model", "items", "chance", "accuracy", ["unknown", "Items with unknown tokens"], "verdict"],
+    },
+    {
+      name: "language_model_tasks",
+      title: "Fine-tuned models",
+      note:
+        "Accuracy of labels, or F1 of whole entities, on test sentences: mean over seeds, intervals over sentences. Silver " +
+        "labels are a tagger's, with its mistakes. The baseline is the most frequent label of the word, or of all.",
+      columns: ["task", "labels", "model", "seeds", "tested", ["unknown", "Unknown tokens"], "baseline", "measure", "score", ["score_sd", "Standard deviation over seeds"]],
+    },
+  ],
+};
+
+const hasTables = (section) => RESULT_TABLES[section].some(({ name }) => REPORT.tables[name]);
+
+// Fill a section with its tables; the element has the id `SECTION-tables`, each table `table-NAME`.
+function fillTables(section) {
+  const shown = RESULT_TABLES[section].filter(({ name }) => REPORT.tables[name]);
+  replace(
+    $(`${section}-tables`),
+    shown.map(({ name, title, note, ...how }) =>
+      h("div", { id: `table-${name}` }, title && h("h3", null, title), note && h("p", { class: "note" }, note), resultTable(name, how)),
+    ),
+  );
+}
+
+function resultTable(name, { columns, varying = /** @type {string[]} */ ([]), stacked = false }) {
+  const all = rows(name);
+  const varies = (column) => new Set(all.map((row) => row[column])).size > 1;
+  const named = columns.map((column) => (Array.isArray(column) ? column : [column]));
+  const kept = named.filter(([column]) => column in REPORT.tables[name] && (!varying.includes(column) || varies(column)));
+  return table(all, kept.map(([column, heading]) => resultColumn(name, column, heading)), { stacked, cell: (row) => CELL.get(row.cell) });
+}
+
+function ensembles() {
+  fillTables("ensembles");
+  const votes = rows("votes");
+  const columns = ["member", "f1", "aer", "weight"].map((column) => resultColumn("votes", column));
+  build($("ensembles-tables"), null, rows("ensembles").map((row) => {
+    const members = votes.filter((vote) => vote.ensemble === row.ensemble && vote.pair === row.pair);
+    members.sort((a, b) => b.weight - a.weight);
+    return h(
+      "details",
+      { class: "more" },
+      h("summary", null, `Members of ${row.ensemble}, ${row.pair}`),
+      table(members, columns, { cell: (vote) => CELL.get(vote.member) }),
+    );
+  }));
+}
