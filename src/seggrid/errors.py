@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 LIMIT = 400
 """At most so many characters of a message, a hint or a file's name are shown."""
@@ -100,3 +101,34 @@ def one_line(text: str, limit: int = LIMIT) -> str:
         half = limit // 2
         text = f"{text[:half]}…{text[-half:]}"
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def either(values: Sequence[Any]) -> str:
+    """A list of values, the last joined by `or`.
+
+    >>> either(["a", "b", "c"]), either([True])
+    ('a, b or c', 'yes')
+    """
+    *most, last = map(_plain, values)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def show(value: Any) -> str:
+    """The spelling of a value in a config, with texts in quotes.
+
+    >>> show(True), show("3"), show(3), show(float("nan"))
+    ('yes', "'3'", '3', '.nan')
+    """
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list | tuple):
+        return "a list"
+    return repr(value) if isinstance(value, str) else _plain(value)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and (value != value or abs(value) == float("inf")):
+        return {"nan": ".nan", "inf": ".inf", "-inf": "-.inf"}[str(value)]
+    return str(value)

@@ -101,7 +101,7 @@ def learned(name: str) -> bytes:
 
 
 def side_of(name: str, changes: Options) -> Side:
-    return Side.from_values({**SIDE, **changes, "segmenter": name})
+    return Side.from_written({**SIDE, **changes, "segmenter": name})
 
 
 OWN = [name for name, r in SEGMENTERS.items() if not (r.outside or r.requires or r.tagged)]

@@ -27,7 +27,7 @@ BPE = {
 }
 
 sides = st.builds(
-    Side.from_values,
+    Side.from_written,
     st.fixed_dictionaries(
         {
             "segmenter": st.sampled_from(["words", "characters", "bpe"]),
@@ -59,7 +59,7 @@ def test_unlike_sides_have_unlike_specs(one, other):
 
 
 def test_a_stage_before_an_axis_does_not_name_it():
-    side = Side.from_values(BPE)
+    side = Side.from_written(BPE)
     other = dataclasses.replace(side, dropout=0.3, merges=2000, application="replace")
     assert side.spec(LEARN, learned=20000) == other.spec(LEARN, learned=20000)
     pruned = dataclasses.replace(side, knockout="blame-0.5")
@@ -68,18 +68,18 @@ def test_a_stage_before_an_axis_does_not_name_it():
 
 
 def test_weights_of_merges_are_part_of_a_pruned_model_whatever_the_rate():
-    side = Side.from_values({**BPE, "dropout_weight": "rank"})
-    other = Side.from_values({**BPE, "dropout_weight": "rank", "dropout": 0.3})
+    side = Side.from_written({**BPE, "dropout_weight": "rank"})
+    other = Side.from_written({**BPE, "dropout_weight": "rank", "dropout": 0.3})
     assert side.pruned
     assert side.spec(PRUNE) == other.spec(PRUNE)
     assert parse_spec(side.spec(PRUNE)).dropout_weight == "rank"
-    assert not Side.from_values(BPE).pruned
-    assert "dropout_weight" not in str(Side.from_values(BPE))
-    assert side.plain() == Side.from_values({**BPE, "dropout": 0})
+    assert not Side.from_written(BPE).pruned
+    assert "dropout_weight" not in str(Side.from_written(BPE))
+    assert side.plain() == Side.from_written({**BPE, "dropout": 0})
 
 
 def test_a_vocabulary_takes_the_place_of_merges_from_learning_on():
-    side = Side.from_values({**BPE, "vocabulary": 800})
+    side = Side.from_written({**BPE, "vocabulary": 800})
     assert (side.merges, side.vocabulary) == (None, 800)
     assert "vocabulary=800" in side.spec(LEARN, learned=None)
     assert "learned" not in side.spec(LEARN, learned=None)
@@ -89,19 +89,19 @@ def test_a_vocabulary_takes_the_place_of_merges_from_learning_on():
 
 
 def test_a_joint_model_is_told_by_the_paths_from_learning_on():
-    side = Side.from_values({**BPE, "joint": True})
+    side = Side.from_written({**BPE, "joint": True})
     assert "joint=yes" in side.spec(LEARN, learned=20000)
     assert "joint" not in side.spec(CORPUS)
-    assert "joint" not in str(Side.from_values(BPE))
+    assert "joint" not in str(Side.from_written(BPE))
     assert side.plain().joint
-    other = Side.from_values({**BPE, "joint": True, "merges": 500, "knockout": "trim-5"})
+    other = Side.from_written({**BPE, "joint": True, "merges": 500, "knockout": "trim-5"})
     assert other.model_spec == side.model_spec
-    assert Side.from_values({**BPE, "joint": True, "case": "keep"}).model_spec != side.model_spec
+    assert Side.from_written({**BPE, "joint": True, "case": "keep"}).model_spec != side.model_spec
 
 
 def test_an_aggregate_is_in_no_path():
     cell = Cell(
-        "p", Side.from_values(BPE), Side.from_values(BPE), "fast_align", "union", 1, 10, "0.7"
+        "p", Side.from_written(BPE), Side.from_written(BPE), "fast_align", "union", 1, 10, "0.7"
     )
     other = dataclasses.replace(cell, aggregate="union")
     assert cell.path("score") == other.path("score")
@@ -118,13 +118,13 @@ def test_a_pattern_has_a_wildcard_for_each_axis(stage):
 
 
 def test_what_a_segmenter_does_not_read_is_not_in_its_spec():
-    words = Side.from_values({**BPE, "segmenter": "words"})
+    words = Side.from_written({**BPE, "segmenter": "words"})
     assert str(words) == "words+case=first"
-    assert Side.from_values(BPE).words() == words
+    assert Side.from_written(BPE).words() == words
 
 
 def test_all_of_a_text_is_in_no_path_and_part_of_it_in_every_one():
-    whole, part = Side.from_values(BPE), Side.from_values({**BPE, "sentences": 2000})
+    whole, part = Side.from_written(BPE), Side.from_written({**BPE, "sentences": 2000})
     assert whole.spec(CORPUS) == "case=first"
     for axes in (CORPUS, PRUNE, SEGMENT):
         assert "sentences" not in whole.spec(axes)
@@ -132,21 +132,21 @@ def test_all_of_a_text_is_in_no_path_and_part_of_it_in_every_one():
 
 
 def test_a_cell_is_measured_against_others_of_the_same_text():
-    side = Side.from_values({**BPE, "sentences": 2000})
+    side = Side.from_written({**BPE, "sentences": 2000})
     cell = Cell("p", side, side, "fast_align", "union", 1, 10, "0.5")
     assert str(cell.baseline().source) == "words+case=first+sentences=2000"
     assert cell.plain().source.sentences == 2000
     assert cell.plain().source.dropout == 0
     assert cell.columns()["sentences"] == cell.baseline().columns()["sentences"] == 2000
-    whole = Cell("p", *2 * [Side.from_values(BPE)], "fast_align", "union", 1, 10, "0.5")
+    whole = Cell("p", *2 * [Side.from_written(BPE)], "fast_align", "union", 1, 10, "0.5")
     assert whole.columns()["sentences"] == whole.baseline().columns()["sentences"] == "all"
 
 
 def test_a_cell_without_dropout_and_knockout_is_its_own_plain_cell():
-    side = Side.from_values({**BPE, "dropout": 0.0})
+    side = Side.from_written({**BPE, "dropout": 0.0})
     cell = Cell("p", side, side, "fast_align", "union")
     assert cell.plain() == cell
-    sampled = Cell("p", Side.from_values(BPE), side, "fast_align", "union", 1, 10, "0.5")
+    sampled = Cell("p", Side.from_written(BPE), side, "fast_align", "union", 1, 10, "0.5")
     assert sampled.plain() == cell
     pruned = dataclasses.replace(cell, source=dataclasses.replace(side, knockout="blame-0.5"))
     assert pruned.plain() == cell

@@ -63,7 +63,7 @@ def test_ids_are_those_of_the_occurrences():
 def test_every_token_of_the_text_is_known(root, name):
     """`<unk>` is not predicted in training, so that a model could not score it."""
     sentences = read_text(root / "resources/builtin/deu.txt", "lines")[0][:300]
-    side = Side.from_values(
+    side = Side.from_written(
         {axis: value.default for axis, value in AXES.items()} | {"segmenter": name, "merges": 200}
     )
     segmenter, model = SEGMENTERS[name].load(), learn_model(sentences, side)

@@ -47,7 +47,7 @@ def reference(root):
 
 def side_of(name, **changes):
     defaults = {axis: value.default for axis, value in AXES.items()}
-    return Side.from_values({**defaults, "segmenter": name, "merges": 200, **changes})
+    return Side.from_written({**defaults, "segmenter": name, "merges": 200, **changes})
 
 
 def tokens_of(side, model, words, seeds=(0,)):

@@ -5,13 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.errors import InputError
-from seggrid.morphology.variants import (
-    Knockout,
-    canonical_evaluation,
-    canonical_knockout,
-    parse_evaluation,
-    parse_knockout,
-)
+from seggrid.morphology.variants import canonical_evaluation, parse_evaluation
+from seggrid.segment.pruning import Knockout, canonical_knockout, parse_knockout
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def sentences(root):
 
 def side_of(**changes):
     defaults = {axis: value.default for axis, value in AXES.items()}
-    return Side.from_values({**defaults, "segmenter": "byte_bpe", "merges": 300, **changes})
+    return Side.from_written({**defaults, "segmenter": "byte_bpe", "merges": 300, **changes})
 
 
 def test_pretokens_are_the_librarys(sentences):

@@ -26,7 +26,7 @@ def sentences(root):
 
 def side_of(name, **changes):
     defaults = {axis: value.default for axis, value in AXES.items()}
-    return Side.from_values({**defaults, "segmenter": name, "merges": 200, **changes})
+    return Side.from_written({**defaults, "segmenter": name, "merges": 200, **changes})
 
 
 @pytest.mark.parametrize("name", NAMES)

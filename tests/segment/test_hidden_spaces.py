@@ -22,7 +22,7 @@ HIDING = [name for name, entry in SEGMENTERS.items() if "spaces" in entry.axes]
 
 def side_of(name, **changes):
     defaults = {axis: value.default for axis, value in AXES.items()}
-    return Side.from_values(
+    return Side.from_written(
         {**defaults, "segmenter": name, "merges": 300, "spaces": HIDDEN, **changes}
     )
 

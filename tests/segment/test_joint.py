@@ -60,7 +60,7 @@ def theirs(texts, tmp_path_factory):
 
 def side_of(**changes):
     defaults = {axis: value.default for axis, value in AXES.items()}
-    return Side.from_values({**defaults, "joint": True, **changes})
+    return Side.from_written({**defaults, "joint": True, **changes})
 
 
 def marked(row):

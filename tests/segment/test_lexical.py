@@ -112,7 +112,7 @@ def test_as_the_grid_calls_it():
         "fallback": "bpe",
     }
     values |= {"zscore": "-0.50", "least_words": 1, "longest_segment": 0, "merges": 8}
-    side = Side.from_values(values)
+    side = Side.from_written(values)
     assert "+pos=verb+fallback=bpe+zscore=-0.5+" in str(side)
     assert parse_spec(str(side)) == side
     entry = SEGMENTERS["lexical"]

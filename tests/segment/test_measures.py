@@ -132,7 +132,7 @@ def test_every_measure_of_the_english_german_corpus(texts, name):
     for language in ("eng", "deu"):
         sentences = texts[language][:1500]
         defaults = {axis: value.default for axis, value in AXES.items()}
-        side = Side.from_values({**defaults, "segmenter": name, "merges": 1000})
+        side = Side.from_written({**defaults, "segmenter": name, "merges": 1000})
         model = learn_model(sentences, side) if side.learns else None
         (cut,) = segment_text(sentences, side, model, [0])
         tokens = [cut.sentence(s) for s in range(len(cut))]

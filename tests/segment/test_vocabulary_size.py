@@ -26,7 +26,7 @@ def sentences(root):
 
 def side_of(name, vocabulary, **changes):
     defaults = {axis: value.default for axis, value in AXES.items()}
-    return Side.from_values({**defaults, "segmenter": name, "vocabulary": vocabulary, **changes})
+    return Side.from_written({**defaults, "segmenter": name, "vocabulary": vocabulary, **changes})
 
 
 def types_of(model, side, sentences):

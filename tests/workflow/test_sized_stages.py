@@ -29,7 +29,7 @@ def test_the_measures_say_how_many_types_were_learned(
     text = (root / "resources/builtin/deu.txt").read_text("utf-8").splitlines()[:lines]
     (tmp_path / "text").write_text("\n".join(text) + "\n", "utf-8")
     defaults = {axis: value.default for axis, value in AXES.items()}
-    side = Side.from_values({**defaults, "segmenter": name, "vocabulary": size})
+    side = Side.from_written({**defaults, "segmenter": name, "vocabulary": size})
     learned = side.spec(LEARN, learned=None)
     script("learn", "--corpus=text", f"--spec={learned}", "--output=model")
     common = ("--corpus=text", "--model=model", f"--spec={side}")

@@ -9,7 +9,7 @@ import argparse
 import json
 from pathlib import Path
 
-from seggrid.align import ALIGNERS
+from seggrid.align import ALIGNERS, read_alignment
 from seggrid.align.sample import align_sample, write_aligners
 from seggrid.base.files import fresh_folder
 from seggrid.base.npz import read_arrays
@@ -30,7 +30,7 @@ def main() -> None:
     parser.add_argument(
         "--gold-lines", type=Path, help="the sentences that are kept; by default, all are"
     )
-    parser.add_argument("--aligner", choices=list(ALIGNERS), required=True)
+    parser.add_argument("--aligner", required=True, help="with its axes, as in the path")
     parser.add_argument("--options", type=json.loads, default={}, help="the aligner's, as JSON")
     parser.add_argument("--pair", required=True)
     parser.add_argument("--source-spec", required=True, help="the segmentation, as in the path")
@@ -41,7 +41,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    entry = ALIGNERS[arguments.aligner]
+    aligner, axes = read_alignment(arguments.aligner)
+    entry = ALIGNERS[aligner]
     options = entry.load_options().from_values(arguments.options)
     sources, targets = meet(
         unpack_segmentations(read_arrays(arguments.source)),
@@ -64,7 +65,7 @@ def main() -> None:
     with timed():
         for source, target, seed in zip(sources, targets, seeds, strict=True):
             found = align_sample(
-                arguments.aligner,
+                aligner,
                 source,
                 target,
                 options=options,
@@ -72,6 +73,7 @@ def main() -> None:
                 seed=seed,
                 probabilities=entry.posteriors,
                 keep=keep,
+                **axes,
             )
             parts = (source, target, *found.links)
             samples.append(parts if whole else tuple(part.take(places) for part in parts))
@@ -86,7 +88,7 @@ def main() -> None:
         write_alignments(folder / IN_FOLDER, samples, posteriors)
         if keep:
             first, _ = parse_part(arguments.part)
-            write_aligners(folder, arguments.aligner, models, first)
+            write_aligners(folder, aligner, models, first)
 
 
 if __name__ == "__main__":

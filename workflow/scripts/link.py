@@ -3,9 +3,8 @@
 import argparse
 from pathlib import Path
 
-from seggrid.align import AXES
+from seggrid.align import read_alignment
 from seggrid.align.embeddings.encoded import link, read_encoded
-from seggrid.base.axis import read_part
 from seggrid.data.alignments import meet, write_alignments
 from seggrid.workflow.jobs.script import run, timed
 
@@ -18,7 +17,7 @@ def main() -> None:
     parser.add_argument("--alignment", required=True, help="the aligner's axes, as in the path")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    values = read_part(AXES, arguments.alignment.split("+"))
+    _, values = read_alignment(arguments.alignment)
     sources, targets = meet(
         read_encoded(arguments.source, values["layer"]),
         read_encoded(arguments.target, values["layer"]),

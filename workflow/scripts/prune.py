@@ -13,9 +13,9 @@ from seggrid.morphology.dropout_weights import dropout_weights
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.respelling import as_in_text
-from seggrid.morphology.variants import parse_knockout
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import read_model, write_model
+from seggrid.segment.pruning import parse_knockout
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.jobs.script import run, timed

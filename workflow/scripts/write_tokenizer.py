@@ -6,7 +6,7 @@ from pathlib import Path
 from seggrid.base.lines import write_lines
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.tokenizer_files import write_tokenizer_files
-from seggrid.morphology.variants import parse_knockout
+from seggrid.segment.pruning import parse_knockout
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.tokenizer_arguments import (
     add_tokenizer_arguments,

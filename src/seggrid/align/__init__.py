@@ -23,18 +23,19 @@ with the same arguments. It returns the links and, for each direction, the proba
 
 To add an aligner, write the module and register it here. No other module names aligners, and the config
 gets a key `aligners.NAME` for its options. Options hold for all cells. A setting in which cells may differ is
-an axis: a row of `AXES`, named in the registration of each aligner that reads it, and a keyword of its
-`align`.
+an axis: a row of `AlignerValues`, named in the registration of each aligner that reads it, and a keyword of
+its `align`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from seggrid.base.axis import Axis
+from seggrid.base.axis import read_part, row, rows, spell_part
 
 if TYPE_CHECKING:
     from seggrid.base.settings import Settings
@@ -81,7 +82,8 @@ class Registered:
 
     def load_options(self) -> type[Settings]:
         """Import the model of the aligner's options alone."""
-        return import_module(self.options or self.module).Options
+        options: type[Settings] = import_module(self.options or self.module).Options
+        return options
 
 
 ALIGNERS = {
@@ -130,35 +132,51 @@ SYMMETRIZATIONS = ("intersect", "union", "grow-diag", "grow-diag-final", "grow-d
 EXTRACTIONS = ("argmax", "itermax", "match")
 """Names of the methods by which `seggrid.align.embeddings` makes links from similarities."""
 
-AXES: dict[str, Axis[Any]] = {
-    axis.name: axis
-    for axis in (
-        Axis(
-            "layer",
-            "layer",
-            "For `embeddings`: the encoder's layer whose vectors are compared; 0 is the input of the first "
-            "layer.",
-            kind="integer",
-            default=8,
-            most=1000,
-        ),
-        Axis(
-            "extraction",
-            "extraction",
-            "For `embeddings`: `argmax` links pieces that are each other's most similar; `itermax` repeats "
-            "this once among the others; `match` takes the one-to-one links with the largest sum.",
-            default="argmax",
-            choices=EXTRACTIONS,
-            phrase="{value}",
-        ),
-        Axis(
-            "null_threshold",
-            "null threshold",
-            "For `embeddings`: the share of links to keep, such as 0.95: the most certain ones; 1 keeps all.",
-            kind="rate",
-            default=1,
-            neutral=1,
-        ),
+
+@dataclass(frozen=True, order=True, kw_only=True)
+class AlignerValues:
+    """A value for each axis of cells that only some aligners read; None if a cell's aligner does not."""
+
+    layer: int | None = row(
+        "layer",
+        "For `embeddings`: the encoder's layer whose vectors are compared; 0 is the input of the first "
+        "layer.",
+        kind="integer",
+        default=8,
+        most=1000,
     )
-}
-"""The axes of cells that only some aligners read."""
+    extraction: str | None = row(
+        "extraction",
+        "For `embeddings`: `argmax` links pieces that are each other's most similar; `itermax` repeats "
+        "this once among the others; `match` takes the one-to-one links with the largest sum.",
+        default="argmax",
+        choices=EXTRACTIONS,
+        phrase="{value}",
+    )
+    null_threshold: Fraction | None = row(
+        "null threshold",
+        "For `embeddings`: the share of links to keep, such as 0.95: the most certain ones; 1 keeps all.",
+        kind="rate",
+        default=Fraction(1),
+        neutral=Fraction(1),
+    )
+
+
+AXES = rows(AlignerValues)
+"""The axes of cells that only some aligners read, by name."""
+
+
+def spell_alignment(aligner: str, values: AlignerValues) -> str:
+    """An aligner and the axes that it reads, as one part of a path."""
+    return "+".join([aligner, *spell_part(AXES, {name: getattr(values, name) for name in AXES})])
+
+
+def read_alignment(text: str) -> tuple[str, dict[str, Any]]:
+    """The name of the aligner and the values of the axes that it reads, from what `spell_alignment` spelled.
+
+    >>> read_alignment("embeddings+layer=8")
+    ('embeddings', {'layer': 8, 'extraction': None, 'null_threshold': Fraction(1, 1)})
+    """
+    name, *rest = text.split("+")
+    given = read_part(AXES, rest)
+    return name, {axis: given.get(axis, AXES[axis].neutral) for axis in ALIGNERS[name].axes}

@@ -1,44 +1,55 @@
-"""An axis of the grid: its values, their spelling, and the phrases for them.
+"""An axis of the grid: the type of its values, their spelling, and the phrases for them.
 
-The axes are defined in `seggrid.segment` (axes of a segmentation) and `seggrid.grid.axes` (axes of a cell).
-Schema, paths, tables, figures and the page are made from these definitions.
+An axis is a row: a field of a dataclass, made by `row` (`seggrid.segment.axes`, `seggrid.align`,
+`seggrid.grid.axes`). Config, schema, options, paths, tables, figures and the page are made from the rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
+from urllib.parse import unquote
 
 from seggrid.base.rational import read_decimal, read_rational, spell_rational
+from seggrid.errors import InputError, either, show
 
 Stage = Literal["corpus", "learn", "prune", "segment"]
 Kind = Literal["choice", "flag", "integer", "count", "rate", "number", "text"]
 T = TypeVar("T")
 
 ALL = "all"
-"""The value of a `count` that stands for everything."""
+"""The word of a `count` that stands for everything."""
+
+
+def _as_written(text: str) -> str:
+    return text
 
 
 @dataclass(frozen=True)
 class Axis(Generic[T]):
-    """One axis.
+    """One axis. A value has one type from the config to the kernel, which follows from the kind.
 
     Attributes:
         name: its key in the config, its column in tables, its name in paths.
         label: its name in tables, figures and the page.
         description: its description in the config's reference.
-        kind: `choice` (one of `choices`), `flag` (yes or no), `integer`, `count` (an integer, or
-            the word `uncounted`, which is None in cells), `rate` (an exact number from 0 to 1),
-            `number` (an exact decimal of either sign), or `text` (checked by the code that reads it).
+        kind: `choice` (one of `choices`; str), `flag` (bool, or one of `choices`), `integer` (int), `count`
+            (int, or None for the word `uncounted`), `rate` (from 0 to 1; Fraction), `number` (a decimal of
+            either sign; Fraction), or `text` (as `canonical` spells it; str).
         stage: for an axis of a segmentation, the first stage whose files depend on it.
-        default: its value if an experiment does not set it; None if there is none.
-        neutral: the value with which the axis has no effect; it is left out of paths.
+        default: its value if an experiment does not set it, or a list of values.
+        neutral: the value with which the axis has no effect; it is left out of paths. None if there is none;
+            of a `count`, its word `all`.
         needs: another axis; if that one is neutral, this axis has no effect.
+        random: whether the segmentation is random unless its value is neutral.
         choices: the values of a `choice`; of a `flag`, the values beside yes and no.
         least, most: bounds of an `integer` or a `count`, both allowed.
-        uncounted: the value of a `count` that is not a number.
+        uncounted: the word of a `count` for a value that is not a number.
+        canonical: gives the canonical spelling of a `text`, and refuses others.
+        or_number: whether a `text` may be written as a number.
         shared: whether both sides of a pair must have the same value, since it is a property of the pair's
             text. The cells that a cell is compared with then also have it.
         phrase: phrase for a value in the label of a cell; `{label}` and `{value}` stand for both.
@@ -53,30 +64,84 @@ class Axis(Generic[T]):
     description: str
     kind: Kind = "choice"
     stage: Stage | None = None
-    default: T | None = None
+    default: T | list[T] | None = None
     neutral: T | None = None
     needs: str | None = None
+    random: bool = False
     choices: tuple[str, ...] = ()
     least: int = 0
     most: int | None = None
+    uncounted: str = ALL
+    canonical: Callable[[Any], str] = _as_written
+    or_number: bool = False
+    shared: bool = False
     phrase: str = "{label} {value}"
     phrases: Mapping[str, str] = field(default_factory=dict)
     prefixes: Mapping[str, str] = field(default_factory=dict)
     drawn: bool = True
-    uncounted: str = ALL
-    shared: bool = False
 
-    def spell(self, value: Any) -> str:
+    def value(self, written: object) -> Any:
+        """The value that a config writes as a number, a truth value or a text.
+
+        Raises:
+            InputError: it is not a value of the axis.
+
+        >>> Axis("dropout", "dropout", "", kind="rate").value(0.1)
+        Fraction(1, 10)
+        """
+        if self.kind == "rate":
+            return read_rate(written)
+        if self.kind == "number":
+            return read_decimal(written)
+        if self.kind == "count":
+            return self._count(written)
+        if self.kind == "flag":
+            return self._flag(written)
+        return self.canonical(written) if self.kind == "text" else written
+
+    def _count(self, written: object) -> int | None:
+        if written is None or written == self.uncounted:
+            return None
+        if type(written) is int and self.least <= written <= (self.most or 0):
+            return written
+        raise InputError(
+            f"{show(written)} is neither {self.uncounted} nor a whole number from {self.least:,} "
+            f"to {self.most or 0:,}",
+            hint=f"give {self.uncounted}, or a number such as 2000",
+        )
+
+    def _flag(self, written: object) -> bool | str:
+        if isinstance(written, bool) or (isinstance(written, str) and written in self.choices):
+            return written
+        quoted = written in ("yes", "no")
+        hint = f"write it without quotes: {written}" if quoted else "write yes"
+        raise InputError(
+            f"{show(written)} is not {either([True, False, *self.choices])}", hint=hint
+        )
+
+    def plain(self, value: T | None) -> bool | int | float | str | None:
+        """A value as a config writes it: a rate is a number, unless the number would not be exact.
+
+        >>> axis = Axis("dropout", "dropout", "", kind="rate")
+        >>> axis.plain(Fraction(1, 10)), axis.plain(Fraction(1, 3))
+        (0.1, '1/3')
+        """
+        if value is None:
+            return self.uncounted if self.kind == "count" else None
+        spelled = self.spell(value)
+        return spelled if "/" in spelled else self.number(value)
+
+    def spell(self, value: T | None) -> str:
         """The canonical spelling of a value, used in tables.
 
         >>> Axis("spaces", "spaces", "", kind="flag").spell(True)
         'yes'
         """
-        if self.kind == "flag" and value not in self.choices:
+        if isinstance(value, bool):
             return "yes" if value else "no"
         if self.kind == "count" and value is None:
             return self.uncounted
-        return spell_rational(self.exact(value)) if self.kind in ("rate", "number") else str(value)
+        return spell_rational(value) if isinstance(value, Fraction) else str(value)
 
     def read(self, text: str) -> Any:
         """Parse a spelling.
@@ -86,20 +151,20 @@ class Axis(Generic[T]):
         """
         if self.kind == "flag" and text not in self.choices:
             return text == "yes"
-        if self.kind == "count" and text == self.uncounted:
-            return None
-        if self.kind in ("integer", "count"):
+        if self.kind == "integer" or (self.kind == "count" and text != self.uncounted):
             return int(text)
-        return self.exact(text)
+        return text if self.kind == "text" else self.value(text)
 
-    def exact(self, value: Any) -> Any:
-        """Convert a value from a config to its type in cells: `Fraction` for a rate or number, None for
-        `uncounted`."""
-        if self.kind == "count" and value == self.uncounted:
-            return None
-        if self.kind == "number" and value is not None:
-            return read_decimal(value)
-        return read_rational(value) if self.kind == "rate" and value is not None else value
+    def has_effect(self, value: T | None) -> bool:
+        """Whether a value is neither neutral nor that of a segmentation that does not have the axis."""
+        return value is not None and value != self.neutral
+
+    @property
+    def absent(self) -> str:
+        """The spelling in a table where a cell does not have the axis: that of the neutral value."""
+        if self.kind == "count" and self.uncounted == ALL:
+            return ALL
+        return "" if self.neutral is None else self.spell(self.neutral)
 
     def say(self, text: str) -> str:
         """The phrase for a value, given by its spelling, in the label of a cell.
@@ -112,7 +177,7 @@ class Axis(Generic[T]):
         for prefix, phrase in self.prefixes.items():
             if text.startswith(prefix):
                 return phrase.format(value=text.removeprefix(prefix))
-        if not text or (self.neutral is not None and text == self.spell(self.neutral)):
+        if text in ("", self.absent):
             return ""
         value = int(text) if self.kind in ("integer", "count") else text
         return self.phrase.format(label=self.label, value=value)
@@ -124,9 +189,85 @@ class Axis(Generic[T]):
         return int(value) if value.denominator == 1 else float(value)
 
 
+def row(label: str, description: str, **settings: Any) -> Any:
+    """A field of a dataclass of axes, which is None where a cell does not have the axis.
+
+    Args:
+        label, description, settings: attributes of the `Axis`; its name is that of the field.
+    """
+    return field(default=None, metadata={"axis": Axis("", label, description, **settings)})
+
+
+def rows(owner: type) -> dict[str, Axis[Any]]:
+    """The axes of a dataclass of axes by name, in the order of its fields."""
+    return {
+        each.name: replace(each.metadata["axis"], name=each.name)
+        for each in fields(owner)
+        if "axis" in each.metadata
+    }
+
+
+def read_rate(written: object) -> Fraction:
+    """Parse a number from 0 to 1 of a config exactly.
+
+    Raises:
+        InputError: it is none.
+    """
+    if isinstance(written, bool) or not isinstance(written, int | float | str | Fraction):
+        raise InputError(f"{show(written)} is not a number", hint="give 0 to 1, such as 0.1 or 1/3")
+    rate = read_rational(written)
+    if rate > 1:
+        raise InputError(f"{written} is out of range", hint="give 0 to 1, such as 0.1 or 1/3")
+    return rate
+
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
+MAX_NAME = 100
+"""The most characters of a name."""
+
+
+def check_name(name: str) -> str:
+    """A name of the user's that is part of paths.
+
+    Raises:
+        InputError: it has other characters than names may have, or too many.
+    """
+    if _NAME.fullmatch(name) is None or len(name) > MAX_NAME:
+        plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", name).strip("-_.")[:MAX_NAME]
+        raise InputError(
+            f"{name!r} cannot be a name, which is part of paths",
+            hint=f"use letters, digits, '_', '-' and '.'{f', such as {plain}' if plain else ''}",
+        )
+    return name
+
+
+def escape(text: str) -> str:
+    """A text as a part of a path between `=` and `+`: the slash of a fraction is spelled `of`, and any other
+    character that would be read differently there is spelled by its code.
+
+    >>> escape("alpha-1/3"), escape("a+b")
+    ('alpha-1of3', 'a%2Bb')
+    """
+    text = re.sub(r"[^\w./-]|(?<=\d)o(?=f\d)|(?<!\d)/|/(?!\d)", _code, text)
+    return text.replace("/", "of")
+
+
+def unescape(text: str) -> str:
+    """The text that `escape` spelled.
+
+    >>> unescape("alpha-1of3"), unescape(escape("2of3 o/f"))
+    ('alpha-1/3', '2of3 o/f')
+    """
+    text = re.sub(r"(?<=\d)of(?=\d)", "/", text)
+    return unquote(text)
+
+
+def _code(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode())
+
+
 def spell_part(axes: Mapping[str, Axis[Any]], values: Mapping[str, Any]) -> list[str]:
-    """Spell values of axes for a part of a path, `name=value`; None and neutral values are left out. The
-    slash of a fraction, which would end the part, is spelled `of`.
+    """Spell values of axes for a part of a path, `name=value`; None and neutral values are left out.
 
     Args:
         axes: axes by name; a value without an axis is spelled as text.
@@ -136,17 +277,11 @@ def spell_part(axes: Mapping[str, Axis[Any]], values: Mapping[str, Any]) -> list
     for name, value in values.items():
         axis = axes.get(name)
         if value is not None and (axis is None or value != axis.neutral):
-            text = str(value) if axis is None else axis.spell(value)
-            parts.append(f"{name}={text.replace('/', 'of')}")
+            parts.append(f"{name}={escape(str(value) if axis is None else axis.spell(value))}")
     return parts
 
 
 def read_part(axes: Mapping[str, Axis[Any]], parts: Iterable[str]) -> dict[str, Any]:
     """Parse what `spell_part` spelled; names that are not axes are left out."""
-    values = {}
-    for part in parts:
-        name, _, text = part.partition("=")
-        if axis := axes.get(name):
-            fraction = text.replace("of", "/") if axis.kind == "rate" else text
-            values[name] = axis.exact(axis.read(fraction))
-    return values
+    named = (part.partition("=") for part in parts)
+    return {name: axes[name].read(unescape(text)) for name, _, text in named if name in axes}

@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple, Self, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandler, ValidationError
 from pydantic.json_schema import JsonSchemaValue
 
-from seggrid.errors import InputError, InputErrors
+from seggrid.errors import InputError, InputErrors, either, show
 
 Schema = Mapping[str, Any]
 T = TypeVar("T")
@@ -165,37 +165,6 @@ def suggestion(given: str, known: Sequence[str]) -> str | None:
     if close:
         return f"did you mean {lower[close[0]]!r}?"
     return f"use {either(known)}" if known else None
-
-
-def either(values: Sequence[Any]) -> str:
-    """A list of values, the last joined by `or`.
-
-    >>> either(["a", "b", "c"]), either([True])
-    ('a, b or c', 'yes')
-    """
-    *most, last = map(_plain, values)
-    return f"{', '.join(most)} or {last}" if most else last
-
-
-def show(value: Any) -> str:
-    """The spelling of a value in a config, with texts in quotes.
-
-    >>> show(True), show("3"), show(3), show(float("nan"))
-    ('yes', "'3'", '3', '.nan')
-    """
-    if isinstance(value, dict):
-        return "a mapping"
-    if isinstance(value, list | tuple):
-        return "a list"
-    return repr(value) if isinstance(value, str) else _plain(value)
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float) and (value != value or abs(value) == float("inf")):
-        return {"nan": ".nan", "inf": ".inf", "-inf": "-.inf"}[str(value)]
-    return str(value)
 
 
 def _unknown(key: str, known: list[str]) -> tuple[str, str | None]:

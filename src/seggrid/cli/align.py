@@ -175,8 +175,7 @@ def _fitting(recipe: Recipe, own: dict[str, object]) -> tuple[dict[str, object],
     kept = dict(recipe.values)
     if "segmenter" in own:
         kept = {name: kept[name] for name in kept if name in CELL_AXES or name == "case"}
-    uncounted = SIDE_AXES["vocabulary"].uncounted
-    if own.get("vocabulary", uncounted) != uncounted:
+    if SIDE_AXES["vocabulary"].value(own.get("vocabulary")) is not None:
         kept.pop("merges", None)
     if "aligner" not in own:
         return kept, []

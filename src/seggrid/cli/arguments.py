@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol, Self, TypeVar, get_args
+from typing import Any, Protocol, Self, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,7 @@ def add_axis(parser: argparse._ActionsContainer, axis: Axis, default: object) ->
     flag = "--" + axis.name.replace("_", "-")
     text = axis.description.replace("%", "%%").replace("`", "")
     if axis.kind == "flag":
-        spelled = default if default is argparse.SUPPRESS else axis.spell(default)
+        spelled = axis.spell(default) if isinstance(default, bool) else default
         parser.add_argument(flag, choices=("yes", "no", *axis.choices), default=spelled, help=text)
     elif axis.choices:
         parser.add_argument(flag, choices=axis.choices, default=default, help=text)
@@ -94,7 +94,7 @@ def add_side(
         if name not in (*left_out, "tokenizer") and not axis.shared:
             if name == "segmenter":
                 axis = replace(axis, choices=tuple(segmenters))
-            default = {"segmenter": "bpe", "merges": None}.get(name, axis.default)
+            default = {"segmenter": "bpe", "merges": None}.get(name, axis.plain(axis.default))
             add_axis(group, axis, argparse.SUPPRESS if unset else default)
 
 
@@ -104,18 +104,26 @@ def side(arguments: argparse.Namespace) -> Side:
     Raises:
         InputError: a rate is not a number from 0 to 1, or two sizes are given.
     """
-    values = {name: getattr(arguments, name, axis.neutral) for name, axis in AXES.items()}
-    for name, axis in AXES.items():
-        if axis.kind == "flag" and isinstance(values[name], str):
-            values[name] = axis.read(values[name])
+    values = {name: read_option(axis, arguments) for name, axis in AXES.items()}
     refuse_two_sizes(values)
     return Side.from_values(values)
 
 
+def read_option(axis: Axis[Any], arguments: argparse.Namespace) -> Any:
+    """The value that the option of an axis gives; the neutral value if there is no such option.
+
+    Raises:
+        InputError: it is not a value of the axis.
+    """
+    given = getattr(arguments, axis.name, axis.neutral)
+    if given is None:
+        return None
+    return axis.read(given) if axis.kind == "flag" and isinstance(given, str) else axis.value(given)
+
+
 def refuse_two_sizes(values: Mapping[str, object]) -> None:
     """Refuse options that give a size both as merges and as a vocabulary."""
-    vocabulary = values.get("vocabulary")
-    if vocabulary not in (None, AXES["vocabulary"].uncounted) and values.get("merges"):
+    if AXES["vocabulary"].value(values.get("vocabulary")) and values.get("merges"):
         raise InputError("--merges beside --vocabulary", hint="leave one of the two out")
 
 

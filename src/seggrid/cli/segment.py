@@ -13,6 +13,7 @@ from seggrid.cli.arguments import (
     add_tags,
     add_text,
     read_filled,
+    read_option,
     read_tags_of,
     remark,
     side,
@@ -218,8 +219,7 @@ def refuse_ignored(arguments: argparse.Namespace, own: Side, given: list[str]) -
         (
             name
             for name in given
-            if name not in read
-            and not changes_nothing(name, AXES[name].read(str(getattr(arguments, name))))
+            if name not in read and not changes_nothing(name, read_option(AXES[name], arguments))
         ),
         None,
     )

@@ -17,12 +17,37 @@ from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import Axis
 from seggrid.base.rational import read_rational, spell_rational
 from seggrid.data.sides import SIDES
-from seggrid.errors import InputError
+from seggrid.errors import InputError, show
 from seggrid.score.aggregates import POSTERIOR, is_posterior
 from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.side import CORPUS, LEARN, PRUNE, SEGMENT
 
 RESULTS = "results"
+
+
+def canonical_aggregate(value: object) -> str:
+    """The canonical spelling of an aggregate: `union`, `intersection`, an exact number t, or `posterior-t`.
+
+    Raises:
+        InputError: it is none of these, or t is not from 0 to 1.
+
+    >>> canonical_aggregate("0.50"), canonical_aggregate("2/6"), canonical_aggregate("posterior-.4")
+    ('0.5', '1/3', 'posterior-0.4')
+    """
+    if value in ("union", "intersection"):
+        return str(value)
+    kind = POSTERIOR if is_posterior(value) else ""
+    try:
+        threshold = read_rational(str(value).removeprefix(kind) if kind else value)
+    except InputError:
+        threshold = None
+    if threshold is None or threshold > 1:
+        raise InputError(
+            f"{show(value)} is neither union, intersection nor a threshold from 0 to 1",
+            hint="write a threshold as 0.7, as 1/3, or, of probabilities, as posterior-0.7",
+        )
+    return kind + spell_rational(threshold)
+
 
 CELL_AXES: dict[str, Axis[Any]] = {
     axis.name: axis
@@ -80,7 +105,10 @@ CELL_AXES: dict[str, Axis[Any]] = {
             "1/3, which keeps the links that more than t·n of n samples have; or `posterior-t`, which keeps "
             "the links with a mean probability above t (aligner gibbs, with or without dropout).",
             kind="text",
-            default=["union", "intersection", 0.5],
+            default=["union", "intersection", "0.5"],
+            neutral="none",
+            canonical=canonical_aggregate,
+            or_number=True,
             phrase="threshold {value}",
             phrases={"none": "", "union": "union", "intersection": "intersection"},
             prefixes={POSTERIOR: "posterior above {value}"},
@@ -91,39 +119,6 @@ CELL_AXES: dict[str, Axis[Any]] = {
 
 AXES: dict[str, Axis[Any]] = {**SIDE_AXES, **CELL_AXES}
 """Every axis by name."""
-
-
-def canonical_aggregate(value: str | float) -> str:
-    """The canonical spelling of an aggregate: `union`, `intersection`, an exact number t, or `posterior-t`.
-
-    Raises:
-        InputError: it is none of these, or t is not from 0 to 1.
-
-    >>> canonical_aggregate("0.50"), canonical_aggregate("2/6"), canonical_aggregate("posterior-.4")
-    ('0.5', '1/3', 'posterior-0.4')
-    """
-    if value in ("union", "intersection"):
-        return str(value)
-    kind = POSTERIOR if is_posterior(value) else ""
-    try:
-        threshold = read_rational(str(value).removeprefix(kind) if kind else value)
-    except InputError:
-        threshold = None
-    if threshold is None or threshold > 1:
-        raise InputError(
-            f"{value!r} is neither union, intersection nor a threshold from 0 to 1",
-            hint="write a threshold as 0.7, as 1/3, or, of probabilities, as posterior-0.7",
-        )
-    return kind + spell_rational(threshold)
-
-
-def aggregate_of(value: str | float, *, sampled: bool) -> str:
-    """The aggregate of a cell: `none` for an aggregate of votes if there is only one sample.
-
-    >>> aggregate_of(0.5, sampled=False), aggregate_of("posterior-0.5", sampled=False)
-    ('none', 'posterior-0.5')
-    """
-    return canonical_aggregate(value) if sampled or is_posterior(value) else "none"
 
 
 @dataclass(frozen=True)
@@ -208,3 +203,8 @@ def _axes(stage: str) -> tuple[str, ...]:
 
 # Axes whose values are numbers have their name in a path, such as `replicates=3`.
 _NAMED = frozenset({"replicate", "replicates", "samples", "drawn", "lines"})
+
+__all__ = [
+    "AXES", "CELL_AXES", "RESULTS", "SIDE_AXES", "STAGES", "canonical_aggregate", "path", "pattern",
+    "tables_folder",
+]  # fmt: skip

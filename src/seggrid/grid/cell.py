@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
-from seggrid.align import AXES as ALIGNER_AXES
-from seggrid.base.axis import spell_part
+from seggrid.align import AlignerValues, spell_alignment
+from seggrid.base.axis import escape
 from seggrid.grid.axes import CELL_AXES, RESULTS, SIDE_AXES, STAGES, path
 from seggrid.segment.side import Side
 
 # A cell is sampled if either side is.
-_OF_EITHER = ("dropout", "dropout_kind", "dropout_weight", "sampling")
+_OF_EITHER = frozenset(
+    name
+    for name, axis in SIDE_AXES.items()
+    if axis.random or (axis.needs is not None and SIDE_AXES[axis.needs].random)
+)
 
 
-@dataclass(frozen=True, order=True)
-class Cell:
+@dataclass(frozen=True)
+class Cell(AlignerValues):
     """One point of the grid: one row of `results/scores.csv`.
 
     Attributes:
@@ -28,8 +31,6 @@ class Cell:
         samples: number of samples; 1 if no side is sampled.
         aggregate: `none` (one sample, no threshold on probabilities), or an aggregate as spelled by
             `seggrid.grid.axes.canonical_aggregate`.
-        layer, extraction, null_threshold: axes of the aligner, see `seggrid.align.AXES`; None if the aligner
-            does not read them.
     """
 
     pair: str
@@ -40,15 +41,15 @@ class Cell:
     replicates: int = 1
     samples: int = 1
     aggregate: str = "none"
-    layer: int | None = None
-    extraction: str | None = None
-    null_threshold: Fraction | None = None
+
+    def side(self, name: str) -> Side:
+        """The segmentation of one side."""
+        return self.source if name == "source" else self.target
 
     @property
     def alignment(self) -> str:
         """The aligner and the axes that it reads, as one part of a path."""
-        values = {name: getattr(self, name) for name in ALIGNER_AXES}
-        return "+".join([self.aligner, *spell_part(ALIGNER_AXES, values)])
+        return spell_alignment(self.aligner, self)
 
     @property
     def sampled(self) -> bool:
@@ -93,14 +94,14 @@ class Cell:
         columns = {"pair": self.pair, "source": str(self.source), "target": str(self.target)}
         for name, axis in SIDE_AXES.items():
             value = getattr(main, name)
-            if name in _OF_EITHER and value in (None, axis.neutral):
+            if name in _OF_EITHER and not axis.has_effect(value):
                 value = getattr(other, name)
             if value is None:
                 value = axis.neutral
-            if value is None or axis.kind == "flag":
-                columns[name] = "" if value is None else axis.spell(value)
+            if value is None:
+                columns[name] = axis.absent
             else:
-                columns[name] = axis.number(value)
+                columns[name] = axis.spell(value) if axis.kind == "flag" else axis.number(value)
         of_cell = {name: axis.number(getattr(self, name)) for name, axis in CELL_AXES.items()}
         return columns | {name: "" if value is None else value for name, value in of_cell.items()}
 
@@ -111,8 +112,7 @@ class Cell:
 
     def _part(self, axis: str) -> Any:
         if axis == "aggregate":
-            # The stroke of a fraction would end the part.
-            return self.aggregate.replace("/", "of")
+            return escape(self.aggregate)
         return self.alignment if axis == "aligner" else getattr(self, axis)
 
     def __str__(self) -> str:

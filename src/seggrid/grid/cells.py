@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from seggrid.align import ALIGNERS
 from seggrid.base.axis import Axis
-from seggrid.grid.axes import CELL_AXES, SIDE_AXES, aggregate_of
+from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell
+from seggrid.score.aggregates import is_posterior
 from seggrid.segment.side import Side, override
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def expand(config: Config) -> dict[Cell, tuple[str, ...]]:
     return {cell: tuple(sorted(wanted[cell])) for cell in sorted(wanted, key=_order)}
 
 
-def _order(cell: Cell) -> tuple:
+def _order(cell: Cell) -> tuple[Any, ...]:
     """Sort key: None before any value, thresholds by their text."""
     sides = [
         tuple(_comparable(axis, getattr(side, name)) for name, axis in SIDE_AXES.items())
@@ -47,7 +48,7 @@ def _order(cell: Cell) -> tuple:
     return (cell.pair, *sides, *rest)
 
 
-def _comparable(axis: Axis[Any], value: Any) -> tuple:
+def _comparable(axis: Axis[Any], value: Any) -> tuple[bool, Any]:
     # A flag may have named values beside yes and no.
     spelled = axis.kind == "flag" and value is not None
     return (value is not None, axis.spell(value) if spelled else value)
@@ -83,7 +84,7 @@ def _overrides(own: SideAxes | None) -> Iterator[dict[str, Any]]:
 def _cell(pair: str, source: Side, target: Side, common: Mapping[str, Any]) -> Cell:
     """A cell in its canonical form, without axes that have no effect in it."""
     sampled = source.sampled or target.sampled
-    aligner = ALIGNERS[common["aligner"]]
+    aligner, aggregate = ALIGNERS[common["aligner"]], common["aggregate"]
     return Cell(
         pair,
         source,
@@ -92,6 +93,6 @@ def _cell(pair: str, source: Side, target: Side, common: Mapping[str, Any]) -> C
         common["symmetrization"] if aligner.directed else "intersect",
         common["replicates"] if aligner.random else 1,
         common["samples"] if sampled else 1,
-        aggregate_of(common["aggregate"], sampled=sampled),
-        **{axis: CELL_AXES[axis].exact(common[axis]) for axis in aligner.axes},
+        aggregate if sampled or is_posterior(aggregate) else "none",
+        **{axis: common[axis] for axis in aligner.axes},
     )

@@ -155,7 +155,7 @@ def align_cell(
         used.append(known[k] if known else learn_model(text, side))
         samples = segment_text(sentences, side, used[-1], seeds, threads)
         sides.append(samples * cell.samples if len(samples) == 1 else samples)
-    named = alignment_names(cell.pair, str(cell.source), str(cell.target), cell.aligner, 0)
+    named = alignment_names(cell.pair, str(cell.source), str(cell.target), cell.alignment, 0)
     seeds = sample_seeds(seed, named, (0, cell.samples - 1))
     own_options = entry.load_options()(**(options or {}))
     words, probable, kept = [], [], []

@@ -15,9 +15,10 @@ from seggrid.morphology.cuts import Cuts, matches
 from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.merging import QUEUE
 from seggrid.morphology.references import Reference
-from seggrid.morphology.variants import canonical_evaluation, parse_evaluation, parse_knockout
+from seggrid.morphology.variants import canonical_evaluation, parse_evaluation
 from seggrid.morphology.word_segmentation import Model, segment, spell, spell_reference
 from seggrid.segment.measures import OF_TOKENS, measure_counts, type_counts
+from seggrid.segment.pruning import parse_knockout
 
 SUMS = ["true_positives", "predicted", "positives", "tests"]
 MACRO = ("macro_precision", "macro_recall", "macro_f1")
@@ -44,7 +45,7 @@ def evaluate(
         model: the model before pruning. A dropout rate in the model is a setting of its training and is
             replaced by the rate `dropout`.
         reference: words and analyses; there are rows for whole words if these are known.
-        knockout: the variant, see `seggrid.morphology.variants`.
+        knockout: the variant, see `seggrid.segment.pruning`.
         evaluation: `full`: blame and evaluation on all entries; `holdout-r`: blame on a share r of
             them, evaluation on the others (see `Reference.holdout`).
         frequencies: occurrences of words; if given, there are also rows for tokens, in which each entry is

@@ -17,7 +17,6 @@ from seggrid.morphology.blame import Blame, blame
 from seggrid.morphology.merge_graph import cascade, knock_out, leaf_merges, reify
 from seggrid.morphology.references import Reference
 from seggrid.morphology.relearning import learn_on
-from seggrid.morphology.variants import Knockout, parse_knockout
 from seggrid.morphology.word_segmentation import (
     ByteLevelModel,
     Model,
@@ -25,6 +24,7 @@ from seggrid.morphology.word_segmentation import (
     spell,
     spell_reference,
 )
+from seggrid.segment.pruning import Knockout, parse_knockout
 
 
 def prune(
@@ -40,7 +40,7 @@ def prune(
 
     Args:
         model: the model.
-        knockout: the variant, or its name; see `seggrid.morphology.variants`.
+        knockout: the variant, or its name; see `seggrid.segment.pruning`.
         reference: the words by which merges are blamed; needed by `blame`, `cascade`, `iterate`, `reify`,
             `relearn` and `dropout`.
         frequencies: occurrences of words, needed by `relearn`, which learns from these words, and by

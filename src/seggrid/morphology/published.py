@@ -9,7 +9,8 @@ from typing import Any
 from seggrid.base.csv_file import column_mistakes, read_csv
 from seggrid.base.rational import read_rational, spell_rational
 from seggrid.errors import InputError, refuse
-from seggrid.morphology.variants import canonical_evaluation, canonical_knockout
+from seggrid.morphology.variants import canonical_evaluation
+from seggrid.segment.pruning import canonical_knockout
 
 KEYS = ("knockout", "evaluation", "dropout", "boundaries", "unit")
 """Columns by which a published row is matched with a row of an evaluation."""

@@ -15,8 +15,8 @@ from seggrid.morphology.evaluate import MEASURES, compare, vocabulary_size
 from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.merge_graph import knock_out, leaf_merges, stepping_stones
 from seggrid.morphology.references import Reference
-from seggrid.morphology.variants import Knockout
 from seggrid.morphology.word_segmentation import Model, segment, spell_reference
+from seggrid.segment.pruning import Knockout
 
 Row = dict[str, Any]
 

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.base.axis import ALL
 from seggrid.data.result_tables import BY_NAME, NAME, TEXT
 from seggrid.data.sides import SIDES
 from seggrid.score.counts import PairCounts
@@ -29,7 +30,7 @@ _TEXTS = dict.fromkeys(
             name
             for name, axis in (SIDE_AXES | ALIGNER_AXES).items()
             if axis.kind in ("choice", "flag", "text")
-            or (axis.kind == "count" and axis.neutral is not None)
+            or (axis.kind == "count" and axis.uncounted == ALL)
         ),
         *BY_NAME["scores"].column_names((NAME, TEXT)),
     ),

@@ -33,7 +33,7 @@ class Sampling:
 
 
 def parse_sampling(name: str | None) -> Sampling | None:
-    """Parse a name, also as it is in a path (`alpha-1of3`); None for `none`.
+    """Parse a name; None for `none`.
 
     Raises:
         InputError: it is not the name of a way to sample.
@@ -41,9 +41,9 @@ def parse_sampling(name: str | None) -> Sampling | None:
     >>> parse_sampling("alpha-0.5-best-8"), parse_sampling("none")
     (Sampling(alpha=0.5, best=8), None)
     """
-    if name in (None, NONE):
+    if name is None or name == NONE:
         return None
-    alpha, best = _parts(str(name).replace("of", "/"))
+    alpha, best = _parts(name)
     return Sampling(float(alpha), best)
 
 

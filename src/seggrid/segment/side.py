@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import make_dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 from seggrid.base.axis import read_part, spell_part
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.axes import AXES
+from seggrid.segment.axes import AXES, SideValues
 
 
 def _up_to(*stages: str) -> tuple[str, ...]:
@@ -24,19 +24,14 @@ LEARN = (*_up_to("corpus", "learn"), "learned")
 PRUNE = _up_to("corpus", "learn", "prune")
 SEGMENT = _up_to("corpus", "learn", "prune", "segment")
 
-_Values = make_dataclass(
-    "_Values",
-    [("segmenter", str), *((axis, Any, None) for axis in AXES if axis != "segmenter")],
-    frozen=True,
-    order=True,
-)
+_RANDOM = tuple(axis for axis in AXES.values() if axis.random)
 
 
-class Side(_Values):
+@dataclass(frozen=True, order=True)
+class Side(SideValues):
     """The settings by which one side of a pair is segmented.
 
-    Its fields are the axes of `seggrid.segment.axes.AXES`. An axis is None if the segmenter does not read
-    it, or if it has no effect beside the other values. A rate is a `Fraction`.
+    An axis is None if the segmenter does not read it, or if it has no effect beside the other values.
     """
 
     @classmethod
@@ -44,19 +39,33 @@ class Side(_Values):
         """Build from a value for each axis; values that the segmenter does not read become None, and so does
         `merges` where `vocabulary` is a number."""
         read = {"segmenter", *CORPUS, *SEGMENTERS[values["segmenter"]].axes}
-        kept = {name: AXES[name].exact(values[name]) for name in AXES if name in read}
+        kept = {name: values.get(name) for name in AXES if name in read}
         for name in list(kept):
             needed = AXES[name].needs
-            if needed is not None and kept[needed] in (None, AXES[needed].neutral):
+            if needed is not None and not AXES[needed].has_effect(kept[needed]):
                 del kept[name]
         if kept.get("vocabulary") is not None:
-            del kept["merges"]
+            kept.pop("merges", None)
         return cls(**kept)
+
+    @classmethod
+    def from_written(cls, written: Mapping[str, Any]) -> Side:
+        """Build from values as in a config, by name of axis; the other axes have their defaults.
+
+        Raises:
+            InputError: a value is not one of its axis.
+        """
+        return cls.from_values(
+            {
+                name: axis.value(written[name]) if name in written else axis.default
+                for name, axis in AXES.items()
+            }
+        )
 
     @property
     def sampled(self) -> bool:
         """Whether the segmentation is random, so that samples differ."""
-        return bool(self.dropout) or self.sampling not in (None, "none")
+        return any(axis.has_effect(getattr(self, axis.name)) for axis in _RANDOM)
 
     @property
     def learns(self) -> bool:
@@ -77,24 +86,24 @@ class Side(_Values):
     @property
     def weighted(self) -> bool:
         """Whether dropout takes some merges more often than others."""
-        return self.dropout_weight not in (None, AXES["dropout_weight"].neutral)
+        return AXES["dropout_weight"].has_effect(self.dropout_weight)
 
     def with_dropout(self, rate: Fraction) -> Side:
         """The same segmentation with a rate of dropout, by occurrence and of all merges alike."""
-        values = {name: getattr(self, name) for name in AXES}
         needing = {name: axis.default for name, axis in AXES.items() if axis.needs == "dropout"}
-        return Side.from_values({**values, **needing, "dropout": rate})
+        return Side.from_values({**vars(self), **needing, "dropout": rate})
 
     def plain(self) -> Side:
         """The same segmentation of the same text by the same learned model, with each other axis at its
         neutral value where it has one."""
-        own = (name for name in AXES if AXES[name].stage not in ("corpus", "learn"))
-        return self._neutral(*(name for name in own if AXES[name].neutral is not None))
-
-    def _neutral(self, *names: str) -> Side:
-        values = {name: getattr(self, name) for name in AXES}
-        read = [name for name in names if values[name] is not None]
-        return Side.from_values({**values, **{name: AXES[name].neutral for name in read}})
+        neutral = {
+            name: axis.neutral
+            for name, axis in AXES.items()
+            if axis.stage not in ("corpus", "learn")
+            and axis.neutral is not None
+            and getattr(self, name) is not None
+        }
+        return Side.from_values({**vars(self), **neutral})
 
     def words(self) -> Side:
         """The segmenter `words` on the same text."""
@@ -110,7 +119,7 @@ class Side(_Values):
         'words+case=first'
         """
         values = {name: derived[name] if name in derived else getattr(self, name) for name in axes}
-        named = [values.pop("segmenter")] if "segmenter" in values else []
+        named = [str(values.pop("segmenter"))] if "segmenter" in values else []
         return "+".join([*named, *spell_part(AXES, values)])
 
     def __str__(self) -> str:
@@ -121,11 +130,11 @@ def override(values: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any
     """Replace values of axes by those in `own`. A number of merges there also replaces a vocabulary size.
 
     >>> override({"vocabulary": 800, "merges": 1000}, {"merges": 500})
-    {'vocabulary': 'none', 'merges': 500}
+    {'merges': 500}
     """
     merged = {**values, **own}
-    if "merges" in own and "vocabulary" in values and "vocabulary" not in own:
-        merged["vocabulary"] = AXES["vocabulary"].uncounted
+    if "merges" in own and "vocabulary" not in own:
+        merged.pop("vocabulary", None)
     return merged
 
 
@@ -157,5 +166,5 @@ def parse_spec(text: str) -> Side:
     for name in SEGMENTERS[segmenter].axes:
         # An axis that needs another one is spelled only where the other is.
         if AXES[name].needs is None or AXES[name].needs in spelled:
-            values.setdefault(name, AXES[name].exact(AXES[name].neutral))
+            values.setdefault(name, AXES[name].neutral)
     return Side(segmenter, **{name: value for name, value in values.items() if value is not None})

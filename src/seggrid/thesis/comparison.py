@@ -21,9 +21,6 @@ STAND_INS = {"eflomal": "gibbs"}
 # Cells that differ only in these are estimates of the same figures; the first one is taken.
 _REPEATS = ("samples", "replicates")
 
-# A value that no config gives, and with which an axis has no effect.
-_NEUTRAL = {"aggregate": "none"}
-
 
 def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.DataFrame:
     """One row for each published row: the published figures, ours, and the differences.
@@ -107,11 +104,8 @@ class _Cells:
         for name, axis in AXES.items():
             if row.get(name) or name not in self._texts:
                 continue
-            for value in (_NEUTRAL.get(name, axis.neutral), axis.default):
-                if (
-                    value is not None
-                    and (usual := found & self._has(name, axis.spell(value))).any()
-                ):
+            for text in (axis.absent, axis.spell(axis.default)):
+                if text and (usual := found & self._has(name, text)).any():
                     found = usual
                     break
         (indices,) = found.nonzero()

@@ -9,7 +9,7 @@ from pathlib import Path
 from seggrid.base.axis import ALL, Axis
 from seggrid.base.csv_file import column_mistakes, read_csv
 from seggrid.errors import InputError, refuse
-from seggrid.grid.axes import AXES, canonical_aggregate
+from seggrid.grid.axes import AXES
 from seggrid.score.metrics import METRICS
 
 CELL_COLUMNS = ("pair", *AXES)
@@ -150,6 +150,4 @@ def _spell(name: str, value: str) -> str:
     """The canonical spelling of a value."""
     if value == "" or name not in AXES or (name, value) == ("aggregate", "none"):
         return value
-    if name == "aggregate":
-        return canonical_aggregate(value)
     return AXES[name].spell(AXES[name].read(value))

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.base.files import atomic_write
-from seggrid.base.settings import Schema, either, resolve
+from seggrid.base.settings import Schema, resolve
+from seggrid.errors import either
 from seggrid.grid.config.models import Config
 
 BEGIN, END = "<!-- keys -->", "<!-- /keys -->"

@@ -7,34 +7,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import partial
+from fractions import Fraction
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema
 
-from seggrid.base.axis import Axis
-from seggrid.base.rational import read_decimal, read_rational
-from seggrid.base.settings import Settings, show
+from seggrid.base.axis import Axis, check_name, read_rate
+from seggrid.base.settings import Settings
 from seggrid.errors import InputError
-from seggrid.grid.axes import canonical_aggregate
-from seggrid.morphology.variants import canonical_evaluation, canonical_knockout
-from seggrid.segment.sampling import canonical_sampling
+from seggrid.morphology.variants import canonical_evaluation
+from seggrid.segment.pruning import canonical_knockout
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
-MAX_NAME = 100
 MAX_TEXT = 1000
-
-
-def _check_name(name: str) -> str:
-    if _NAME.fullmatch(name) is None or len(name) > MAX_NAME:
-        plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", name).strip("-_.")[:MAX_NAME]
-        raise InputError(
-            f"{name!r} cannot be a name, which is part of paths",
-            hint=f"use letters, digits, '_', '-' and '.'{f', such as {plain}' if plain else ''}",
-        )
-    return name
 
 
 def _check_text(text: str) -> str:
@@ -91,51 +77,15 @@ def _check_sha256(digest: str) -> str:
     return digest.lower()
 
 
-def _check_rate(value: object) -> object:
-    if not isinstance(value, int | float | str) or isinstance(value, bool):
-        raise InputError(f"{show(value)} is not a number", hint="give 0 to 1, such as 0.1 or 1/3")
-    if read_rational(value) > 1:
-        raise InputError(f"{value} is out of range", hint="give 0 to 1, such as 0.1 or 1/3")
-    return value
-
-
-def _check_aggregate(value: object) -> object:
-    if not isinstance(value, int | float | str) or isinstance(value, bool):
-        raise InputError(
-            f"{show(value)} is neither union, intersection nor a threshold from 0 to 1",
-            hint="write a threshold as 0.7, as 1/3, or, of probabilities, as posterior-0.7",
-        )
-    canonical_aggregate(value)
-    return value
-
-
-def _check_count(axis: Axis[Any], value: object) -> object:
-    most = axis.most or 0
-    if value != axis.uncounted and not (type(value) is int and axis.least <= value <= most):
-        raise InputError(
-            f"{show(value)} is neither {axis.uncounted} nor a whole number from {axis.least:,} "
-            f"to {most:,}",
-            hint=f"give {axis.uncounted}, or a number such as 2000",
-        )
-    return value
-
-
-def _check_decimal(value: object) -> object:
-    read_decimal(value)
-    return value
-
-
 _NUMBER_OR_TEXT = WithJsonSchema({"type": ["number", "string"]})
-Name = Annotated[str, AfterValidator(_check_name)]
+Name = Annotated[str, AfterValidator(check_name)]
 Text = Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(_check_text)]
 FilePath = Annotated[str, Field(min_length=1, max_length=4096), AfterValidator(_check_path)]
 Folder = Annotated[str, Field(max_length=4096), AfterValidator(_check_path)]
 TokenizerFormat = Literal[
     "huggingface", "sentencepiece", "tokens-@@", "tokens-##", "tokens-▁", "tokens-</w>"
 ]
-Rate = Annotated[Any, BeforeValidator(_check_rate), _NUMBER_OR_TEXT]
-Decimal = Annotated[Any, BeforeValidator(_check_decimal), _NUMBER_OR_TEXT]
-Aggregate = Annotated[Any, BeforeValidator(_check_aggregate), _NUMBER_OR_TEXT]
+Rate = Annotated[Fraction, BeforeValidator(read_rate), _NUMBER_OR_TEXT]
 KnockoutName = Annotated[str, AfterValidator(canonical_knockout)]
 EvaluationName = Annotated[str, AfterValidator(canonical_evaluation)]
 
@@ -167,39 +117,15 @@ File = Annotated[
 ]
 
 
-# The axes whose values are texts with a grammar of their own.
-_GRAMMARS = {
-    "aggregate": Aggregate,
-    "knockout": KnockoutName,
-    "sampling": Annotated[str, AfterValidator(canonical_sampling)],
-    "tokenizer": Name,
-}
-
-
-def _flag_or(choices: tuple[str, ...]) -> Any:
-    """The type of yes, no or one of some names."""
-
-    def check(value: object) -> object:
-        if isinstance(value, bool) or value in choices:
-            return value
-        names = f"yes, {', '.join(('no', *choices)[:-1])} or {choices[-1]}"
-        hint = f"write it without quotes: {value}" if value in ("yes", "no") else "write yes"
-        raise InputError(f"{show(value)} is not {names}", hint=hint)
-
-    schema = WithJsonSchema({"enum": [True, False, *choices]})
-    return Annotated[Any, BeforeValidator(check), schema]
-
-
 def value_of(axis: Axis[Any]) -> Any:
-    """The type of one value of an axis."""
-    if axis.kind == "flag":
-        return _flag_or(axis.choices) if axis.choices else bool
-    if axis.kind == "rate":
-        return Rate
-    if axis.kind == "number":
-        return Decimal
+    """The type of one value of an axis, which becomes that of cells."""
+    if axis.kind == "choice":
+        return Literal[axis.choices]
     if axis.kind == "integer":
         return Annotated[int, Field(ge=axis.least, le=axis.most)]
-    if axis.kind == "count":
-        return Annotated[Any, BeforeValidator(partial(_check_count, axis)), _NUMBER_OR_TEXT]
-    return Literal[axis.choices] if axis.kind == "choice" else _GRAMMARS[axis.name]
+    if axis.kind == "flag":
+        schema = WithJsonSchema({"enum": [True, False, *axis.choices]})
+        return Annotated[Any, BeforeValidator(axis.value), schema] if axis.choices else bool
+    if axis.kind == "text" and not axis.or_number:
+        return Annotated[str, AfterValidator(axis.canonical)]
+    return Annotated[Any, BeforeValidator(axis.value), _NUMBER_OR_TEXT]

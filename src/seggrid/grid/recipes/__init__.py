@@ -16,7 +16,6 @@ import yaml
 from pydantic import Field, ValidationError
 
 from seggrid.align import ALIGNERS
-from seggrid.base.axis import Axis
 from seggrid.base.files import atomic_write
 from seggrid.base.settings import Settings, mistakes, suggestion
 from seggrid.errors import InputError, InputErrors
@@ -118,7 +117,7 @@ def recipe_of(cell: Cell, description: str, options: Mapping[str, Any]) -> Recip
     values = dict(source) if source == target else {"source": source, "target": target}
     values |= {"aligner": cell.aligner, "symmetrization": cell.symmetrization}
     given = {axis: getattr(cell, axis) for axis in ALIGNERS[cell.aligner].axes}
-    values |= {name: _plain(CELL_AXES[name], value) for name, value in given.items()}
+    values |= {name: CELL_AXES[name].plain(value) for name, value in given.items()}
     if cell.sampled:
         values["samples"] = cell.samples
     if cell.aggregate != "none":
@@ -129,13 +128,7 @@ def recipe_of(cell: Cell, description: str, options: Mapping[str, Any]) -> Recip
 def _axes_of(side: Side) -> dict[str, Any]:
     """The values of a segmentation's axes in a recipe."""
     values = {name: getattr(side, name) for name, axis in SIDE_AXES.items() if not axis.shared}
-    return {name: _plain(SIDE_AXES[name], v) for name, v in values.items() if v is not None}
-
-
-def _plain(axis: Axis[Any], value: Any) -> Any:
-    """A value as in a config: a rate becomes a number, unless the number would not be exact."""
-    spelled = axis.spell(value)
-    return spelled if "/" in spelled else axis.number(value)
+    return {name: SIDE_AXES[name].plain(v) for name, v in values.items() if v is not None}
 
 
 def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:

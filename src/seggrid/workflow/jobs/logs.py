@@ -70,10 +70,11 @@ def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
             yield JobLogs("prune", f"prune/{pair}/{side}/{escape(spec.spec(PRUNE))}.log")
         of_side = f"segment/{pair}/{side}/{escape(str(spec))}"
         yield JobLogs("segment", f"{of_side}/*-*.log", samples if spec.sampled else 1)
-    both = f"{pair}/{escape(row['source'])}/{escape(row['target'])}/{escape(row['aligner'])}"
+    # The aligner's part of a path has its axes, too.
+    score = Path(row["file"]).relative_to(RESULTS).with_suffix("")
+    both = escape("/".join(score.parts[1:5]))
     for replicate in range(int(row["replicates"])):
         yield JobLogs("align", f"align/{both}/replicate={replicate}/*-*.log", samples)
-    score = Path(row["file"]).relative_to(RESULTS).with_suffix("")
     yield JobLogs("score", f"{escape(str(score))}.log")
     for side, spec in sides:
         yield JobLogs("measure", f"measure/{pair}/{side}/{escape(str(spec))}.log")

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from seggrid.align import ALIGNERS, SYMMETRIZATIONS
+from seggrid.align import SYMMETRIZATIONS, read_alignment
+from seggrid.base.axis import unescape
 from seggrid.base.lines import write_lines
 from seggrid.corpus.selection import Lines, draw_lines
 from seggrid.corpus.stored import count_lines, read_lines_of
@@ -29,7 +30,7 @@ def add_cell_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pair", required=True)
     parser.add_argument("--source-spec", required=True, help="the segmentation, as in the path")
     parser.add_argument("--target-spec", required=True)
-    parser.add_argument("--aligner", choices=list(ALIGNERS), required=True)
+    parser.add_argument("--aligner", required=True, help="with its axes, as in the path")
     parser.add_argument(
         "--options", type=json.loads, default={}, help="options of the aligner, as JSON"
     )
@@ -44,15 +45,17 @@ def add_cell_arguments(parser: argparse.ArgumentParser) -> None:
 
 def cell_of(arguments: argparse.Namespace) -> Cell:
     """The cell with the settings in these arguments."""
+    aligner, axes = read_alignment(arguments.aligner)
     return Cell(
         arguments.pair,
         parse_spec(arguments.source_spec),
         parse_spec(arguments.target_spec),
-        arguments.aligner,
+        aligner,
         arguments.symmetrization,
         1,
         arguments.samples,
-        arguments.aggregate.replace("of", "/"),
+        unescape(arguments.aggregate),
+        **axes,
     )
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from seggrid.align import ALIGNERS
 from seggrid.base.axis import ALL
 from seggrid.base.extras import check_installed
-from seggrid.base.rational import read_rational
 from seggrid.corpus.check import check_pair, read_parallel
 from seggrid.corpus.fetch import Entry
 from seggrid.corpus.selection import filled_lines
@@ -204,7 +203,7 @@ def _with_dropout(grid: Inputs) -> set[tuple[str, str, str]]:
     for name, entry in grid.config.morphology.items():
         if entry.learned and (where := grid.evaluated_text(name)):
             pair, side, spec = where
-            rates = filter(None, map(read_rational, entry.dropout))
+            rates = filter(None, entry.dropout)
             found |= {(pair, side, str(parse_spec(spec).with_dropout(rate))) for rate in rates}
     return found
 
@@ -252,7 +251,7 @@ def _check_evaluated(grid: Inputs, entry: Morphology, tokenizer: TokenizerFiles)
         return
     segmenter = SEGMENTERS[OUTSIDE].load()
     model = segmenter.read_model(files["file"], tokenizer.format)
-    for rate in map(read_rational, entry.dropout):
+    for rate in entry.dropout:
         segmenter.check(model, parse_spec(OUTSIDE).with_dropout(rate))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from seggrid.base.rational import spell_rational
 from seggrid.grid.cell import Cell
 from seggrid.grid.grid import Grid
 
@@ -43,7 +44,7 @@ def options(grid: Grid, name: str) -> list[str]:
     entry = grid.config.ensemble[name]
     choice = entry.choose
     if choice is None:
-        return [f"--threshold={entry.threshold}"]
+        return [f"--threshold={spell_rational(entry.threshold)}"]
     return ["--choose", f"--folds={choice.folds}", f"--penalty={choice.penalty}"]
 
 

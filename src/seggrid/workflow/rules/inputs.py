@@ -15,8 +15,8 @@ from seggrid.grid.cell import Cell
 from seggrid.grid.config import Source
 from seggrid.grid.config.models.pairs import Morphemes, OutsideTokenizer
 from seggrid.grid.samples import Part, first_parts, parse_part, part_name
-from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.pruning import parse_knockout
 from seggrid.segment.side import CORPUS, LEARN, PRUNE, Side, parse_spec
 from seggrid.workflow.rules.inputs_of_morphology import OfMorphology
 from seggrid.workflow.rules.inputs_of_tags import OfTags

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from seggrid.base.rational import spell_rational
 from seggrid.corpus.fetch import Entry
 from seggrid.grid.axes import tables_folder
 from seggrid.grid.config.models import Config
@@ -127,7 +128,7 @@ class OfMorphology:
         if entry.can_be_pruned:
             options += [f"--knockout={variant}" for variant in entry.variants]
         options += [f"--evaluation={value}" for value in entry.evaluation]
-        options += [f"--dropout={value}" for value in entry.dropout]
+        options += [f"--dropout={spell_rational(rate)}" for rate in entry.dropout]
         options.append(f"--repeats={entry.repeats}")
         return options + ["--sweep"] * entry.figures
 

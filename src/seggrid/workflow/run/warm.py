@@ -8,9 +8,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
+from fractions import Fraction
 
 from seggrid.align import ALIGNERS, SYMMETRIZATIONS
+from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.align.project import project
+from seggrid.align.sample import align_sample
 from seggrid.align.symmetrize import symmetrize
 from seggrid.data.segmentation import Segmentation
 from seggrid.grid.run import learn_model, segment_text
@@ -35,12 +38,13 @@ def run_kernels() -> None:
         model = learn_model(_SENTENCES, side, tags)
         segment_text(_SENTENCES, side, model, [1, 2], tags=tags)
     words = Segmentation.from_words(_SENTENCES)
-    for registered in ALIGNERS.values():
+    for name, registered in ALIGNERS.items():
         if registered.in_process:
-            aligner = registered.load()
-            forward, reverse = aligner.align(words, words, options=aligner.Options(), threads=1)
+            options = registered.load_options()()
+            axes = {axis: ALIGNER_AXES[axis].default for axis in registered.axes}
+            found = align_sample(name, words, words, options=options, threads=1, seed=1, **axes)
             for heuristic in SYMMETRIZATIONS:
-                project(symmetrize(forward, reverse, heuristic), words, words)
+                project(symmetrize(*found.links, heuristic), words, words)
 
 
 def _sides() -> Iterator[Side]:
@@ -55,7 +59,7 @@ def _sides() -> Iterator[Side]:
         for name in registered.axes:
             axis = AXES[name]
             # An axis that needs another one is tried with the other at a rate of one half.
-            beside = {axis.needs: 0.5} if axis.needs else {}
+            beside = {axis.needs: Fraction(1, 2)} if axis.needs else {}
             for value in (*((True, False) if axis.kind == "flag" else ()), *axis.choices):
                 side = Side.from_values({**own, **beside, name: value})
                 # Pruned models run the same kernels as others.

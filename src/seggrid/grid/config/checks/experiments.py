@@ -18,10 +18,10 @@ from seggrid.grid.cell import Cell
 from seggrid.grid.cells import cells_of
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
-from seggrid.grid.config.models.experiments import Experiment
-from seggrid.morphology.variants import parse_knockout
+from seggrid.grid.config.models.experiments import AxisKeys, ExperimentKeys
 from seggrid.score.aggregates import is_posterior
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.pruning import parse_knockout
 from seggrid.segment.side import CORPUS, Side
 
 MAX_CELLS = 200_000
@@ -54,7 +54,7 @@ def check_experiments(config: Config, names: list[str], findings: Findings) -> N
             return
         pairs = [pair for pair in wanted if pair in config.pairs]
         # No other axis matters to what a side can be.
-        first = {axis: getattr(experiment, axis)[:1] for axis in CELL_AXES if axis != "sides"}
+        first = {axis: experiment.values(axis)[:1] for axis in CELL_AXES if axis != "sides"}
         cells = list(dict.fromkeys(cells_of(experiment.model_copy(update=first), pairs)))
         _check_joint(cells, key, findings)
         sides = {
@@ -170,7 +170,7 @@ _OTHER_SIZE = {"merges": "vocabulary", "vocabulary": "merges"}
 """The two ways to give a size: a side that gives one does not inherit the other."""
 
 
-def check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
+def check_read(experiment: ExperimentKeys, key: Key, findings: Findings) -> None:
     """Refuse axes that are set but change nothing, since the user must have meant something else.
 
     Args:
@@ -178,105 +178,116 @@ def check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
         key: of the experiment.
         findings: takes what is found.
     """
-    sides = {
-        name: getattr(experiment, name)
-        for name in SIDES
-        if "both" in experiment.sides or name in experiment.sides
-    }
+    asked = experiment.values("sides")
+    sides = {name: experiment.side(name) for name in SIDES if "both" in asked or name in asked}
     segmenters = {
-        name: (own.segmenter if own else None) or experiment.segmenter
+        name: (own.values("segmenter") if own else []) or experiment.values("segmenter")
         for name, own in sides.items()
     }
-    for axis in (axis for axis in SIDE_AXES if axis in experiment.model_fields_set):
-        alike = (axis, _OTHER_SIZE.get(axis, axis))
-        inheriting = [
-            name
-            for name, own in sides.items()
-            if all(getattr(own, one, None) is None for one in alike)
-        ]
-        used = [segmenter for name in inheriting for segmenter in segmenters[name]]
-        if not inheriting:
-            findings.remark((*key, axis), "has no effect: source and target each set their own")
-        else:
-            check_axis((*key, axis), getattr(experiment, axis), used, findings)
-    for name, own in (("", experiment), *((name, getattr(experiment, name)) for name in SIDES)):
-        if own:
-            given = {axis: getattr(own, axis) for axis in own.model_fields_set}
-            check_sizes((*key, name) if name else key, given, findings)
+    groups: dict[Key, AxisKeys] = {key: experiment}
+    groups |= {(*key, name): own for name in SIDES if (own := experiment.side(name))}
+    for where, group in groups.items():
+        check_sizes(where, group.given(), findings)
+    for axis, values in experiment.given().items():
+        if axis in SIDE_AXES:
+            alike = (axis, _OTHER_SIZE.get(axis, axis))
+            heirs = [n for n, own in sides.items() if not own or not any(map(own.values, alike))]
+            if heirs:
+                used = [segmenter for name in heirs for segmenter in segmenters[name]]
+                check_axis((*key, axis), values, used, findings)
+            else:
+                findings.remark((*key, axis), "has no effect: source and target each set their own")
     for name in SIDES:
-        own = getattr(experiment, name)
-        for axis in (axis for axis in SIDE_AXES if own and axis in own.model_fields_set):
+        own = experiment.side(name)
+        for axis, values in own.given().items() if own else ():
             if name in sides:
-                check_axis((*key, name, axis), getattr(own, axis), segmenters[name], findings)
+                check_axis((*key, name, axis), values, segmenters[name], findings)
             elif axis != "case":
                 findings.mistake(
                     (*key, name, axis),
-                    f"the {name} stays words, since sides is {' and '.join(experiment.sides)}",
+                    f"the {name} stays words, since sides is {' and '.join(asked)}",
                     "leave it out, or use sides: both",
                 )
-    drawn = {"dropout": [*experiment.dropout], "sampling": [*experiment.sampling]}
-    for own in sides.values():
-        for axis, values in drawn.items():
-            values += (own and getattr(own, axis)) or []
-    dropped, sampled = (
-        any(not changes_nothing(axis, value) for value in values) for axis, values in drawn.items()
-    )
-    if not dropped:
-        groups = {(): experiment, **{(name,): own for name, own in sides.items() if own}}
-        for where, group in groups.items():
-            for axis in ("dropout_kind", "dropout_weight"):
-                if axis in group.model_fields_set:
-                    findings.remark((*key, *where, axis), "has no effect without dropout")
-    if not dropped and not sampled:
-        votes = [value for value in experiment.aggregate if not is_posterior(value)]
-        if "samples" in experiment.model_fields_set:
-            findings.remark((*key, "samples"), "has no effect without dropout or sampling")
-        if votes and "aggregate" in experiment.model_fields_set:
-            what = (
-                "has"
-                if len(votes) == len(experiment.aggregate)
-                else f"{', '.join(map(str, votes))}: has"
-            )
-            findings.remark((*key, "aggregate"), f"{what} no effect without dropout or sampling")
+    used_groups = {(*key, name): own for name, own in sides.items() if own}
+    _check_random(experiment, key, {key: experiment} | used_groups, findings)
     _check_posteriors(experiment, key, findings)
     _check_aligners(experiment, key, findings)
-    same = not any(ALIGNERS[aligner].random for aligner in experiment.aligner)
-    if same and max(experiment.replicates) > 1:
-        aligners = " and ".join(experiment.aligner)
+    aligners = experiment.values("aligner")
+    same = not any(ALIGNERS[aligner].random for aligner in aligners)
+    if same and max(experiment.values("replicates")) > 1:
         findings.remark(
-            (*key, "replicates"), f"has no effect: {aligners} gives the same links again"
+            (*key, "replicates"),
+            f"has no effect: {' and '.join(aligners)} gives the same links again",
         )
 
 
-def _check_posteriors(experiment: Experiment, key: Key, findings: Findings) -> None:
+def _check_random(
+    experiment: ExperimentKeys, key: Key, groups: Mapping[Key, AxisKeys], findings: Findings
+) -> None:
+    """Remark on what has no effect since another axis has none: on numbers of samples without a random axis.
+
+    Args:
+        experiment: its values.
+        key: of the experiment.
+        groups: the experiment and the sides of it that are segmented, by their keys.
+        findings: takes what is found.
+    """
+    working = {
+        axis
+        for axis in SIDE_AXES
+        if not all(
+            changes_nothing(axis, v) for group in groups.values() for v in group.values(axis)
+        )
+    }
+    for where, group in groups.items():
+        for axis in group.given():
+            needed = SIDE_AXES[axis].needs if axis in SIDE_AXES else None
+            if needed is not None and needed not in working:
+                findings.remark((*where, axis), f"has no effect without {needed}")
+    random = [name for name, axis in SIDE_AXES.items() if axis.random]
+    if not working.isdisjoint(random):
+        return
+    without = f"no effect without {' or '.join(random)}"
+    given = experiment.given()
+    if "samples" in given:
+        findings.remark((*key, "samples"), f"has {without}")
+    votes = [value for value in given.get("aggregate", []) if not is_posterior(value)]
+    if votes:
+        all_votes = len(votes) == len(given["aggregate"])
+        what = "has" if all_votes else f"{', '.join(votes)}: has"
+        findings.remark((*key, "aggregate"), f"{what} {without}")
+
+
+def _check_posteriors(experiment: ExperimentKeys, key: Key, findings: Findings) -> None:
     """Refuse thresholds on probabilities that an aligner does not have."""
-    asked = [value for value in experiment.aggregate if is_posterior(value)]
-    for aligner in experiment.aligner:
+    asked = [value for value in experiment.values("aggregate") if is_posterior(value)]
+    for aligner in experiment.values("aligner"):
         if asked and not ALIGNERS[aligner].posteriors:
             message, hint = without_posteriors(aligner)
             findings.mistake((*key, "aggregate"), f"{asked[0]}: {message}", hint)
-    if asked and len(set(experiment.symmetrization)) > 1:
+    if asked and len(set(experiment.values("symmetrization"))) > 1:
         findings.remark(
             (*key, "symmetrization"),
             f"has no effect on {asked[0]}, which joins directions by itself",
         )
 
 
-def _check_aligners(experiment: Experiment, key: Key, findings: Findings) -> None:
+def _check_aligners(experiment: ExperimentKeys, key: Key, findings: Findings) -> None:
     """Refuse axes that none of the aligners reads, remark on those that some do not."""
-    for axis in (axis for axis in ALIGNER_AXES if axis in experiment.model_fields_set):
+    given, aligners = experiment.given(), experiment.values("aligner")
+    for axis in (axis for axis in ALIGNER_AXES if axis in given):
         readers = [name for name, entry in ALIGNERS.items() if axis in entry.axes]
-        deaf = [name for name in experiment.aligner if name not in readers]
-        if len(deaf) == len(experiment.aligner):
+        ignoring = [name for name in aligners if name not in readers]
+        if len(ignoring) == len(aligners):
             findings.mistake(
                 (*key, axis),
-                f"{' and '.join(deaf)} would ignore it",
+                f"{' and '.join(ignoring)} would ignore it",
                 f"leave it out, or use the aligner {' or '.join(readers)}",
             )
-        elif deaf:
-            findings.remark((*key, axis), f"{' and '.join(deaf)} would ignore it")
-    undirected = [name for name in experiment.aligner if not ALIGNERS[name].directed]
-    if "symmetrization" in experiment.model_fields_set and undirected:
+        elif ignoring:
+            findings.remark((*key, axis), f"{' and '.join(ignoring)} would ignore it")
+    undirected = [name for name in aligners if not ALIGNERS[name].directed]
+    if "symmetrization" in given and undirected:
         findings.remark(
             (*key, "symmetrization"),
             f"{' and '.join(undirected)} would ignore it: its links have no direction",
@@ -288,16 +299,16 @@ def check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Fin
     axis = key[-1]
     if axis in ("segmenter", *CORPUS) or all(changes_nothing(axis, value) for value in values):
         return
-    deaf = [name for name in dict.fromkeys(segmenters) if axis not in SEGMENTERS[name].axes]
-    if len(deaf) == len(set(segmenters)):
+    ignoring = [name for name in dict.fromkeys(segmenters) if axis not in SEGMENTERS[name].axes]
+    if len(ignoring) == len(set(segmenters)):
         readers = [name for name, entry in SEGMENTERS.items() if axis in entry.axes]
         findings.mistake(
             key,
-            f"{' and '.join(deaf)} would ignore it",
+            f"{' and '.join(ignoring)} would ignore it",
             f"leave it out, or use the segmenter {' or '.join(readers)}",
         )
     # Words have no axes: no remark.
-    elif others := [name for name in deaf if name != "words"]:
+    elif others := [name for name in ignoring if name != "words"]:
         findings.remark(key, f"{' and '.join(others)} would ignore it")
 
 
@@ -309,24 +320,20 @@ def check_sizes(key: Key, given: Mapping[str, Any], findings: Findings) -> None:
         given: the axes that it sets, each to one value or a list.
         findings: takes what is found.
     """
-    sizes = given.get("vocabulary", SIDE_AXES["vocabulary"].uncounted)
-    sizes = sizes if isinstance(sizes, list) else [sizes]
-    if "merges" in given and SIDE_AXES["vocabulary"].uncounted not in sizes:
+    sizes = given.get("vocabulary")
+    if "merges" in given and None not in (sizes if isinstance(sizes, list) else [sizes]):
         message = "a number of merges beside the size of the vocabulary"
         findings.mistake((*key, "merges"), message, "leave one of the two out")
 
 
-def _size(experiment: Experiment, pairs: int) -> int:
+def _size(experiment: ExperimentKeys, pairs: int) -> int:
     """How many combinations of values an experiment has."""
-    axes = [getattr(experiment, axis) for axis in (*SIDE_AXES, *CELL_AXES)]
+    values = [experiment.values(axis) for axis in (*SIDE_AXES, *CELL_AXES)]
     for own in (experiment.source, experiment.target):
-        axes += [getattr(own, axis, None) or [None] for axis in SIDE_AXES] if own else []
-    return pairs * prod(map(len, axes))
+        values += own.given().values() if own else []
+    return pairs * prod(map(len, values))
 
 
 def changes_nothing(axis: str, value: Any) -> bool:
     """Whether a value is what a segmenter that does not read the axis does anyway."""
-    neutral = True if axis == "spaces" else SIDE_AXES[axis].neutral
-    if value is not None and value == SIDE_AXES[axis].uncounted:
-        return True
-    return neutral is not None and SIDE_AXES[axis].exact(value) == neutral
+    return not SIDE_AXES[axis].has_effect(value) or (axis, value) == ("spaces", True)

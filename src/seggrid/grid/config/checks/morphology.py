@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from fractions import Fraction
 
-from seggrid.base.rational import read_rational
 from seggrid.base.settings import suggestion
 from seggrid.corpus.pos import ANY, CELEX_PARTS
 from seggrid.grid.config.checks.experiments import check_axis, check_side, check_sizes
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
 from seggrid.grid.config.models.morphology import Morphology, TokenizerFiles
-from seggrid.morphology.variants import parse_knockout
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.pruning import parse_knockout
 from seggrid.segment.side import Side
 
 
@@ -124,11 +123,11 @@ def _check_learned(config: Config, entry: Morphology, key: Key, findings: Findin
         _check_dropout(side, entry.dropout, key, findings)
 
 
-def _check_dropout(side: Side, rates: list[Any], key: Key, findings: Findings) -> None:
+def _check_dropout(side: Side, rates: list[Fraction], key: Key, findings: Findings) -> None:
     if "dropout" not in SEGMENTERS[side.segmenter].axes:
         message, hint = f"{side.segmenter} has none", "leave it out"
         findings.mistake((*key, "dropout"), message, hint)
-    elif side.application == "replace" and any(map(read_rational, rates)):
+    elif side.application == "replace" and any(rates):
         message = "replace has no single occurrences to drop"
         findings.mistake((*key, "dropout"), message, "use application: rank")
     elif side.sampled:

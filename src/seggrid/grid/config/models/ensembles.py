@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Annotated
 
 from pydantic import Field
@@ -32,7 +33,7 @@ class Ensemble(Settings):
     weights: dict[str, Votes] = Field({})
     """Votes per cell, by name of experiment; by default, one."""
 
-    threshold: Rate = 0.5
+    threshold: Annotated[Rate, Field(json_schema_extra={"default": 0.5})] = Fraction(1, 2)
     """Keep a link if it has more than this share of all votes, such as 0.5 or 1/3."""
 
     choose: Choice | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, create_model
 
@@ -14,49 +14,80 @@ from seggrid.grid.config.models.generated import Generated
 from seggrid.grid.config.values import value_of
 
 
-def _fields(axes: dict[str, Axis[Any]], defaults: bool) -> dict[str, Any]:
-    """The fields of a model that has axes as keys, each one value or a list of them."""
-    fields = {}
-    for name, axis in axes.items():
-        values = Annotated[OneOrMore[value_of(axis)], Field(min_length=1, max_length=1000)]
-        default = axis.default if isinstance(axis.default, list) else [axis.default]
-        fields[name] = (
-            (values, Field(default, description=axis.description))
-            if defaults
-            else (values | None, Field(None, description=axis.description))
-        )
-    return fields
+def _values(axis: Axis[Any]) -> Any:
+    """The type of a key that has one value of an axis or a list of them."""
+    return Annotated[OneOrMore[value_of(axis)], Field(min_length=1, max_length=1000)]
 
 
-SideAxes = create_model(
-    "SideAxes",
-    __base__=Generated,
-    __doc__="Axes of one side only, over those of the experiment.",
-    **_fields({name: axis for name, axis in SIDE_AXES.items() if not axis.shared}, defaults=False),
-)
+def _default(axis: Axis[Any]) -> Any:
+    """The field of a key with the default of an axis, which the schema spells as a config does."""
+    default = axis.default if isinstance(axis.default, list) else [axis.default]
+    return Field(
+        default_factory=default.copy,
+        description=axis.description,
+        json_schema_extra={"default": [axis.plain(value) for value in default]},
+    )
 
 
-class _ExperimentBase(Generated):
+class AxisKeys(Generated):
+    """A group of settings with axes as keys, each of which has a list of values."""
+
+    def values(self, axis: str) -> list[Any]:
+        """The values of an axis; an empty list if it is not set."""
+        return getattr(self, axis, None) or []
+
+    def given(self) -> dict[str, list[Any]]:
+        """The axes that are set, in the order of the table of axes, with their values."""
+        axes = (*SIDE_AXES, *CELL_AXES)
+        return {axis: getattr(self, axis) for axis in axes if axis in self.model_fields_set}
+
+
+class ExperimentKeys(AxisKeys):
+    """The keys of an experiment beside the axes."""
+
     pairs: Annotated[OneOrMore[str], Field(min_length=1)] | None = Field(
         None, description="Which pairs; by default, all."
     )
-    source: SideAxes | None = None
-    target: SideAxes | None = None
+    source: AxisKeys | None = None
+    target: AxisKeys | None = None
+
+    def side(self, name: str) -> AxisKeys | None:
+        """The axes that one side sets for itself."""
+        return self.source if name == "source" else self.target
 
 
-Experiment = create_model(
-    "Experiment",
-    __base__=_ExperimentBase,
-    __doc__="A sub-grid. Every axis is one value or a list of values.",
-    **_fields({**SIDE_AXES, **CELL_AXES}, defaults=True),
-)
+if TYPE_CHECKING:
+    # Named as types, which only a type checker needs.
+    class SideAxes(AxisKeys): ...
 
-Aligners = create_model(
-    "Aligners",
-    __base__=Generated,
-    __doc__="Options of the aligners, which hold for all cells.",
-    **{
-        name: (options, Field(default_factory=options, description=options.__doc__))
-        for name, options in ((name, entry.load_options()) for name, entry in ALIGNERS.items())
-    },
-)
+    class Experiment(ExperimentKeys): ...
+
+    class Aligners(Generated): ...
+else:
+    SideAxes = create_model(
+        "SideAxes",
+        __base__=AxisKeys,
+        __doc__="Axes of one side only, over those of the experiment.",
+        **{
+            name: (_values(axis) | None, Field(None, description=axis.description))
+            for name, axis in SIDE_AXES.items()
+            if not axis.shared
+        },
+    )
+    Experiment = create_model(
+        "Experiment",
+        __base__=ExperimentKeys,
+        __doc__="A sub-grid. Every axis is one value or a list of values.",
+        source=(SideAxes | None, None),
+        target=(SideAxes | None, None),
+        **{name: (_values(axis), _default(axis)) for name, axis in (SIDE_AXES | CELL_AXES).items()},
+    )
+    Aligners = create_model(
+        "Aligners",
+        __base__=Generated,
+        __doc__="Options of the aligners, which hold for all cells.",
+        **{
+            name: (options, Field(default_factory=options, description=options.__doc__))
+            for name, options in ((name, entry.load_options()) for name, entry in ALIGNERS.items())
+        },
+    )

@@ -1,0 +1,159 @@
+"""Names of variants of pruning a tokenizer: the axis `knockout`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from seggrid.base.rational import spell_rational
+from seggrid.errors import InputError
+
+NUMBER = r"(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?"
+_ROUNDS = rf"(?P<amount>{NUMBER})x(?P<rounds>[1-9]\d?)(?P<once>-once)?(?P<tokens>-tokens)?"
+_FORMS = {
+    "none": "none",
+    "blame": rf"blame-(?P<amount>{NUMBER})(?P<tokens>-tokens)?",
+    "cascade": rf"cascade-(?P<amount>{NUMBER})(?P<tokens>-tokens)?",
+    "iterate": rf"iterate-{_ROUNDS}",
+    "reify": rf"reify-{_ROUNDS}",
+    "relearn": rf"relearn-(?P<amount>{NUMBER})(?P<tokens>-tokens)?",
+    "dropout": rf"dropout-(?P<amount>{NUMBER})(?P<tokens>-tokens)?",
+    "random": rf"random-(?P<amount>{NUMBER})(?:-seed(?P<seed>\d{{1,9}}))?",
+    "latest": rf"latest-(?P<amount>{NUMBER})",
+    "leaves": rf"leaves-(?P<amount>{NUMBER})",
+    "trim": r"trim-(?P<amount>[1-9]\d{0,8})",
+}
+_EXAMPLES = (
+    "none, blame-0.5, blame-0.5-tokens, cascade-0.5, iterate-0.5x3, iterate-0.5x3-once, reify-0.5x1, "
+    "relearn-0.5, dropout-0.5, random-0.08, "
+    "random-0.08-seed1, latest-0.08, leaves-0.08 or trim-5"
+)
+_QUOTIENT = re.compile(r"(?!trim)[a-z]+-(\d{1,9})/(\d{1,9})(?!\d).*", re.ASCII)
+_MILLION = 10**6
+
+
+@dataclass(frozen=True)
+class Knockout:
+    """One way to prune a tokenizer.
+
+    Attributes:
+        method: `none`;
+            `blame`: BPE-knockout (Bauwens and Delobelle, NAACL 2024, sections 3.3 and 3.4);
+            `cascade`: the same merges are removed, and all merges that use their products;
+            `iterate`: knockout in rounds, between which pairs inside tuple merges become merges of
+                their own (the paper's future work, section 8.2);
+            `reify`: as `iterate`, but pairs become merges also after the last round, so that hardly any
+                merge of three parts is left;
+            `relearn`: knockout, after which as many new merges of pairs are learned (section 8.2);
+            `dropout`: no pruning, but BPE-dropout at the rate of the blamed merges (section A.6);
+            `random`, `latest`: knockout of a share of all merges (section A.2);
+            `leaves`: knockout of a share of all merges, the latest whose products no merge uses;
+            `trim`: rare types are split after segmentation (Cognetta et al. 2024).
+        amount: the threshold of the blame ratio, inclusive (`blame`, `cascade`, `iterate`,
+            `reify`, `relearn`, `dropout`); the share of merges (`random`, `latest`, `leaves`); the
+            frequency below which a type is rare (`trim`); 0 for `none`. Exact; a decimal of at most six
+            digits.
+        rounds: number of rounds of `iterate` and `reify`, otherwise 1.
+        once: for `iterate` and `reify`, whether an application of a merge counts, and is blamed, once, not
+            once for each boundary that it deletes.
+        tokens: whether words are weighted by their occurrences in computing blame.
+        seed: seed of `random`, if the name has one.
+    """
+
+    method: str = "none"
+    amount: Fraction = Fraction(0)
+    rounds: int = 1
+    once: bool = False
+    tokens: bool = False
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.amount * _MILLION).denominator != 1:
+            raise InputError(
+                f"knockout {self.method} with the amount {self.amount}",
+                hint="give a number of at most six decimals",
+            )
+
+    @property
+    def needs_reference(self) -> bool:
+        """Whether the variant needs a morphological reference."""
+        return self.method in ("blame", "cascade", "iterate", "reify", "relearn", "dropout")
+
+    @property
+    def is_random(self) -> bool:
+        """Whether the result depends on a seed that is not part of the name."""
+        return self.method == "random" and self.seed is None
+
+    def __str__(self) -> str:
+        """The canonical name, which is valid in file names and is read by `parse_knockout`."""
+        if self.method == "none":
+            return "none"
+        text = f"{self.method}-{spell_rational(self.amount)}"
+        if self.method in ("iterate", "reify"):
+            text += f"x{self.rounds}" + ("-once" if self.once else "")
+        if self.seed is not None:
+            text += f"-seed{self.seed}"
+        return text + ("-tokens" if self.tokens else "")
+
+
+def parse_knockout(text: str) -> Knockout:
+    """Parse the name of a variant.
+
+    Raises:
+        InputError: it is not the name of a variant.
+
+    >>> parse_knockout("blame-0.50") == parse_knockout("blame-0.5")
+    True
+    >>> str(parse_knockout("iterate-0.5x3-tokens"))
+    'iterate-0.5x3-tokens'
+    """
+    for method, form in _FORMS.items():
+        match = re.fullmatch(form, text, re.ASCII) if isinstance(text, str) else None
+        if match is None:
+            continue
+        if method == "none":
+            return Knockout()
+        found = match.groupdict()
+        amount = Fraction(found["amount"])
+        if method != "trim" and not 0 < amount <= 1:
+            raise InputError(
+                f"knockout {text}: {found['amount']} is not above 0 and at most 1",
+                hint=f"give a share of 1, such as {method}-0.5",
+            )
+        seed = found.get("seed")
+        return Knockout(
+            method,
+            amount,
+            rounds=int(found.get("rounds") or 1),
+            once=bool(found.get("once")),
+            tokens=bool(found.get("tokens")),
+            seed=None if seed is None else int(seed),
+        )
+    raise InputError(f"{text!r} is not a knockout", hint=as_decimal(text) or f"such as {_EXAMPLES}")
+
+
+def canonical_knockout(text: str) -> str:
+    """The canonical name of a variant, on which paths and seeds depend.
+
+    Raises:
+        InputError: it is not a variant.
+
+    >>> canonical_knockout("random-0.10"), canonical_knockout("random-0.1-seed07")
+    ('random-0.1', 'random-0.1-seed7')
+    """
+    return str(parse_knockout(text))
+
+
+def as_decimal(text: object) -> str | None:
+    """A hint for a name with a fraction, which is not valid in paths; None if there is none."""
+    match = _QUOTIENT.fullmatch(text) if isinstance(text, str) else None
+    if match is None or not int(match[2]):
+        return None
+    # Rounded down, since thresholds are inclusive.
+    amount = Fraction(int(match[1]) * _MILLION // int(match[2]), _MILLION)
+    if not amount:
+        return None
+    return (
+        f"write {match[1]}/{match[2]} as a decimal of at most six digits, {spell_rational(amount)}"
+    )
