@@ -69,10 +69,10 @@ def rules(root):
     for file in sorted((root / "workflow/rules").glob("*.smk")):
         for block in re.split(r"^(?=rule )", file.read_text(), flags=re.M)[1:]:
             rule = re.match(r"rule (\w+)", block)[1]
-            env = re.search(r'conda:\s*"\.\./envs/(.+?)\.yaml"', block)
+            env = re.search(r'conda:\s*(?:lambda wc: f)?"\.\./envs/(.+?)\.yaml"', block)
             script = re.search(r'script=script\("(\w+)"\)', block)
             if env is not None:
-                names = list(ALIGNERS) if env[1] == "{aligner}" else [env[1]]
+                names = list(ALIGNERS) if "aligner" in env[1] else [env[1]]
                 found.append((rule, names, script and script[1]))
     return found
 

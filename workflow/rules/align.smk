@@ -17,11 +17,11 @@ rule align:
     log:
         "results/logs/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
     wildcard_constraints:
-        aligner="|".join(name for name in ALIGNERS if name != ENCODING),
+        aligner=with_axes(name for name in ALIGNERS if name != ENCODING),
     # Alignments take longest, so they start as early as possible.
     priority: 1
     conda:
-        "../envs/{aligner}.yaml"
+        lambda wc: f"../envs/{wc.aligner.partition('+')[0]}.yaml"
     resources:
         **needs("align"),
     params:

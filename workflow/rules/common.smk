@@ -121,6 +121,11 @@ def code(name, *modules):
     return code_digest(SCRIPTS / f"{name}.py", modules, ("seggrid.segment", "seggrid.align"))
 
 
+def with_axes(aligners):
+    """A pattern of the parts of paths that name one of some aligners, with the axes that it reads."""
+    return f"({'|'.join(aligners)})([+][^/]*)?"
+
+
 def needs(stage):
     """Memory and time of a stage's jobs, from the size of the pair's text."""
     return {

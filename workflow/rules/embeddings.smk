@@ -44,7 +44,7 @@ rule link:
     log:
         "results/logs/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
     wildcard_constraints:
-        aligner=f"{ENCODING}[^/]*",
+        aligner=with_axes([ENCODING]),
     conda:
         "../envs/embeddings.yaml"
     resources:

@@ -36,7 +36,7 @@ rule kept:
     log:
         "results/logs/kept/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/drawn={drawn}.log",
     wildcard_constraints:
-        aligner="|".join(name for name, entry in ALIGNERS.items() if entry.keeps),
+        aligner=with_axes(name for name, entry in ALIGNERS.items() if entry.keeps),
     priority: 1
     conda:
         "../envs/segmenters.yaml"
@@ -67,7 +67,7 @@ rule slice:
     log:
         "results/logs/slice/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/drawn={drawn}/lines={lines}.log",
     wildcard_constraints:
-        aligner="|".join(name for name, entry in ALIGNERS.items() if entry.keeps),
+        aligner=with_axes(name for name, entry in ALIGNERS.items() if entry.keeps),
     conda:
         "../envs/segmenters.yaml"
     resources:

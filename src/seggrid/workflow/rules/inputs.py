@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from seggrid.align import ALIGNERS, ENCODING
+from seggrid.align import ALIGNERS, ENCODING, read_alignment
 from seggrid.data.sides import BOTH, SIDES
 from seggrid.grid.axes import path
 from seggrid.grid.cell import Cell
@@ -241,7 +241,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
 
     def align_seed(self, aligner: str) -> int:
         """The config's seed; 0 if the aligner takes none."""
-        return self.config.seed if ALIGNERS[aligner].seeded else 0
+        return self.config.seed if ALIGNERS[read_alignment(aligner)[0]].seeded else 0
 
     def encoded(self, pair: str, side: str, spec: str, part: str) -> str:
         """The encoded tokens of one part of a side's samples; without dropout, of the only part."""
@@ -283,8 +283,8 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         return self._groups_by_file[path("score", **wildcards)]
 
     def aligner_options(self, aligner: str) -> str:
-        """The aligner's options in the config, as JSON."""
-        return json.dumps(self.config.aligner_options(aligner), sort_keys=True)
+        """The options in the config of the aligner that a part of a path names, as JSON."""
+        return json.dumps(self.config.aligner_options(read_alignment(aligner)[0]), sort_keys=True)
 
     @staticmethod
     def segmenter_module(spec: str) -> str:
@@ -298,8 +298,8 @@ class Inputs(PairFiles, OfTags, OfMorphology):
 
     @staticmethod
     def aligner_module(aligner: str) -> str:
-        """The module of an aligner."""
-        return ALIGNERS[aligner].module
+        """The module of the aligner that a part of a path names."""
+        return ALIGNERS[read_alignment(aligner)[0]].module
 
     @staticmethod
     def side(spec: str) -> Side:
