@@ -1,15 +1,24 @@
-# make run: the built-in pair, from nothing but Python, gcc, make and git. make help: the rest.
+# make run: the built-in pair, from nothing but Python, gcc and make. make help: the rest.
 
-PYTHON ?= python3
-CORES  ?= $(shell nproc)
+# The Python of the virtual environment; if empty, the first that suits.
+PYTHON ?=
+CORES  ?= $(shell nproc 2> /dev/null || getconf _NPROCESSORS_ONLN)
 CONFIG ?= config/config.yaml
 VENV   ?= .venv
 MIRROR ?= ../shared/data
 TEXTS   = $(addprefix $(MIRROR)/thesis/eng-deu/,eng_with_10k.txt deu_with_10k.txt)
 
+# Else GNU make 3.81, that of macOS, looks for programs in the PATH that it was started with.
+SHELL = /bin/bash
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
-.PHONY: run plan test bench docs install clean help
+# The virtual environment has a stamp for each set of packages that has been installed into it; all but the
+# first are named after their extra in pyproject.toml.
+stamp = $(VENV)/$(1).installed
+constrain = pip install --quiet --disable-pip-version-check -c requirements.lock
+
+.PHONY: run plan quick test check bench docs lock install clean help
+.SECONDARY:
 
 run: install ## Run the grid of CONFIG on CORES cores; the report is results/report.html
 	snakemake --cores $(CORES) --configfile $(CONFIG) --logger seggrid
@@ -18,15 +27,29 @@ run: install ## Run the grid of CONFIG on CORES cores; the report is results/rep
 plan: install ## Say what would run for CONFIG, and why
 	python workflow/scripts/plan.py --configfile $(CONFIG)
 
-test: install ## Lint, check formats, run every test
+quick: $(call stamp,test) ## Lint, and run the tests of single modules
+	ruff check .
+	ruff format --check .
+	lint-imports --no-logo
+	pytest -n 2 --dist loadgroup --tier quick
+
+test: $(call stamp,test) ## Lint, and run the tests, but those of make check
+	$(lint)
+	pytest -n 2 --dist loadgroup --tier test
+
+check: $(call stamp,check) ## Lint, and run every test; with PyTorch, and with Slurm, Chromium and corpora if they are here
+	$(lint)
+	pytest -n 2 --dist loadgroup --tier check
+
+define lint
 	ruff check .
 	ruff format --check .
 	snakefmt --check workflow
 	snakemake --lint
 	lint-imports --no-logo
-	pytest -n 2 --dist loadgroup
+endef
 
-bench: install ## Measure against peers, on the corpora in MIRROR (an hour; leave the machine alone)
+bench: $(call stamp,bench) ## Measure against peers, on the corpora in MIRROR (an hour; leave the machine alone)
 	python benchmarks/bpe.py peers $(TEXTS)
 	python benchmarks/bpe.py cold $(TEXTS)
 	python benchmarks/bpe.py growth $(firstword $(TEXTS))
@@ -41,17 +64,24 @@ bench: install ## Measure against peers, on the corpora in MIRROR (an hour; leav
 	python benchmarks/report.py
 	python benchmarks/workflow.py
 
-docs: install ## Build the documentation site into site/
+docs: $(call stamp,docs) ## Build the documentation site into site/
 	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
 
-install: $(VENV)/installed ## Make the virtual environment, with the versions of requirements.lock
+lock: $(call stamp,lock) ## Write requirements.lock anew, with the versions that it has where they still suit
+	uv pip compile --quiet --universal --fork-strategy fewest --strip-extras --no-annotate --all-extras \
+	  --custom-compile-command "make lock" --output-file requirements.lock pyproject.toml > /dev/null
 
-$(VENV)/installed: pyproject.toml requirements.lock
-	$(PYTHON) -m venv $(VENV)
-	pip install --quiet --upgrade pip
-	pip install --quiet -c requirements.lock -e '.[test,bench,eflomal,thot,tokenizers,cluster,docs]'
+install: $(call stamp,run) ## Make the virtual environment, with what a run needs, in the versions of requirements.lock
+
+$(call stamp,run): pyproject.toml requirements.lock
+	@python=$$(tools/find_python.sh "$(PYTHON)") && $$python -m venv $(VENV)
+	$(constrain) -e '.[grid,eflomal]'
 	python -m seggrid.workflow.run.warm
-	touch $@
+	@touch $@
+
+$(VENV)/%.installed: $(call stamp,run)
+	$(constrain) -e '.[$*]'
+	@touch $@
 
 clean: ## Remove results and the virtual environment
 	rm -rf results .snakemake site $(VENV)

@@ -1,0 +1,134 @@
+"""Installing: the Pythons that are supported, the lock, and what is said where a program is missing."""
+
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+# numba and PyTorch have no wheels for newer Pythons on Macs with Intel processors, or none at all.
+PLATFORMS = {
+    "x86_64-manylinux_2_28": (PYTHONS, "check"),
+    "aarch64-manylinux_2_28": (PYTHONS, "check"),
+    "aarch64-apple-darwin": (PYTHONS, "check"),
+    "x86_64-apple-darwin": (PYTHONS[:-1], "test"),
+}
+# Published as source: eflomal is compiled, and immutables, of Snakemake, on Python 3.14.
+BUILT = ("connection-pool", "eflomal", "immutables", "munkres", "seqeval")
+
+
+def test_supported_pythons_are_told_in_one_way():
+    named = [line.rpartition(" ")[2] for line in PROJECT["classifiers"] if "Python :: 3." in line]
+    minors = [int(version.removeprefix("3.")) for version in PYTHONS]
+    assert tuple(named) == PYTHONS
+    assert PROJECT["requires-python"] == f">=3.{minors[0]},<3.{minors[-1] + 1}"
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert f"Python {PYTHONS[0]} to {PYTHONS[-1]}" in readme
+
+
+@pytest.mark.tier("check")
+def test_the_lock_is_what_its_tool_writes(tmp_path):
+    for name in ("Makefile", "pyproject.toml", "requirements.lock"):
+        shutil.copy(ROOT / name, tmp_path)
+    uv = pytest.importorskip("uv", reason="pip install 'seggrid[lock]'")
+    (tmp_path / "venv/bin").mkdir(parents=True)
+    (tmp_path / "venv/bin/uv").symlink_to(uv.find_uv_bin())
+    for stamp in ("run", "lock"):
+        (tmp_path / f"venv/{stamp}.installed").touch()
+    subprocess.run(["make", "-s", "lock", "VENV=venv"], cwd=tmp_path, check=True)
+    written = (tmp_path / "requirements.lock").read_text()
+    assert written == (ROOT / "requirements.lock").read_text(), "run make lock"
+
+
+@pytest.mark.tier("check")
+@pytest.mark.parametrize(
+    ("python", "platform", "extra"),
+    [(each, platform, of) for platform, (some, of) in PLATFORMS.items() for each in some],
+)
+def test_the_lock_can_be_installed(python, platform, extra):
+    """All packages of the lock have wheels for the platform, but for those that are built."""
+    uv = pytest.importorskip("uv", reason="pip install 'seggrid[lock]'")
+    command = [uv.find_uv_bin(), "pip", "compile", "--quiet", "--only-binary", ":all:"]
+    command += [f"--no-binary={package}" for package in BUILT]
+    command += ["--python-version", python, "--python-platform", platform, "--extra", extra]
+    command += ["--constraint", "requirements.lock", "pyproject.toml"]
+    # PyTorch's wheels are for macOS 14.
+    environment = {**os.environ, "MACOSX_DEPLOYMENT_TARGET": "14.0"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def python_stub(folder, *, version="3.11", without=""):
+    """A program that answers like a Python of a version in which a module is missing."""
+    stub = folder / "python3"
+    stub.write_text(f"""#!/bin/sh
+case "$*" in
+    --version) echo "Python {version}.0" ;;
+    *version_info\\[:2\\]*) echo python{version} ;;
+    *sys.exit*) [ {version.replace("3.", "")} -ge 11 ] ;;
+    *include*) echo {folder}/include ;;
+    *"import {without or "nothing"}"*) exit 1 ;;
+esac
+""")
+    stub.chmod(0o755)
+    return stub
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """A folder with all programs that installing looks for, the only one on the PATH besides sed."""
+    folder = tmp_path / "bin"
+    (folder / "include").mkdir(parents=True)
+    (folder / "include/Python.h").touch()
+    for name in ("sed", "sh", "dirname"):
+        (folder / name).symlink_to(shutil.which(name))
+    (folder / "gcc").symlink_to("/bin/true")
+    python_stub(folder)
+    return folder
+
+
+def find_python(machine):
+    command = [ROOT / "tools/find_python.sh"]
+    return subprocess.run(command, env={"PATH": str(machine)}, capture_output=True, text=True)
+
+
+def test_a_machine_that_has_all(machine):
+    assert find_python(machine).stdout == "python3\n"
+
+
+def test_an_old_python_beside_a_newer_one(machine):
+    shutil.copy(machine / "python3", machine / "python3.13")
+    python_stub(machine, version="3.10")
+    assert find_python(machine).stdout == "python3.13\n"
+
+
+@pytest.mark.parametrize(
+    ("missing", "message"),
+    [
+        ("python", r"seggrid needs Python 3.11 to 3.14; python3 here: no such program"),
+        ("newer", r"seggrid needs Python 3.11 to 3.14; python3 here: Python 3.10.0"),
+        ("venv", r"python3 cannot make a virtual environment .*python3.11-venv"),
+        ("gcc", r"no C compiler, which building the aligner eflomal needs"),
+        ("headers", r"no Python.h in .*/include, .*python3.11-dev"),
+    ],
+)
+def test_what_is_missing_is_said_in_one_line(machine, missing, message):
+    if missing == "python":
+        (machine / "python3").unlink()
+    elif missing == "newer":
+        python_stub(machine, version="3.10")
+    elif missing == "venv":
+        python_stub(machine, without="ensurepip")
+    elif missing == "gcc":
+        (machine / "gcc").unlink()
+    else:
+        (machine / "include/Python.h").unlink()
+    done = find_python(machine)
+    assert done.returncode == 1
+    assert re.fullmatch(f"error: {message}.*\n", done.stderr)
