@@ -75,6 +75,8 @@ install: $(call stamp,run) ## Make the virtual environment, with what a run need
 
 $(call stamp,run): pyproject.toml requirements.lock
 	@python=$$(tools/find_python.sh "$(PYTHON)") && $$python -m venv $(VENV)
+	@echo "installing into $(VENV)"
+	@pip install --quiet --disable-pip-version-check --upgrade pip
 	$(constrain) -e '.[grid,eflomal]'
 	python -m seggrid.workflow.run.warm
 	@touch $@
