@@ -26,6 +26,7 @@ def test_a_recipe_is_recommended_and_can_be_used(texts, capsys, gold):
     assert "% of resamples" in last
     assert ("warning: 60 sentence pairs: how good a choice" in err) == (not gold)
     assert ("note: on four pairs with gold, of 1,212 to 10,508 sentence pairs" in out) == (not gold)
+    assert "and 8,000 merges are not tried: their tokens are those of" in out
     cell = read_recipe(texts / "mine.yaml").cell("p")
     assert cell.aggregate.startswith("posterior-")
     assert main(["align", "eng", "deu", "--recipe", "mine.yaml", "-o", "links"]) == 0

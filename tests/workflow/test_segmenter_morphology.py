@@ -80,6 +80,7 @@ def test_from_the_config_to_one_table(folder, root, documented):
     values = config(
         words=learned("words"),
         bpe=learned("bpe", **axes),
+        most=learned("bpe", merges=30_000) | {"knockout": "none"},
         sized=learned("bpe", vocabulary=150) | {"knockout": "none"},
         longest=learned("bpe", application="longest", **axes) | {"dropout": [0, 0.2]},
         unigram=learned("unigram", sampling="alpha-0.3", **axes) | {"repeats": 3},
@@ -100,7 +101,7 @@ def test_from_the_config_to_one_table(folder, root, documented):
     kept = table[table["knockout"] != "ideal"]
     rows = {name: own.reset_index(drop=True) for name, own in kept.groupby("tokenizer")}
     assert {name: len(own) for name, own in rows.items()} == {
-        **{"words": 2, "bpe": 4, "sized": 2, "longest": 3, "unigram": 2, "piece": 3},
+        **{"words": 2, "bpe": 4, "most": 2, "sized": 2, "longest": 3, "unigram": 2, "piece": 3},
         **{"morfessor": 2, "lexical": 4, "hf": 2, "outside": 2, "pruned": 2},
     }
     assert list(rows["words"]["predicted"]) == [0, 0]
@@ -115,6 +116,14 @@ def test_from_the_config_to_one_table(folder, root, documented):
     assert list(rows["longest"]["runs"]) == [1, 1, 10]
     assert list(rows["unigram"]["runs"]) == [3, 3]
     assert rows["unigram"]["tokens_per_word"][0] > rows["unigram"]["tokens_per_word_before"][0]
+
+    said = {name: set(own["remark"].fillna("")) for name, own in rows.items()}
+    assert said["bpe"] == said["words"] == said["unigram"] == {""}
+    (remark,) = said["most"]
+    assert remark.endswith(" of 30000 merges, all that its text has")
+    (remark,) = said["morfessor"]
+    assert f" morphs are {rows['morfessor']['vocabulary'][0]} types: one that begins" in remark
+    assert set(table[table["knockout"] == "ideal"]["remark"].fillna("")) == {""}
 
     side = parse_spec(f"morfessor+case=keep+merges={MERGES}")
     sentences = [line.split() for line in (folder / "deu.txt").read_text("utf-8").splitlines()]

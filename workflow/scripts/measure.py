@@ -39,15 +39,7 @@ def main() -> None:
         measures = measure(segmentation, sentences, size)
         if bare := words_without_tokens(segmentation, sentences):
             measures["words_without_tokens"] = bare
-        if side.vocabulary is not None and not side.pruned:
-            # One that declares no vocabulary leaves words whole that what it learned does not cover.
-            measures["vocabulary"] = size or (
-                segmented.alphabet_size(text) + segmenter.learned(model)
-            )
-        elif side.learns and not side.pruned:
-            # Only a part of the model may be used.
-            used = model.prefix(side.merges) if hasattr(model, "prefix") else model
-            measures["merges"] = min(side.merges, segmenter.learned(used))
+        measures |= segmented.model_size(model, text)
         digest = segmentation_digest(segmentation, side, measures)
     write_measures(arguments.output, measures, digest)
 

@@ -73,7 +73,12 @@ def main() -> None:
                 seed=arguments.seed,
             )
     name, reference_name = arguments.name, arguments.reference.name
-    write_boundary_table(arguments.output, rows, name, reference_name, arguments.published)
+    remark = ""
+    if arguments.merges is not None and len(tokenizer.model.merges) < arguments.merges:
+        remark = (
+            f"{len(tokenizer.model.merges)} of {arguments.merges} merges, all that its text has"
+        )
+    write_boundary_table(arguments.output, rows, name, reference_name, arguments.published, remark)
     write_table(arguments.figures, drawn)
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -13,8 +14,8 @@ from seggrid.morphology.references import entry_parts
 from seggrid.morphology.segmenters import evaluate_segmentation
 from seggrid.morphology.variants import canonical_evaluation
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.measures import declared_size
-from seggrid.segment.side import parse_spec
+from seggrid.segment.measures import declared_size, remark_on_size
+from seggrid.segment.side import Side, parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.jobs.boundary_table import write_boundary_table, write_table
 from seggrid.workflow.jobs.script import run, timed
@@ -63,8 +64,8 @@ def main() -> None:
     with timed():
         plain_side = side.plain()
         (plain,) = SideSegmenter(plain_side).segment_words(model, reference.words, [0], **tagged)
-        text = read_learned_from(arguments, sentences or [])
-        text = SideSegmenter(side).segmenter_input(text)
+        learned_from = read_learned_from(arguments, sentences or [])
+        text = SideSegmenter(side).segmenter_input(learned_from)
         vocabulary, size = (
             declared_size(segmenter, model, side, [*text, *more])
             for more in ([], [[word] for word in reference.words])
@@ -90,8 +91,24 @@ def main() -> None:
                 )
         rows += evaluate_ideal(reference, frequencies)
     name, reference_name = arguments.name, arguments.reference.name
-    write_boundary_table(arguments.output, rows, name, reference_name, arguments.published)
+    sizes = SideSegmenter(side).model_size(model, learned_from)
+    remarks = [remark_on_size(side, sizes), remark_on_types(side, model, vocabulary)]
+    remark = "; ".join(filter(None, remarks))
+    write_boundary_table(arguments.output, rows, name, reference_name, arguments.published, remark)
     write_table(arguments.figures, pd.DataFrame())
+
+
+def remark_on_types(side: Side, model: Any, vocabulary: int | None) -> str:
+    """What to say of a model whose units are not types, such as morphs; empty otherwise."""
+    registered = SEGMENTERS[side.segmenter]
+    if side.merges is None or vocabulary is None or registered.size_unit in ("merges", "types"):
+        return ""
+    used = model.prefix(side.merges) if hasattr(model, "prefix") else model
+    units = f"{registered.load().learned(used)} {registered.size_unit}"
+    return (
+        f"{units} are {vocabulary} types: one that begins a word is another type, and so is each "
+        "single character"
+    )
 
 
 if __name__ == "__main__":

@@ -261,6 +261,8 @@ TABLES = (
         effective_dropout | share | share of the applications of all merges that are of pruned ones
         published_vocabulary | count | the figure of `published`, if it is given
         published_precision published_recall published_f1 | share | the same
+        remark | text | that the text has fewer merges, or types, than were asked for; that a model has
+            more types than units were asked for
         """),
         part="morphology",
         section="knockout",

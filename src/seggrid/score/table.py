@@ -17,9 +17,8 @@ from seggrid.data.sides import SIDES
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, LINKS, METRICS, compute_metrics
 from seggrid.score.score_file import GroupCounts, read_group_counts
-from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES as SIDE_AXES
-from seggrid.segment.measures import MEASURES, Measured, read_measures
+from seggrid.segment.measures import MEASURES, Measured, read_measures, remark_on_size
 from seggrid.segment.side import parse_spec
 
 # Columns of text: one without any value in the grid would else be read as a column of numbers. Of a number of
@@ -218,15 +217,8 @@ def add_measures(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.DataF
         for remark, measures, spec in zip(remarks, found, cells[side], strict=True):
             if bare := measures.get("words_without_tokens"):
                 remark.append(f"{side}: {bare:.0f} words without a token")
-            own = parse_spec(spec)
-            size = "merges" if own.vocabulary is None else "vocabulary"
-            asked, learned = getattr(own, size), measures.get(size)
-            if asked is None or learned is None:
-                continue
-            registered = SEGMENTERS[own.segmenter]
-            if learned < asked * (1 - registered.tolerance):
-                unit = registered.size_unit if size == "merges" else "types"
-                remark.append(f"{side}: {learned:.0f} of {asked} {unit}, all that its text has")
+            if said := remark_on_size(parse_spec(spec), measures):
+                remark.append(f"{side}: {said}")
     columns["parity"] = np.divide(columns["tokens_source"], columns["tokens_target"])
     columns["remark"] = ["; ".join(remark) for remark in remarks]
     without = cells.drop(columns=[f"{side}_measures" for side in SIDES])

@@ -258,6 +258,22 @@ def _ratio(numerator: float, denominator: float) -> float:
     return float(numerator / denominator) if denominator else float("nan")
 
 
+def remark_on_size(side: Side, sizes: Mapping[str, float]) -> str:
+    """What to say of a side whose text has fewer merges, or types, than it asks for; empty otherwise.
+
+    Args:
+        side: how the text is segmented.
+        sizes: the size of its model (`SideSegmenter.model_size`), beside other measures.
+    """
+    size = "merges" if side.vocabulary is None else "vocabulary"
+    asked, learned = getattr(side, size), sizes.get(size)
+    registered = SEGMENTERS[side.segmenter]
+    if asked is None or learned is None or learned >= asked * (1 - registered.tolerance):
+        return ""
+    unit = registered.size_unit if size == "merges" else "types"
+    return f"{learned:.0f} of {asked} {unit}, all that its text has"
+
+
 def segmentation_digest(
     segmentation: Segmentation, side: Side, measures: Mapping[str, float]
 ) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment import HIDDEN, SEGMENTERS
-from seggrid.segment.measures import vocabulary_size
+from seggrid.segment.measures import declared_size, vocabulary_size
 from seggrid.segment.token_offsets import map_to_words, words_of_characters
 
 if TYPE_CHECKING:
@@ -64,6 +64,28 @@ class SideSegmenter:
         if hasattr(learner, "alphabet_size"):
             return learner.alphabet_size(text, side)
         return vocabulary_size(text, (), side.spaces in (None, True))
+
+    def model_size(self, model: Any, sentences: Sentences) -> dict[str, int]:
+        """The size of a learned model, by the axis that asks for it: `merges`, no more than asked for, or
+        `vocabulary`. It is smaller than asked for if the text has no more.
+
+        Empty if nothing was learned, or the model was pruned since.
+
+        Args:
+            model: the model.
+            sentences: the text that it was learned from.
+        """
+        side, segmenter = self.side, SEGMENTERS[self.side.segmenter].load()
+        if not side.learns or side.pruned:
+            return {}
+        if side.vocabulary is not None:
+            # A model that declares no vocabulary leaves words whole that what it learned does not cover.
+            declared = declared_size(segmenter, model, side, self.segmenter_input(sentences))
+            size = declared or self.alphabet_size(sentences) + segmenter.learned(model)
+            return {"vocabulary": size}
+        # Only a part of the model may be used.
+        used = model.prefix(side.merges) if hasattr(model, "prefix") else model
+        return {"merges": min(side.merges, segmenter.learned(used))}
 
     def segment(
         self,

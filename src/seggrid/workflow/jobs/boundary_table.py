@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from seggrid.base.files import atomic_write
@@ -13,7 +14,12 @@ from seggrid.morphology.published import beside, read_published
 
 
 def write_boundary_table(
-    path: Path, rows: Sequence[Row], name: str, reference: str, published: Path | None = None
+    path: Path,
+    rows: Sequence[Row],
+    name: str,
+    reference: str,
+    published: Path | None = None,
+    remark: str = "",
 ) -> None:
     """Write `results/morphology/NAME.csv`, atomically.
 
@@ -23,12 +29,14 @@ def write_boundary_table(
         name: name of the evaluation.
         reference: name of the reference's file.
         published: a table of published scores, which are added to the rows.
+        remark: on the size of the model, for all rows but the ideal's.
     """
     table = pd.DataFrame(beside(list(rows), read_published(published) if published else {}))
     # Integers must not become floats because sums of random runs are missing.
     table[[*SUMS, "vocabulary"]] = table[[*SUMS, "vocabulary"]].astype("Int64")
     table.insert(0, "tokenizer", name)
     table.insert(1, "reference", reference)
+    table["remark"] = np.where(table["knockout"] == "ideal", "", remark)
     write_table(path, table)
 
 
