@@ -18,7 +18,8 @@ from kind import (
 )
 
 from seggrid.morphology.evaluate import evaluate
-from seggrid.morphology.references import read_frequencies, read_reference
+from seggrid.morphology.frequencies import read_frequencies
+from seggrid.morphology.references import read_reference
 from seggrid.score.metrics import METRICS
 from seggrid.segment.bpe.learn import learn
 from seggrid.thesis.published import read_published

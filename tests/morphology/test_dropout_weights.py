@@ -3,7 +3,7 @@
 import pytest
 
 from seggrid.errors import InputError
-from seggrid.morphology.dropout_weights import dropout_weights
+from seggrid.morphology.blame import dropout_weights
 from seggrid.morphology.references import read_reference
 from seggrid.segment.bpe.model import BPEModel
 

@@ -5,7 +5,7 @@ import pytest
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
-from seggrid.morphology.merge_trees import merge_trees, neighbors
+from seggrid.morphology.merge_graph import merge_trees, neighbors
 from seggrid.morphology.references import read_reference
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from seggrid.errors import InputError
-from seggrid.morphology.references import read_frequencies, read_reference
+from seggrid.morphology.frequencies import read_frequencies
+from seggrid.morphology.references import read_reference
 
 
 def write(folder: Path, text: str | bytes) -> Path:

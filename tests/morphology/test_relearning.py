@@ -4,9 +4,8 @@ import pytest
 
 from seggrid.errors import InputError
 from seggrid.morphology.evaluate import evaluate
-from seggrid.morphology.knockout import prune
+from seggrid.morphology.knockout import learn_on, prune
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.relearning import learn_on
 from seggrid.morphology.word_segmentation import ByteLevelModel
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel

@@ -2,8 +2,8 @@
 
 import pytest
 
-from seggrid.morphology.references import read_reference
-from seggrid.morphology.respelling import as_in_text, respelled_counts
+from seggrid.morphology.frequencies import respelled_counts
+from seggrid.morphology.references import as_in_text, read_reference
 
 CELEX = """\
 Aal\t(Aal)[N]

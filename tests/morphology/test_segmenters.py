@@ -17,9 +17,8 @@ from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.grid.run import learn_model
-from seggrid.morphology.evaluate import evaluate
+from seggrid.morphology.evaluate import cuts_of, evaluate, evaluate_segmentation
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.segmenters import cuts_of, evaluate_segmentation
 from seggrid.morphology.tokenizer import read_byte_level
 from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.segmenter import types as types_of

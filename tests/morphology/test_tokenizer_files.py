@@ -6,8 +6,12 @@ import pytest
 
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.tokenizer import Tokenizer, read_byte_level
-from seggrid.morphology.tokenizer_files import MODEL_FILE, write_tokenizer_files
+from seggrid.morphology.tokenizer import (
+    MODEL_FILE,
+    Tokenizer,
+    read_byte_level,
+    write_tokenizer_files,
+)
 from seggrid.morphology.word_segmentation import ByteLevelModel
 from seggrid.segment.bpe.formats import read_tokenizer
 from seggrid.segment.bpe.model import BPEModel, read_model

@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tokenizers.pre_tokenizers import ByteLevel
 
-from seggrid.morphology.spelling import spell_bytes, spell_characters
+from seggrid.morphology.word_segmentation import spell_bytes, spell_characters
 from seggrid.segment.bytelevel import (
     byte_symbols,
     character_classes,

@@ -9,10 +9,9 @@ from pathlib import Path
 from seggrid.corpus.text import read_text
 from seggrid.data.sides import SIDES
 from seggrid.grid.samples import sample_seeds
-from seggrid.morphology.dropout_weights import dropout_weights
+from seggrid.morphology.blame import dropout_weights
 from seggrid.morphology.knockout import prune
-from seggrid.morphology.references import read_reference
-from seggrid.morphology.respelling import as_in_text
+from seggrid.morphology.references import as_in_text, read_reference
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import read_model, write_model
 from seggrid.segment.pruning import parse_knockout

@@ -9,9 +9,8 @@ import pandas as pd
 from seggrid.base.rational import read_rational
 from seggrid.corpus.text import read_text
 from seggrid.grid.samples import sample_seeds
-from seggrid.morphology.evaluate import evaluate_ideal
+from seggrid.morphology.evaluate import evaluate_ideal, evaluate_segmentation
 from seggrid.morphology.references import entry_parts
-from seggrid.morphology.segmenters import evaluate_segmentation
 from seggrid.morphology.variants import canonical_evaluation
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.measures import declared_size, remark_on_size

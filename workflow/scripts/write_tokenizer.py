@@ -5,7 +5,7 @@ from pathlib import Path
 
 from seggrid.base.lines import write_lines
 from seggrid.morphology.knockout import prune
-from seggrid.morphology.tokenizer_files import write_tokenizer_files
+from seggrid.morphology.tokenizer import write_tokenizer_files
 from seggrid.segment.pruning import parse_knockout
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.tokenizer_arguments import (

@@ -285,3 +285,9 @@ def read_part(axes: Mapping[str, Axis[Any]], parts: Iterable[str]) -> dict[str, 
     """Parse what `spell_part` spelled; names that are not axes are left out."""
     named = (part.partition("=") for part in parts)
     return {name: axes[name].read(unescape(text)) for name, _, text in named if name in axes}
+
+
+def required(value: T | None) -> T:
+    """The value of an axis for a segmenter or aligner that reads it, so that it is not None."""
+    assert value is not None
+    return value

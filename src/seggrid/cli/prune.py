@@ -10,8 +10,7 @@ from seggrid.cli.outputs import check_outputs
 from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.tokenizer import Tokenizer
-from seggrid.morphology.tokenizer_files import write_tokenizer_files
+from seggrid.morphology.tokenizer import Tokenizer, write_tokenizer_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from seggrid.cli.outputs import check_outputs
 from seggrid.errors import InputError
-from seggrid.morphology.merge_trees import merge_trees, morpheme_tree, neighbors
+from seggrid.morphology.merge_graph import merge_trees, morpheme_tree, neighbors
 from seggrid.morphology.references import celex_trees
 from seggrid.morphology.tokenizer import Tokenizer
 

@@ -1,16 +1,22 @@
-"""Frequencies of words in general text from wordfreq (Speer 2022), in place of counts in a corpus."""
+"""Occurrences of the words of a reference: from a file, or from wordfreq (Speer 2022), in general text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from seggrid.base.extras import check_installed
+from seggrid.errors import InputError
+from seggrid.morphology.references import read_entries
 
 CODES = {"English": "en", "German": "de", "Dutch": "nl"}
 """wordfreq's code of each language that a config may name."""
 
 SCALE = 10**9
 """Words of the text in which words are counted, such that the rarest words of wordfreq occur ten times."""
+
+LARGEST_COUNT = 10**12
+"""The largest count in a file of frequencies."""
 
 
 def check_wordfreq() -> None:
@@ -42,3 +48,52 @@ def wordfreq_counts(words: Sequence[str], language: str) -> dict[str, int]:
     listed = get_frequency_dict(CODES[language], wordlist="best")
     shares = {word: listed.get(word.lower(), 0.0) for word in words}
     return {word: round(share * SCALE) for word, share in shares.items() if share}
+
+
+def read_frequencies(path: str | Path) -> dict[str, int]:
+    """Read word frequencies, `word TAB count`; counts of a repeated word add up.
+
+    Raises:
+        InputError: a line is not a word and a count, or a count is above 10^12.
+    """
+    frequencies: dict[str, int] = {}
+
+    def read(line: str) -> None:
+        word, _, count = line.partition("\t")
+        if not word or not (count.isascii() and count.isdigit()):
+            raise InputError(f"{line!r} is not a word, a tab and a count")
+        total = frequencies.get(word, 0) + (int(count) if len(count) < 20 else LARGEST_COUNT + 1)
+        if total > LARGEST_COUNT:
+            hint = "divide all frequencies by the same number"
+            raise InputError(f"{word!r} occurs more than {LARGEST_COUNT:,} times", hint=hint)
+        frequencies[word] = total
+
+    for _ in read_entries(Path(path), read):
+        pass
+    return frequencies
+
+
+def respelled_counts(
+    counts: Mapping[str, int], written: Sequence[str], respelled: Sequence[str]
+) -> dict[str, int]:
+    """Counts of the words of a reference under their new spellings.
+
+    Args:
+        counts: occurrences of words, spelled as in the reference or as in the text.
+        written, respelled: the words of a reference before and after `as_in_text`.
+
+    Returns:
+        The counts; a new spelling has the sum of its own and those of the words that became it.
+
+    >>> respelled_counts({"Haus": 100, "haus": 3}, ["Haus"], ["haus"])["haus"]
+    103
+    """
+    spellings: dict[str, set[str]] = {}
+    for old, new in zip(written, respelled, strict=True):
+        spellings.setdefault(new, {new}).add(old)
+    known = {
+        new: sum(counts.get(word, 0) for word in words)
+        for new, words in spellings.items()
+        if any(word in counts for word in words)
+    }
+    return {**counts, **known}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import count
+from heapq import heapify, heappop, heappush
+from itertools import count, pairwise
 from math import floor
 from typing import Any
 
@@ -13,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.errors import InputError
-from seggrid.morphology.blame import Blame, blame
+from seggrid.morphology.blame import blame, blame_merges
 from seggrid.morphology.merge_graph import cascade, knock_out, leaf_merges, reify
 from seggrid.morphology.references import Reference
-from seggrid.morphology.relearning import learn_on
 from seggrid.morphology.word_segmentation import (
     ByteLevelModel,
     Model,
@@ -122,12 +123,6 @@ def _replace(model: Model, **changes: Any) -> Model:
     return replace(model, **changes | {"vocabulary": vocabulary})
 
 
-def blame_merges(model: Model, reference: Reference, weights: NDArray[np.int64]) -> Blame:
-    """Segment the words of a reference, each by itself, and blame the model's merges."""
-    spelling = spell_reference(model, reference)
-    return blame(segment(model.merges, spelling), reference, weights)
-
-
 def _share(model: Model, variant: Knockout, seed: int) -> NDArray[np.bool_]:
     """Whether `random`, `latest` or `leaves` removes each merge: a share of them, rounded half up."""
     size = len(model.merges)
@@ -164,3 +159,77 @@ def _iterate(
         banned.update("".join(merges[i]) for i in np.flatnonzero(removed))
         merges = knock_out(merges, removed)
     return reify(merges, banned) if variant.method == "reify" else merges
+
+
+Pair = tuple[str, str]
+
+
+def learn_on(
+    units: Sequence[Sequence[str]],
+    counts: Sequence[int],
+    merges: int,
+    banned: Collection[str] = (),
+) -> list[Pair]:
+    """Learn merges of pairs by BPE, starting from units that other merges have segmented.
+
+    Args:
+        units: tokens of each unit.
+        counts: occurrences of each unit.
+        merges: the largest number of merges to learn; fewer if no pair occurs twice.
+        banned: products that must not be made.
+
+    Returns:
+        the pairs, the most frequent first; among equally frequent ones, the lexicographically larger first.
+    """
+    tokens = [list(unit) for unit in units]
+    total: Counter[Pair] = Counter()
+    places: dict[Pair, set[int]] = defaultdict(set)
+    for number, unit in enumerate(tokens):
+        for pair in pairwise(unit):
+            if "".join(pair) not in banned:
+                total[pair] += counts[number]
+                places[pair].add(number)
+    queue = [_entry(pair, n) for pair, n in total.items()]
+    heapify(queue)
+    learned: list[Pair] = []
+    while len(learned) < merges and queue:
+        negative, _, best = heappop(queue)
+        if total[best] != -negative:
+            continue  # the entry has an outdated count; the pair has another entry
+        if total[best] < 2:
+            break
+        learned.append(best)
+        changed: set[Pair] = set()
+        for number in sorted(places.pop(best)):
+            unit = tokens[number]
+            for step, after in ((-1, unit), (1, _joined(unit, best))):
+                for pair in pairwise(after):
+                    if "".join(pair) not in banned:
+                        total[pair] += step * counts[number]
+                        changed.add(pair)
+                        places[pair].add(number)
+                tokens[number] = after
+        total[best] = 0
+        places.pop(best, None)
+        for pair in changed - {best}:
+            heappush(queue, _entry(pair, total[pair]))
+    return learned
+
+
+def _entry(pair: Pair, count: int) -> tuple[int, tuple[tuple[int, ...], ...], Pair]:
+    """An entry of the queue, which orders by frequency, then lexicographically, the larger first."""
+    order = tuple((*(-ord(character) for character in part), 1) for part in pair)
+    return -count, order, pair
+
+
+def _joined(unit: list[str], pair: Pair) -> list[str]:
+    joined: list[str] = []
+    at = 0
+    while at < len(unit):
+        if tuple(unit[at : at + 2]) == pair:
+            joined.append("".join(pair))
+            at += 2
+        else:
+            joined.append(unit[at])
+            at += 1
+    return joined

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from pathlib import Path
@@ -26,7 +26,6 @@ MOST = 2**53
 """The most bytes of all occurrences of all words, so that sums are exact in int64 and in float64."""
 LONGEST = 1000
 """The most characters of a word."""
-_LARGEST = 10**12  # the largest count in a file of frequencies
 _REPLACEMENT = "\ufffd"
 _UNWANTED = re.compile(rf"[{UNSEEN}{BOUNDARY}{_REPLACEMENT}]")
 _UNWANTED_BECAUSE = {
@@ -147,7 +146,7 @@ def celex_trees(path: str | Path, words: Collection[str]) -> dict[str, list[Node
         InputError: the file is not such a file, or has no analysis of a word.
     """
     found: dict[str, list[Node]] = {word: [] for word in words}
-    for _, (lemma, trees) in _entries(Path(path), partial(_celex_trees, words=found)):
+    for _, (lemma, trees) in read_entries(Path(path), partial(_celex_trees, words=found)):
         if trees:
             found[lemma] += trees
     for word in words:
@@ -166,35 +165,12 @@ def entry_parts(reference: Reference, format: str) -> list[str | None]:
     return [CELEX_PARTS.get(tag, "other") for tag in tags]
 
 
-def read_frequencies(path: str | Path) -> dict[str, int]:
-    """Read word frequencies, `word TAB count`; counts of a repeated word add up.
-
-    Raises:
-        InputError: a line is not a word and a count, or a count is above 10^12.
-    """
-    frequencies: dict[str, int] = {}
-
-    def read(line: str) -> None:
-        word, _, count = line.partition("\t")
-        if not word or not (count.isascii() and count.isdigit()):
-            raise InputError(f"{line!r} is not a word, a tab and a count")
-        total = frequencies.get(word, 0) + (int(count) if len(count) < 20 else _LARGEST + 1)
-        if total > _LARGEST:
-            hint = "divide all frequencies by the same number"
-            raise InputError(f"{word!r} occurs more than {_LARGEST:,} times", hint=hint)
-        frequencies[word] = total
-
-    for _ in _entries(Path(path), read):
-        pass
-    return frequencies
-
-
 def _read_celex(path: Path) -> Reference:
     lemmas: list[str] = []
     leaves: list[list[str]] = []
     gaps: list[tuple[bool, ...]] = []
     lines: list[int] = []
-    for number, entry in _entries(path, _celex_analysis):
+    for number, entry in read_entries(path, _celex_analysis):
         if entry is not None:
             lemma, (morphemes, parted) = entry
             lemmas.append(lemma)
@@ -250,7 +226,7 @@ def _malformed(lemma: str, error: ValueError) -> InputError:
 def _read_surface(path: Path) -> Reference:
     entries: dict[str, dict[str, None]] = {}
     lines: dict[str, int] = {}
-    for number, (word, analyses) in _entries(path, _surface_analyses):
+    for number, (word, analyses) in read_entries(path, _surface_analyses):
         entries.setdefault(word, {}).update(dict.fromkeys(analyses))
         lines.setdefault(word, number)
     flat = [
@@ -290,7 +266,7 @@ def _check_length(word: str) -> None:
 T = TypeVar("T")
 
 
-def _entries(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T]]:
+def read_entries(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T]]:
     """The number of each line that is not blank, and what it is parsed to.
 
     Raises:
@@ -334,3 +310,62 @@ def _unwanted(path: Path, lines: list[str]) -> Iterator[InputError]:
                 line=number,
                 hint="restore the character that belongs there, or leave the word out",
             )
+
+
+TRANSCRIPTIONS = {
+    **{"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"},
+    **{"Ä": "Ae", "Ö": "Oe", "Ü": "Ue"},
+}
+"""The transcription of German letters in CELEX, which is ASCII."""
+
+
+def as_in_text(reference: Reference, words: Collection[str], case: str = "keep") -> Reference:
+    """Respell the entries of a reference as a text spells them.
+
+    A word gets umlauts and `ß` if the text has the word with them, and has neither the reference's spelling
+    nor another word with the same transcription: CELEX's `aehnlich` becomes `ähnlich`.
+
+    Args:
+        reference: words and their analyses.
+        words: the distinct words of the text, in its case.
+        case: `lower` if the text is in lower case, which is then applied to the reference. Other values leave
+            its case, since most words of such a text keep theirs.
+    """
+    known = set(words)
+    spelled: dict[str, str | None] = {}
+    for word in known:
+        transcribed = "".join(TRANSCRIPTIONS.get(c, c) for c in word)
+        if transcribed != word and transcribed not in known:
+            # None: two words of the text have the same transcription.
+            spelled[transcribed] = None if transcribed in spelled else word
+    entries = list(reference.words)
+    if case == "lower":
+        # Not if a letter becomes two characters in lower case, which would move the cuts.
+        entries = [w.lower() if len(w.lower()) == len(w) else w for w in entries]
+    morphemes, whole = reference.morphemes, reference.whole_words
+    found = [(e, own) for e, word in enumerate(entries) if (own := spelled.get(word)) is not None]
+    if found:
+        moved = {}
+        for entry, word in found:
+            ends = np.cumsum([len(TRANSCRIPTIONS.get(c, c)) for c in word]).tolist()
+            moved[entry] = {end: position for position, end in enumerate(ends, 1)}
+            rows = range(*reference.analyses[entry : entry + 2])
+            cuts = {p for row in rows for p in morphemes.word(row)}
+            if cuts <= moved[entry].keys():
+                entries[entry] = word
+            else:  # a cut within a letter: the entry is not a transcription of the word
+                del moved[entry]
+        word_of = np.repeat(np.arange(len(entries)), np.diff(reference.analyses))
+        morphemes = _move(morphemes, word_of, moved)
+        whole = whole and _move(whole, word_of, moved)
+    return replace(reference, words=entries, morphemes=morphemes, whole_words=whole)
+
+
+def _move(cuts: Cuts, word_of: np.ndarray, moved: dict[int, dict[int, int]]) -> Cuts:
+    """Cuts with the positions of some entries replaced."""
+    rows = []
+    for row, entry in enumerate(word_of.tolist()):
+        place = moved.get(entry)
+        rows.append([place[p] for p in cuts.word(row)] if place else cuts.word(row))
+    flat = [position for row in rows for position in row]
+    return Cuts(np.array(flat, dtype=np.int64), offsets_of(list(map(len, rows))))

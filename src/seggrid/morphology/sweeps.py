@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from seggrid.morphology.blame import blame
+from seggrid.morphology.blame import blame, blame_merges
 from seggrid.morphology.evaluate import MEASURES, compare, vocabulary_size
-from seggrid.morphology.knockout import blame_merges, prune
+from seggrid.morphology.knockout import prune
 from seggrid.morphology.merge_graph import knock_out, leaf_merges, stepping_stones
 from seggrid.morphology.references import Reference
 from seggrid.morphology.word_segmentation import Model, segment, spell_reference

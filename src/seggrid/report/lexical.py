@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.data.segmentation import Segmentation
-from seggrid.morphology.segmenters import cuts_of
+from seggrid.morphology.evaluate import cuts_of
 from seggrid.morphology.syllables import count_syllables
 from seggrid.score.significance import bootstrap_weights
 

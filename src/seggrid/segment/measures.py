@@ -291,7 +291,8 @@ def segmentation_digest(
         return segmentation.digest()
     size = "merges" if side.vocabulary is None else "vocabulary"
     if SEGMENTERS[side.segmenter].nested and size in measures:
-        side = replace(side, **{size: int(measures[size])})
+        of_text: dict[str, Any] = {size: int(measures[size])}
+        side = replace(side, **of_text)
     return hashlib.sha256(str(side).encode()).hexdigest()[:32]
 
 

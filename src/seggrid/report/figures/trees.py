@@ -8,7 +8,7 @@ from itertools import count
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from seggrid.morphology.merge_trees import Tree
+from seggrid.morphology.merge_graph import Tree
 from seggrid.report.figures.style import BLUE, GREY, PAGE
 
 # Inches of a level of a tree, and of a symbol of one character and of each further one.

@@ -137,7 +137,7 @@ def spelled_tokenizer(model: BPEModel, types: Sequence[str], plain: Collection[s
 def _tokenizer(model: BPEModel, vocabulary: dict[str, int]) -> dict[str, Any]:
     """The content of a `tokenizer.json`."""
     if not model.spaces or model.marking == "own":
-        cutter = {
+        cutter: dict[str, Any] = {
             "type": "Metaspace",
             "replacement": BOUNDARY,
             "prepend_scheme": "always" if model.spaces else "never",

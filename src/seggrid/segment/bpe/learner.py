@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from seggrid.base.axis import required
 from seggrid.data.segmentation import Sentences
 from seggrid.segment.bpe import learn as bpe
 from seggrid.segment.bpe.model import BPEModel, write_model
@@ -16,4 +17,4 @@ __all__ = ["learn", "write_model"]
 
 def learn(sentences: Sentences, size: int, side: Side) -> BPEModel:
     """Learn `size` merges, or as many as there are."""
-    return bpe.learn(sentences, size, spaces=side.spaces, scoring=side.scoring)
+    return bpe.learn(sentences, size, spaces=bool(side.spaces), scoring=required(side.scoring))

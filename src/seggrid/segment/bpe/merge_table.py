@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +62,7 @@ class MergeTable:
     def symbol_counts(self) -> NDArray[np.int64]:
         """The number of initial symbols in each type, shape (V,)."""
         counts = np.ones(len(self.types), dtype=np.int64)
-        for merge in self._from_short_to_long():
+        for merge in self._from_short_to_long:
             parts = self.parts[self.offsets[merge] : self.offsets[merge + 1]]
             counts[self.products[merge]] = counts[parts].sum()
         return counts
@@ -79,7 +80,7 @@ class MergeTable:
             The tokens after splitting, and how many each token was split into, int64, shape (T,).
         """
         expansions = list(np.arange(len(self.types), dtype=np.int32)[:, None])
-        for merge in self._from_short_to_long():
+        for merge in self._from_short_to_long:
             product = self.products[merge]
             if self.types[product] in unwanted:
                 parts = self.parts[self.offsets[merge] : self.offsets[merge + 1]]
@@ -88,6 +89,7 @@ class MergeTable:
         flat = np.concatenate(expansions)
         return flat[ragged_rows(offsets, tokens)], np.diff(offsets)[tokens]
 
+    @cached_property
     def _from_short_to_long(self) -> list[int]:
         """The merges in an order in which each follows those that make its parts, which are shorter."""
         lengths = [len(self.types[product]) for product in self.products]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from seggrid.base.axis import required
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply, apply_dropout
@@ -31,9 +32,9 @@ def segment(
             else "the model has weights of merges, but dropout is to be uniform",
             hint="prune the model for this segmentation",
         )
-    rate = float(side.dropout) or model.dropout
+    rate = float(side.dropout or 0) or model.dropout
     if not rate:
-        return [apply(model, sentences, merges=merges, application=side.application)]
+        return [apply(model, sentences, merges=merges, application=required(side.application))]
     return apply_dropout(
         model,
         sentences,
@@ -41,7 +42,7 @@ def segment(
         seeds=seeds,
         merges=merges,
         kind=side.dropout_kind or "occurrence",
-        application=side.application,
+        application=required(side.application),
         threads=threads,
     )
 

@@ -121,7 +121,7 @@ def _of(kind: type, value: Any, name: str, path: str | Path) -> Any:
     return value
 
 
-_KINDS = {dict: "an object", list: "a list", str: "text"}
+_KINDS: dict[type, str] = {dict: "an object", list: "a list", str: "text"}
 
 
 def _texts(values: Iterable[Any], name: str, path: str | Path) -> Iterable[str]:

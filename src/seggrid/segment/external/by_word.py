@@ -72,6 +72,15 @@ class DistinctWords:
         lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
         return cls(texts, np.array(occurrences, dtype=np.int32), lengths)
 
+    def in_sentences(self, chosen: NDArray[np.bool_]) -> DistinctWords:
+        """The corpus of the sentences that are chosen, with the same distinct words.
+
+        Args:
+            chosen: shape (S,).
+        """
+        rows = ragged_rows(offsets_of(self.lengths), np.flatnonzero(chosen))
+        return DistinctWords(self.texts, self.occurrences[rows], self.lengths[chosen])
+
     def map_tokens(
         self, ids: NDArray[np.int32], counts: NDArray[np.int64], boundary: NDArray[np.bool_]
     ) -> MappedTokens:

@@ -7,6 +7,7 @@ unigram language model by subword regularization.
 from __future__ import annotations
 
 import threading
+import unicodedata
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import chain
@@ -22,11 +23,13 @@ from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.external.by_word import DistinctWords
+from seggrid.segment.external.unigram_lead import PieceScores, are_cut_alone
 from seggrid.segment.sampling import Sampling
 from seggrid.segment.token_offsets import (
     CodePoints,
     MappedTokens,
     TypeTexts,
+    interleave,
     join_parts,
     overlapped_words,
 )
@@ -91,18 +94,24 @@ class SentencePiece:
         named = [piece.type not in plain for piece in proto.pieces]
         self._spelling = TypeTexts.from_texts(spelled)
         self._named = np.array(named, dtype=np.bool_)
-        # A BPE then has no token with parts of two words, and cuts each word by itself. (A unigram model adds
-        # up scores along the sentence, in single precision, so that words depend on those before.)
+        # Neither kind then has a token with parts of two words.
         trained, normalized = proto.trainer_spec, proto.normalizer_spec
         self._is_local = (
-            self.bpe
+            (self.bpe or self.unigram)
             and trained.split_by_whitespace
             and normalized.add_dummy_prefix
             and normalized.escape_whitespaces
             and normalized.name != "user_defined"
             and not trained.treat_whitespace_as_suffix
             and not any(BOUNDARY in text[1:] for text in self._texts)
+            # The user's symbols are found first; the lead of a unigram segmentation does not count them.
+            and (self.bpe or all(piece.type != kind.USER_DEFINED for piece in proto.pieces))
         )
+        if self.unigram and self._is_local:
+            normal = [piece for piece in proto.pieces if piece.type == kind.NORMAL]
+            texts, scores = [one.piece for one in normal], [one.score for one in normal]
+            self._is_local = max(scores, default=0.0) <= 0
+            self._scores = PieceScores.from_pieces(texts, scores)
 
     @classmethod
     def read(cls, path: str | Path) -> SentencePiece:
@@ -137,8 +146,39 @@ class SentencePiece:
             words = DistinctWords.from_sentences(sentences, False)
         if words is None:
             return self._segment(sentences, separator, encode)
-        mapped = words.map_tokens(*_flat(encode(words.texts, int)), self._boundary)
+        ids, counts = _flat(encode(words.texts, int))
+        alone = self._cut_alone(words, ids, counts)
+        mapped = words.in_sentences(alone).map_tokens(ids, counts, self._boundary)
+        others = [sentences[s] for s in np.flatnonzero(~alone).tolist()]
+        if others:
+            mapped = interleave(alone, mapped, self._map(others, separator, encode))
         return join_parts(self._texts, [mapped], self._file)
+
+    def _cut_alone(
+        self, words: DistinctWords, ids: NDArray[np.int32], counts: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        """Whether all words of a sentence are surely cut as by themselves, shape (S,).
+
+        A BPE cuts each word by itself. For a unigram language model see `unigram_lead`. Words that the
+        library normalizes, or that begin with a combining character, are not sure.
+
+        Args:
+            words: the words of S sentences.
+            ids: tokens of the distinct words, one word after another.
+            counts: tokens of each distinct word.
+        """
+        if self.bpe:
+            return np.ones(len(words.lengths), dtype=np.bool_)
+        text = CodePoints.from_lines(words.texts, [[word] for word in words.texts])
+        kept = self._offsets_in(text, ids, counts)[2]
+        # Tokens of an unknown character do not spell it.
+        for k in np.flatnonzero(~kept).tolist():
+            kept[k] = self._processor.Normalize(words.texts[k]) == BOUNDARY + words.texts[k]
+        kept &= [unicodedata.category(word[0])[0] != "M" for word in words.texts]
+        score, lead = self._scores.lead([BOUNDARY + word for word in words.texts])
+        symbols = np.fromiter(map(len, words.texts), dtype=np.int64) + 1
+        lead[~kept] = 0
+        return are_cut_alone(score, lead, symbols, words.occurrences, words.lengths)
 
     def draw(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from seggrid.base.axis import required
 from seggrid.corpus.pos import ANY, are_chosen
 from seggrid.corpus.tags import Tags
 from seggrid.data.segmentation import Sentences
@@ -34,11 +35,11 @@ def learn(
     """
     return lexical.learn(
         sentences,
-        are_chosen(tags, side.pos),
+        are_chosen(tags, required(side.pos)),
         size,
         lexicon=[word for word, part in lexicon or () if side.pos in (part, ANY)],
-        fallback=side.fallback,
-        threshold=float(side.zscore),
-        least_words=side.least_words,
+        fallback=required(side.fallback),
+        threshold=float(required(side.zscore)),
+        least_words=required(side.least_words),
         longest=side.longest_segment or None,
     )

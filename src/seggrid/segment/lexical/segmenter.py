@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from seggrid.base.axis import required
 from seggrid.corpus.pos import are_chosen
 from seggrid.corpus.tags import Tags
 from seggrid.data.boundary import BOUNDARY
@@ -32,7 +33,7 @@ def segment(
         model, sentences, side, seeds, threads: see `seggrid.segment`.
         tags: the part of speech of each word.
     """
-    return [apply(model, sentences, are_chosen(tags, side.pos), size=side.merges)]
+    return [apply(model, sentences, are_chosen(tags, required(side.pos)), size=side.merges)]
 
 
 def types(model: LexicalModel, side: Side) -> set[str]:

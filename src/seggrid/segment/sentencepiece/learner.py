@@ -18,7 +18,7 @@ __all__ = ["alphabet_size", "learn", "write_model"]
 def learn(sentences: Sentences, size: int, side: Side) -> bytes:
     """Learn a vocabulary of `size` types beside single characters, or as many as there are."""
     kind = side.segmenter.removeprefix("sentencepiece_")
-    return sentencepiece.learn(sentences, size, kind, spaces=side.spaces)
+    return sentencepiece.learn(sentences, size, kind, spaces=bool(side.spaces))
 
 
 def alphabet_size(sentences: Sentences, side: Side) -> int:

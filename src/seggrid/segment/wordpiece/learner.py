@@ -16,4 +16,4 @@ __all__ = ["learn", "write_model"]
 
 def learn(sentences: Sentences, size: int, side: Side) -> BPEModel:
     """Learn a vocabulary of `size` types beside single characters, or as many as there are."""
-    return bpe.learn(sentences, size, spaces=side.spaces, scoring="likelihood")
+    return bpe.learn(sentences, size, spaces=bool(side.spaces), scoring="likelihood")

@@ -12,9 +12,13 @@ from typing import NamedTuple
 
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
-from seggrid.morphology.frequencies import CODES, wordfreq_counts
-from seggrid.morphology.references import Reference, read_frequencies, read_reference
-from seggrid.morphology.respelling import as_in_text, respelled_counts
+from seggrid.morphology.frequencies import (
+    CODES,
+    read_frequencies,
+    respelled_counts,
+    wordfreq_counts,
+)
+from seggrid.morphology.references import Reference, as_in_text, read_reference
 from seggrid.morphology.tokenizer import Tokenizer
 from seggrid.segment.bpe.model import read_model
 

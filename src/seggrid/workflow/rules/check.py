@@ -19,9 +19,9 @@ from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.config.models.morphology import Morphology, TokenizerFiles
 from seggrid.grid.language_models import plan
-from seggrid.morphology.frequencies import check_wordfreq
+from seggrid.morphology.frequencies import check_wordfreq, read_frequencies
 from seggrid.morphology.published import read_published
-from seggrid.morphology.references import read_frequencies, read_reference
+from seggrid.morphology.references import read_reference
 from seggrid.morphology.tokenizer import read_byte_level
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.external.tokens import MarkedText
