@@ -18,7 +18,7 @@ import synthetic
 import synthetic_viewer
 
 from seggrid.report import figures, page, viewer
-from seggrid.score import significance as tests_of_scores
+from seggrid.score import significance_table
 from timing import timed
 
 
@@ -42,7 +42,7 @@ def main():
     pairs = [synthetic_viewer.viewer_pair(table, pair, cells) for pair, cells in chosen.items()]
     print(f"{len(table):,} cells")
     significance = printed(
-        "intervals and tests", lambda: tests_of_scores.summarize(counts, table, seed=1)
+        "intervals and tests", lambda: significance_table.summarize(counts, table, seed=1)
     )
 
     def build():

@@ -1,11 +1,14 @@
 """The packages of the extras, and the message if one is not installed."""
 
 import re
+import subprocess
+import sys
 import tomllib
 
 import pytest
 
 from seggrid.base.extras import EXTRAS, check_installed, import_installed
+from seggrid.cli import VERBS
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 
@@ -48,3 +51,14 @@ def test_a_module_whose_parent_is_missing_is_missing(monkeypatch):
     monkeypatch.setitem(EXTRAS, "lexical", {"no_such_parent.HanTa": "hanta"})
     with pytest.raises(InputError, match=r"the package hanta is not installed"):
         check_installed("lexical", user="this")
+
+
+def test_the_command_needs_only_the_base_dependencies():
+    """What the verbs import at their start; `plan` asks for the extra `grid` when it runs."""
+    modules = [f"seggrid.cli.{verb}" for verb in VERBS]
+    code = f"import sys, {', '.join(modules)}; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    )
+    of_grid = {name.partition(".")[0] for name in EXTRAS["grid"]}
+    assert not of_grid & set(loaded.stdout.split())

@@ -12,7 +12,7 @@ import synthetic_models
 import synthetic_viewer
 
 from seggrid.report import page, viewer
-from seggrid.score import correlations, significance
+from seggrid.score import correlations, significance_table
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +24,7 @@ def grid():
         for pair, cells in viewer.choose_cells(scores, limit=6).items()
     ]
     tables = {
-        "significance": significance.summarize(
+        "significance": significance_table.summarize(
             counts, scores, seed=1, bootstrap_rounds=100, test_rounds=99
         ),
         "published": synthetic.published(scores),

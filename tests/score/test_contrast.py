@@ -5,7 +5,7 @@ import pytest
 
 from seggrid.score.contrast import contrast
 from seggrid.score.counts import PairCounts
-from seggrid.score.significance import summarize
+from seggrid.score.significance_table import summarize
 
 
 @pytest.fixture

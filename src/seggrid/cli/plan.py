@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from seggrid.base.extras import check_installed
 from seggrid.workflow.run.planning import add_plan_arguments, find_snakefile, report_plan
 
 
@@ -27,5 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Plan and print."""
+    check_installed("grid", user="seggrid plan")
     snakefile = find_snakefile(arguments.snakefile)
     report_plan(snakefile, arguments.configs, arguments.config, names=arguments.cells)

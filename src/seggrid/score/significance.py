@@ -15,14 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, METRICS, compute_metrics
-
-PARTNERS = ("words", "plain")
-"""The cells that a cell is compared with; the table of scores names each in a column `{partner}_cell`."""
 
 # Number of replicates of cells, and of rounds, that are resampled together. They limit memory and do not
 # change results.
@@ -193,95 +189,6 @@ def holm(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
     factors = np.arange(len(order), 0, -1)
     corrected[order] = np.minimum(np.maximum.accumulate(p_values[order] * factors), 1)
     return corrected
-
-
-def summarize(
-    counts: Mapping[str, PairCounts],
-    cells: pd.DataFrame,
-    *,
-    seed: int,
-    bootstrap_rounds: int = 2000,
-    test_rounds: int | None = None,
-    level: float = 0.95,
-) -> pd.DataFrame:
-    """Intervals and tests of a whole grid: `results/significance.csv`.
-
-    Args:
-        counts: by pair, `results/counts.npz`.
-        cells: `results/scores.csv`, of which the columns cell, words_cell and plain_cell are read.
-        seed: seed of all resampling; each pair has its own resamples.
-        bootstrap_rounds: number of bootstrap resamples.
-        test_rounds: number of random assignments of a test; by default, `default_test_rounds`.
-        level: coverage of the confidence intervals.
-
-    Returns:
-        One row for each cell that has counts, in the order of `cells`: cell; `{metric}_low` and
-        `{metric}_high`; then for each comparison K, which is `words` or `plain`: `K`, the other cell;
-        `delta_f1_K_low` and `delta_f1_K_high`, the interval of the difference in F1; `p_K`, the p-value of
-        that difference; and `p_K_holm`, corrected over all comparisons of that kind in the grid. Values are
-        missing where there is no cell to compare with.
-    """
-    compared = cells[[f"{kind}_cell" for kind in PARTNERS]].set_axis(PARTNERS, axis=1)
-    compared = compared.where(compared.ne(cells["cell"], axis=0), "").set_index(cells["cell"])
-    comparisons = int((compared != "").sum().max()) if len(compared) else 0
-    if test_rounds is None:
-        test_rounds = default_test_rounds(bootstrap_rounds, comparisons)
-
-    tables = []
-    for _, of_pair, seeds in pairs_with_seeds(counts, seed):
-        tables.append(
-            _summarize_pair(
-                compared.reindex(of_pair.cells.astype(object)).fillna(""),
-                of_pair,
-                seeds=seeds,
-                rounds=(bootstrap_rounds, test_rounds),
-                level=level,
-            )
-        )
-    if not tables:
-        return pd.DataFrame({"cell": []})
-    table = pd.concat(tables, ignore_index=True)
-    for kind in PARTNERS:
-        table[f"p_{kind}_holm"] = holm(table[f"p_{kind}"].to_numpy())
-    order = {cell: row for row, cell in enumerate(cells["cell"])}
-    table = table.sort_values("cell", key=lambda cell: cell.map(order), kind="stable")
-    return table.reset_index(drop=True)
-
-
-def _summarize_pair(
-    compared: pd.DataFrame,
-    counts: PairCounts,
-    seeds: tuple[int, int],
-    rounds: tuple[int, int],
-    level: float,
-) -> pd.DataFrame:
-    """The rows of one pair; `compared` names, for each cell, the cells that it is compared with."""
-    sure = counts.sure
-    weights = bootstrap_weights(len(sure), rounds[0], seeds[0])
-    bounds = np.empty((len(compared), len(METRICS), 2))
-    for replicates in np.unique(counts.replicates):
-        of_cells = np.flatnonzero(counts.replicates == replicates)
-        bounds[of_cells] = intervals(counts.of(of_cells, replicates), sure, weights, level)
-    columns: dict[str, object] = {"cell": compared.index}
-    for m, metric in enumerate(METRICS):
-        columns[f"{metric}_low"], columns[f"{metric}_high"] = bounds[:, m].T
-
-    for kind in PARTNERS:
-        others = compared.index.get_indexer(compared[kind])
-        found = others >= 0
-        low, high, p = (np.full(len(compared), np.nan) for _ in range(3))
-        common = counts.common(np.arange(len(compared)), others)
-        for replicates in np.unique(common[found]).tolist():
-            of_cells = np.flatnonzero(found & (common == replicates))
-            ours = counts.of(of_cells, replicates)
-            theirs = counts.of(others[of_cells], replicates)
-            ends = difference_intervals(ours, theirs, sure, weights, level)[:, F1]
-            low[of_cells], high[of_cells] = ends.T
-            p[of_cells] = randomization_test(ours, theirs, sure, rounds[1], seeds[1])
-        columns[kind] = np.where(found, compared[kind], "")
-        columns[f"delta_f1_{kind}_low"], columns[f"delta_f1_{kind}_high"] = low, high
-        columns[f"p_{kind}"] = p
-    return pd.DataFrame(columns)
 
 
 def _blocks(counts: NDArray) -> Iterator[slice]:
