@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,11 +14,13 @@ from numpy.typing import NDArray
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.data.segmentation import Segmentation
 from seggrid.morphology.evaluate import cuts_of
-from seggrid.morphology.syllables import count_syllables
 from seggrid.score.significance import bootstrap_weights
 
 SYLLABLES = ("all", "1", "2", "3", "4", "5+")
 _BLOCK = 100  # resamples held in memory at a time
+_VOWELS = "aeiouyäöüáéíóúàèìòùâêîôûëïœæ"
+_GROUPS = re.compile(f"[{_VOWELS}]+")
+_SILENT = re.compile(f"(?<![{_VOWELS}l])e$|(?<=[{_VOWELS}]l)e$")
 
 
 @dataclass(frozen=True)
@@ -178,3 +181,21 @@ def peers(scores: pd.DataFrame) -> list[tuple[str, str, str]]:
         others = plain[same & (words | sized) & (plain["segmenter"] != "lexical")]
         found += [(cell.pair, cell.cell, other) for other in others["cell"]]
     return found
+
+
+def count_syllables(word: str, language: str | None = None) -> int:
+    """The number of groups of vowels of a word, at least one.
+
+    Adjacent vowels of two syllables (`Be·amter`, `cre·ate`) count as one group. In English, a final `e`
+    after a consonant is silent, except in `-le` after a consonant (`ta·ble`).
+
+    >>> [count_syllables(word, "English") for word in ("made", "table", "whole", "the")]
+    [1, 2, 1, 1]
+    >>> count_syllables("verstehen", "German")
+    3
+    """
+    text = word.lower()
+    groups = len(_GROUPS.findall(text))
+    if language == "English" and _SILENT.search(text):
+        groups -= 1
+    return max(groups, 1)
