@@ -80,7 +80,7 @@ RESULTS = {
         [
             *(
                 key
-                for key in ("ensemble", "morphology", "language_models")
+                for key in ("experiments", "ensemble", "morphology", "language_models")
                 if getattr(GRID.config, key)
             ),
             *(["probes"] if LANGUAGE_MODELS.probes else []),

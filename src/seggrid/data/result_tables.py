@@ -53,7 +53,7 @@ class ResultTable:
     title: str
     rows: str
     columns: tuple[Column, ...]
-    part: str = ""
+    part: str = "experiments"
     section: str = ""
     drawn: bool = False
     latex: bool = False
@@ -74,7 +74,7 @@ class ResultTable:
 
 
 PARTS = {
-    "": "every config",
+    "experiments": "`experiments`",
     "ensemble": "`ensemble`",
     "morphology": "`morphology`",
     "language_models": "`language_models`",
@@ -421,7 +421,7 @@ BY_NAME = {table.name: table for table in TABLES}
 
 def made_by(parts: Collection[str]) -> list[ResultTable]:
     """The tables that a config with some of `PARTS` makes."""
-    return [table for table in TABLES if not table.part or table.part in parts]
+    return [table for table in TABLES if table.part in parts]
 
 
 BEGIN, END = "<!-- tables -->", "<!-- /tables -->"
@@ -438,7 +438,7 @@ def _section(table: ResultTable) -> Iterable[str]:
     shown += ["figures"] if table.drawn else []
     shown += ["tables for papers"] if table.latex else []
     yield f"### {table.file}\n"
-    made = f" Made if the config has {PARTS[table.part]}." if table.part else ""
+    made = f" Made if the config has {PARTS[table.part]}." if table.part != "experiments" else ""
     also = (
         f" Also in {' and '.join(filter(None, [', '.join(shown[:-1]), shown[-1]]))}."
         if shown

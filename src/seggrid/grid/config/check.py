@@ -70,7 +70,7 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
         for name, ensemble in config.ensemble.items():
             check_ensemble(name, ensemble, config, findings)
         for name, export in config.export.items():
-            check_export(name, export, list(values["experiments"]), findings)
+            check_export(name, export, list(config.experiments), findings)
         _check_names(config, findings)
         _remark_unused(config, findings)
     findings.refuse()
@@ -160,6 +160,9 @@ def _downloads(value: Any, key: Key) -> Iterator[tuple[Key, dict[str, Any]]]:
 def _check_names(config: Config, findings: Findings) -> None:
     """Refuse empty sections, and names whose files would be the same."""
     examples = {"pairs": "eng-deu: {…}", "experiments": "bpe: {merges: 1000}"}
+    if not config.experiments and (config.morphology or config.language_models):
+        # A study without alignments.
+        examples = {}
     for section, example in examples.items():
         if not getattr(config, section) and not findings:
             findings.mistake((section,), "nothing is named", f"write {section}: {{{example}}}")

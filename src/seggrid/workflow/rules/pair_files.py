@@ -89,12 +89,12 @@ class PairFiles(Grid):
             if (entries := getattr(settings, key)) is not None:
                 # Moses files are given by the common part of their names, and are never downloaded.
                 found = entries if settings.joint_format == "moses" else map(self.file, entries)
-                codes = [settings.source.code, settings.target.code]
+                codes = [settings.side(name).code for name in SIDES]
                 texts = texts_in(list(found), settings.joint_format, codes, **treatment)
             else:
                 source, target = (
                     Text(tuple(map(self.file, getattr(side, key))), side.format, **treatment)
-                    for side in (settings.source, settings.target)
+                    for side in map(settings.side, SIDES)
                 )
                 texts = source, target
             self._found[pair, key] = texts

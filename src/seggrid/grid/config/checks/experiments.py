@@ -106,6 +106,9 @@ def check_side(
             "replace has no single occurrences to drop",
             "use dropout_kind: merge, or application: rank",
         )
+    if name == "target" and config.pairs[pair].target is None:
+        hint = f"add pairs.{pair}.target; only a text whose morphology is evaluated needs none"
+        findings.mistake(("pairs", pair), "no target", hint)
     registered = SEGMENTERS[side.segmenter]
     if side.merges is not None and side.merges < registered.least_size:
         findings.mistake(
@@ -115,13 +118,13 @@ def check_side(
         )
     if registered.tagged:
         try:
-            check_language(getattr(config.pairs[pair], name).language)
+            check_language(config.pairs[pair].side(name).language)
         except InputError as error:
             findings.mistake(
                 ("pairs", pair, name), f"{side.segmenter} has {error.message}", error.hint
             )
     if registered.outside:
-        known = list(getattr(config.pairs[pair], name).tokenizers)
+        known = list(config.pairs[pair].side(name).tokenizers)
         if side.tokenizer == "none":
             findings.mistake(
                 where("segmenter"),
@@ -138,7 +141,7 @@ def check_side(
             )
     if not side.pruned:
         return
-    lacking = getattr(config.pairs[pair], name).morphemes is None
+    lacking = config.pairs[pair].side(name).morphemes is None
     if side.dropout_weight == "blame" and lacking:
         findings.mistake(
             where("dropout_weight"),

@@ -184,7 +184,7 @@ def _check_tagged(
             "leave text out, or tag it (seggrid tag) and set kind: words",
         )
     if own.pair in config.pairs:
-        language = getattr(config.pairs[own.pair], own.side).language
+        language = config.pairs[own.pair].side(own.side).language
         try:
             check_language(language)
         except InputError as error:
@@ -198,7 +198,7 @@ def _segments_only_its_text(config: Config, own: LanguageModelPlan) -> str | Non
         return f"{side.segmenter} looks at parts of speech, which another text has none of"
     if side.tokenizer is not None and own.pair in config.pairs:
         pair = config.pairs[own.pair]
-        tokenizer = getattr(pair, own.side).tokenizers.get(side.tokenizer)
+        tokenizer = pair.side(own.side).tokenizers.get(side.tokenizer)
         if tokenizer is not None and tokenizer.format.startswith("tokens-"):
             return f"{side.tokenizer} is a tokenized text, which cannot tokenize another one"
     return None

@@ -111,7 +111,7 @@ def _check_learned(config: Config, entry: Morphology, key: Key, findings: Findin
                 f"give a reference of CELEX and one of {', '.join(CELEX_PARTS.values())}, or pos: {ANY}",
             )
     if SEGMENTERS[side.segmenter].outside:
-        known = getattr(config.pairs[learned.pair], learned.side).tokenizers
+        known = config.pairs[learned.pair].side(learned.side).tokenizers
         format = known[side.tokenizer].format if side.tokenizer in known else ""
         if format.startswith("tokens-"):
             findings.mistake(

@@ -19,16 +19,21 @@ def check_texts(name: str, pair: Pair, findings: Findings) -> None:
                     "has no effect without text beside it",
                     f"write it under source and target, or add pairs.{name}.text",
                 )
-        for side in SIDES:
-            if getattr(pair, side).text is None:
+        for side in SIDES[: 1 if pair.target is None else 2]:
+            if pair.side(side).text is None:
                 findings.mistake(
                     (*key, side), "no text", f"add text, or pairs.{name}.text for both sides"
                 )
+        if pair.target is None and pair.gold is not None:
+            findings.mistake((*key, "gold"), "gold of a pair without a target", "add the target")
         _check_training(key, pair, findings)
+        return
+    if pair.target is None:
+        findings.mistake(key, "no target, beside a text of both sides", "add target: {language: …}")
         return
     format = pair.joint_format
     for side in SIDES:
-        _check_joint_side((*key, side), getattr(pair, side), format, findings)
+        _check_joint_side((*key, side), pair.side(side), format, findings)
     if format == "moses" and any(
         isinstance(f, Download) for f in [*pair.text, *(pair.training or [])]
     ):
@@ -57,7 +62,7 @@ def _check_joint_side(key: Key, side: PairSide, format: str, findings: Findings)
 
 
 def _check_training(key: Key, pair: Pair, findings: Findings) -> None:
-    having = [side for side in SIDES if getattr(pair, side).training is not None]
+    having = [side for side in SIDES if pair.side(side).training is not None]
     if len(having) == 1:
         findings.mistake(
             (*key, other_side(having[0])),

@@ -53,10 +53,10 @@ class Config(Settings):
     are then in `results/studies/NAME` instead of `results`, so that other configs in this folder do not
     overwrite them. Files of stages are shared."""
 
-    pairs: dict[Name, Pair]
+    pairs: dict[Name, Pair] = Field({})
     """The language pairs, by name."""
 
-    experiments: dict[Name, Experiment]
+    experiments: dict[Name, Experiment] = Field({})
     """Named parts of the grid. Each experiment has a cell for every combination of its values; a cell that
     two experiments share is computed once."""
 

@@ -107,7 +107,10 @@ class Pair(Settings):
     with their gold, and report their number before the run."""
 
     source: PairSide
-    target: PairSide
+    target: PairSide | None = None
+    """As `source`; not needed if no experiment uses the pair, but only evaluations of morphology or language
+    models do."""
+
     gold: Gold | None = None
     """Gold links of the pair; without gold, cells have measures and links but no scores."""
 
@@ -119,5 +122,5 @@ class Pair(Settings):
         return self.format or pair_format(first if isinstance(first, str) else first.url)
 
     def side(self, name: str) -> PairSide:
-        """One of its languages."""
-        return self.source if name == "source" else self.target
+        """One of its languages; of a pair without a target, the source stands for it."""
+        return self.source if name == "source" or self.target is None else self.target
