@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from seggrid.align.gibbs._chains import FERTILITIES, Chains, Float32, Prior, draw_ratio
+from seggrid.align.gibbs._chains import Chains, Float32, Prior, draw_ratio
 from seggrid.align.gibbs._corpus import LOOKAHEAD, Corpus
+from seggrid.align.gibbs._known import FERTILITIES
 from seggrid.align.gibbs._random import short_uniform
-from seggrid.align.gibbs._vectors import WIDTH, count_at_most, gather, prefetch, weigh
+from seggrid.align.gibbs._vectors import WIDTH, count_at_most, prefetch, weigh
 from seggrid.align.pairs import Int32, Int64
 from seggrid.base.compiled import njit
 
@@ -45,20 +46,23 @@ def sweep(
             lane, and from which the most probable link is taken rather than drawn; float32, shape
             (positions + generated tokens of these sentence pairs,), that of NULL behind the others.
     """
-    # Arrays are locals, and what is done with several of them stands here rather than in functions:
-    # numba counts references wherever a tuple is looked into, or a function with branches is called,
-    # which took two thirds of the time.
+    # Arrays are locals, and the innermost steps stand here rather than in functions: numba counts
+    # references wherever a tuple is looked into, or a function with branches is called, which took
+    # two thirds of the time.
     given, given_offsets, same, generated, generated_offsets, load, cells = corpus
     (key, fertility_key, link, fertility, word, total, null, null_total, jump, ahead, back, jump_total,
      kinds, variate, ratio) = chains  # fmt: skip
     lanes = len(key)
+    # Per lane: `scale`, the factor of each place that does not depend on the generated type; `left`
+    # and `right`, the places that the nearest linked tokens on either side link to.
     row = _longest(given_offsets, begin, end, WIDTH)
     longest = _longest(generated_offsets, begin, end, 1)
-    words, weights = np.zeros(row, dtype=np.int64), np.zeros(row, dtype=np.float32)
     scale = np.zeros(lanes * row, dtype=np.float32)
-    sums = np.zeros(WIDTH + 1, dtype=np.float32)
     left = np.zeros(lanes, dtype=np.int64)
     right = np.zeros(lanes * longest, dtype=np.int64)
+    # Per draw: counts and weights of the places, and the weights' sums; see `weigh`.
+    words, weights = np.zeros(row, dtype=np.int64), np.zeros(row, dtype=np.float32)
+    sums = np.zeros(WIDTH + 1, dtype=np.float32)
     size = len(jump) // lanes
     longest_jump = (size - 2 * WIDTH - 1) // 2
     mask = (np.int64(1) << min(bits, 31)) - 1
@@ -70,99 +74,110 @@ def sweep(
     is_last = len(summed) > 0
     one = np.float32(1.0)
     at = 0
-    for s in range(begin, end):
-        a, b, p = given_offsets[U(s)], generated_offsets[U(s)], load[U(s)]
-        n, m = given_offsets[U(s + 1)] - a, generated_offsets[U(s + 1)] - b
-        blocks = (n + WIDTH - 1) // WIDTH
+    for sentence in range(begin, end):
+        first, last = given_offsets[U(sentence)], given_offsets[U(sentence + 1)]
+        first_token, last_token = generated_offsets[U(sentence)], generated_offsets[U(sentence + 1)]
+        position = load[U(sentence)]
+        places = last - first
+        blocks = (places + WIDTH - 1) // WIDTH
         for lane in range(lanes):
-            for i in range(n):
-                e = np.int64(given[U(a + i)])
-                value = one / (np.float32(total[U(e * lanes + lane)]) + lexical_sum)
+            for place in range(places):
+                k = first + place
+                conditioning_type = np.int64(given[U(k)])
+                value = one / (np.float32(total[U(conditioning_type * lanes + lane)]) + lexical_sum)
                 if model == 3:
-                    links = np.int64(fertility[U((a + i) * lanes + lane)])
-                    kind = e * FERTILITIES + min(links, FERTILITIES - 1)
+                    links = np.int64(fertility[U(k * lanes + lane)])
+                    kind = conditioning_type * FERTILITIES + min(links, FERTILITIES - 1)
                     if ratio[U(kind * lanes + lane)] < 0.0:
-                        draw_ratio(kinds, variate, ratio, fertility_key[U(lane)], fertility_prior,
-                                   counter + kind, kind * lanes + lane, lanes)  # fmt: skip
+                        draw_ratio(
+                            kinds, variate, ratio, fertility_key[U(lane)], fertility_prior,
+                            counter + kind, kind * lanes + lane, lanes,
+                        )  # fmt: skip
                     value *= ratio[U(kind * lanes + lane)]
-                scale[U(lane * row + i)] = value
-            for i in range(n, blocks * WIDTH):
-                scale[U(lane * row + i)] = 0.0
+                scale[U(lane * row + place)] = value
+            for place in range(places, blocks * WIDTH):
+                scale[U(lane * row + place)] = 0.0
             left[U(lane)] = -1
-            nearest = n
-            for j in range(m - 1, -1, -1):
-                right[U(lane * longest + j)] = nearest
-                i = np.int64(link[U((b + j) * lanes + lane)])
-                if i >= 0:
-                    nearest = i
-        for j in range(m):
-            f = np.int64(generated[U(b + j)])
-            # Each lane takes its link out; then each draws a new one and puts it in.
+            nearest = places
+            for token in range(last_token - 1, first_token - 1, -1):
+                right[U(lane * longest + token - first_token)] = nearest
+                place = np.int64(link[U(token * lanes + lane)])
+                if place >= 0:
+                    nearest = place
+        for token in range(first_token, last_token):
+            generated_type = np.int64(generated[U(token)])
+            # First each lane takes its link out; then each draws a new one and puts it in.
             for turn in range(2 * lanes):
                 if turn < lanes:
                     lane, change = turn, -1
-                    before, after = left[U(lane)], right[U(lane * longest + j)]
-                    i = np.int64(link[U((b + j) * lanes + lane)])
+                    before, after = left[U(lane)], right[U(lane * longest + token - first_token)]
+                    place = np.int64(link[U(token * lanes + lane)])
                 else:
                     lane, change = turn - lanes, 1
-                    before, after = left[U(lane)], right[U(lane * longest + j)]
+                    before, after = left[U(lane)], right[U(lane * longest + token - first_token)]
                     if lane == 0:
-                        gather(word, cells, p, blocks, words)
-                        for k in range(n):
-                            prefetch(word, cells[U(p + LOOKAHEAD + k)])
+                        for k in range(blocks * WIDTH):
+                            words[U(k)] = word[U(cells[U(position + k)])]
+                        for k in range(places):
+                            prefetch(word, cells[U(position + LOOKAHEAD + k)])
                     zero = lane * size + longest_jump
                     mass = weigh(
                         words, blocks, bits * lane, mask, lexical, scale, lane * row, ahead,
                         zero - before, back, zero - after, weights, sums,
                     )  # fmt: skip
                     of_null = null_prior * (
-                        (np.float32(null[U(f * lanes + lane)]) + lexical)
+                        (np.float32(null[U(generated_type * lanes + lane)]) + lexical)
                         / (np.float32(null_total[U(lane)]) + lexical_sum)
                     )
                     if model >= 2:
                         jumps = np.float32(jump_total[U(lane)]) + JUMP_SUM * jump_prior
                         of_null *= jumps * ahead[U(zero + after - before)]
                     if is_last:
-                        i = _most_probable(n, weights, of_null, mass, summed, at)
+                        place = _most_probable(places, weights, of_null, mass, summed, at)
                     else:
-                        u = short_uniform(key[U(lane)], np.uint64(number * tokens + b + j))
-                        x = u * (mass + of_null)
-                        i = -1 if x >= mass else _place(n, blocks, x, weights, sums)
-                    link[U((b + j) * lanes + lane)] = i
-                    left[U(lane)] = i if i >= 0 else before
-                if i < 0:
-                    null[U(f * lanes + lane)] += change
+                        uniform = short_uniform(key[U(lane)], np.uint64(number * tokens + token))
+                        x = uniform * (mass + of_null)
+                        place = -1 if x >= mass else _place(places, blocks, x, weights, sums)
+                    link[U(token * lanes + lane)] = place
+                    left[U(lane)] = place if place >= 0 else before
+                if place < 0:
+                    null[U(generated_type * lanes + lane)] += change
                     null_total[U(lane)] += change
                     continue
-                cell = np.int64(cells[U(p + i)])
+                cell = np.int64(cells[U(position + place)])
                 # Cell 0, which stands for all that need no count, keeps 0.
                 word[U(cell)] += (change * np.int64(cell != 0)) << (bits * lane)
-                e = np.int64(given[U(a + i)])
-                total[U(e * lanes + lane)] += change
-                fertility[U((a + i) * lanes + lane)] += change
-                value = one / (np.float32(total[U(e * lanes + lane)]) + lexical_sum)
-                k = a + i
+                total[U(np.int64(given[U(first + place)]) * lanes + lane)] += change
+                fertility[U((first + place) * lanes + lane)] += change
+                # The factor of this place and of all others of the same type.
+                k = first + place
+                conditioning_type = np.int64(given[U(k)])
+                unlinked = one / (
+                    np.float32(total[U(conditioning_type * lanes + lane)]) + lexical_sum
+                )
                 while True:
                     quotient = one
                     if model == 3:
                         links = np.int64(fertility[U(k * lanes + lane)])
-                        kind = e * FERTILITIES + min(links, FERTILITIES - 1)
+                        kind = conditioning_type * FERTILITIES + min(links, FERTILITIES - 1)
                         if ratio[U(kind * lanes + lane)] < 0.0:
-                            draw_ratio(kinds, variate, ratio, fertility_key[U(lane)], fertility_prior,
-                                       counter + kind, kind * lanes + lane, lanes)  # fmt: skip
+                            draw_ratio(
+                                kinds, variate, ratio, fertility_key[U(lane)], fertility_prior,
+                                counter + kind, kind * lanes + lane, lanes,
+                            )  # fmt: skip
                         quotient = ratio[U(kind * lanes + lane)]
-                    scale[U(lane * row + k - a)] = value * quotient
+                    scale[U(lane * row + k - first)] = unlinked * quotient
                     k = np.int64(same[U(k)])
-                    if k == a + i:
+                    if k == first + place:
                         break
                 if model >= 2:
                     zero = lane * size + longest_jump
-                    _count_jump(jump, ahead, back, jump_prior, zero, i - before, change)
-                    _count_jump(jump, ahead, back, jump_prior, zero, after - i, change)
+                    _count_jump(jump, ahead, back, jump_prior, zero, place - before, change)
+                    _count_jump(jump, ahead, back, jump_prior, zero, after - place, change)
                     _count_jump(jump, ahead, back, jump_prior, zero, after - before, -change)
                     jump_total[U(lane)] += change
-            p += n
-            at += n + 1
+            position += places
+            at += places + 1
 
 
 @njit
