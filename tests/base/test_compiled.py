@@ -95,10 +95,10 @@ def test_where_the_user_has_no_cache_it_lies_beside_the_module_or_nowhere(tmp_pa
     (tmp_path / "file").touch()
     nowhere = {"XDG_CACHE_HOME": str(tmp_path / "file/cache")}
     assert run(tmp_path, **nowhere) == (21, 0)
-    assert list((package / "data/__pycache__/seggrid-kernels").rglob("*.nbi"))
+    assert list((package / "base/__pycache__/seggrid-kernels").rglob("*.nbi"))
     assert run(tmp_path, **nowhere) == (21, 1)
-    shutil.rmtree(package / "data/__pycache__")
-    (package / "data/__pycache__").touch()
+    shutil.rmtree(package / "base/__pycache__")
+    (package / "base/__pycache__").touch()
     assert run(tmp_path, **nowhere) == (21, 0)
     assert run(tmp_path, **nowhere) == (21, 0)
 

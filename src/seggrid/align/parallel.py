@@ -35,7 +35,7 @@ def check_parallel(
                 f"sentence {empty[0] + 1} of the {side} side is empty",
                 hint="remove this sentence pair from both sides",
             )
-        long = np.flatnonzero(lengths > longest) if longest is not None else []
+        long = np.flatnonzero(lengths > (np.inf if longest is None else longest))
         if len(long):
             raise InputError(
                 f"sentence {long[0] + 1} of the {side} side has {lengths[long[0]]} tokens, of which "

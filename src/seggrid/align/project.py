@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.compiled import njit
+from seggrid.base.compiled import int64, njit
 from seggrid.data.links import Links
 from seggrid.data.posteriors import Posteriors
 from seggrid.data.ragged import offsets_of
@@ -203,7 +203,7 @@ def _project_probabilities(
                 to_word[a] = 0.0
         if until == len(token) or sentence[until] != sentence[k]:
             for place in range(begin, end):
-                a, b = np.int64(found[1, place]), np.int64(found[2, place])
+                a, b = int64(found[1, place]), int64(found[2, place])
                 found[3, place] = 1.0 - absent[a, b]
                 absent[a, b] = -1.0
             begin = end

@@ -22,15 +22,32 @@ import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numba
+import numba.extending
+import numpy as np
 from numba.core import config
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
 UNUSED_DAYS = 30
 """Days after which an unused folder of compiled code is removed."""
+
+
+if TYPE_CHECKING:
+    # In a kernel a number has a machine type; for a type checker it is an int or a float.
+    def int64(value: Any) -> int: ...
+    def uint64(value: Any) -> int: ...
+    def float32(value: Any) -> float: ...
+    def float64(value: Any) -> float: ...
+else:
+    int64, uint64, float32, float64 = np.int64, np.uint64, np.float32, np.float64
+
+
+def intrinsic(function: Callable[..., Any]) -> Any:
+    """`numba.extending.intrinsic`: a function in LLVM's instructions, which a kernel calls."""
+    return numba.extending.intrinsic(function)
 
 
 def njit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
@@ -54,7 +71,7 @@ def cache_folder() -> Path | None:
     """The folder of all compiled code, which is made if it is missing; None if it cannot be written."""
     own = os.environ.get("NUMBA_CACHE_DIR")
     user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    for folder in [Path(own)] if own else [Path(user), PACKAGE / "data/__pycache__"]:
+    for folder in [Path(own)] if own else [Path(user), PACKAGE / "base/__pycache__"]:
         with contextlib.suppress(OSError):
             if folder.is_absolute() or own:
                 kernels = folder.absolute() / "seggrid-kernels"
@@ -175,8 +192,8 @@ def _enter(folder: Path) -> None:
 def _cached_by_digest() -> Iterator[None]:
     """Make numba use `Locator`. A version of numba without locators caches as usual."""
     before = getattr(config, "CACHE_LOCATOR_CLASSES", "")
-    config.CACHE_LOCATOR_CLASSES = f"{__name__}.Locator"
+    setattr(config, "CACHE_LOCATOR_CLASSES", f"{__name__}.Locator")  # noqa: B010 -- untyped
     try:
         yield
     finally:
-        config.CACHE_LOCATOR_CLASSES = before
+        setattr(config, "CACHE_LOCATOR_CLASSES", before)  # noqa: B010

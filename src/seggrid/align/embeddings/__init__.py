@@ -38,6 +38,6 @@ def align(
         InputError: the encoder cannot be loaded, or a sentence has more pieces than it takes.
     """
     encoder = Encoder(options or Options(), [layer], threads)
-    sides = [encoder.encode([side])[0] for side in (source, target)]
-    links = link(*sides, layer, extraction, null_threshold)
+    encoded = [encoder.encode([side])[0] for side in (source, target)]
+    links = link(encoded[0], encoded[1], layer, extraction, null_threshold)
     return links, links

@@ -71,7 +71,8 @@ def itermax(similarity: Matrix, rounds: int = 2, discount: float = 0.9) -> Flags
     if min(similarity.shape) <= 2:
         return linked
     for _ in range(rounds - 1):
-        rows, columns = linked.any(axis=1), linked.any(axis=0)
+        rows: NDArray[np.bool_] = np.any(linked, axis=1)
+        columns: NDArray[np.bool_] = np.any(linked, axis=0)
         if rows.all() or columns.all():
             break
         both = rows[:, None] & columns
@@ -118,9 +119,10 @@ def entropies(similarity: Matrix, linked: Flags) -> NDArray[np.float64]:
 def _normalized_entropy(similarity: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
     sums = similarity.sum(axis=axis, keepdims=True)
     shares = similarity / np.where(sums > 0, sums, 1)
-    logs = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
+    logs: NDArray[np.float64] = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
     # Over one piece the entropy is 0.
-    return -(shares * logs).sum(axis=axis) / np.log(max(similarity.shape[axis], 2))
+    entropy: NDArray[np.float64] = -(shares * logs).sum(axis=axis)
+    return entropy / float(np.log(max(similarity.shape[axis], 2)))
 
 
 def extract(

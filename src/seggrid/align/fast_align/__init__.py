@@ -150,7 +150,7 @@ def force_align(
     with Workers(threads) as workers:
         pairs = Pairs.from_segmentations(source, target, workers)
         shapes = Shapes.from_pairs(pairs)
-        tension = tuple(direction.tension for direction in model.directions)
+        tension = model.directions[0].tension, model.directions[1].tension
         prior = Prior.at(shapes, model.p0, tension, workers)
         tables = model.tables_for(source, target, pairs)
         return _decode(Pass(pairs, shapes, prior, tables), model.directions, workers)
@@ -252,7 +252,7 @@ class _Training:
                 tension += TENSION_STEP * (expected - modeled)
                 tension = min(max(tension, MIN_TENSION), MAX_TENSION)
             tensions.append(tension)
-        self.tension = tuple(tensions)
+        self.tension = tensions[0], tensions[1]
 
     def maximize(self, posteriors: Posteriors, counts: Float64) -> Float64:
         """Turn the counts into tables; return the old table, to be overwritten by the next counts."""
@@ -271,7 +271,7 @@ class _Training:
         self.tables = Tables(
             counts,
             self.null(self.source, posteriors.source_null),
-            self.null(self.target, of_target),
+            self.null(self.target, of_target.astype(np.float64)),
         )
         return old if old.size else np.empty_like(counts)
 
@@ -290,8 +290,11 @@ class _Training:
     def directions(self) -> tuple[Direction, Direction]:
         """What a model keeps of them besides the tables."""
         ratios = self.target.lengths / self.source.lengths
-        means = float(ratios.mean()), float((1 / ratios).mean())
-        return tuple(Direction(*pair) for pair in zip(self.tension, means, strict=True))
+        forward, reverse = self.tension
+        return (
+            Direction(forward, float(ratios.mean())),
+            Direction(reverse, float((1 / ratios).mean())),
+        )
 
     def decode(self) -> tuple[Alignment, Alignment]:
         """The last pass."""
@@ -364,4 +367,5 @@ def _links(pairs: Pairs, source: Int64, target: Int64) -> Links:
 
 def _log_poisson(counts: Int64, means: Float64) -> Float64:
     log_factorial = np.array([math.lgamma(k + 1) for k in range(int(counts.max()) + 1)])
-    return counts * np.log(means) - means - log_factorial[counts]
+    log_likelihood: Float64 = counts * np.log(means) - means - log_factorial[counts]
+    return log_likelihood

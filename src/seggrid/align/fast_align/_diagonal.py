@@ -24,7 +24,7 @@ class Shapes(NamedTuple):
 
     Attributes:
         lengths: the two lengths of each shape, int64, shape (2, K): source, target.
-        count: how many sentence pairs have it, int64, shape (K,).
+        pairs: how many sentence pairs have it, int64, shape (K,).
         of_pair: the shape of each sentence pair, int64, shape (S,).
         power: k / l for k = 0..l, for each length l of either side, float64, shape (sum of (l + 1),).
         power_base: where those of a length begin, int64, shape (longest + 1,).
@@ -34,7 +34,7 @@ class Shapes(NamedTuple):
     """
 
     lengths: Int64
-    count: Int64
+    pairs: Int64
     of_pair: Int64
     power: Float64
     power_base: Int64
@@ -100,7 +100,7 @@ def slope_of(shapes: Shapes, way: int, tension: float, workers: Workers) -> floa
     normalizer with the two lengths swapped (and j as it is, so that j may exceed its length).
     """
     up = np.exp(tension * shapes.power)
-    slopes = np.empty(len(shapes.count))
+    slopes = np.empty(len(shapes.pairs))
     conditioning, generated = shapes.lengths[way], shapes.lengths[1 - way]
     shares = workers.split(offsets_of(generated))
     workers.run(
@@ -114,7 +114,7 @@ def slope_of(shapes: Shapes, way: int, tension: float, workers: Workers) -> floa
         1 / up,
         slopes,
     )
-    return float((slopes * shapes.count).sum())
+    return float((slopes * shapes.pairs).sum())
 
 
 @njit(error_model="numpy")

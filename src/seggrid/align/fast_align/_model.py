@@ -114,11 +114,11 @@ class Model:
             if len(set(types)) < len(types):
                 raise arrays.damaged(f"{side}_types has a type twice")
         column = arrays.below("column", len(target_types)).astype(np.int32)
-        row = arrays.integers("row", (len(source_types) + 1,))
-        sizes = np.diff(row.astype(np.float64))
-        if row[0] != 0 or row[-1] != len(column) or (sizes < 0).any():
+        begins = arrays.integers("row", (len(source_types) + 1,))
+        sizes = np.diff(begins.astype(np.float64))
+        if begins[0] != 0 or begins[-1] != len(column) or (sizes < 0).any():
             raise arrays.damaged(f"row does not cut {len(column)} cells into rows")
-        row = row.astype(np.int64)
+        row = begins.astype(np.int64)
         begins_row = np.zeros(len(column) + 1, dtype=np.bool_)
         begins_row[row] = True
         if (np.diff(column)[~begins_row[1:-1]] <= 0).any():

@@ -12,7 +12,7 @@ import numpy as np
 
 from seggrid.align.fast_align._diagonal import Prior, Shapes
 from seggrid.align.pairs import Float64, Int32, Int64, Pairs, UInt32
-from seggrid.base.compiled import njit
+from seggrid.base.compiled import njit, uint64
 
 
 class Tables(NamedTuple):
@@ -42,9 +42,9 @@ class Pass(NamedTuple):
 @njit
 def extent(pairs: Pairs, s: int) -> tuple[int, int, int, int]:
     """First source and target token of sentence pair s, and how many it has of each."""
-    a, b = np.uint64(pairs.source_offsets[s]), np.uint64(pairs.target_offsets[s])
-    n = np.uint64(pairs.source_offsets[s + 1]) - a
-    m = np.uint64(pairs.target_offsets[s + 1]) - b
+    a, b = uint64(pairs.source_offsets[s]), uint64(pairs.target_offsets[s])
+    n = uint64(pairs.source_offsets[s + 1]) - a
+    m = uint64(pairs.target_offsets[s + 1]) - b
     return a, b, n, m
 
 

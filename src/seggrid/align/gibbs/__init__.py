@@ -36,7 +36,7 @@ from seggrid.align.gibbs._known import Known, known_counts
 from seggrid.align.gibbs._sweep import sweep
 from seggrid.align.gibbs.priors import Priors, lowercased, read_priors, write_priors
 from seggrid.align.gibbs_options import Options
-from seggrid.align.pairs import Int32
+from seggrid.align.pairs import Int32, Int64
 from seggrid.align.threads import Workers
 from seggrid.data.links import Links
 from seggrid.data.posteriors import Posteriors
@@ -242,7 +242,8 @@ def _sample(
     jobs = [(direction, chains) for direction in directions for chains in direction.groups]
     stages = stages_of(options, len(source))
     workers.run(_train, [(k, k + 1) for k in range(len(jobs))], jobs, stages)
-    return tuple(directions), workers
+    forward, reverse = directions
+    return (forward, reverse), workers
 
 
 def _groups(samplers: int, threads: int, most: int) -> Iterator[range]:
@@ -309,7 +310,7 @@ def _last_sweep(direction: _Direction) -> Iterator[tuple[int, int, Float32]]:
 
 def _conclude(way: int, _: int, directions: tuple[_Direction, _Direction]) -> Links:
     """The last sweep of one direction, and its most probable links."""
-    for _ in _last_sweep(directions[way]):
+    for _block in _last_sweep(directions[way]):
         pass
     return _chosen(directions[way])
 
@@ -350,7 +351,7 @@ def _posteriors(
     return _chosen(direction), Posteriors(links, np.concatenate(probabilities)[order])
 
 
-def _links(direction: _Direction, tokens: Int32, places: Int32) -> tuple[Links, Int32]:
+def _links(direction: _Direction, tokens: Int64, places: Int32) -> tuple[Links, Int64]:
     """Links of generated tokens, numbered through the corpus, to places; and how they were sorted."""
     offsets = direction.corpus.generated_offsets
     sentence = np.searchsorted(offsets, tokens, side="right") - 1

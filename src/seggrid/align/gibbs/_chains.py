@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from seggrid.align.gibbs._known import FERTILITIES, Known
 from seggrid.align.gibbs._random import gamma, random_bits
 from seggrid.align.gibbs._vectors import WIDTH
 from seggrid.align.pairs import Int32, Int64
-from seggrid.base.compiled import njit
+from seggrid.base.compiled import int64, njit
 
 Float32 = NDArray[np.float32]
 UInt64 = NDArray[np.uint64]
@@ -100,7 +100,7 @@ class Chains(NamedTuple):
         jumps = lanes * (2 * longest + 1 + 2 * WIDTH)
         kinds = lanes * FERTILITIES * given
 
-        def zeros(size: int, kind: type = np.int32) -> NDArray:
+        def zeros(size: int, kind: type = np.int32) -> NDArray[Any]:
             return np.zeros(size, dtype=kind)
 
         return cls(
@@ -131,8 +131,8 @@ def start(corpus: Corpus, prior: Prior, chains: Chains) -> None:
         for t in range(corpus.generated_offsets[s], corpus.generated_offsets[s + 1]):
             for lane in range(lanes):
                 bits = random_bits(chains.key[lane], np.uint64(t))
-                is_null = np.float64(np.int64(bits >> _32)) < prior.null * 2.0**32
-                place = (np.int64(bits & _LOW) * n) >> 32
+                is_null = np.float64(int64(bits >> _32)) < prior.null * 2.0**32
+                place = (int64(bits & _LOW) * n) >> 32
                 chains.link[t * lanes + lane] = -1 if is_null else place
 
 
@@ -149,8 +149,8 @@ def count(
     lanes = len(chains.key)
     for array in (chains.fertility, chains.total, chains.null, chains.jump):
         array[:] = 0
-    for array in (chains.null_total, chains.jump_total, chains.word):
-        array[:] = 0
+    for wide in (chains.null_total, chains.jump_total, chains.word):
+        wide[:] = 0
     size = len(chains.jump) // lanes
     longest = (size - 2 * WIDTH - 1) // 2
     for s in range(len(corpus.load) - 1):
@@ -160,13 +160,13 @@ def count(
             left = -1
             zero = lane * size + longest
             for j in range(m):
-                i = np.int64(chains.link[(b + j) * lanes + lane])
+                i = int64(chains.link[(b + j) * lanes + lane])
                 if i < 0:
                     chains.null[corpus.generated[b + j] * lanes + lane] += 1
                     chains.null_total[lane] += 1
                     continue
                 cell = np.int64(corpus.cell[corpus.load[s] + j * n + i])
-                chains.word[cell] += np.int64(cell != 0) << (bits * lane)
+                chains.word[cell] += int64(cell != 0) << (bits * lane)
                 chains.total[corpus.given[a + i] * lanes + lane] += 1
                 chains.fertility[(a + i) * lanes + lane] += 1
                 chains.jump[zero + i - left] += 1

@@ -80,8 +80,10 @@ def corpora_from_segmentations(
     )
     both = [(way, way + 1) for way in (0, 1)]
     cells, known = zip(*workers.run(_number_of, both, pairs, repeats, counts), strict=True)
-    corpora = (Corpus(*sides[way], *sides[1 - way][:2], pairs.load, cells[way]) for way in (0, 1))
-    return tuple(corpora), known
+    forward, reverse = (
+        Corpus(*sides[way], *sides[1 - way][:2], pairs.load, cells[way]) for way in (0, 1)
+    )
+    return (forward, reverse), (known[0], known[1])
 
 
 def _number_of(

@@ -11,14 +11,14 @@ import math
 
 import numpy as np
 
-from seggrid.base.compiled import njit
+from seggrid.base.compiled import float32, float64, int64, njit, uint64
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_27, _30, _31 = np.uint64(27), np.uint64(30), np.uint64(31)
-_11, _40, _52 = np.uint64(11), np.uint64(40), np.uint64(52)
-_FRACTION = np.uint64((1 << 52) - 1)
-_ONE = np.uint64(1023 << 52)
+_GOLDEN = uint64(0x9E3779B97F4A7C15)
+_MIX_1, _MIX_2 = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
+_27, _30, _31 = uint64(27), uint64(30), uint64(31)
+_11, _40, _52 = uint64(11), uint64(40), uint64(52)
+_FRACTION = uint64((1 << 52) - 1)
+_ONE = uint64(1023 << 52)
 
 
 @njit
@@ -33,21 +33,21 @@ def random_bits(key: int, counter: int) -> int:
 @njit
 def short_uniform(key: int, counter: int) -> float:
     """A multiple of 2^-24 in [0, 1), float32."""
-    return np.float32(np.int64(random_bits(key, counter) >> _40)) * np.float32(2.0**-24)
+    return float32(int64(random_bits(key, counter) >> _40)) * float32(2.0**-24)
 
 
 @njit
 def uniform(key: int, counter: int) -> float:
     """An odd multiple of 2^-54 in (0, 1), float64."""
-    return (np.float64(np.int64(random_bits(key, counter) >> _11)) + 0.5) * 2.0**-53
+    return (float64(int64(random_bits(key, counter) >> _11)) + 0.5) * 2.0**-53
 
 
 @njit
 def log(x: float) -> float:
     """log(x) of a normal x > 0, to 1e-15."""
     bits = np.float64(x).view(np.uint64)
-    exponent = np.int64(bits >> _52) - 1023
-    fraction = np.uint64((bits & _FRACTION) | _ONE).view(np.float64)
+    exponent = int64(bits >> _52) - 1023
+    fraction = float64(np.uint64((bits & _FRACTION) | _ONE).view(np.float64))
     if fraction > 1.4142135623730951:
         fraction *= 0.5
         exponent += 1
@@ -68,7 +68,7 @@ def _exp(x: float) -> float:
     total = 1.0
     for n in range(13, 0, -1):
         total = 1.0 + total * r / n
-    return total * np.int64((np.int64(k) + 1023) << 52).view(np.float64)
+    return float64(total * np.int64((int64(k) + 1023) << 52).view(np.float64))
 
 
 @njit
@@ -78,10 +78,10 @@ def gamma(key: int, shape: float) -> float:
     Shape 1/2 is half the square of a normal one; others by Marsaglia and Tsang (2000), "A simple
     method for generating gamma variables".
     """
-    counter = np.uint64(0)
+    counter = uint64(0)
     if shape == 0.5:
         z, _ = _normal(key, counter)
-        return 0.5 * z * z
+        return float64(0.5 * z * z)
     d = (shape + 1.0 if shape < 1.0 else shape) - 1.0 / 3.0
     c = 1.0 / math.sqrt(9.0 * d)
     while True:
@@ -90,7 +90,7 @@ def gamma(key: int, shape: float) -> float:
         if v <= 0.0:
             continue
         v = v * v * v
-        counter += np.uint64(1)
+        counter += uint64(1)
         u = uniform(key, counter)
         square = z * z
         if u < 1.0 - 0.0331 * square * square:
@@ -98,9 +98,9 @@ def gamma(key: int, shape: float) -> float:
         if log(u) < 0.5 * square + d * (1.0 - v + log(v)):
             break
     if shape < 1.0:
-        counter += np.uint64(1)
-        return d * v * _exp(max(log(uniform(key, counter)) / shape, -700.0))
-    return d * v
+        counter += uint64(1)
+        return float64(d * v * _exp(max(log(uniform(key, counter)) / shape, -700.0)))
+    return float64(d * v)
 
 
 @njit
@@ -108,9 +108,9 @@ def _normal(key: int, counter: int) -> tuple[float, int]:
     """A standard normal variate and the new counter: Leva (1992), "A fast normal random number
     generator"; 1 in 80 needs a logarithm."""
     while True:
-        u = uniform(key, counter + np.uint64(1))
-        v = 1.7156 * (uniform(key, counter + np.uint64(2)) - 0.5)
-        counter += np.uint64(2)
+        u = uniform(key, counter + uint64(1))
+        v = 1.7156 * (uniform(key, counter + uint64(2)) - 0.5)
+        counter += uint64(2)
         x, y = u - 0.449871, abs(v) + 0.386595
         q = x * x + y * (0.19600 * y - 0.25472 * x)
         if q < 0.27597:

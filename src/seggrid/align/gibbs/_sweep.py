@@ -15,12 +15,12 @@ from seggrid.align.gibbs._known import FERTILITIES
 from seggrid.align.gibbs._random import short_uniform
 from seggrid.align.gibbs._vectors import WIDTH, count_at_most, prefetch, weigh
 from seggrid.align.pairs import Int32, Int64
-from seggrid.base.compiled import njit
+from seggrid.base.compiled import float32, int64, njit, uint64
 
-JUMP_SUM = np.float32(100.0)
+JUMP_SUM = float32(100.0)
 """Prior count of all jumps together, in units of the prior count of one."""
 
-U = np.uint64
+U = uint64
 """Marks an index as not negative, so that no code is generated for counting from the end."""
 
 
@@ -65,14 +65,14 @@ def sweep(
     sums = np.zeros(WIDTH + 1, dtype=np.float32)
     size = len(jump) // lanes
     longest_jump = (size - 2 * WIDTH - 1) // 2
-    mask = (np.int64(1) << min(bits, 31)) - 1
-    lexical, lexical_sum = np.float32(prior.lexical), np.float32(prior.lexical_sum)
-    null_prior, jump_prior = np.float32(prior.null), np.float32(prior.jump)
+    mask = (int64(1) << min(bits, 31)) - 1
+    lexical, lexical_sum = float32(prior.lexical), float32(prior.lexical_sum)
+    null_prior, jump_prior = float32(prior.null), float32(prior.jump)
     fertility_prior = prior.fertility
     tokens = len(generated)
     counter = number * (len(kinds) // lanes)
     is_last = len(summed) > 0
-    one = np.float32(1.0)
+    one = float32(1.0)
     at = 0
     for sentence in range(begin, end):
         first, last = given_offsets[U(sentence)], given_offsets[U(sentence + 1)]
@@ -83,10 +83,10 @@ def sweep(
         for lane in range(lanes):
             for place in range(places):
                 k = first + place
-                conditioning_type = np.int64(given[U(k)])
-                value = one / (np.float32(total[U(conditioning_type * lanes + lane)]) + lexical_sum)
+                conditioning_type = int64(given[U(k)])
+                value = one / (float32(total[U(conditioning_type * lanes + lane)]) + lexical_sum)
                 if model == 3:
-                    links = np.int64(fertility[U(k * lanes + lane)])
+                    links = int64(fertility[U(k * lanes + lane)])
                     kind = conditioning_type * FERTILITIES + min(links, FERTILITIES - 1)
                     if ratio[U(kind * lanes + lane)] < 0.0:
                         draw_ratio(
@@ -101,17 +101,17 @@ def sweep(
             nearest = places
             for token in range(last_token - 1, first_token - 1, -1):
                 right[U(lane * longest + token - first_token)] = nearest
-                place = np.int64(link[U(token * lanes + lane)])
+                place = int64(link[U(token * lanes + lane)])
                 if place >= 0:
                     nearest = place
         for token in range(first_token, last_token):
-            generated_type = np.int64(generated[U(token)])
+            generated_type = int64(generated[U(token)])
             # First each lane takes its link out; then each draws a new one and puts it in.
             for turn in range(2 * lanes):
                 if turn < lanes:
                     lane, change = turn, -1
                     before, after = left[U(lane)], right[U(lane * longest + token - first_token)]
-                    place = np.int64(link[U(token * lanes + lane)])
+                    place = int64(link[U(token * lanes + lane)])
                 else:
                     lane, change = turn - lanes, 1
                     before, after = left[U(lane)], right[U(lane * longest + token - first_token)]
@@ -126,16 +126,16 @@ def sweep(
                         zero - before, back, zero - after, weights, sums,
                     )  # fmt: skip
                     of_null = null_prior * (
-                        (np.float32(null[U(generated_type * lanes + lane)]) + lexical)
-                        / (np.float32(null_total[U(lane)]) + lexical_sum)
+                        (float32(null[U(generated_type * lanes + lane)]) + lexical)
+                        / (float32(null_total[U(lane)]) + lexical_sum)
                     )
                     if model >= 2:
-                        jumps = np.float32(jump_total[U(lane)]) + JUMP_SUM * jump_prior
+                        jumps = float32(jump_total[U(lane)]) + JUMP_SUM * jump_prior
                         of_null *= jumps * ahead[U(zero + after - before)]
                     if is_last:
                         place = _most_probable(places, weights, of_null, mass, summed, at)
                     else:
-                        uniform = short_uniform(key[U(lane)], np.uint64(number * tokens + token))
+                        uniform = short_uniform(key[U(lane)], uint64(number * tokens + token))
                         x = uniform * (mass + of_null)
                         place = -1 if x >= mass else _place(places, blocks, x, weights, sums)
                     link[U(token * lanes + lane)] = place
@@ -144,21 +144,19 @@ def sweep(
                     null[U(generated_type * lanes + lane)] += change
                     null_total[U(lane)] += change
                     continue
-                cell = np.int64(cells[U(position + place)])
+                cell = int64(cells[U(position + place)])
                 # Cell 0, which stands for all that need no count, keeps 0.
-                word[U(cell)] += (change * np.int64(cell != 0)) << (bits * lane)
-                total[U(np.int64(given[U(first + place)]) * lanes + lane)] += change
+                word[U(cell)] += (change * int64(cell != 0)) << (bits * lane)
+                total[U(int64(given[U(first + place)]) * lanes + lane)] += change
                 fertility[U((first + place) * lanes + lane)] += change
                 # The factor of this place and of all others of the same type.
                 k = first + place
-                conditioning_type = np.int64(given[U(k)])
-                unlinked = one / (
-                    np.float32(total[U(conditioning_type * lanes + lane)]) + lexical_sum
-                )
+                conditioning_type = int64(given[U(k)])
+                unlinked = one / (float32(total[U(conditioning_type * lanes + lane)]) + lexical_sum)
                 while True:
                     quotient = one
                     if model == 3:
-                        links = np.int64(fertility[U(k * lanes + lane)])
+                        links = int64(fertility[U(k * lanes + lane)])
                         kind = conditioning_type * FERTILITIES + min(links, FERTILITIES - 1)
                         if ratio[U(kind * lanes + lane)] < 0.0:
                             draw_ratio(
@@ -167,7 +165,7 @@ def sweep(
                             )  # fmt: skip
                         quotient = ratio[U(kind * lanes + lane)]
                     scale[U(lane * row + k - first)] = unlinked * quotient
-                    k = np.int64(same[U(k)])
+                    k = int64(same[U(k)])
                     if k == first + place:
                         break
                 if model >= 2:
@@ -185,7 +183,7 @@ def _longest(offsets: Int64, begin: int, end: int, multiple: int) -> int:
     """Tokens of the longest of some sentences, rounded up to a multiple."""
     longest = 0
     for s in range(begin, end):
-        longest = max(longest, offsets[s + 1] - offsets[s])
+        longest = max(longest, int64(offsets[s + 1] - offsets[s]))
     return (longest + multiple - 1) // multiple * multiple
 
 
@@ -200,7 +198,7 @@ def _place(n: int, blocks: int, x: float, weights: Float32, sums: Float32) -> in
     for k in range(i + WIDTH, blocks * WIDTH, WIDTH):
         below += reached <= rest
         reached += weights[U(k)]
-    return i + WIDTH * min(below, (n - 1 - i) // WIDTH)
+    return int64(i + WIDTH * min(below, (n - 1 - i) // WIDTH))
 
 
 @njit
@@ -235,6 +233,6 @@ def _count_jump(
     """
     count = jump[U(zero + d)] + np.int32(change)
     jump[U(zero + d)] = count
-    value = np.float32(count) + prior
+    value = float32(count) + prior
     ahead[U(zero + d)] = value
     back[U(zero - d)] = value

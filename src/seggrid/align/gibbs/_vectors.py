@@ -17,11 +17,13 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.core import cgutils as untyped_cgutils
+
+from seggrid.base.compiled import intrinsic
 
 WIDTH = 16
 
+cgutils: Any = untyped_cgutils
 _I32, _I64, _F32 = ir.IntType(32), ir.IntType(64), ir.FloatType()
 _WORDS, _INTS, _FLOATS = (ir.VectorType(element, WIDTH) for element in (_I64, _I32, _F32))
 
@@ -45,7 +47,7 @@ def _splat(builder: Any, value: Any, vector: ir.VectorType) -> Any:
     return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(_I32, WIDTH), [0] * WIDTH))
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def weigh(
     typing_context: Any,
     words: Any,

@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -126,6 +127,8 @@ def read_priors(path: str | Path) -> Priors:
     """
     priors = Priors()
     total = 0
+    table: dict[Any, int]
+    key: Any
     for number, line in enumerate(read_lines(path, "seggrid align --keep writes one"), 1):
         name, *fields = line.split("\t")
         direction = priors.reverse if name.endswith("R") else priors.forward
