@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from seggrid.language_model.presets import PRESETS
+from seggrid.language_model.presets import DEFAULTS, PRESETS
 from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side, override
 
@@ -55,20 +55,9 @@ class LanguageModelPlan:
 
 
 INHERITED: dict[str, Any] = {
-    "pair": None,
-    "side": "source",
-    "text": None,
-    "format": "lines",
-    "size": "tiny",
-    "batch": 32,
-    "device_batch": 32,
-    "sequence": 128,
-    "test": 500,
-    "learning_rate": None,
-    "precision": "float32",
-    "seed": None,
-    "probes": {},
-    "tasks": {},
+    **{name: value for name, value in DEFAULTS.items() if name != "warmup"},
+    **dict.fromkeys(("pair", "text", "learning_rate", "seed")),
+    **{"probes": {}, "tasks": {}},
 }
 """Settings that a model inherits from the one that it continues, with the defaults for the first one."""
 
@@ -106,7 +95,7 @@ def plan(entries: Mapping[str, LanguageModel], name: str, seed: int) -> Language
         continues=entry.continues,
         segmentation=Side.from_values(axes),
         steps=entry.steps,
-        warmup=entry.warmup or 0,
+        warmup=DEFAULTS["warmup"] if entry.warmup is None else entry.warmup,
         versus=tuple(entry.versus),
         **values,
     )

@@ -1,8 +1,9 @@
-"""Sizes of language models, by name. The config reads them, so this module does not need torch."""
+"""Sizes and defaults of language models. The config reads them, so this module does not need torch."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -12,8 +13,7 @@ class Preset:
     Attributes:
         layers, hidden, heads, inner: transformer layers, width, attention heads and width of the
             feed-forward layers.
-        learning_rate: the default for models of this size.
-        fine_tuning_rate: the same for fine-tuning.
+        learning_rate, fine_tuning_rate: the default learning rates of training and of fine-tuning.
     """
 
     layers: int
@@ -42,3 +42,16 @@ PRESETS = {
     "base": Preset(12, 768, 12, 3072, 1e-4, 5e-5),
 }
 """`base` is RoBERTa-base (Liu et al. 2019); its learning rate is that of Bauwens and Delobelle (2024)."""
+
+DEFAULTS: dict[str, Any] = {
+    "side": "source",
+    "format": "lines",
+    "size": "tiny",
+    "batch": 32,
+    "device_batch": 32,
+    "sequence": 128,
+    "test": 500,
+    "warmup": 0,
+    "precision": "float32",
+}
+"""The defaults of a model's settings in the config; rates of learning depend on the size, see `PRESETS`."""

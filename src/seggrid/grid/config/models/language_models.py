@@ -11,7 +11,7 @@ from seggrid.data.sides import SideName
 from seggrid.grid.axes import SIDE_AXES
 from seggrid.grid.config.models.generated import Generated
 from seggrid.grid.config.values import File, Name, value_of
-from seggrid.language_model.presets import PRESETS
+from seggrid.language_model.presets import DEFAULTS, PRESETS
 from seggrid.language_model.probes import MADE
 from seggrid.language_model.tasks import KINDS
 
@@ -25,6 +25,27 @@ Segmentation = create_model(
         if not name.startswith("dropout")
     },
 )
+
+
+_SIZES = ", ".join(
+    f"`{name}`: {size.layers} layers of width {size.hidden}" for name, size in PRESETS.items()
+)
+_SIZES += " (RoBERTa-base)"
+
+
+def _setting(key: str, meaning: str) -> Any:
+    """A field that may be left out, described with its default."""
+    default = DEFAULTS[key]
+    shown = f"`{default}`" if isinstance(default, str) else default
+    return Field(None, description=f"{meaning}; by default, {shown}.")
+
+
+def _rate(preset_rate: str) -> Any:
+    """A learning rate that may be left out, described with the defaults for the three sizes."""
+    rates = [f"{getattr(preset, preset_rate):.5f}".rstrip("0") for preset in PRESETS.values()]
+    shown = f"{', '.join(rates[:-1])} and {rates[-1]}"
+    meaning = "Constant learning rate; by default,"
+    return Field(None, description=f"{meaning} {shown} for the three sizes.")
 
 
 class Probe(Settings):
@@ -62,8 +83,7 @@ class Task(Settings):
     batch: Annotated[int, Field(ge=1, le=1_000_000)] = 32
     """Sequences per step."""
 
-    learning_rate: Annotated[float, Field(gt=0, le=1)] | None = None
-    """Constant learning rate; by default, 0.0005, 0.0002 and 0.00005 for the three sizes."""
+    learning_rate: Annotated[float, Field(gt=0, le=1)] | None = _rate("fine_tuning_rate")
 
     seeds: Annotated[int, Field(ge=1, le=100)] = 3
     """Number of runs with different seeds: 1, 2, 3 and so on."""
@@ -79,48 +99,50 @@ class LanguageModel(Settings):
     pair: str | None = None
     """The pair on whose text the segmenter learns; required unless `continues` is given."""
 
-    side: SideName | None = None
-    """Which of its languages; by default, `source`."""
+    side: SideName | None = _setting("side", "Which of its languages")
 
     text: File | None = None
     """The text that the model is trained on: a local path, or a file to download; by default, that of the
     pair."""
 
-    format: Literal["lines", "tsv"] | None = None
-    """As for a pair's text; by default, `lines`."""
+    format: Literal["lines", "tsv"] | None = _setting("format", "As for a pair's text")
 
     segmentation: Segmentation | None = None
     """Axes of the segmentation, as in an experiment; they override those of the model that is continued."""
 
-    size: Literal[tuple(PRESETS)] | None = None
-    """`tiny`: 2 layers of width 128; `small`: 4 of 256; `base`: RoBERTa-base, 12 of 768. By default,
-    `tiny`."""
+    size: Literal[tuple(PRESETS)] | None = _setting("size", _SIZES)
 
     steps: Annotated[int, Field(ge=0, le=100_000_000)]
     """Training steps, in addition to those of the model that is continued."""
 
-    batch: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
-    """Sequences per step; by default, 32."""
+    batch: Annotated[int, Field(ge=1, le=1_000_000)] | None = _setting(
+        "batch", "Sequences per step"
+    )
 
-    device_batch: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
-    """Sequences that are in memory at once; a step adds up the gradients of several such parts. By default,
-    32."""
+    device_batch: Annotated[int, Field(ge=1, le=1_000_000)] | None = _setting(
+        "device_batch",
+        "Sequences that are in memory at once, of which a step adds up the gradients",
+    )
 
-    sequence: Annotated[int, Field(ge=8, le=4096)] | None = None
-    """Tokens per sequence, special ones included; by default, 128."""
+    sequence: Annotated[int, Field(ge=8, le=4096)] | None = _setting(
+        "sequence", "Tokens per sequence, special ones included"
+    )
 
-    test: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
-    """Number of held-out sentences on which the model is scored; by default, 500."""
+    test: Annotated[int, Field(ge=1, le=1_000_000)] | None = _setting(
+        "test", "Number of held-out sentences on which the model is scored"
+    )
 
-    learning_rate: Annotated[float, Field(gt=0, le=1)] | None = None
-    """Constant learning rate; by default, 0.001, 0.0005 and 0.0001 for the three sizes."""
+    learning_rate: Annotated[float, Field(gt=0, le=1)] | None = _rate("learning_rate")
 
-    warmup: Annotated[int, Field(ge=0, le=100_000_000)] | None = None
-    """Number of first steps (of this model's own, if it continues another) in which the learning rate rises
-    from 0; by default, 0."""
+    warmup: Annotated[int, Field(ge=0, le=100_000_000)] | None = _setting(
+        "warmup",
+        "Number of first steps (of this model's own, if it continues another) in which the learning rate "
+        "rises from 0",
+    )
 
-    precision: Literal["float32", "bfloat16"] | None = None
-    """Number format of matrix products; by default, `float32`."""
+    precision: Literal["float32", "bfloat16"] | None = _setting(
+        "precision", "Number format of matrix products"
+    )
 
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] | None = None
     """Seed of the initial weights, the order of the text and the masks; by default, that of the config."""
