@@ -20,12 +20,11 @@ constrain = pip install --quiet --disable-pip-version-check -c requirements.lock
 .PHONY: run plan quick test check bench docs lock install clean help
 .SECONDARY:
 
-run: install ## Run the grid of CONFIG on CORES cores; the report is results/report.html
-	snakemake --cores $(CORES) --configfile $(CONFIG) --logger seggrid
-	@echo "Scores: results/scores.csv   Report: results/report.html"
+run: install ## Run the grid of CONFIG on CORES cores; print where the report is
+	seggrid run $(CONFIG) --cores $(CORES)
 
 plan: install ## Say what would run for CONFIG, and why
-	python workflow/scripts/plan.py --configfile $(CONFIG)
+	seggrid plan $(CONFIG)
 
 quick: $(call stamp,test) ## Lint, and run the tests of single modules
 	ruff check .

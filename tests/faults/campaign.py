@@ -286,13 +286,18 @@ class Campaign:
             victims = self.random.sample(names, 3)
             for name, how in zip(victims, ("cut", "empty", "edit"), strict=True):
                 damage(self.project / name, how, self.random)
-            verify = [sys.executable, "workflow/scripts/verify.py"]
+            verify = [sys.executable, "-m", "seggrid.cli", "verify", "--contents"]
             env = {**os.environ, "PYTHONPATH": "src"}
             found = subprocess.run(
                 verify, cwd=self.project, env=env, capture_output=True, text=True
             ).stdout.split()
             if set(found) != {output_of(victim) for victim in victims}:
                 raise Disturbed(f"damaged {victims}, found {found}")
+            for _ in range(2):
+                if not all(f"error: {name}:" in self.run(fails=True) for name in found):
+                    raise Disturbed(f"a run does not name {found}")
+            for path in (self.project / name for name in found):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
             self.run("--forcerun", *found)
             self.check_equal()
         return f"{3 * tries} files damaged, all found and made again, bytes equal"

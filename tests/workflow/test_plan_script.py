@@ -1,4 +1,4 @@
-"""workflow/scripts/plan.py and verify.py as a user calls them."""
+"""`seggrid plan` as a user calls it."""
 
 import subprocess
 import sys
@@ -28,8 +28,8 @@ def folder(tmp_path):
 
 @pytest.fixture
 def call(root, folder):
-    def run(script, *arguments):
-        command = [sys.executable, str(root / f"workflow/scripts/{script}.py"), *arguments]
+    def run(*arguments):
+        command = [sys.executable, "-m", "seggrid.cli", "plan", *arguments]
         return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
     return run
@@ -39,7 +39,7 @@ def test_a_plan_counts_cells_and_jobs_beside_a_run_that_goes_on(call, folder):
     locks = folder / ".snakemake/locks"
     locks.mkdir(parents=True)
     (locks / "0.output.lock").write_text("results/scores.csv\n")
-    done = call("plan", "--configfile", "config.yaml", "--cells")
+    done = call("config.yaml", "--cells")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0] == "3 cells: 3 new, 0 again, 0 as they are"
@@ -50,14 +50,14 @@ def test_a_plan_counts_cells_and_jobs_beside_a_run_that_goes_on(call, folder):
 
 
 def test_values_of_the_command_line_go_over_the_files(call, folder):
-    done = call("plan", "--configfile", "config.yaml", "--config", "experiments={x: {merges: 5}}")
+    done = call("config.yaml", "--config", "experiments={x: {merges: 5}}")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("2 cells: 2 new")
 
 
 def test_the_config_of_the_command_line_is_no_file(call, folder):
-    done = call("plan", "--configfile", "config.yaml", "--config", "x=y")
-    assert done.returncode == 1
+    done = call("config.yaml", "--config", "x=y")
+    assert done.returncode == 2
     assert "x" in done.stderr
     assert "unknown" in done.stderr
     assert "x=y" not in done.stderr.splitlines()[0].split(":")[1]
@@ -66,7 +66,7 @@ def test_the_config_of_the_command_line_is_no_file(call, folder):
 def test_a_plan_repeats_the_remarks_of_the_check_of_files(call, folder):
     (folder / "published.csv").write_text("pair,table,sides,f1\np,t,source,0.5\n")
     (folder / "config.yaml").write_text(CONFIG + "published: published.csv\n")
-    done = call("plan", "--configfile", "config.yaml")
+    done = call("config.yaml")
     assert done.stdout.splitlines()[-1].startswith("note: published.csv:2: the row matches several")
 
 
@@ -98,22 +98,14 @@ WRONG = {
 def test_what_is_wrong_is_told_in_lines_and_the_status(call, folder, wrong):
     change, options = WRONG[wrong]
     change(folder)
-    done = call("plan", "--configfile", "config.yaml", *(["--", *options] if options else []))
-    assert done.returncode == 1
+    done = call("config.yaml", *(["--", *options] if options else []))
+    assert done.returncode == 2
     assert done.stdout == ""
     lines = done.stderr.splitlines()
     assert lines
     assert all(line.startswith("error: ") for line in lines), done.stderr
     assert all("error:" not in line.removeprefix("error: ")[:20] for line in lines), done.stderr
     assert "rofile" not in done.stderr
-
-
-def test_verify_says_if_there_is_nothing_to_verify(call, folder):
-    done = call("verify")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("error: .snakemake/metadata: no records of a run")
-    assert len(done.stderr.splitlines()) == 1
-    assert call("verify", "--folder", "none").returncode == 2
 
 
 def test_a_disk_that_cannot_be_used_is_told_in_one_line(root, tmp_path):

@@ -1,7 +1,8 @@
-"""The line of progress: its estimate, and the Snakemake plugin that shows it."""
+"""The line of progress: its estimate, and the handler of Snakemake's log that shows it."""
 
 import fcntl
 import io
+import json
 import logging
 import os
 import pty
@@ -12,37 +13,51 @@ import sys
 import termios
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from snakemake.settings.types import OutputSettings
 from snakemake_interface_logger_plugins.common import LogEvent
 
+from seggrid.workflow.run import terminal
 from seggrid.workflow.run.progress import Progress
-from snakemake_logger_plugin_seggrid import LogHandler, default_handler
+from seggrid.workflow.run.terminal import MANY, attach
 
 SNAKEFILE = """
+from pathlib import Path
+from snakemake.logging import logger
+from seggrid.workflow.run.terminal import attach
+
+handler = attach(logger, workflow.output_settings)
+onstart:
+    if handler:
+        handler.plan(workflow.dag)
+
 rule all:
     input: expand("{i}.txt", i=range(4))
 rule make:
     output: "{i}.txt"
-    shell: "sleep 0.3; if [ {wildcards.i} = {config[broken]} ]; then exit 1; fi; touch {output}"
+    log: "logs/{i}.log"
+    shell:
+        "sleep 0.3; if [ {wildcards.i} = {config[broken]} ]; then echo the reason > {log}; exit 1; fi;"
+        " touch {output}"
 """
 
 
-def planned(**jobs):
-    """The progress of a run with the given number of jobs per rule."""
-    progress = Progress()
-    progress.plan(jobs)
+def planned(needs=None, measured=None, **jobs):
+    """The progress of a run with the given number of jobs per kind, numbered from 1 in that order."""
+    progress = Progress(measured)
+    kinds = [kind for kind, count in jobs.items() for _ in range(count)]
+    progress.plan(dict(enumerate(kinds, 1)), needs or {})
     return progress
 
 
-def run_jobs(progress, rule, count, seconds, start=0.0, at_once=1, first=1):
-    """Run jobs of one rule, `at_once` of them in parallel; return the time at which the last ends."""
+def run_jobs(progress, count, seconds, start=0.0, at_once=1, first=1):
+    """Run jobs, `at_once` of them in parallel; return the time at which the last ends."""
     now = start
     for wave in range(first, first + count, at_once):
         jobs = range(wave, min(wave + at_once, first + count))
         for job in jobs:
-            progress.announce(job, rule)
             progress.start(job, now)
         now += seconds
         for job in jobs:
@@ -52,48 +67,53 @@ def run_jobs(progress, rule, count, seconds, start=0.0, at_once=1, first=1):
 
 def test_estimate_is_exact_for_jobs_that_are_all_alike():
     progress = planned(align=10)
-    now = run_jobs(progress, "align", 4, seconds=30)
+    now = run_jobs(progress, 4, seconds=30)
     assert progress.seconds_left(now) == (pytest.approx(6 * 30), True)
 
 
 def test_estimate_takes_in_how_many_jobs_run_at_once():
     progress = planned(align=10)
-    now = run_jobs(progress, "align", 4, seconds=30, at_once=2)
+    now = run_jobs(progress, 4, seconds=30, at_once=2)
     assert progress.seconds_left(now) == (pytest.approx(3 * 30), True)
 
 
 def test_rules_take_as_long_as_their_own_kind():
     progress = planned(learn=3, align=5)
-    now = run_jobs(progress, "learn", 2, seconds=2)
-    now = run_jobs(progress, "align", 2, seconds=60, start=now, first=3)
+    now = run_jobs(progress, 2, seconds=2)
+    now = run_jobs(progress, 2, seconds=60, start=now, first=4)
     assert progress.seconds_left(now) == (pytest.approx(1 * 2 + 3 * 60), True)
 
 
-def test_a_rule_not_seen_yet_makes_the_estimate_a_lower_bound():
-    progress = planned(learn=2, align=100)
-    now = run_jobs(progress, "learn", 1, seconds=2)
-    seconds, complete = progress.seconds_left(now)
-    assert (seconds, complete) == (pytest.approx(2), False)
-    assert "at least 2 s left" in progress.line(now)
+def test_jobs_that_wait_for_each_other_are_not_divided_among_cores():
+    """As at the end of a grid, where the page waits for the tables of all scores."""
+    progress = planned(align=2, last=3, needs={3: [1, 2], 4: [3], 5: [4]}, measured={"last": 60.0})
+    now = run_jobs(progress, 2, seconds=30, at_once=2)
+    assert progress.seconds_left(now) == (pytest.approx(3 * 60), True)
 
 
-def test_a_job_has_its_rule_whether_it_is_announced_before_or_after_its_start():
-    progress = planned(align=2, score=1)
-    progress.announce(1, "align")
-    progress.start(1, 0.0)
-    progress.start(2, 0.0)
-    progress.announce(2, "align")
-    assert progress.line(1.0) == "0 of 3 jobs (0%), running align ×2"
+def test_a_kind_that_was_never_measured_is_estimated_by_its_typical_time():
+    progress = planned(learn=2, align=100, page=1)
+    now = run_jobs(progress, 1, seconds=20)
+    # The typical times are 2, 2 and 10 s, and this machine or text takes ten times as long.
+    assert progress.seconds_left(now) == (pytest.approx(20 + 100 * 20 + 100), False)
+    assert "perhaps 35 min left" in progress.line(now)
+
+
+def test_times_of_earlier_runs_are_used_until_there_are_those_of_this_one():
+    progress = planned(learn=1, align=100, measured={"align": 3.0, "learn": 7.0})
+    now = run_jobs(progress, 1, seconds=20)
+    assert progress.seconds_left(now) == (pytest.approx(300), True)
+    assert progress.measured() == {"align": 3.0, "learn": 20.0}
 
 
 def test_time_that_a_running_job_has_had_counts():
     progress = planned(align=2)
-    now = run_jobs(progress, "align", 1, seconds=60)
-    progress.announce(2, "align")
+    now = run_jobs(progress, 1, seconds=60)
     progress.start(2, now)
     assert progress.seconds_left(now + 45)[0] == pytest.approx(15)
-    # A job that takes longer than the others must not be estimated to end in the past.
-    assert progress.seconds_left(now + 90)[0] == 0
+    # A job that takes longer than the others needs more time the longer it has run.
+    assert progress.seconds_left(now + 90)[0] == pytest.approx(22.5)
+    assert progress.seconds_left(now + 180)[0] == pytest.approx(45)
 
 
 def test_no_estimate_before_anything_has_finished():
@@ -102,22 +122,22 @@ def test_no_estimate_before_anything_has_finished():
     assert progress.line(1.0) == "0 of 2 jobs (0%)"
 
 
-def test_failures_are_counted_and_not_waited_for():
-    progress = planned(align=2)
-    now = run_jobs(progress, "align", 1, seconds=10)
-    progress.announce(2, "align")
+def test_a_failed_job_and_those_that_depend_on_it_are_not_waited_for():
+    progress = planned(align=2, score=1, table=1, other=1, needs={3: [2], 4: [3], 5: [1]})
+    now = run_jobs(progress, 1, seconds=10)
     progress.start(2, now)
     progress.fail(2)
-    assert progress.line(now) == "1 of 2 jobs (50%), 1 failed"
+    assert progress.seconds_left(now)[0] == pytest.approx(5)
+    assert progress.line(now) == "1 of 5 jobs (20%), 1 failed, perhaps 5 s left"
 
 
 def snakemake(
     folder, terminal, broken="none", columns=100, output=subprocess.DEVNULL, **environment
 ):
-    """The output of `snakemake --logger seggrid`, on a terminal or into a pipe."""
+    """The output of Snakemake, on a terminal or into a pipe."""
     (folder / "Snakefile").write_text(SNAKEFILE)
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--logger", "seggrid"]
-    command += ["--config", f"broken={broken}", "--keep-going"]
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--keep-going"]
+    command += ["--config", f"broken={broken}"]
     if not terminal:
         command += ["--quiet", "all"]
     known = {name: value for name, value in os.environ.items() if name not in ("CI", "COLUMNS")}
@@ -156,10 +176,16 @@ def test_on_a_terminal_one_line_is_kept_up_to_date(tmp_path: Path):
     shown = frames(text)
     assert shown[0] == "0 of 5 jobs (0%)"
     assert shown[-1] == "5 of 5 jobs (100%)"
-    assert "0 of 5 jobs (0%), running make ×2" in shown
-    assert any(re.search(r"running make.*, (about|at least) \d+ s left", line) for line in shown)
+    assert "0 of 5 jobs (0%), running make ×2 for 1 s" in shown
+    assert any(re.search(r"running make.* for 1 s, perhaps \d+ s left", line) for line in shown)
     assert all(before != after for before, after in pairwise(shown))
-    assert text.count("\n") == 1
+    # Snakemake's name of the profile and the like come before the line.
+    assert text.count("\n", text.index("\x1b[2K")) == 1
+    measured = json.loads((tmp_path / terminal.MEASURED).read_text())
+    assert set(measured) == {"all", "make"}
+    (tmp_path / "0.txt").unlink()
+    again = snakemake(tmp_path, terminal=True)
+    assert "1 of 2 jobs (50%), about 1 s left" in frames(again)
 
 
 def test_a_line_is_no_longer_than_the_terminal_whatever_standard_output_is(tmp_path: Path):
@@ -167,14 +193,20 @@ def test_a_line_is_no_longer_than_the_terminal_whatever_standard_output_is(tmp_p
     assert max(map(len, frames(text))) == 29
 
 
-def test_on_a_terminal_errors_are_still_shown(tmp_path: Path):
+def test_on_a_terminal_a_failed_job_and_the_end_of_its_log_are_shown_once(tmp_path: Path):
     text = snakemake(tmp_path, terminal=True, broken="2")
-    assert "Error in rule make" in text
+    lines = text.replace("\r", "").splitlines()
+    place = next(n for n, line in enumerate(lines) if "make failed: 2.txt" in line)
+    assert lines[place + 1 : place + 3] == ["    the reason", "    log: logs/2.log"]
+    assert text.count("the reason") == text.count("make failed") == 1
     assert "3 of 5 jobs (60%), 1 failed" in text
+    assert "Error in rule" not in text
 
 
 def test_in_ci_and_in_a_pipe_there_is_no_progress(tmp_path: Path):
-    assert "of 5 jobs" not in snakemake(tmp_path, terminal=True, CI="true")
+    assert "of 5 jobs" not in snakemake(tmp_path, terminal=True, CI="true").replace(
+        "5 of 5 steps", ""
+    )
     (tmp_path / "0.txt").unlink()
     assert snakemake(tmp_path, terminal=False) == ""
 
@@ -185,32 +217,90 @@ class Terminal(io.StringIO):
 
 
 @pytest.fixture
-def handler(monkeypatch):
-    """A handler on a simulated terminal."""
+def logger(monkeypatch, tmp_path):
+    """A logger with Snakemake's own handler, on a simulated terminal."""
+    monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    handler = LogHandler(OutputSettings(), settings=None)
-    yield handler
-    handler.close()
+    logger = logging.Logger("snakemake")
+    default = logging.StreamHandler(Terminal())
+    default.set_name("DefaultStreamHandler")
+    logger.addHandler(default)
+    return logger
 
 
-def record(message, **fields):
-    made = logging.LogRecord("snakemake", logging.INFO, "", 0, message, None, None)
-    made.__dict__ |= fields
-    return made
+def dag(jobs):
+    """Jobs of which each needs the one before, as in Snakemake's graph of them."""
+    made = [SimpleNamespace(rule=SimpleNamespace(name="make"), number=n) for n in range(jobs)]
+    made = [SimpleNamespace(**vars(job), wildcards_dict={"aligner": "gibbs"}) for job in made]
+    keys = {job.number: Job(job) for job in made}
+    return SimpleNamespace(
+        needrun_jobs=lambda: keys.values(),
+        jobid=lambda job: job.number,
+        dependencies={key: {keys[n - 1]: set()} if n else {} for n, key in keys.items()},
+    )
 
 
-def test_records_of_another_version_cost_the_line_alone(handler):
-    handler.emit(record(None, event=LogEvent.RUN_INFO, stats={"make": 4, "total": 4}))
-    handler.emit(record(None, event=LogEvent.JOB_FINISHED, number_of_job=1))
-    handler.emit(record("said after it"))
-    assert "0 of 4 jobs" in handler._stream.getvalue()
-    assert "said after it" in handler._stream.getvalue()
+class Job:
+    def __init__(self, values):
+        self.__dict__ |= vars(values)
 
 
-@pytest.mark.parametrize("missing", ["ColorizingTextHandler", "DefaultFilter", "DefaultFormatter"])
-def test_without_the_private_classes_messages_are_printed_as_they_are(monkeypatch, missing):
-    monkeypatch.delattr(f"snakemake.logging.{missing}")
-    stream = io.StringIO()
-    default_handler(OutputSettings(), stream).handle(record("said"))
-    assert stream.getvalue() == "said\n"
+def send(logger, message="", level=logging.INFO, **fields):
+    logger.log(level, message, extra=fields)
+
+
+def shown(handler):
+    return handler._default.stream.getvalue()
+
+
+def test_another_version_of_snakemake_costs_the_line_alone(logger):
+    handler = attach(logger, OutputSettings())
+    handler.plan(dag(4))
+    send(logger, event=LogEvent.JOB_STARTED, jobs=[0])
+    send(logger, event=LogEvent.JOB_FINISHED, number_of_job=1)
+    send(logger, "said after it")
+    assert "0 of 4 jobs" in shown(handler)
+    assert "said after it" in shown(handler)
+
+
+@pytest.mark.parametrize("missing", ["needrun_jobs", "jobid", "dependencies"])
+def test_without_the_graph_of_jobs_snakemakes_own_output_is_shown(logger, missing):
+    handler = attach(logger, OutputSettings())
+    graph = dag(4)
+    delattr(graph, missing)
+    handler.plan(graph)
+    send(logger, "said after it")
+    assert shown(handler) == "said after it\n"
+
+
+def test_without_a_handler_of_the_known_name_nothing_is_replaced(logger):
+    (own,) = logger.handlers
+    own.set_name("another")
+    assert attach(logger, OutputSettings()) is None
+    assert logger.handlers == [own]
+
+
+def test_beside_another_run_a_dry_run_says_so(logger):
+    handler = attach(logger, OutputSettings(dryrun=True))
+    send(logger, "Error: Directory cannot be locked. Another Snakemake instance is running.")
+    assert "Error" not in shown(handler)
+    assert shown(handler).startswith("Another run is going on here")
+
+
+@pytest.mark.parametrize(
+    ("jobs", "settings", "listed"),
+    [
+        (MANY, {}, True),
+        (MANY + 1, {}, False),
+        (MANY + 1, {"printshellcmds": True}, True),
+        (MANY + 1, {"quiet": {"host"}}, True),
+    ],
+)
+def test_a_dry_run_lists_its_jobs_if_they_are_few_or_asked_for(logger, jobs, settings, listed):
+    handler = attach(logger, OutputSettings(dryrun=True, **settings))
+    send(logger, "counts", event=LogEvent.RUN_INFO, stats={"make": jobs, "total": jobs})
+    for _ in range(jobs):
+        send(logger, "rule make:", event=LogEvent.JOB_INFO)
+    assert "counts" in shown(handler)
+    assert shown(handler).count("rule make:") == (jobs if listed else 0)
+    assert shown(handler).count("are not listed: -p lists them") == (not listed)

@@ -1,109 +1,220 @@
-"""Outputs changed outside of the workflow are found, by the records of a real Snakemake."""
+"""Outputs changed outside of the workflow are found, by records that jobs write, before and in each run."""
 
 import os
-import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from seggrid.errors import InputError
-from seggrid.workflow.run.records import changed_outputs
+from seggrid.cli import main
+from seggrid.errors import Refusal
+from seggrid.workflow.run.records import RECORDS, changed_outputs, recorded
 
-SNAKEFILE = """
-rule last:
-    input: "out/{0}/middle"
-    output: "out/last", directory("out/folder")
-    shell: "cat {{input:q}} > {{output[0]}}; mkdir -p {{output[1]}}; cp {{input:q}} {{output[1]}}/inner"
-
-rule middle:
-    output: "out/{0}/middle"
-    shell: "echo middle > {{output:q}}"
-"""
-# Too long for a single file name in base 64.
-LONG = "/".join("x" * 100 for _ in range(4))
-MIDDLE = f"out/{LONG}/middle"
+FILE, FOLDER, INNER = "results/a=1+b.txt", "results/deep/folder", "results/deep/folder/inner"
 
 
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("records")
-    (folder / "Snakefile").write_text(SNAKEFILE.format(LONG))
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--quiet", "all"]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
-    return folder
+def job(*arguments, write=None):
+    """What a job's process does, with a function in place of its script."""
+    with recorded(["script.py", *arguments]):
+        if write:
+            write()
 
 
-@pytest.fixture(params=[MIDDLE, "out/last"])
-def file(finished, request):
-    path = finished / request.param
-    content, status = path.read_bytes(), path.stat()
-    yield path
-    path.write_bytes(content)
-    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+def write_outputs():
+    Path(INNER).parent.mkdir(parents=True)
+    Path(FILE).write_text("middle\n")
+    Path(INNER).write_text("inner\n")
 
 
-def test_a_finished_run_is_unchanged(finished):
-    assert changed_outputs(finished) == changed_outputs(finished, contents=True) == []
+@pytest.fixture
+def made(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    job("--output", FILE, f"--folder={FOLDER}", "--gold=resources/g", write=write_outputs)
 
 
-@pytest.mark.parametrize("content", ["", "mid", "middle\nmore\n", "mIddle\n"])
-def test_a_file_cut_short_or_edited_is_found(finished, file, content):
-    file.write_text(content)
-    assert changed_outputs(finished) == [str(file.relative_to(finished))]
+def read_by_a_job():
+    job(FILE, f"--folder={FOLDER}")
 
 
-def test_a_file_edited_or_missing_in_a_folder_is_found(tmp_path, finished):
-    shutil.copytree(finished, tmp_path, dirs_exist_ok=True)
-    assert changed_outputs(tmp_path) == []
-    inner = tmp_path / "out/folder/inner"
-    inner.write_text("other\n")
-    assert changed_outputs(tmp_path) == ["out/folder"]
-    shutil.copytree(finished, tmp_path, dirs_exist_ok=True)
-    inner.unlink()
-    assert changed_outputs(tmp_path) == ["out/folder"]
-
-
-def test_a_touched_file_is_told_from_an_edited_one_by_its_checksum(finished, file):
-    os.utime(file)
-    # No job has read the last file, so there is no checksum for it.
-    assert changed_outputs(finished) == (["out/last"] if file.name == "last" else [])
-
-
-def test_an_edit_that_keeps_the_time_is_found_by_reading(finished):
-    path = finished / MIDDLE
-    content, status = path.read_bytes(), path.stat()
-    path.write_text("other!\n")
-    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-    try:
-        assert changed_outputs(finished) == []
-        assert changed_outputs(finished, contents=True) == [MIDDLE]
-    finally:
-        path.write_bytes(content)
+def damage(path, content, keep_time):
+    status = os.stat(path)
+    Path(path).write_text(content)
+    if keep_time:
         os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
-def test_a_record_that_was_cut_short_is_passed_over(finished):
-    record = next(path for path in (finished / ".snakemake/metadata").rglob("*") if path.is_file())
-    text = record.read_text()
-    record.write_text(text[: len(text) // 2])
+def test_what_a_job_has_written_is_unchanged_also_once_it_is_touched(made):
+    # As Snakemake does after a job.
+    os.utime(FILE)
+    Path(FOLDER, ".snakemake_timestamp").touch()
+    assert changed_outputs() == changed_outputs(contents=True) == []
+    read_by_a_job()
+    os.utime(FILE)
+    assert changed_outputs() == []
+
+
+@pytest.mark.parametrize("content", ["", "mid", "middle\nmore\n", "mIddle\n"])
+@pytest.mark.parametrize("keep_time", [True, False])
+@pytest.mark.parametrize(("path", "output"), [(FILE, FILE), (INNER, FOLDER)])
+def test_damage_is_found_by_the_first_reader_and_from_then_on(
+    made, path, output, keep_time, content
+):
+    damage(path, content, keep_time)
+    for _ in range(2):
+        with pytest.raises(Refusal, match=f"error: {output.replace('+', '.')}: changed or damaged"):
+            read_by_a_job()
+        assert changed_outputs() == [output]
+    os.utime(path)
+    assert changed_outputs() == [output]
+
+
+def test_an_edit_after_the_first_reader_is_found_by_its_time_or_by_reading_all(made):
+    read_by_a_job()
+    damage(FILE, "mIddle\n", keep_time=True)
+    assert changed_outputs() == []
+    assert changed_outputs(contents=True) == [FILE]
+    # What was found once stays found.
+    assert changed_outputs() == [FILE]
+
+
+def test_a_file_missing_in_a_folder_is_found(made):
+    read_by_a_job()
+    Path(INNER).unlink()
+    assert changed_outputs() == [FOLDER]
+
+
+def test_an_output_that_is_made_again_has_its_new_digest(made):
+    Path(FILE).unlink()
+    assert changed_outputs() == []
+    job(FILE, write=lambda: Path(FILE).write_text("other\n"))
+    assert changed_outputs() == []
+
+
+def test_a_job_that_is_killed_leaves_no_record_of_an_earlier_output(made):
+    Path(FILE).unlink()
+    with pytest.raises(KeyboardInterrupt):
+        job(
+            FILE,
+            write=lambda: (
+                Path(FILE).write_text("other\n"),
+                (_ for _ in ()).throw(KeyboardInterrupt),
+            ),
+        )
+    assert changed_outputs() == []
+
+
+def test_a_record_that_was_cut_short_says_nothing(made):
+    record = Path(RECORDS, Path(FILE).name)
+    record.write_text(record.read_text()[:10])
+    Path(FILE).write_text("other\n")
+    assert changed_outputs() == []
+
+
+def test_the_command_names_the_folder_without_records_or_what_was_changed(made, capsys):
+    assert main(["verify", "none"]) == 2
+    assert "error: none/results/.digests: no records of a run" in capsys.readouterr().err
+    assert main(["verify"]) == 0
+    damage(FILE, "other\n", keep_time=False)
+    with pytest.raises(SystemExit) as end:
+        main(["verify"])
+    assert (end.value.code, capsys.readouterr().out) == (1, f"{FILE}\n")
+
+
+CONFIG = """
+pairs:
+  p: {source: {text: eng}, target: {text: deu}, gold: {file: gold}}
+experiments:
+  x: {merges: 20}
+"""
+
+
+@pytest.fixture(scope="module")
+def finished(root, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("finished")
+    for name in ("eng", "deu", "gold"):
+        lines = (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:40]
+        (folder / name).write_text("\n".join(lines) + "\n", "utf-8")
+    (folder / "config.yaml").write_text(CONFIG)
+
+    def run(*options):
+        command = [sys.executable, "-m", "snakemake", "results/scores.csv", "--cores", "1"]
+        files = ["--snakefile", root / "workflow/Snakefile", "--configfile", "config.yaml"]
+        return subprocess.run(
+            [*command, *files, *options], cwd=folder, capture_output=True, text=True
+        )
+
+    done = run()
+    assert not done.returncode, done.stderr[-2000:]
+    return folder, run
+
+
+def outputs(folder):
+    files = [path for path in (folder / "results").rglob("*") if path.is_file()]
+    names = {path.relative_to(folder / "results").as_posix() for path in files}
+    return {name for name in names if not name.startswith((".digests", "logs", "tables-of"))}
+
+
+def test_every_output_of_a_run_is_recorded_and_all_but_the_last_were_read(finished):
+    folder, _ = finished
+    records = [path for path in (folder / RECORDS).rglob("*") if path.is_file()]
+    assert {path.relative_to(folder / RECORDS).as_posix() for path in records} == outputs(folder)
+    unread = {path.name for path in records if not path.stat().st_mtime_ns}
+    assert unread == {"scores.csv", "counts.npz"}
+
+
+@pytest.mark.parametrize("kind", ["learn/*/*/*.model", "align/*/*/*/*/*/*.npz"])
+def test_a_run_stops_at_a_damaged_intermediate_each_time_until_it_is_deleted(finished, kind):
+    folder, run = finished
+    file = next((folder / "results").glob(kind))
+    rule = kind.partition("/")[0]
+    whole, scores = file.read_bytes(), (folder / "results/scores.csv").read_bytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    for options in ([], ["--dry-run"], []):
+        done = run(*options)
+        assert done.returncode == 1
+        errors = [line for line in done.stderr.splitlines() if line.startswith("error:")]
+        assert len(errors) == 1
+        name = file.relative_to(folder)
+        assert errors[0].startswith(
+            f"error: {name}: changed or damaged since its job wrote it (del"
+        )
+    file.unlink()
+    done = run("--forcerun", rule)
+    assert not done.returncode, done.stderr[-2000:]
+    assert file.read_bytes() == whole
+    assert (folder / "results/scores.csv").read_bytes() == scores
+
+
+def test_a_reader_within_a_run_stops_and_its_next_run_too(finished):
+    folder, run = finished
+    file = next((folder / "results").glob("align/*/*/*/*/*/*.npz"))
+    record = folder / RECORDS / file.relative_to(folder / "results")
+    whole = file.read_bytes()
+    # Wrong content with the time that was recorded last: no start of a run reads it.
+    status = file.stat()
+    file.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert changed_outputs(folder) == []
+    # As after the job that wrote it, before the first reader.
+    record_time = record.stat().st_mtime_ns
+    assert record_time == status.st_mtime_ns
+    os.utime(record, ns=(0, 0))
     try:
-        assert changed_outputs(finished) == []
+        done = run()
+        assert done.returncode == 1
+        assert "changed or damaged" in done.stderr
     finally:
-        record.write_text(text)
+        file.write_bytes(whole)
+    assert run("--quiet").returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("made", "said"),
-    [
-        ([], "no records of a run"),
-        ([".snakemake/metadata.db"], "in a database"),
-        ([".snakemake/metadata/of-another-version"], "no records of a run"),
-    ],
-)
-def test_without_records_in_a_known_form_nothing_is_said_to_be_unchanged(tmp_path, made, said):
-    for name in made:
-        (tmp_path / name).parent.mkdir(parents=True)
-        (tmp_path / name).write_text("{}")
-    with pytest.raises(InputError, match=said):
-        changed_outputs(tmp_path)
+def test_a_lock_is_removed_whatever_the_state_of_the_results(finished):
+    folder, run = finished
+    file = next((folder / "results").glob("align/*/*/*/*/*/*.npz"))
+    whole = file.read_bytes()
+    file.write_bytes(b"")
+    try:
+        assert run("--unlock").returncode == 0
+    finally:
+        file.write_bytes(whole)

@@ -15,21 +15,31 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resolve()))
 
-from seggrid.align import ALIGNERS, ENCODING
-from seggrid.data import result_tables
-from seggrid.errors import InputError, Refusal
-from seggrid.base.files import remove_parts
-from seggrid.workflow.rules import ensembles, environment, resources
-from seggrid.workflow.run import run_state
-from seggrid.grid.axes import pattern, tables_folder
-from seggrid.segment.side import parse_spec
-from seggrid.workflow.run.code_digest import code_digest
-from seggrid.workflow.rules.check import check_sources
-from seggrid.workflow.rules.exports import Exports
-from seggrid.workflow.rules.given_config import config_files, given_config
-from seggrid.workflow.rules.inputs import Inputs
-from seggrid.workflow.rules.language_model_inputs import LanguageModelInputs
-from seggrid.workflow.run.partial import up_to_date
+try:
+    from seggrid.align import ALIGNERS, ENCODING
+    from seggrid.data import result_tables
+    from seggrid.errors import InputError, Refusal, refuse
+    from seggrid.base.files import remove_parts
+    from seggrid.workflow.rules import ensembles, environment, resources
+    from seggrid.workflow.run import run_state, terminal
+    from seggrid.grid.axes import pattern, tables_folder
+    from seggrid.segment.side import parse_spec
+    from seggrid.workflow.run.code_digest import code_digest
+    from seggrid.workflow.rules.check import check_sources
+    from seggrid.workflow.rules.exports import Exports
+    from seggrid.workflow.rules.given_config import config_files, given_config
+    from seggrid.workflow.rules.inputs import Inputs
+    from seggrid.workflow.rules.language_model_inputs import LanguageModelInputs
+    from seggrid.workflow.run.partial import up_to_date
+    from seggrid.workflow.run.records import changed, changed_outputs
+except ModuleNotFoundError as error:
+    raise SystemExit(
+        f"error: the module {error.name} is not installed (run pip install 'seggrid[grid]', or in a clone "
+        "pip install -e '.[grid]', in the environment of snakemake: it plans the grid)"
+    ) from None
+
+# Only here, and not in the profile: see the module.
+TERMINAL = terminal.attach(logger, workflow.output_settings) if workflow.is_main_process else None
 
 # A grid of thousands of jobs has millions of objects that stay alive. Repeated garbage collection of them
 # takes a tenth of the planning time.
@@ -56,16 +66,20 @@ except InputError as error:
     # Prevents a traceback of Snakemake around the lines of the message.
     raise Refusal(error) from None
 
-environment.prepare(
-    Path(str(workflow.current_basedir), "..", "../src").resolve(),
-    CONFIG.root.plain(),
-    Path(".snakemake/seggrid"),
-)
+if not workflow.output_settings.dryrun:
+    environment.prepare(CONFIG.root.plain(), Path(".snakemake/seggrid"))
 
 
 if workflow.is_main_process and not workflow.output_settings.dryrun:
     if message := run_state.remove_stale_locks():
         print(message, file=sys.stderr, flush=True)
+
+# Not if results are to be deleted or a lock to be removed.
+if workflow.is_main_process and not set(sys.argv) & set(run_state.CLEANING):
+    try:
+        refuse(map(changed, changed_outputs()))
+    except InputError as error:
+        raise Refusal(error) from None
 
 
 def table(name):

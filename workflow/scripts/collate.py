@@ -14,6 +14,7 @@ from seggrid.score.table import collate, read_cells
 from seggrid.segment.measures import Measured, read_measures
 from seggrid.workflow.jobs.missing import reason
 from seggrid.workflow.jobs.script import run
+from seggrid.workflow.run.records import check_output
 
 
 def main() -> None:
@@ -38,10 +39,16 @@ def main() -> None:
         return current is None or (path in current and Path(path).exists())
 
     def read(path: str) -> GroupCounts | None:
-        return read_group_counts(path) if usable(path) else None
+        if not usable(path):
+            return None
+        check_output(path)
+        return read_group_counts(path)
 
     def read_side(path: str) -> Measured:
-        return read_measures(path) if usable(path) else Measured()
+        if not usable(path):
+            return Measured()
+        check_output(path)
+        return read_measures(path)
 
     cells = read_cells(arguments.cells)
     table, counts = collate(cells, lambda row: reason(row, since=since), read, read_side)

@@ -2,7 +2,8 @@
 
     python workflow/scripts/job.py SCRIPT ARGUMENT...
 
-Without a server, run it in this process. This file has no import that takes long.
+Without a server, run it in this process. Either way its inputs are checked and its outputs recorded
+(`seggrid.workflow.run.records`). This file has no import that takes long.
 """
 
 import json
@@ -17,9 +18,13 @@ def main() -> None:
     status = run_in_fork(os.environ.get("SEGGRID_FORK_SERVER", ""), sys.argv[1:])
     if status is not None:
         sys.exit(status)
+    # Imported here, since a fork of the server has it.
+    from seggrid.workflow.run.records import recorded
+
     sys.argv = sys.argv[1:]
     sys.path[0] = os.path.dirname(sys.argv[0])
-    runpy.run_path(sys.argv[0], run_name="__main__")
+    with recorded(sys.argv):
+        runpy.run_path(sys.argv[0], run_name="__main__")
 
 
 def run_in_fork(path: str, command: list[str]) -> int | None:

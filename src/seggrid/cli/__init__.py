@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 
 from seggrid import __version__
@@ -24,15 +25,24 @@ VERBS = {
     "score": "score links against gold links",
     "measure": "measure a segmentation: fertility, Rényi efficiency, and more",
     "recommend": "find the segmentation and the links that are likely best for a pair",
+    "new": "make a folder for a study of your own, to begin with",
+    "run": "run the grid of a config in this folder",
     "plan": "say what a run of the workflow would do, and why",
+    "verify": "name the results that something other than the workflow has changed",
 }
-"""Each verb is a module with `add_arguments(parser)` and `run(arguments)`."""
+"""Each verb is a module with `add_arguments(parser)` and `run(arguments)`. If it has `OWN_OPTIONS`, all
+arguments from the first other option on are passed on, as `arguments.passed_on`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command. Returns the exit status: 0, or 2 after an error, whose line is printed."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     verb = next((word for word in given if not word.startswith("-")), None)
+    if verb is not None and verb not in VERBS:
+        close = get_close_matches(verb, VERBS, 1)
+        hint = f"did you mean {close[0]}?" if close else "seggrid --help lists them"
+        print(f"error: {InputError(f'there is no command {verb!r}', hint=hint)}", file=sys.stderr)
+        return 2
     parser = argparse.ArgumentParser(prog="seggrid", description=__doc__)
     parser.add_argument("--version", action="version", version=f"seggrid {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
@@ -47,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if name == verb:
             module = import_module(f"seggrid.cli.{name}")
             module.add_arguments(own)
-            own.set_defaults(run=module.run)
+            given, passed_on = _split(given, getattr(module, "OWN_OPTIONS", None))
+            own.set_defaults(run=module.run, passed_on=passed_on)
     parsed = parser.parse_args(given)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # The formats are UTF-8 in any locale, as in files.
@@ -69,6 +80,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {told}", file=sys.stderr)
         return 2
     return 0
+
+
+def _split(given: list[str], own: Sequence[str] | None) -> tuple[list[str], list[str]]:
+    """The arguments before and from the first option on that is not one of a verb's own."""
+    for place, word in enumerate(given):
+        if own is not None and word.startswith("-") and word.partition("=")[0] not in own:
+            return given[:place], given[place:]
+    return given, []
 
 
 class _Help(argparse.ArgumentDefaultsHelpFormatter):

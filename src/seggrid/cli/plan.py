@@ -3,31 +3,45 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from seggrid.base.extras import check_installed
-from seggrid.workflow.run.planning import add_plan_arguments, find_snakefile, report_plan
+from seggrid.workflow.run.planning import ask_for_snakemake, configs_or_default, report_plan
+
+OWN_OPTIONS = ("--config", "-C", "--cells", "--help", "-h")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options: configs, Snakefile."""
+    """Add the options: configs, overriding values."""
+    parser.usage = (
+        "seggrid plan [CONFIG ...] [--config KEY=VALUE ...] [--cells] [OPTION of snakemake ...]"
+    )
     parser.add_argument(
         "configs",
-        nargs="+",
-        type=Path,
+        nargs="*",
         metavar="CONFIG",
-        help="config files; later ones override earlier ones",
+        help="config files; later ones override earlier ones "
+        "(default: config.yaml or config/config.yaml of this folder, or the built-in pair's)",
     )
-    add_plan_arguments(parser)
     parser.add_argument(
-        "--snakefile",
-        type=Path,
-        help="by default, workflow/Snakefile of this folder, or of the checkout of seggrid",
+        "--config",
+        "-C",
+        nargs="+",
+        default=[],
+        metavar="KEY=VALUE",
+        help="as for snakemake; overrides all config files",
     )
+    parser.add_argument("--cells", action="store_true", help="name every cell")
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Plan and print."""
-    check_installed("grid", user="seggrid plan")
-    snakefile = find_snakefile(arguments.snakefile)
-    report_plan(snakefile, arguments.configs, arguments.config, names=arguments.cells)
+    """Plan and print.
+
+    Raises:
+        InputError: Snakemake is not installed, or the config or a file that it names has mistakes.
+    """
+    ask_for_snakemake("seggrid plan")
+    report_plan(
+        configs_or_default(arguments.configs),
+        arguments.config,
+        arguments.passed_on,
+        names=arguments.cells,
+    )

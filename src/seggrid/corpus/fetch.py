@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import urlopen
 
 from seggrid.base.files import atomic_write
+from seggrid.base.project import PROJECT
 from seggrid.corpus.digests import Digests
 from seggrid.errors import InputError
 
@@ -67,7 +68,8 @@ class OutsideFiles:
     def locate(self, entry: Entry) -> Path:
         """The path of a file, which is downloaded if it is neither local nor in the mirror.
 
-        `~` is the home folder. Returned paths do not begin with a dash, which commands take for an option.
+        `~` is the home folder. A file of `resources/` that is not in this folder is that of seggrid. Returned
+        paths do not begin with a dash, which commands take for an option.
 
         Raises:
             InputError: there is no such local file; the download fails; or the file in the mirror or the
@@ -114,6 +116,10 @@ class OutsideFiles:
 def _local(name: str) -> Path:
     try:
         path = Path(name).expanduser()
+        if path.parts[:1] == ("resources",) and not path.exists():
+            # The default config also runs in folders other than the clone.
+            shipped = PROJECT / path
+            path = shipped if shipped.exists() else path
         if path.is_dir():
             raise InputError("a folder, not a file", file=name, hint="name the file in it")
         found = path.is_file()

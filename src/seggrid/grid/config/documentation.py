@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from seggrid.base.files import atomic_write
+from seggrid.base.project import PROJECT
 from seggrid.base.settings import Schema, resolve
 from seggrid.errors import either
 from seggrid.grid.config.models import Config
 
 BEGIN, END = "<!-- keys -->", "<!-- /keys -->"
-_ROOT = Path(__file__).parents[4]
-SCHEMA = _ROOT / "workflow/schemas/config.schema.json"
-README = _ROOT / "config/README.md"
+SCHEMA = PROJECT / "workflow/schemas/config.schema.json"
+README = PROJECT / "config/README.md"
 
 
 def json_schema() -> dict[str, Any]:

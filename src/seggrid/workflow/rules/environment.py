@@ -11,7 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import seggrid
 from seggrid.base.files import atomic_write
+from seggrid.base.project import PROJECT
 
 FORK_SERVER = "SEGGRID_FORK_SERVER"
 """Name of the environment variable with the socket of the fork server; its value is `no` if there is none."""
@@ -20,14 +22,13 @@ CONFIG = "SEGGRID_CONFIG"
 """Name of the environment variable with the file that holds the config as JSON."""
 
 
-def prepare(package_folder: Path, config: Mapping[str, Any], folder: Path) -> None:
+def prepare(config: Mapping[str, Any], folder: Path) -> None:
     """Set environment variables by which jobs find this interpreter, this package and this config.
 
     Jobs call `python`, which is the one that runs Snakemake, or that of the conda environment of a rule. Jobs
     have one thread, unless a rule says otherwise, since a grid has enough jobs for all cores.
 
     Args:
-        package_folder: the folder with the package `seggrid`.
         config: the config.
         folder: folder for the file of the config, which is named after its content. An environment variable
             could not hold the config itself, since it is limited to 128 kB.
@@ -39,8 +40,22 @@ def prepare(package_folder: Path, config: Mapping[str, Any], folder: Path) -> No
             out.write(text)
     os.environ[CONFIG] = str(file)
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    os.environ["PYTHONPATH"] = str(package_folder)
+    os.environ["PYTHONPATH"] = str(_package_folder(folder))
     os.environ["OMP_NUM_THREADS"] = "1"
+
+
+def _package_folder(folder: Path) -> Path:
+    """A folder with the package, and without other packages, since a job's environment has its own."""
+    package = Path(seggrid.__file__).resolve().parent
+    if PROJECT not in package.parents:
+        folder = Path(folder, "package").absolute()
+        folder.mkdir(parents=True, exist_ok=True)
+        link = folder / package.name
+        if not link.exists() or link.resolve() != package:
+            link.unlink(missing_ok=True)
+            link.symlink_to(package)
+        return folder
+    return package.parent
 
 
 def start_fork_server(socket: str) -> None:
@@ -52,12 +67,15 @@ def start_fork_server(socket: str) -> None:
         return
     reading, _writing = os.pipe()
     # The writing end stays open in this process only, until it ends.
-    subprocess.Popen(
-        [sys.executable, "-m", "seggrid.workflow.run.fork_server", socket, str(reading)],
-        pass_fds=[reading],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-    )
+    # Without it jobs run as well, so its own errors are kept for whoever looks for the reason.
+    with open(f"{socket}.log", "w") as log:
+        subprocess.Popen(
+            [sys.executable, "-m", "seggrid.workflow.run.fork_server", socket, str(reading)],
+            pass_fds=[reading],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=log,
+        )
     os.close(reading)
     os.environ[FORK_SERVER] = socket
 

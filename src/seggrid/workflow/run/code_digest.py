@@ -129,7 +129,7 @@ def _module_files(name: str, folder: Path) -> tuple[list[tuple[str, Path]], bool
     Returns:
         Names and files, and whether all parts of the name were found.
     """
-    files = []
+    files: list[tuple[str, Path]] = []
     parts = name.split(".")
     for depth in range(1, len(parts) + 1):
         base = folder.joinpath(*parts[:depth])
@@ -144,7 +144,8 @@ def _module_files(name: str, folder: Path) -> tuple[list[tuple[str, Path]], bool
 def _data_files(folder: Path) -> Iterator[Path]:
     """The files of a package that are not modules, without those of packages inside it."""
     for path in sorted(folder.iterdir()):
-        if path.name.startswith((".", "__pycache__")):
+        # `_project` is the workflow in an installed package.
+        if path.name.startswith(".") or path.name in ("__pycache__", "_project"):
             continue
         if path.is_dir():
             if not (path / "__init__.py").exists():

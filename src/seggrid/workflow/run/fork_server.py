@@ -30,10 +30,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
+from seggrid.base.project import PROJECT
 from seggrid.workflow.run import warm
 from seggrid.workflow.run.code_digest import imported_modules, imports_library
+from seggrid.workflow.run.records import recorded
 
-SCRIPTS = Path(__file__).parents[4] / "workflow/scripts"
+SCRIPTS = PROJECT / "workflow/scripts"
 
 EXTRA = frozenset({"safetensors", "tokenizers", "torch", "transformers"})
 """Libraries of extras that take seconds and hundreds of MB to import, which are not preloaded."""
@@ -138,7 +140,7 @@ def _receive(connection: socket.socket) -> list[str]:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    return command
+    return list(map(str, command))
 
 
 def _watch(connection: socket.socket, done: threading.Event) -> None:
@@ -157,7 +159,8 @@ def _run_script(command: list[str]) -> int:
     sys.path[0] = os.path.dirname(command[0])
     status = 0
     try:
-        runpy.run_path(command[0], run_name="__main__")
+        with recorded(command):
+            runpy.run_path(command[0], run_name="__main__")
     except SystemExit as end:
         if isinstance(end.code, str):
             print(end.code, file=sys.stderr)

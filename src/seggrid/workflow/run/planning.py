@@ -2,41 +2,97 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
+import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from seggrid.base.project import PROJECT, SNAKEFILE
 from seggrid.errors import InputError, InputErrors
-from seggrid.grid.axes import CELL_AXES, SIDE_AXES, tables_folder
+from seggrid.grid.axes import AXES, tables_folder
 from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid
 from seggrid.workflow.run.dry_run import Plan, plan, read_dry_run, summarize
 
-CHECKOUT = Path(__file__).resolve().parents[4]
-"""The workflow's Snakefile, if the package is in a checkout."""
-
 NOTE = "note: "
 """The beginning of a line that remarks on the config or on a file that it names."""
 
-AXES = ("pair", *SIDE_AXES, *CELL_AXES)
+_COLUMNS = ("pair", *AXES)
 
 
-def dry_run(snakefile: Path, options: Sequence[str]) -> str:
+_STATE = Path(".snakemake")
+
+
+def ask_for_snakemake(user: str) -> None:
+    """Refuse a command that needs Snakemake if it is not installed.
+
+    Raises:
+        InputError: it is not.
+    """
+    if find_spec("snakemake") is None:
+        raise InputError(
+            f"{user} needs Snakemake, which is not installed",
+            hint="run pip install 'seggrid[grid]'",
+        )
+
+
+def configs_or_default(given: Sequence[str]) -> list[str]:
+    """The given config files, or else the config of this folder, or else that of the built-in pair."""
+    own = (path for path in _CONFIGS if Path(path).is_file())
+    return list(given) or [next(own, str(PROJECT / "config/config.yaml"))]
+
+
+_CONFIGS = ("config.yaml", "config/config.yaml")
+
+
+def overrides_of(options: Sequence[str]) -> list[str]:
+    """The `key=value` of `--config` in options of Snakemake."""
+    found, follows = [], False
+    for option in options:
+        if option.startswith("-"):
+            name, _, value = option.partition("=")
+            follows = name in ("--config", "-C")
+            found += [value] if follows and value else []
+        elif follows:
+            found.append(option)
+    return found
+
+
+def tables_of(configs: Sequence[str], overrides: Sequence[str] = ()) -> Path:
+    """The folder of the tables and the report of a config."""
+    return tables_folder(Grid(read_config(configs, overrides)).config)
+
+
+def dry_run(options: Sequence[str]) -> str:
     """The output of a dry run of Snakemake; another run may be active at the same time.
 
     Raises:
         InputError: Snakemake fails.
     """
     command = [sys.executable, "-m", "snakemake", "--dry-run", "--nolock", "--cores", "1"]
-    named = ["--nocolor", "--snakefile", str(snakefile)]
+    # All jobs are listed if something else is named of which to be quiet.
+    named = ["--nocolor", "--quiet", "host", "--snakefile", str(SNAKEFILE)]
+    fresh = not _STATE.exists()
     done = subprocess.run([*command, *named, *options], capture_output=True, text=True)
+    if fresh:
+        _remove_empty_state()
     if done.returncode:
         raise InputErrors([InputError(line) for line in reasons(done.stderr + done.stdout)])
     return done.stdout + done.stderr
+
+
+def _remove_empty_state() -> None:
+    """Remove Snakemake's folder if a dry run has made it; what a run writes meanwhile stays."""
+    for file in (_STATE / "iocache/latest.pkl", _STATE / "seggrid/digests.json"):
+        file.unlink(missing_ok=True)
+    for folder, _, _ in os.walk(_STATE, topdown=False):
+        with suppress(OSError):
+            os.rmdir(folder)
 
 
 def reasons(text: str) -> list[str]:
@@ -67,7 +123,7 @@ def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> N
         print("nothing to do")
         return
     print("jobs: " + ", ".join(f"{count} {rule}" for rule, count in made.jobs.items()))
-    varying = [axis for axis in AXES if len({str(cell[axis]) for cell in cells}) > 1]
+    varying = [axis for axis in _COLUMNS if len({str(cell[axis]) for cell in cells}) > 1]
 
     def print_group(title: str, group: Sequence[Mapping[str, Any]]) -> None:
         print(f"\n{title}: {len(group)} cells")
@@ -84,37 +140,8 @@ def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> N
         print_group(f"again, since {because}", group)
 
 
-def find_snakefile(given: Path | None = None) -> Path:
-    """The workflow's Snakefile: the given one, or that of this folder, or of the checkout of this package.
-
-    Raises:
-        InputError: there is none.
-    """
-    places = [given] if given else [Path("workflow/Snakefile"), CHECKOUT / "workflow/Snakefile"]
-    for place in places:
-        if place.is_file():
-            return place
-    raise InputError(
-        "no such file", file=places[0], hint="run it in a checkout, or name it by --snakefile"
-    )
-
-
-def add_plan_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a plan, without its config files."""
-    parser.add_argument(
-        "--config",
-        "-C",
-        nargs="+",
-        default=[],
-        metavar="KEY=VALUE",
-        help="as for snakemake; overrides all config files",
-    )
-    parser.add_argument("--cells", action="store_true", help="name every cell")
-
-
 def report_plan(
-    snakefile: Path,
-    configs: Sequence[Path],
+    configs: Sequence[str],
     overrides: Sequence[str] = (),
     options: Sequence[str] = (),
     *,
@@ -123,7 +150,6 @@ def report_plan(
     """Print what a run would do.
 
     Args:
-        snakefile: the workflow's Snakefile.
         configs: the config files; later ones override earlier ones.
         overrides: `key=value`, which override all config files.
         options: other options of Snakemake.
@@ -136,7 +162,7 @@ def report_plan(
     cells = grid.table()
     given = ["--configfile", *map(str, configs)]
     given += ["--config", *overrides] if overrides else []
-    text = dry_run(snakefile, [*options, *given])
+    text = dry_run([*given, *options])
     jobs = [job for job in read_dry_run(text) if job.rule != "all"]
     scored = scored_cells(tables_folder(grid.config.study) / "scores.csv")
     print_plan(plan(jobs, cells, scored), cells, names)

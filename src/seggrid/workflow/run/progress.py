@@ -1,9 +1,25 @@
-"""The progress of a run, and an estimate of the time left from the jobs that have finished."""
+"""The progress of a run, and an estimate of the time left."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+
+TYPICAL = {
+    "corpus": 0.5,
+    "gold": 0.5,
+    "learn": 2.0,
+    "segment": 1.0,
+    "measure": 0.5,
+    "align": 2.0,
+    "posteriors": 2.0,
+    "score": 1.0,
+    "significance": 5.0,
+    "figures": 10.0,
+    "page": 10.0,
+}
+"""Seconds of a job of each rule on the built-in pair; of other rules, one second. Only their ratio is
+used, for kinds of which no job was ever measured in a folder."""
 
 
 class Progress:
@@ -14,98 +30,133 @@ class Progress:
         running: start time of each running job, by its number.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, measured: Mapping[str, float] | None = None) -> None:
+        """
+        Args:
+            measured: seconds of a job of each kind, from earlier runs in this folder.
+        """
         self.total = self.done = self.failed = 0
         self.running: dict[int, float] = {}
-        self._left: Counter[str] = Counter()
+        self._measured = dict(measured or {})
         self._took: defaultdict[str, list[float]] = defaultdict(list)
-        self._rules: dict[int, str] = {}
-        self._began: float | None = None
+        # The jobs that are left, in an order in which each follows those that it needs.
+        self._left: dict[int, str] = {}
+        self._needs: Mapping[int, Collection[int]] = {}
+        self._most = 1
 
-    def plan(self, jobs: Mapping[str, int]) -> None:
-        """Set the number of planned jobs of each rule."""
-        self._left = Counter(jobs)
-        self.total = sum(self._left.values())
+    def plan(self, jobs: Mapping[int, str], needs: Mapping[int, Collection[int]]) -> None:
+        """Set the planned jobs.
 
-    def announce(self, job: int, rule: str) -> None:
-        """Set the rule of a job, which Snakemake reports before or after the job's start."""
-        self._rules[job] = rule
+        Args:
+            jobs: the kind of each job, by its number: its rule, and what else its time depends on.
+            needs: the planned jobs that each job needs to be done.
+        """
+        self._needs = needs
+        self._left = {job: jobs[job] for job in _ordered(jobs, needs)}
+        self.total = len(jobs)
 
     def start(self, job: int, now: float) -> None:
         """Record that a job starts."""
-        if self._began is None:
-            self._began = now
         self.running[job] = now
+        self._most = max(self._most, len(self.running))
 
     def finish(self, job: int, now: float) -> None:
         """Record that a job has succeeded."""
-        rule = self._rule(job)
-        self._took[rule].append(now - self.running.pop(job, now))
-        self._left[rule] -= 1
+        kind = self._left.pop(job, None)
+        if kind is not None:
+            self._took[kind].append(now - self.running.get(job, now))
+        self.running.pop(job, None)
         self.done += 1
 
     def fail(self, job: int) -> None:
         """Record that a job has failed; jobs that depend on it will not run."""
         self.running.pop(job, None)
-        self._left[self._rule(job)] -= 1
         self.failed += 1
+        never = {job}
+        for other in self._left:
+            if not never.isdisjoint(self._needs.get(other, ())):
+                never.add(other)
+        for other in never:
+            self._left.pop(other, None)
 
-    def _rule(self, job: int) -> str:
-        return self._rules.get(job, "job")
+    def measured(self) -> dict[str, float]:
+        """Seconds of a job of each kind: the mean of this run, or that of earlier runs."""
+        own = {kind: sum(times) / len(times) for kind, times in self._took.items()}
+        return self._measured | own
 
     def seconds_left(self, now: float) -> tuple[float, bool] | None:
-        """An estimate of the seconds left, and whether it includes every rule with jobs left.
+        """An estimate of the seconds left, and whether every kind of job that is left was measured.
 
-        The estimate is the number of jobs left of each rule times the mean time of its finished jobs, less
-        the time that running jobs have had, divided by the mean number of jobs that ran in parallel so far.
-        Rules without a finished job are not included; the estimate is then a lower bound.
+        It is the time of all jobs that are left, divided by the largest number of jobs that ran at once, but
+        at least that of the longest chain of jobs each of which needs the one before. Kinds that were never
+        measured have their typical time, times the ratio of the times of this run to the typical ones.
 
         Returns:
             None if no job has finished.
         """
-        if not self.done or self._began is None or now <= self._began:
+        if not self.done:
             return None
+        means = self.measured()
+        finished = [(_typical(kind) * len(times), sum(times)) for kind, times in self._took.items()]
+        expected, took = map(sum, zip(*finished, strict=True)) if finished else (1.0, 1.0)
         work, complete = 0.0, True
-        for rule, count in self._left.items():
-            if count <= 0:
-                continue
-            if rule not in self._took:
-                complete = False
-                continue
-            mean = sum(self._took[rule]) / len(self._took[rule])
-            had = [now - began for job, began in self.running.items() if self._rule(job) == rule]
-            work += max(count * mean - sum(min(seconds, mean) for seconds in had), 0.0)
-        spent = sum(map(sum, self._took.values()))
-        spent += sum(now - began for began in self.running.values())
-        at_once = spent / (now - self._began)
-        return (work / at_once if at_once else 0.0), complete
+        ends: dict[int, float] = {}
+        for job, kind in self._left.items():
+            complete = complete and kind in means
+            seconds = means.get(kind, _typical(kind) * took / expected)
+            if job in self.running:
+                # A job that takes longer than others of its kind is expected to take some time more.
+                had = now - self.running[job]
+                seconds = max(seconds - had, had / 4)
+            work += seconds
+            before = (ends[need] for need in self._needs.get(job, ()) if need in ends)
+            ends[job] = seconds + max(before, default=0.0)
+        return max([work / self._most, *ends.values()]), complete
 
     def line(self, now: float) -> str:
         """The state in one line.
 
         >>> progress = Progress()
-        >>> progress.plan({"align": 4, "score": 2})
-        >>> progress.announce(1, "align")
+        >>> progress.plan({1: "align", 2: "align", 3: "score"}, {3: [1, 2]})
         >>> progress.start(1, 0.0)
         >>> progress.finish(1, 30.0)
-        >>> progress.line(30.0)
-        '1 of 6 jobs (16%), at least 1 min 30 s left'
+        >>> progress.start(2, 30.0)
+        >>> progress.line(42.0)
+        '1 of 3 jobs (33%), running align for 12 s, perhaps 33 s left'
         """
         share = f" ({100 * self.done // self.total}%)" if self.total else ""
         parts = [f"{self.done} of {self.total} jobs{share}"]
         if self.failed:
             parts.append(f"{self.failed} failed")
-        rules = Counter(self._rules[job] for job in self.running if job in self._rules)
+        rules = Counter(self._left[job].split()[0] for job in self.running if job in self._left)
         if rules:
-            parts.append(
-                "running "
-                + " ".join(f"{rule} ×{n}" if n > 1 else rule for rule, n in sorted(rules.items()))
-            )
+            longest = duration(max(now - start for start in self.running.values()))
+            names = (f"{rule} ×{n}" if n > 1 else rule for rule, n in sorted(rules.items()))
+            parts.append(f"running {' '.join(names)} for {longest}")
         estimate = self.seconds_left(now)
-        if estimate is not None and self.done + self.failed < self.total:
+        if estimate is not None and self._left:
             seconds, complete = estimate
-            parts.append(f"{'about' if complete else 'at least'} {duration(seconds)} left")
+            parts.append(f"{'about' if complete else 'perhaps'} {duration(seconds)} left")
         return ", ".join(parts)
+
+
+def _typical(kind: str) -> float:
+    return TYPICAL.get(kind.split()[0], 1.0)
+
+
+def _ordered(jobs: Collection[int], needs: Mapping[int, Collection[int]]) -> list[int]:
+    """The jobs in an order in which each follows those that it needs."""
+    found: dict[int, None] = {}
+    # A stack of its own, since chains of jobs may be longer than Python's.
+    waiting = list(jobs)[::-1]
+    while waiting:
+        job = waiting[-1]
+        before = [need for need in needs.get(job, ()) if need in jobs and need not in found]
+        if before:
+            waiting += before
+        else:
+            found[waiting.pop()] = None
+    return list(found)
 
 
 def duration(seconds: float) -> str:

@@ -1,101 +1,160 @@
-"""Find outputs that something other than the workflow has changed.
+"""Records of what jobs wrote, by which a file is found that something else has changed since.
 
-Snakemake does not check files that exist. Its records of an output suffice to tell whether the file is still
-the one that its job wrote: the time at which the job had written it, and its checksum, from later jobs that
-have read it.
+Snakemake does not check files that exist: with a damaged intermediate it would make everything that depends
+on it again, and call the result up to date. Therefore each job records the digest of its outputs, the first
+job that reads an output compares its content, and each run starts with `changed_outputs`.
+
+A record is a file below results/.digests, at the path that the output has below results. It contains the
+digest, and its own time of modification is the one that the output had when its content was last found to be
+right; 0 means that the content has to be read.
 """
 
 from __future__ import annotations
 
-import base64
 import hashlib
-import json
-from collections.abc import Iterator
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
-from seggrid.errors import InputError
+from seggrid.errors import InputError, Refusal, of_system
+from seggrid.grid.axes import RESULTS
 
-RECORDS = Path(".snakemake/metadata")
-DATABASE = Path(".snakemake/metadata.db")
+RECORDS = Path(RESULTS, ".digests")
+UNREAD = 0
+
+# Snakemake's own file in the folders that are outputs.
+_TIMESTAMP = ".snakemake_timestamp"
+_DIGITS = 64
+
+
+@contextmanager
+def recorded(arguments: Sequence[str]) -> Iterator[None]:
+    """Around a job: check the outputs of other jobs that it reads, and record those that it writes.
+
+    Args:
+        arguments: of its command. Snakemake removes the outputs of a job before it starts, so the paths that
+            exist then are inputs, and those that exist only at its end are outputs.
+
+    Raises:
+        Refusal: an input is not as its job wrote it, or there is no room for a record.
+    """
+    named = dict.fromkeys(re.sub("^--[a-z-]+=", "", argument) for argument in arguments)
+    paths = [Path(name) for name in named if name.startswith(f"{RESULTS}/")]
+    outputs = []
+    try:
+        for path in paths:
+            if path.exists():
+                check_output(path)
+            else:
+                _record(path).unlink(missing_ok=True)
+                outputs.append(path)
+    except InputError as error:
+        raise Refusal(error) from None
+    yield
+    try:
+        for path in outputs:
+            if path.exists():
+                _write(_record(path), _digest(path))
+    except OSError as error:
+        raise Refusal(of_system(error)) from error
+
+
+def check_output(path: str | Path) -> None:
+    """Check that an output is as its job wrote it. An output without a record is not checked.
+
+    Raises:
+        InputError: it is not.
+    """
+    path = Path(path)
+    if not _is_unchanged(path, _record(path)):
+        raise changed(path)
+
+
+def changed(path: str | Path) -> InputError:
+    """The message on an output that something other than its job has changed."""
+    return InputError(
+        "changed or damaged since its job wrote it",
+        file=path,
+        hint="delete it, and run again: it is made again if it is needed",
+    )
 
 
 def changed_outputs(folder: str | Path = ".", contents: bool = False) -> list[str]:
     """The existing outputs that differ from those that their jobs wrote, in alphabetical order.
 
-    A file with the recorded time of modification counts as unchanged. A file with another time counts as
-    unchanged if its checksum is the one that a later job recorded; final outputs, which no job reads, have no
-    checksum. A folder is unchanged if no file in it is newer than its record.
+    An output with the time at which its content was last right counts as unchanged; all others are read. The
+    time of a folder is the latest one in it.
 
     Args:
         folder: the workflow's working directory.
-        contents: whether to compare the checksum of every file that has one, also if its time is unchanged.
-
-    Raises:
-        InputError: there are no records in the known format, which is private to Snakemake.
+        contents: whether to read all contents.
     """
-    folder = Path(folder)
-    records = dict(_records(folder / RECORDS))
-    if not records:
-        if (folder / DATABASE).exists():
-            raise InputError(
-                "Snakemake keeps its records in a database here, which we cannot read",
-                file=folder / DATABASE,
-                hint="run without --persistence-backend db",
-            )
-        raise InputError(
-            "no records of a run, or none in a format that we can read",
-            file=folder / RECORDS,
-            hint="name the folder in which snakemake ran: --folder FOLDER",
-        )
-    checksums = _checksums(records)
-    changed = []
-    for name, record in records.items():
-        file = folder / name
-        if not file.exists() or record.get("endtime") is None:
-            continue
-        if file.is_dir():
-            paths = (file, *file.rglob("*"))
-            if any(path.stat().st_mtime > record["endtime"] for path in paths):
-                changed.append(name)
-            continue
-        touched = file.stat().st_mtime != record["endtime"]
-        if touched or contents:
-            checksum = checksums.get(name)
-            if touched if checksum is None else checksum != _checksum(file):
-                changed.append(name)
-    return sorted(changed)
+    found = []
+    records = Path(folder, RECORDS)
+    for place, _, names in os.walk(records):
+        for name in names:
+            record = Path(place, name)
+            path = Path(folder, RESULTS, record.relative_to(records))
+            if path.exists() and not _is_unchanged(path, record, contents):
+                found.append(path.relative_to(folder).as_posix())
+    return sorted(found)
 
 
-def _records(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Snakemake's record of each output. Its file name is the path of the output in base 64."""
-    for file in folder.rglob("*"):
-        if file.is_file():
-            # Names that are too long for the file system are split into folders, marked by an @.
-            parts = file.relative_to(folder).parts
-            code = "".join(part.removeprefix("@") for part in parts)
-            try:
-                name = base64.urlsafe_b64decode(code).decode()
-                record = json.loads(file.read_text("utf-8"))
-            except ValueError:
-                # The record was truncated while it was written; Snakemake makes that output again.
-                continue
-            if isinstance(record, dict) and "endtime" in record:
-                yield name, record
+def _record(path: Path) -> Path:
+    return RECORDS / path.relative_to(RESULTS)
 
 
-def _checksums(records: dict[str, dict[str, Any]]) -> dict[str, str]:
-    """The checksum of each output when a job last read it."""
-    last: dict[str, tuple[float, str]] = {}
-    for record in records.values():
-        for name, checksum in (record.get("input_checksums") or {}).items():
-            # A job that ended before the file was made again has read an earlier version.
-            made = records[name]["endtime"] if name in records else None
-            if made is not None and record["endtime"] >= made:
-                last[name] = max(last.get(name, (0.0, "")), (record["endtime"], checksum))
-    return {name: checksum for name, (_, checksum) in last.items()}
+def _is_unchanged(path: Path, record: Path, contents: bool = False) -> bool:
+    """Compare an output with its record, whose time is set to what is found."""
+    try:
+        known = record.read_text(encoding="ascii")
+        right = record.stat().st_mtime_ns
+    except (OSError, ValueError):
+        return True
+    if len(known) != _DIGITS:
+        # It was cut short by a power cut.
+        return True
+    time = _time(path)
+    if time == right and not contents:
+        return True
+    unchanged = _digest(path) == known
+    # Whoever only looks may not be allowed to write here.
+    with suppress(OSError):
+        os.utime(record, ns=(time, time) if unchanged else (UNREAD, UNREAD))
+    return unchanged
 
 
-def _checksum(file: Path) -> str:
-    with file.open("rb") as content:
-        return f"sha256:{hashlib.file_digest(content, 'sha256').hexdigest()}"
+def _write(record: Path, digest: str) -> None:
+    for above in record.parents:
+        # An earlier version may have had a file where there is a folder now.
+        if above.is_file():
+            above.unlink()
+    record.parent.mkdir(parents=True, exist_ok=True)
+    temporary = record.with_name(f".{os.getpid()}")
+    temporary.write_text(digest, encoding="ascii")
+    os.utime(temporary, ns=(UNREAD, UNREAD))
+    os.replace(temporary, record)
+
+
+def _files(path: Path) -> list[Path]:
+    """The file itself, or all files and folders in a folder."""
+    if not path.is_dir():
+        return [path]
+    return sorted(file for file in path.rglob("*") if file.name != _TIMESTAMP)
+
+
+def _time(path: Path) -> int:
+    return max(file.stat().st_mtime_ns for file in (path, *_files(path)))
+
+
+def _digest(path: Path) -> str:
+    if path.is_file():
+        with path.open("rb") as content:
+            return hashlib.file_digest(content, "sha256").hexdigest()
+    digest = hashlib.sha256()
+    for file in _files(path):
+        inner = _digest(file) if file.is_file() else ""
+        digest.update(f"{file.relative_to(path).as_posix()}\0{inner}\0".encode())
+    return digest.hexdigest()

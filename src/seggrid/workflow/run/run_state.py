@@ -22,6 +22,12 @@ from seggrid.base.files import atomic_write
 LOCK_OWNER = Path(".snakemake/seggrid-lock-owner.json")
 TABLES_OWNER = Path("results/tables-of.json")
 
+CLEANING = (
+    *("--unlock", "--cleanup-metadata", "--cleanup-shadow", "--conda-cleanup-envs"),
+    *("--delete-all-output", "--delete-temp-output", "--lint"),
+)
+"""Options of Snakemake that clean up, whatever the state of the results."""
+
 
 def note_locks(persistence: object, file: Path = LOCK_OWNER) -> None:
     """Note which lock files this process holds.
@@ -80,7 +86,7 @@ def _this_machine() -> dict[str, str]:
 def _runs(process: int, started: float) -> bool:
     """Whether there is a process with that number and start time."""
     try:
-        return abs(psutil.Process(process).create_time() - started) < 1
+        return bool(abs(psutil.Process(process).create_time() - started) < 1)
     except psutil.NoSuchProcess:
         return False
     except psutil.Error:

@@ -1,0 +1,38 @@
+"""`seggrid new`: make a folder with a config and data, from which a study of one's own begins."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from importlib.resources import files
+from pathlib import Path
+
+from seggrid.base.files import fresh_folder
+from seggrid.base.project import PROJECT
+from seggrid.errors import InputError
+
+DATA = ("eng.txt", "deu.txt", "gold.txt", "eng.morphemes.tsv", "deu.morphemes.tsv")
+"""The files of the built-in pair."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the only argument."""
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a folder to be made")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Make the folder.
+
+    Raises:
+        InputError: it exists and is not empty.
+    """
+    folder: Path = arguments.folder
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError("exists and is not empty", file=folder, hint="name a new folder")
+    with fresh_folder(folder) as made:
+        for name in ("config.yaml", "README.md"):
+            made.joinpath(name).write_bytes(files(__package__).joinpath("study", name).read_bytes())
+        made.joinpath("data").mkdir()
+        for name in DATA:
+            shutil.copyfile(PROJECT / "resources/builtin" / name, made / "data" / name)
+    print(f"made {folder}: now   cd {folder} && seggrid run")

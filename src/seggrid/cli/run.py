@@ -1,0 +1,65 @@
+"""`seggrid run`: run the grid of a config in this folder."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from seggrid.base.project import SNAKEFILE
+from seggrid.workflow.run.planning import (
+    ask_for_snakemake,
+    configs_or_default,
+    overrides_of,
+    tables_of,
+)
+from seggrid.workflow.run.run_state import CLEANING
+
+OWN_OPTIONS = ("--cores", "-c", "--help", "-h")
+
+# Calls with one of these do not end with a report, or say themselves where cores and jobs are.
+_WITHOUT_REPORT = {"-n", "--dry-run", "--dryrun", "--", *CLEANING}
+_WITHOUT_CORES = ("--workflow-profile", "--profile", "--executor", "-e", "--jobs", "-j")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options: configs, cores."""
+    parser.usage = "seggrid run [CONFIG ...] [--cores N] [OPTION of snakemake ...] [-- FILE ...]"
+    parser.epilog = (
+        "All further options are those of snakemake. Its exit status is that of the command."
+    )
+    parser.add_argument(
+        "configs",
+        nargs="*",
+        metavar="CONFIG",
+        help="config files; later ones override earlier ones "
+        "(default: config.yaml or config/config.yaml of this folder, or the built-in pair's)",
+    )
+    parser.add_argument("--cores", "-c", metavar="N", help="number of cores, or `all`, the default")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Run Snakemake in this process, and print where the report is.
+
+    Raises:
+        InputError: Snakemake is not installed, or there is no such config.
+        SystemExit: with the status of Snakemake, if it is not 0.
+    """
+    ask_for_snakemake("seggrid run")
+    from snakemake.cli import main as snakemake
+
+    options: Sequence[str] = arguments.passed_on
+    configs = configs_or_default(arguments.configs)
+    command = ["--snakefile", str(SNAKEFILE), "--configfile", *configs]
+    if arguments.cores or not any(option.startswith(_WITHOUT_CORES) for option in options):
+        command += ["--cores", arguments.cores or "all"]
+    try:
+        snakemake([*command, *options])
+    except SystemExit as end:
+        if end.code:
+            raise
+    if not _WITHOUT_REPORT.intersection(options):
+        tables = tables_of(configs, overrides_of(options))
+        print(
+            f"Scores: {tables / 'scores.csv'}   Report: {tables / 'report.html'}", file=sys.stderr
+        )

@@ -1,0 +1,235 @@
+"""What a run prints: one line of progress on a terminal, in place of Snakemake's log.
+
+On a terminal the line is kept up to date (jobs done, failed and running, and an estimate of the time left;
+see `seggrid.workflow.run.progress`), and only warnings, errors and failed jobs are printed beside it. Without
+a terminal and under CI, Snakemake's own output is unchanged. A dry run of many jobs does not list them.
+
+The Snakefile attaches this handler, instead of a plugin's name in the profile: Snakemake refuses a profile
+with a plugin that is not installed, and a plugin does not know which jobs need which.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from seggrid.base.files import atomic_write
+from seggrid.workflow.run.progress import Progress
+
+MEASURED = Path(".snakemake/seggrid/seconds.json")
+"""Seconds of a job of each kind in this folder."""
+
+MANY = 50
+"""A dry run of more jobs does not list them, unless one asks for commands, or to be quiet of something."""
+
+LAST = 10
+"""Lines of a failed job's log that are shown."""
+
+_CLEAR = "\r\x1b[2K"
+_LOCKED = "Error: Directory cannot be locked. Another Snakemake instance is running."
+_BESIDE = "Another run is going on here: what it has not finished yet counts as to be made."
+
+
+def attach(logger: logging.Logger, settings: Any) -> TerminalHandler | None:
+    """Put a handler in the place of Snakemake's own.
+
+    Args:
+        logger: Snakemake's logger.
+        settings: Snakemake's settings of its output.
+
+    Returns:
+        The handler; None if there is no handler of that name, which is private to Snakemake.
+    """
+    for handler in logger.handlers:
+        if handler.get_name() == "DefaultStreamHandler":
+            logger.removeHandler(handler)
+            own = TerminalHandler(handler, settings)
+            logger.addHandler(own)
+            return own
+    return None
+
+
+class TerminalHandler(logging.Handler):
+    """Print and update the line of progress; see the module.
+
+    Args:
+        default: Snakemake's handler.
+        settings: Snakemake's settings of its output.
+    """
+
+    def __init__(self, default: logging.Handler, settings: Any) -> None:
+        super().__init__()
+        self._default = default
+        self._stream = getattr(default, "stream", sys.stderr)
+        dry = bool(getattr(settings, "dryrun", False))
+        self._shown = self._stream.isatty() and not os.environ.get("CI") and not dry
+        asked = ("quiet", "printshellcmds", "verbose", "debug_dag")
+        self._lists_jobs = not dry or any(getattr(settings, name, True) for name in asked)
+        self._progress = Progress(_read_measured())
+        self._jobs = 0
+        self._line = ""
+        self._told: set[Any] = set()
+        self._drawing = threading.RLock()
+        self._ended = threading.Event()
+        if self._shown:
+            threading.Thread(target=self._keep_up_to_date, daemon=True).start()
+
+    def plan(self, dag: Any) -> None:
+        """Set the planned jobs.
+
+        Args:
+            dag: Snakemake's graph of jobs. If it is not as expected, Snakemake's own output is printed.
+        """
+        try:
+            planned = list(dag.needrun_jobs())
+            number = {job: dag.jobid(job) for job in planned}
+            kinds = {number[job]: kind(job.rule.name, job.wildcards_dict) for job in planned}
+            needs = {
+                number[job]: [number[need] for need in dag.dependencies[job] if need in number]
+                for job in planned
+            }
+            self._progress.plan(kinds, needs)
+        except (AttributeError, TypeError, KeyError):
+            self._shown = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Record the event, and update the line."""
+        event = str(getattr(getattr(record, "event", None), "value", ""))
+        if record.getMessage() == _LOCKED:
+            record = logging.makeLogRecord({**record.__dict__, "msg": _BESIDE, "args": None})
+        if not self._lists_jobs:
+            self._emit_of_dry_run(event, record)
+            return
+        with self._drawing:
+            try:
+                self._note(event, record)
+            except (AttributeError, TypeError, ValueError, KeyError):
+                # Records of another version of Snakemake: its own messages, without a line of progress.
+                self._end_line()
+                self._shown = False
+            if not self._shown:
+                self._default.handle(record)
+                return
+            failed = event in ("job_error", "group_error")
+            if failed or record.levelno >= logging.WARNING:
+                self._write(_CLEAR)
+                self._line = ""
+                self._tell(event, record)
+            self._redraw()
+
+    def _emit_of_dry_run(self, event: str, record: logging.LogRecord) -> None:
+        if event == "run_info":
+            self._jobs = dict(record.__dict__.get("stats", {})).get("total", 0)
+        if event not in ("job_info", "shellcmd") or self._jobs <= MANY:
+            self._default.handle(record)
+        elif not self._told:
+            self._told.add(event)
+            self._write(
+                f"The {self._jobs} jobs are not listed: -p lists them, seggrid plan says why.\n"
+            )
+
+    def _note(self, event: str, record: logging.LogRecord) -> None:
+        now, fields = time.monotonic(), record.__dict__
+        if event == "job_started":
+            for job in fields["jobs"]:
+                self._progress.start(job, now)
+        elif event == "job_finished":
+            self._progress.finish(fields["job_id"], now)
+        elif event == "job_error" and fields["jobid"] not in self._told:
+            self._progress.fail(fields["jobid"])
+
+    def _tell(self, event: str, record: logging.LogRecord) -> None:
+        """Print a warning or an error; of a failed job the last lines of its log, once."""
+        fields = record.__dict__
+        if event != "job_error":
+            # The same failure, as the command of the job.
+            if not (self._told and fields.get("exception") == "RuleException"):
+                self._default.handle(record)
+            return
+        if fields["jobid"] in self._told:
+            return
+        self._told.add(fields["jobid"])
+        logs = [Path(log) for log in fields.get("log") or ()]
+        lines = [line for log in logs for line in _last_lines(log)]
+        self._write(f"{fields['rule_name']} failed: {', '.join(fields.get('output') or ())}\n")
+        self._write("".join(f"    {line}\n" for line in lines or ["its log is empty"]))
+        self._write("".join(f"    log: {log}\n" for log in logs))
+
+    def _keep_up_to_date(self) -> None:
+        """Update the estimate while long jobs run."""
+        while not self._ended.wait(1):
+            with self._drawing:
+                self._redraw()
+
+    def _redraw(self) -> None:
+        if not self._shown or not self._progress.total:
+            return
+        line = self._progress.line(time.monotonic())
+        width = self._columns() - 1
+        line = line if len(line) <= width else line[: width - 1] + "…"
+        if line != self._line:
+            self._write(_CLEAR + line)
+            self._line = line
+
+    def _columns(self) -> int:
+        """The width of the terminal that the line is written to, which need not be standard output."""
+        try:
+            columns = os.get_terminal_size(self._stream.fileno()).columns
+        except (OSError, ValueError):
+            columns = 0
+        return columns or shutil.get_terminal_size().columns
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
+
+    def _end_line(self) -> None:
+        with self._drawing:
+            if self._line:
+                self._write("\n")
+                self._line = ""
+
+    def close(self) -> None:
+        """End the line, so that the last state stays visible, and keep the measured times."""
+        if not self._ended.is_set():
+            self._ended.set()
+            self._end_line()
+            self._shown = False
+            if self._progress.done:
+                with suppress(OSError), atomic_write(MEASURED) as file:
+                    json.dump(self._progress.measured(), file)
+            self._default.close()
+        super().close()
+
+
+def kind(rule: str, wildcards: Mapping[str, Any]) -> str:
+    """The kind of a job: jobs of one kind take about as long as each other.
+
+    >>> kind("align", {"pair": "p", "aligner": "gibbs", "part": "0-9"})
+    'align p gibbs 0-9'
+    """
+    values = (str(wildcards[name]) for name in ("pair", "aligner", "part") if name in wildcards)
+    return " ".join([rule, *values])
+
+
+def _read_measured() -> dict[str, float]:
+    try:
+        return {kind: float(seconds) for kind, seconds in json.loads(MEASURED.read_text()).items()}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return {}
+
+
+def _last_lines(log: Path) -> Sequence[str]:
+    try:
+        return log.read_text(encoding="utf-8", errors="replace").rstrip().splitlines()[-LAST:]
+    except OSError:
+        return ()
