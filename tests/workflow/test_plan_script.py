@@ -47,6 +47,15 @@ def test_a_plan_counts_cells_and_jobs_beside_a_run_that_goes_on(call, folder):
     assert "3 score" in lines[1]
     assert any("merges=10" in line for line in lines)
     assert not (folder / "results").exists()
+    assert (locks / "0.output.lock").exists()
+
+
+def test_without_a_config_that_of_the_folder_is_planned_and_nothing_is_left_there(call, folder):
+    before = sorted(folder.iterdir())
+    done = call()
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("3 cells: 3 new")
+    assert sorted(folder.iterdir()) == before
 
 
 def test_values_of_the_command_line_go_over_the_files(call, folder):

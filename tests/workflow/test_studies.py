@@ -56,8 +56,6 @@ def test_the_command_plans_what_a_run_would_do(folder, capsys):
     assert "2 cells: 2 new" in capsys.readouterr().out
     assert main(["plan", "two.yaml", "--config", "seed=x"]) == 2
     assert "seed: 'x' is not a whole number" in capsys.readouterr().err
-    assert main(["plan", "two.yaml", "--snakefile", "none"]) == 2
-    assert "none: no such file (run it in a checkout" in capsys.readouterr().err
 
 
 def test_what_a_config_names_and_its_logs_lie_with_its_tables(root):

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from importlib import import_module
 
 from seggrid import __version__
-from seggrid.errors import InputError, of_system
+from seggrid.errors import InputError, Refusal, of_system
 
 VERBS = {
     "tag": "tag the words of a text with their parts of speech",
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         parsed.run(parsed)
     except InputError as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(Refusal(error), file=sys.stderr)
         return 2
     except BrokenPipeError:
         # The reader has closed the output: prevent Python from flushing it at exit.

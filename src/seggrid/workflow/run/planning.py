@@ -65,7 +65,7 @@ def overrides_of(options: Sequence[str]) -> list[str]:
 
 def tables_of(configs: Sequence[str], overrides: Sequence[str] = ()) -> Path:
     """The folder of the tables and the report of a config."""
-    return tables_folder(Grid(read_config(configs, overrides)).config)
+    return tables_folder(Grid(read_config(configs, overrides)).config.study)
 
 
 def dry_run(options: Sequence[str]) -> str:
@@ -88,7 +88,8 @@ def dry_run(options: Sequence[str]) -> str:
 
 def _remove_empty_state() -> None:
     """Remove Snakemake's folder if a dry run has made it; what a run writes meanwhile stays."""
-    for file in (_STATE / "iocache/latest.pkl", _STATE / "seggrid/digests.json"):
+    caches = [path for path in _STATE.glob("seggrid/*.json") if not path.name.startswith("config-")]
+    for file in (_STATE / "iocache/latest.pkl", *caches):
         file.unlink(missing_ok=True)
     for folder, _, _ in os.walk(_STATE, topdown=False):
         with suppress(OSError):

@@ -1,0 +1,147 @@
+"""`seggrid run` and `seggrid new`, and what the wheel has for them."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from seggrid.base.project import PROJECT, SNAKEFILE
+from seggrid.cli import main
+from seggrid.workflow.run import planning
+
+
+@pytest.fixture
+def study(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "study"]) == 0
+    monkeypatch.chdir(tmp_path / "study")
+    return tmp_path / "study"
+
+
+@pytest.fixture
+def called(monkeypatch):
+    """What Snakemake is called with; it ends with status 0, as it does, by an exception."""
+    calls = []
+
+    def snakemake(arguments):
+        calls.append(arguments)
+        sys.exit(0)
+
+    monkeypatch.setattr("snakemake.cli.main", snakemake)
+    return calls
+
+
+def test_a_new_study_has_a_config_that_can_be_planned_and_its_data(study, capsys):
+    assert sorted(path.name for path in study.iterdir()) == ["README.md", "config.yaml", "data"]
+    assert len((study / "README.md").read_text().splitlines()) <= 12
+    capsys.readouterr()
+    assert main(["plan"]) == 0
+    assert capsys.readouterr().out.startswith("14 cells: 14 new")
+    assert not (study / ".snakemake").exists()
+
+
+def test_a_folder_that_is_not_empty_is_not_replaced(study, capsys):
+    before = (study / "config.yaml").read_bytes()
+    (study / "mine").mkdir()
+    assert main(["new", "."]) == main(["new", "config.yaml"]) == 2
+    assert "config.yaml: exists and is not empty" in capsys.readouterr().err
+    assert (study / "config.yaml").read_bytes() == before
+    assert main(["new", "mine"]) == 0
+
+
+COMMON = ["--snakefile", str(SNAKEFILE), "--configfile"]
+CALLS = {
+    "": ["config.yaml", "--cores", "all"],
+    "a.yaml b.yaml --cores 3": ["a.yaml", "b.yaml", "--cores", "3"],
+    "-c 3 a.yaml -p --until align": ["a.yaml", "--cores", "3", "-p", "--until", "align"],
+    "--forcerun align -- results/x": [
+        *("config.yaml", "--cores", "all", "--forcerun", "align", "--", "results/x"),
+    ],
+    "--workflow-profile slurm": ["config.yaml", "--workflow-profile", "slurm"],
+    "-j2": ["config.yaml", "-j2"],
+}
+
+
+@pytest.mark.parametrize("given", CALLS)
+def test_configs_and_cores_come_first_and_all_else_is_for_snakemake(study, called, given):
+    for name in ("a", "b"):
+        (study / f"{name}.yaml").write_bytes((study / "config.yaml").read_bytes())
+    assert main(["run", *given.split()]) == 0
+    assert called == [[*COMMON, *CALLS[given]]]
+
+
+def test_without_any_config_the_grid_is_that_of_the_built_in_pair(tmp_path, monkeypatch, called):
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", "-n"]) == 0
+    assert called[0][3] == str(PROJECT / "config/config.yaml")
+
+
+@pytest.mark.parametrize(
+    ("options", "report"),
+    [
+        ([], "results/report.html"),
+        (["--config", "study=mine"], "results/studies/mine/report.html"),
+        (["-n"], None),
+        (["--unlock"], None),
+        (["--", "results/scores.csv"], None),
+    ],
+)
+def test_the_report_that_was_made_is_named(study, called, capsys, options, report):
+    assert main(["run", *options]) == 0
+    said = capsys.readouterr().err
+    assert said.strip().endswith(f"Report: {report}") if report else "Report" not in said
+
+
+def test_the_status_is_that_of_snakemake(study, monkeypatch):
+    monkeypatch.setattr("snakemake.cli.main", lambda arguments: sys.exit(7))
+    with pytest.raises(SystemExit) as end:
+        main(["run"])
+    assert end.value.code == 7
+
+
+@pytest.mark.parametrize("command", ["run", "plan"])
+def test_without_snakemake_it_is_said_what_to_install(study, monkeypatch, capsys, command):
+    monkeypatch.setattr(planning, "find_spec", lambda name: None)
+    assert main([command]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"error: seggrid {command} needs Snakemake")
+    assert len(said.splitlines()) == 1
+
+
+def test_a_mistyped_command_gets_a_suggestion(capsys):
+    assert main(["algin", "a", "b"]) == 2
+    assert (
+        capsys.readouterr().err.strip()
+        == "error: there is no command 'algin' (did you mean align?)"
+    )
+    assert main(["xyz"]) == 2
+    assert "seggrid --help lists them" in capsys.readouterr().err
+
+
+def test_the_wheel_has_the_workflow_as_it_is_in_the_clone(root, tmp_path):
+    """Built without isolation and from a copy, as by `pip wheel`."""
+    pytest.importorskip("setuptools")
+    tracked = subprocess.run(
+        ["git", "ls-files"], cwd=root, capture_output=True, text=True, check=False
+    ).stdout.split()
+    if not tracked:
+        pytest.skip("not in a clone")
+    for name in tracked:
+        if (root / name).is_file():
+            target = tmp_path / "clone" / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes((root / name).read_bytes())
+    build = "from setuptools.build_meta import build_wheel; print(build_wheel('..'))"
+    done = subprocess.run(
+        [sys.executable, "-c", build], cwd=tmp_path / "clone", capture_output=True, text=True
+    )
+    assert not done.returncode, done.stderr[-2000:]
+    names = zipfile.ZipFile(next(tmp_path.glob("*.whl"))).namelist()
+    carried = {name.removeprefix("seggrid/_project/") for name in names if "_project/" in name}
+    folders = ("workflow", "config", "resources")
+    assert carried == {name for name in tracked if Path(name).parts[0] in folders}
+    packaged = {name for name in names if name.startswith("seggrid/") and "_project/" not in name}
+    ours = {name.removeprefix("src/") for name in tracked if name.startswith("src/")}
+    assert packaged == {name for name in ours if (root / "src" / name).exists()}
