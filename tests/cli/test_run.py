@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from seggrid.base import extras
 from seggrid.base.project import PROJECT, SNAKEFILE
 from seggrid.cli import main
-from seggrid.workflow.run import planning
 
 
 @pytest.fixture
@@ -103,10 +103,13 @@ def test_the_status_is_that_of_snakemake(study, monkeypatch):
 
 @pytest.mark.parametrize("command", ["run", "plan"])
 def test_without_snakemake_it_is_said_what_to_install(study, monkeypatch, capsys, command):
-    monkeypatch.setattr(planning, "find_spec", lambda name: None)
+    known = extras.find_spec
+    monkeypatch.setattr(
+        extras, "find_spec", lambda name: (name != "snakemake" and known(name)) or None
+    )
     assert main([command]) == 2
     said = capsys.readouterr().err
-    assert said.startswith(f"error: seggrid {command} needs Snakemake")
+    assert said.startswith(f"error: seggrid {command}: the package snakemake is not installed")
     assert len(said.splitlines()) == 1
 
 

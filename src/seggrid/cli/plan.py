@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from seggrid.workflow.run.planning import ask_for_snakemake, configs_or_default, report_plan
+from seggrid.base.extras import check_installed
+from seggrid.workflow.run.planning import configs_or_default, report_plan
 
 OWN_OPTIONS = ("--config", "-C", "--cells", "--help", "-h")
 
@@ -38,7 +39,7 @@ def run(arguments: argparse.Namespace) -> None:
     Raises:
         InputError: Snakemake is not installed, or the config or a file that it names has mistakes.
     """
-    ask_for_snakemake("seggrid plan")
+    check_installed("grid", user="seggrid plan")
     report_plan(
         configs_or_default(arguments.configs),
         arguments.config,

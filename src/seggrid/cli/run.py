@@ -6,9 +6,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from seggrid.base.extras import check_installed
 from seggrid.base.project import SNAKEFILE
 from seggrid.workflow.run.planning import (
-    ask_for_snakemake,
     configs_or_default,
     overrides_of,
     tables_of,
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> None:
         InputError: Snakemake is not installed, or there is no such config.
         SystemExit: with the status of Snakemake, if it is not 0.
     """
-    ask_for_snakemake("seggrid run")
+    check_installed("grid", user="seggrid run")
     from snakemake.cli import main as snakemake
 
     options: Sequence[str] = arguments.passed_on

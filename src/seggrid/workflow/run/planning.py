@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,19 +25,6 @@ _COLUMNS = ("pair", *AXES)
 
 
 _STATE = Path(".snakemake")
-
-
-def ask_for_snakemake(user: str) -> None:
-    """Refuse a command that needs Snakemake if it is not installed.
-
-    Raises:
-        InputError: it is not.
-    """
-    if find_spec("snakemake") is None:
-        raise InputError(
-            f"{user} needs Snakemake, which is not installed",
-            hint="run pip install 'seggrid[grid]'",
-        )
 
 
 def configs_or_default(given: Sequence[str]) -> list[str]:
