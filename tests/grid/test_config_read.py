@@ -143,9 +143,12 @@ BOMB = "a: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
             "0.yaml:1: the tag tag:yaml.org,2002:python/object",
         ),
         ("a: !x 1\n", "0.yaml:1: the tag !x (remove it)"),
-        ("a: " + "[" * 2000, "0.yaml:1: values nested more than 30 deep (check the brackets)"),
-        ("a: &a [*a]\n", "the alias *a inside the value that it names"),
-        ("a: *b\n", "the alias *b without an anchor before it"),
+        ("a: " + "[" * 100_000, "0.yaml:1: values nested more than 30 deep (check the brackets)"),
+        ("a: &a [*a]\n", "an alias inside the value that it names (write the value out)"),
+        (
+            "a: *b\n",
+            "not YAML: found undefined alias 'b' (an alias *name needs an anchor &name before it)",
+        ),
         ("? [a]\n: 1\n", "a key that is not a plain name"),
         (
             "a: &a {}\nb: {<<: [" + "*a, " * 31 + "]}\n",

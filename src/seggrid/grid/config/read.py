@@ -8,7 +8,7 @@ and Snakemake's values are not used.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import isinf
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import yaml
+import yaml.composer
 
 from seggrid.errors import InputError, InputErrors
 
@@ -28,7 +29,12 @@ MAX_DIGITS = 17
 COMMAND_LINE = "--config"
 """Takes the place of a file's name for values from the command line."""
 
-_PARSER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# Not the composer of libyaml, which values nested 100,000 deep crash.
+_PARSER: Any = yaml.cyaml.CParser if yaml.__with_libyaml__ else yaml.SafeLoader
+
+PLAIN, OTHER = "plain", "other"
+"""Tags of scalars without quotes, and of all other values that have no tag of the user's."""
+_TEXT = "tag:yaml.org,2002:str"
 
 _INTEGER = re.compile(r"[+-]?(0|[1-9]\d*(_\d+)*)", re.ASCII)
 _FLOAT = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -201,150 +207,134 @@ def _read_text(path: Path, shown: str) -> str:
         ) from None
 
 
+class _Composer(yaml.composer.Composer, _PARSER):  # type: ignore[misc, valid-type]
+    """PyYAML's composer, whose nodes keep marks, duplicate keys and aliases; it refuses deep nesting, and
+    tells scalars without quotes from others by their tag."""
+
+    def __init__(self, text: str) -> None:
+        _PARSER.__init__(self, text)
+        yaml.composer.Composer.__init__(self)
+        self._depth = 0
+
+    def compose_node(self, parent: Any, index: Any) -> yaml.Node:
+        if self._depth > MAX_DEPTH:
+            message = f"values nested more than {MAX_DEPTH} deep"
+            line = self.peek_event().start_mark.line + 1
+            raise InputError(message, line=line, hint="check the brackets")
+        self._depth += 1
+        node: yaml.Node = super().compose_node(parent, index)
+        self._depth -= 1
+        return node
+
+    def descend_resolver(self, parent: Any, index: Any) -> None:
+        """Tags depend on the scalar alone."""
+
+    def ascend_resolver(self) -> None:
+        """Tags depend on the scalar alone."""
+
+    def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> str:
+        return PLAIN if kind is yaml.ScalarNode and implicit[0] else OTHER
+
+
 class _Reader:
-    """Read the document of one text from the events of the YAML parser."""
+    """Read the document of one text."""
 
     def __init__(self, file: str, text: str, numbered: bool = True) -> None:
         self.file, self.text, self.numbered = file, text, numbered
         self.mistakes: list[InputError] = []
-        self.anchors: dict[str, Node | None] = {}
+        self.read_nodes: dict[int, Node | None] = {}
 
     def read(self) -> Node:
         """The document, which must be a mapping."""
         node = self.value()
         if not isinstance(node.value, dict):
-            self.fail(
-                "not a mapping of keys to values",
-                node.line,
-                "begin it with pairs: and experiments:",
-            )
+            hint = "begin it with pairs: and experiments:"
+            self.fail("not a mapping of keys to values", node.line, hint)
         return node
 
     def value(self) -> Node:
         """The document, which may be any value."""
         if found := _REFUSED.search(self.text):
-            self.fail(
-                f"the character U+{ord(found[0]):04X}, which YAML does not allow",
-                self.text.count("\n", 0, found.start()) + 1,
-                "remove it",
-            )
+            message = f"the character U+{ord(found[0]):04X}, which YAML does not allow"
+            self.fail(message, self.text.count("\n", 0, found.start()) + 1, "remove it")
         try:
-            self.events = self.parse()
-            event = next(self.events)
-            if isinstance(event, yaml.StreamEndEvent):
-                return Node(None, self.file, self.line(event))
-            node = self.node(next(self.events), 0)
-            next(self.events)
-            if not isinstance(event := next(self.events), yaml.StreamEndEvent):
-                self.fail("a second document", self.line(event), "remove the line ---")
-            return node
+            root = _Composer(self.text).get_single_node()
         except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            self.fail_syntax(
-                error.problem or "", mark.line if mark else 0, mark.column if mark else 0
-            )
+            self.fail_syntax(error)
+        except InputError as error:
+            self.fail(error.message, error.line, error.hint)
+        return Node(None, self.file, self.line(1)) if root is None else self.node(root)
 
-    def fail_syntax(self, problem: str, line: int, column: int) -> NoReturn:
+    def fail_syntax(self, error: yaml.MarkedYAMLError) -> NoReturn:
+        mark, problem = error.problem_mark or error.context_mark, error.problem or ""
         lines = self.text.splitlines() or [""]
-        written = lines[min(line, len(lines) - 1)]
+        line = min(mark.line if mark else 0, len(lines) - 1)
+        if problem == "but found another document":
+            self.fail("a second document", line + 1, "remove the line ---")
         hint = "check indentation, quotes and brackets there and in the line before"
-        if "\t" in written[: column + 1]:
+        if "\t" in lines[line][: (mark.column if mark else 0) + 1]:
             hint = "a tab: indent with spaces"
         elif "mapping values are not allowed" in problem:
             hint = "quote a value that holds a colon and a space"
-        self.fail(f"not YAML: {problem}", min(line, len(lines) - 1) + 1, hint)
+        elif "alias" in problem:
+            hint = "an alias *name needs an anchor &name before it"
+        self.fail(f"not YAML: {problem}", line + 1, hint)
 
-    def parse(self) -> Iterator[yaml.Event]:
-        for event in yaml.parse(self.text, Loader=_PARSER):
-            if not isinstance(event, yaml.StreamStartEvent):
-                yield event
+    def line(self, number: int) -> int | None:
+        return number if self.numbered else None
 
-    def line(self, event: yaml.Event) -> int | None:
-        return event.start_mark.line + 1 if self.numbered else None
-
-    def node(self, event: yaml.Event, depth: int) -> Node:
-        line = self.line(event)
-        if depth > MAX_DEPTH:
-            self.fail(f"values nested more than {MAX_DEPTH} deep", line, "check the brackets")
-        if isinstance(event, yaml.AliasEvent):
-            found = self.anchors.get(event.anchor)
-            if found is None:
-                inside = event.anchor in self.anchors
-                problem = (
-                    "inside the value that it names" if inside else "without an anchor before it"
-                )
-                self.fail(
-                    f"the alias *{event.anchor} {problem}", line, f"define &{event.anchor} first"
-                )
-            return found
-        if event.anchor is not None:
-            self.anchors[event.anchor] = None
-        if isinstance(event, yaml.ScalarEvent):
-            node = self.scalar(event, line)
+    def node(self, node: yaml.Node) -> Node:
+        line = self.line(node.start_mark.line + 1)
+        # A value that aliases name is read once.
+        if id(node) in self.read_nodes:
+            if (known := self.read_nodes[id(node)]) is None:
+                self.fail("an alias inside the value that it names", line, "write the value out")
+            return known
+        self.read_nodes[id(node)] = None
+        if node.tag not in (PLAIN, OTHER, _TEXT):
+            self.fail(f"the tag {node.tag}", line, "remove it")
+        if isinstance(node, yaml.ScalarNode):
+            value = self.typed(node.value, line) if node.tag == PLAIN else node.value
+            found = Node(value, self.file, line, node.value)
+        elif isinstance(node, yaml.SequenceNode):
+            items = list(map(self.node, node.value))
+            found = Node(items, self.file, line, size=1 + sum(item.size for item in items))
         else:
-            if event.tag is not None:
-                self.fail(f"the tag {event.tag}", line, "remove it")
-            inner = self.sequence if isinstance(event, yaml.SequenceStartEvent) else self.mapping
-            node = inner(line, depth)
-            if node.size > MAX_NODES:
-                self.fail(f"more than {MAX_NODES:,} values", line, "use fewer aliases")
-        if event.anchor is not None:
-            self.anchors[event.anchor] = node
-        return node
+            found = self.mapping(node, line)
+        if found.size > MAX_NODES:
+            self.fail(f"more than {MAX_NODES:,} values", line, "use fewer aliases")
+        self.read_nodes[id(node)] = found
+        return found
 
-    def sequence(self, line: int | None, depth: int) -> Node:
-        items, size = [], 1
-        while not isinstance(event := next(self.events), yaml.SequenceEndEvent):
-            items.append(self.node(event, depth + 1))
-            size += items[-1].size
-        return Node(items, self.file, line, size=size)
-
-    def mapping(self, line: int | None, depth: int) -> Node:
+    def mapping(self, node: yaml.MappingNode, line: int | None) -> Node:
         own: dict[str, Node] = {}
         merged: list[Node] = []
-        while not isinstance(event := next(self.events), yaml.MappingEndEvent):
-            at = self.line(event)
-            if not isinstance(event, yaml.ScalarEvent):
-                self.fail(
-                    "a key that is not a plain name",
-                    at,
-                    "quote a name that begins with [, {, * or &",
-                )
+        for name, of_name in node.value:
+            at = self.line(name.start_mark.line + 1)
+            if not isinstance(name, yaml.ScalarNode):
+                hint = "quote a name that begins with [, {, * or &"
+                self.fail("a key that is not a plain name", at, hint)
             # A key is a name: `no` and `1` are texts, not False and a number.
-            key = event.value
-            node = self.node(next(self.events), depth + 1)
-            if key == "<<" and not event.style:
-                merged += node.value if isinstance(node.value, list) else [node]
-                continue
-            if key in own:
+            key, value = name.value, self.node(of_name)
+            if key == "<<" and name.tag == PLAIN:
+                merged += value.value if isinstance(value.value, list) else [value]
+            elif key in own:
                 before = f", after line {own[key].line}" if self.numbered else ""
-                self.mistakes.append(
-                    InputError(
-                        f"the key {key!r} a second time{before}",
-                        file=self.file,
-                        line=at,
-                        hint="keep one of the two, or rename one",
-                    )
+                self.mistake(
+                    f"the key {key!r} a second time{before}",
+                    at,
+                    "keep one of the two, or rename one",
                 )
-                continue
-            own[key] = replace(node, line=at)
+            else:
+                own[key] = replace(value, line=at)
         if len(merged) > MAX_DEPTH:
             self.fail(f"<< of more than {MAX_DEPTH} mappings", line, "write the keys out")
-        for node in merged:
-            if not isinstance(node.value, dict):
-                self.fail(
-                    "<< of something that is not a mapping", line, "give it an alias of a mapping"
-                )
-            own = {**node.value, **own}
-        return Node(own, self.file, line, size=1 + sum(node.size for node in own.values()))
-
-    def scalar(self, event: yaml.ScalarEvent, line: int | None) -> Node:
-        text = event.value
-        if event.tag not in (None, "!", "tag:yaml.org,2002:str"):
-            self.fail(f"the tag {event.tag}", line, "remove it")
-        if event.style or event.tag is not None:
-            return Node(text, self.file, line, text)
-        return Node(self.typed(text, line), self.file, line, text)
+        for other in merged:
+            if not isinstance(other.value, dict):
+                hint = "give it an alias of a mapping"
+                self.fail("<< of something that is not a mapping", line, hint)
+            own = {**other.value, **own}
+        return Node(own, self.file, line, size=1 + sum(value.size for value in own.values()))
 
     def typed(self, text: str, line: int | None) -> Any:
         """The value of a scalar without quotes: a number, a truth value, or its text."""
@@ -362,11 +352,13 @@ class _Reader:
         if not problem and (isinf(value) or (digits and not value)):
             problem = f"{text} is too large or too small for a number"
         if problem:
-            hint = "quote it if it is text"
-            self.mistakes.append(InputError(problem, file=self.file, line=line, hint=hint))
+            self.mistake(problem, line, "quote it if it is text")
             return text
         return int(text.replace("_", "")) if _INTEGER.fullmatch(text) else value
 
-    def fail(self, message: str, line: int | None, hint: str) -> NoReturn:
+    def mistake(self, message: str, line: int | None, hint: str) -> None:
+        self.mistakes.append(InputError(message, file=self.file, line=line, hint=hint))
+
+    def fail(self, message: str, line: int | None, hint: str | None) -> NoReturn:
         at = line if self.numbered else None
         raise InputError(message, file=self.file, line=at, hint=hint)
