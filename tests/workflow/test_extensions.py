@@ -75,6 +75,8 @@ NUMBER_ROW = """
         most=1000,
     )"""
 
+WITHOUT_REACH = '    threads: int = 1,\n) -> tuple[Links, Links]:\n    """Align two'
+
 NEAR = """    trained = train(source, target, options=options, threads=threads)
     return _near(trained.forward.links, reach), _near(trained.reverse.links, reach)
 
@@ -186,8 +188,7 @@ EXTENSIONS = {
                 '"seggrid.align.fast_align", keeps=True,': '"seggrid.align.fast_align", axes=("reach",),',
             },
             FAST_ALIGN: {
-                "    threads: int = 1,\n) -> tuple[Links, Links]:\n    \"\"\"Align two": "    threads: int = 1,\n"
-                "    reach: int,\n) -> tuple[Links, Links]:\n    \"\"\"Align two",
+                WITHOUT_REACH: WITHOUT_REACH.replace("1,\n", "1,\n    reach: int,\n"),
                 "    trained = train(source, target, options=options, threads=threads)\n"
                 "    return trained.forward.links, trained.reverse.links\n": NEAR,
             },
