@@ -1,4 +1,4 @@
-"""Count the files and functions through which a value of a config, `dropout: 0.1`, passes before a job starts.
+"""Count the files and functions that a value of a config, `dropout: 0.1`, passes through before a job starts.
 
     python benchmarks/walk.py [--names]
 
