@@ -6,8 +6,10 @@ import sys
 
 import pytest
 
-from seggrid.align import ALIGNERS, eflomal, external, thot_hmm, thot_ibm4
+from seggrid.align import ALIGNERS, eflomal, external
 from seggrid.align.numbered import numbered, read_links
+from seggrid.align.thot import hmm as thot_hmm
+from seggrid.align.thot import ibm4 as thot_ibm4
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 

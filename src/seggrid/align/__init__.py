@@ -100,8 +100,8 @@ ALIGNERS = {
     ),
     "eflomal": Registered("seggrid.align.eflomal", random=True, in_process=False),
     # Thot gives longer sentences no links.
-    "thot_hmm": Registered("seggrid.align.thot_hmm", longest=200, in_process=False),
-    "thot_ibm4": Registered("seggrid.align.thot_ibm4", longest=200, in_process=False),
+    "thot_hmm": Registered("seggrid.align.thot.hmm", longest=200, in_process=False),
+    "thot_ibm4": Registered("seggrid.align.thot.ibm4", longest=200, in_process=False),
     "external_fast_align": Registered("seggrid.align.external", in_process=False),
     "embeddings": Registered(
         "seggrid.align.embeddings",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from seggrid.align import _thot
-from seggrid.align._thot import Iterations, align
+from seggrid.align import thot
+from seggrid.align.thot import Iterations, align
 
 __all__ = ["Options", "align"]
 
 
-class Options(_thot.Options):
+class Options(thot.Options):
     """Options of thot_ibm4."""
 
     ibm3_iterations: Iterations = 5
