@@ -147,13 +147,18 @@ def best_words(scores: pd.DataFrame) -> pd.Series:
     """The cell of words that each cell is compared with; a cell of words is compared with none but itself.
 
     It is the one with the highest F1 among those of the same pair, part of the text and aligner, whatever
-    their case, symmetrization, aggregate, number of replicates and options of the aligner: a comparison with
-    another one would count as a gain of the segmentation what a choice among these gives. Of equal ones it is
-    the first. It is empty if none has a score.
+    their case, symmetrization, aggregate and options of the aligner: a comparison with another one would
+    count as a gain of the segmentation what a choice among these gives. Of cells that differ only in the
+    number of replicates the one with most counts, since others are worse estimates of the same. Of equal
+    cells it is the first. It is empty if none has a score.
     """
     alike = [name for name in ("pair", "sentences", "aligner") if name in scores]
+    same = [name for name in (*alike, *SIDES, *_AFTER_SEGMENTATION) if name in scores]
+    same = [name for name in dict.fromkeys(same) if name != "replicates"]
     is_words = scores["sides"] == "none"
     scored = scores[is_words & scores["f1"].notna()] if "f1" in scores else scores[:0]
+    most = scored["replicates"].astype(int).sort_values(ascending=False, kind="stable").index
+    scored = scored.loc[most].drop_duplicates(same).sort_index()
     best = scored.sort_values("f1", ascending=False, kind="stable").drop_duplicates(alike)
     found = scores[alike].merge(best[[*alike, "cell"]], on=alike, how="left")["cell"].fillna("")
     return scores["cell"].where(is_words, found.to_numpy())
