@@ -4,8 +4,8 @@ import pytest
 import synthetic
 
 from seggrid.morphology.references import read_reference
+from seggrid.morphology.sweeps import figure_table
 from seggrid.report.curves import curves
-from seggrid.report.knockout import figure_table
 from seggrid.segment.bpe.model import BPEModel
 
 

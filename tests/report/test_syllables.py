@@ -2,7 +2,7 @@
 
 import pytest
 
-from seggrid.report.lexical import count_syllables
+from seggrid.morphology.lexical import count_syllables
 
 
 @pytest.mark.parametrize(

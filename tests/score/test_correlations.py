@@ -5,10 +5,11 @@ import pandas as pd
 import pytest
 from scipy.stats import spearmanr
 
+from seggrid.base.resampling import bootstrap_weights
 from seggrid.score.correlations import COLUMNS, correlate, spearman
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import AER, F1, compute_metrics
-from seggrid.score.significance import bootstrap_weights, resampled_metrics
+from seggrid.score.significance import resampled_metrics
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seggrid.base.resampling import bootstrap_weights
 from seggrid.score import significance, significance_table
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, compute_metrics
@@ -27,7 +28,7 @@ def simulate(generator, sentences, quality=0.6):
 
 
 def test_each_resample_draws_as_many_sentences_as_there_are():
-    weights = significance.bootstrap_weights(30, 200, seed=1)
+    weights = bootstrap_weights(30, 200, seed=1)
     assert weights.shape == (200, 30)
     assert (weights.sum(axis=1) == 30).all()
     assert weights.mean(axis=0) == pytest.approx(np.ones(30), abs=0.35)
@@ -37,7 +38,7 @@ def test_95_percent_intervals_cover_between_93_and_97_percent():
     generator = np.random.default_rng(11)
     sure, counts = simulate(generator, 2_000_000)
     truth = compute_metrics(counts.sum(axis=0), sure.sum())
-    weights = significance.bootstrap_weights(200, 1000, seed=12)
+    weights = bootstrap_weights(200, 1000, seed=12)
     covered = np.zeros(4)
     trials = 1500
     for _ in range(trials):
@@ -51,7 +52,7 @@ def test_interval_of_a_difference_covers_it_and_is_narrower_than_unpaired_ones()
     generator = np.random.default_rng(5)
     covered = 0
     trials = 1500
-    weights = significance.bootstrap_weights(300, 800, seed=6)
+    weights = bootstrap_weights(300, 800, seed=6)
     big_sure, big = simulate(generator, 1_000_000)
     # The other cell misses one in ten of the sure links that this one finds.
     missed = generator.binomial(big[:, 1], 0.1)
@@ -136,7 +137,7 @@ def test_results_do_not_depend_on_how_cells_are_cut_into_blocks(monkeypatch):
     generator = np.random.default_rng(2)
     sure, _ = simulate(generator, 40)
     cells = np.stack([simulate(generator, 40)[1] for _ in range(14)]).reshape(7, 2, 40, 3)
-    weights = significance.bootstrap_weights(40, 50, seed=3)
+    weights = bootstrap_weights(40, 50, seed=3)
     whole = significance.intervals(cells, sure, weights)
     p = significance.randomization_test(cells, cells[::-1], sure, rounds=50, seed=4)
     monkeypatch.setattr(significance, "_BLOCK", 2)
@@ -248,7 +249,7 @@ def test_intervals_and_tests_of_replicates_equal_the_resampling_written_out():
 
     words, ours = counts["p"].counts[:3], counts["p"].counts[3:6]
     boot, swaps = np.random.SeedSequence([seed, 0]).generate_state(2).tolist()
-    resamples = significance.bootstrap_weights(60, rounds, boot)
+    resamples = bootstrap_weights(60, rounds, boot)
     ends = np.quantile([f1(ours, weights) for weights in resamples], [0.025, 0.975])
     assert row[["f1_low", "f1_high"]].tolist() == pytest.approx(ends.tolist())
     gain = [f1(ours, weights) - f1(words, weights) for weights in resamples]

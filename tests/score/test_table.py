@@ -100,7 +100,16 @@ def test_cells_are_compared_with_the_best_words_of_their_aligner():
             ("c", "p", "all", "fast_align", "source", "union", "1", 0.58),
             ("d", "p", "100", "gibbs", "both", "grow", "1", 0.40),
         ],
-        columns="cell pair sentences aligner sides symmetrization replicates f1".split(),
+        columns=[
+            "cell",
+            "pair",
+            "sentences",
+            "aligner",
+            "sides",
+            "symmetrization",
+            "replicates",
+            "f1",
+        ],
     )
     found = dict(zip(table["cell"], best_words(table), strict=True))
     assert [found[name] for name in "ulghfq"] == list("ulghfq")

@@ -10,8 +10,8 @@ from seggrid.base.files import atomic_write
 from seggrid.corpus.pos import are_chosen
 from seggrid.corpus.tags import read_tags
 from seggrid.data.sides import SIDES
+from seggrid.morphology.lexical import TaggedWords, lexical_rows
 from seggrid.morphology.references import as_in_text, entry_parts, read_reference
-from seggrid.report.lexical import TaggedWords, lexical_rows
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.lexical.apply import covers_of
 from seggrid.segment.side import parse_spec

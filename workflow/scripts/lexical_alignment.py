@@ -3,8 +3,7 @@
 import pandas as pd
 
 from seggrid.base.files import atomic_write
-from seggrid.report.lexical import peers
-from seggrid.score.contrast import contrast
+from seggrid.score.contrast import contrast, lexical_peers
 from seggrid.score.counts import read_counts
 from seggrid.score.table import read_scores
 from seggrid.workflow.jobs.script import run, timed
@@ -17,7 +16,7 @@ def main() -> None:
     with timed():
         table: pd.DataFrame = contrast(
             read_counts(arguments.counts),
-            peers(read_scores(arguments.scores)),
+            lexical_peers(read_scores(arguments.scores)),
             seed=arguments.seed,
             rounds=arguments.resamples,
         )

@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.resampling import bootstrap_weights
 from seggrid.cli.arguments import (
     LARGEST_SEED,
     Aligned,
@@ -30,7 +31,6 @@ from seggrid.grid.recipes import Recipe, read_recipe
 from seggrid.grid.run import align_cell, learn_model
 from seggrid.score.consensus import consensus, evidence
 from seggrid.score.metrics import F1, compute_metrics, count_hits
-from seggrid.score.significance import bootstrap_weights
 from seggrid.score.votes import Means
 from seggrid.segment import SEGMENTERS
 

@@ -8,6 +8,7 @@ from typing import get_args
 
 import numpy as np
 
+from seggrid.base.resampling import bootstrap_weights
 from seggrid.cli.arguments import LARGEST_SEED, add_output, remark, whole_number, write_lines
 from seggrid.cli.outputs import check_outputs
 from seggrid.corpus.check import remark_on_few
@@ -18,7 +19,7 @@ from seggrid.data.links import Links
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.score.metrics import METRICS, compute_metrics, count_hits
-from seggrid.score.significance import bootstrap_weights, intervals
+from seggrid.score.significance import intervals
 
 FEW = 20
 """The number of gold sentences from which on a first position without any link gets a warning."""

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.npz import read_arrays, write_arrays
-from seggrid.score.significance import bootstrap_weights
+from seggrid.base.resampling import bootstrap_weights
 
 MEASURES = ("pppl", "bits_per_character", "bits_per_word")
 

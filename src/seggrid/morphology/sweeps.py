@@ -9,6 +9,8 @@ from math import floor
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
 
 from seggrid.morphology.blame import blame, blame_merges
 from seggrid.morphology.evaluate import MEASURES, compare, vocabulary_size
@@ -25,6 +27,7 @@ THRESHOLDS = (
     *(Fraction(step, 20) for step in range(1, 20)),
     Fraction(99, 100),
 )
+_SCORES = ["precision", "recall", "f1"]
 SHARES = tuple(Fraction(step, 20) for step in range(11))
 
 
@@ -184,3 +187,94 @@ def token_changes(
         {"change": int(change), "entries": int(n), "share": int(n) / len(reference)}
         for change, n in zip(changes, entries, strict=True)
     ]
+
+
+def figure_table(
+    model: Model,
+    reference: Reference,
+    tokenizer: str,
+    name: str,
+    *,
+    repeats: int = 10,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """The data of the paper's Figures 2 to 6, 9 and 10 for one tokenizer: `results/knockout.csv`.
+
+    Args:
+        model: the tokenizer before pruning.
+        reference: words and their morphemes.
+        tokenizer, name: names of the tokenizer and of the reference.
+        repeats, seed: runs and seed of the random selection, see `selection_sweep`.
+
+    Returns:
+        Rows with `tokenizer`, `reference`, `figure` and `knockout`. For the figures `threshold` and
+        `selection`: `precision`, `recall`, `f1` (morphemes, word types) and `pruned`, the share of
+        merges pruned. For `leaves`: `pruned`, the share of merges that are taken, latest first, and
+        `leaves`, how many of them make types that no merge builds on. For `position` (pruned types
+        in the vocabulary), `change` (tokens of a word, after minus before), `morphemes` (of a word)
+        and `stepping_stones` (types that serve one other type alone, by that type): a bin's `low`
+        and `high` edge and its `count`.
+    """
+    merges = len(model.merges)
+    thresholds = pd.DataFrame(threshold_sweep(model, reference))
+    selections = pd.DataFrame(selection_sweep(model, reference, repeats=repeats, seed=seed))
+    positions = pd.DataFrame(knocked_out_positions(model, reference))
+    changes = pd.DataFrame(token_changes(model, reference))
+    leaves = pd.DataFrame(leaf_shares(model))
+    parts = [
+        thresholds[_SCORES].assign(
+            figure="threshold",
+            knockout=[f"blame-{threshold:g}" for threshold in thresholds["threshold"]],
+            pruned=thresholds["removed"] / merges,
+        ),
+        selections[_SCORES].assign(
+            figure="selection",
+            knockout=[
+                f"{row.selection}-{row.share:g}" if row.share else "none"
+                for row in selections.itertuples()
+            ],
+            pruned=selections["share"],
+        ),
+        pd.DataFrame(
+            {
+                "figure": "position",
+                "knockout": "blame-0.5",
+                "low": positions["first"],
+                "high": positions["last"] + 1,
+                "count": positions["removed"],
+            }
+        ),
+        _bars("change", "blame-0.5", changes["change"], changes["entries"]),
+        pd.DataFrame(
+            {
+                "figure": "leaves",
+                "knockout": "none",
+                "pruned": leaves["share"],
+                "leaves": leaves["leaves"],
+            }
+        ),
+        *(
+            _bars(figure, "none", *pd.DataFrame(rows, columns=names).to_numpy().T)
+            for figure, rows, names in (
+                ("morphemes", morphemes_per_word(reference), ["morphemes", "entries"]),
+                ("stepping_stones", chains(model, reference), ["stones", "types"]),
+            )
+        ),
+    ]
+    table = pd.concat(parts, ignore_index=True).assign(tokenizer=tokenizer, reference=name)
+    first = ["tokenizer", "reference", "figure", "knockout"]
+    return table[[*first, *table.columns.difference(first, sort=False)]]
+
+
+def _bars(figure: str, knockout: str, values: ArrayLike, counts: ArrayLike) -> pd.DataFrame:
+    """One bar for each whole number."""
+    middle = np.asarray(values)
+    return pd.DataFrame(
+        {
+            "figure": figure,
+            "knockout": knockout,
+            "low": middle - 0.5,
+            "high": middle + 0.5,
+            "count": np.asarray(counts),
+        }
+    )

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.base.resampling import bootstrap_weights
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, compute_metrics
 from seggrid.score.significance import (
-    bootstrap_weights,
     default_test_rounds,
     difference_intervals,
     holm,
@@ -64,3 +65,35 @@ def contrast(
     if rows:
         table["p_holm"] = holm(table["p"].to_numpy())
     return table
+
+
+# Columns in which two compared cells are equal; of others than words, also the sides and the size.
+_ALIKE = (
+    *("pair", "case", "sentences", "aligner", *ALIGNER_AXES),
+    *("symmetrization", "replicates"),
+)
+
+
+def lexical_peers(scores: pd.DataFrame) -> list[tuple[str, str, str]]:
+    """The comparisons of lexical cells: pair, lexical cell, and a cell of another segmenter of the same size.
+
+    The other cells are all cells without dropout, sampling and knockout with the same sides segmented and
+    the same aligner with its options, and the words aligned in the same way.
+
+    Args:
+        scores: `results/scores.csv`.
+    """
+    whole = pd.to_numeric(scores["dropout"]).fillna(0) == 0
+    for axis in ("knockout", "sampling"):
+        if axis in scores:
+            whole &= scores[axis].isin(["", "none"])
+    plain = scores[whole & scores["f1"].notna()]
+    alike = plain[[name for name in _ALIKE if name in plain]].map(str)
+    words = plain["segmenter"] == "words"
+    found = []
+    for cell in plain[plain["segmenter"] == "lexical"].itertuples():
+        same = (alike == alike.loc[cell.Index]).all(axis=1)
+        sized = (plain["sides"] == cell.sides) & (plain["merges"] == cell.merges)
+        others = plain[same & (words | sized) & (plain["segmenter"] != "lexical")]
+        found += [(cell.pair, cell.cell, other) for other in others["cell"]]
+    return found

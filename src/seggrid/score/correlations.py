@@ -9,10 +9,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from seggrid.align import AXES
+from seggrid.base.resampling import bootstrap_weights
 from seggrid.data.sides import SIDES
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import METRICS
-from seggrid.score.significance import bootstrap_weights, pairs_with_seeds, resampled_metrics
+from seggrid.score.significance import pairs_with_seeds, resampled_metrics
 from seggrid.segment.measures import MEASURES
 
 SCORES = ("f1", "aer")

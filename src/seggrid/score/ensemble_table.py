@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links
 from seggrid.score.ensemble import CrossValidated, Vote
 from seggrid.score.metrics import AER, F1, METRICS, compute_metrics, count_hits
 from seggrid.score.significance import (
-    bootstrap_weights,
     difference_intervals,
     intervals,
     randomization_test,

@@ -17,30 +17,12 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.resampling import ROUNDS
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, METRICS, compute_metrics
 
-# Number of replicates of cells, and of rounds, that are resampled together. They limit memory and do not
-# change results.
+# Number of replicates of cells that are resampled together. It limits memory and does not change results.
 _BLOCK = 128
-_ROUNDS = 1024
-
-
-def bootstrap_weights(sentences: int, rounds: int, seed: int) -> NDArray[np.float32]:
-    """The number of times that each sentence is drawn in each bootstrap resample, shape (rounds, sentences).
-
-    Every resample draws `sentences` sentences with replacement (Efron and Tibshirani 1993, "An
-    introduction to the bootstrap", chapter 6). All cells of a pair use the same weights, so that differences
-    between cells are those on the same sentences.
-    """
-    random = np.random.default_rng(seed)
-    weights = np.empty((rounds, sentences), dtype=np.float32)
-    for begin in range(0, rounds, _ROUNDS):
-        block = weights[begin : begin + _ROUNDS]
-        draws = random.integers(0, sentences, size=block.shape)
-        draws += np.arange(len(block))[:, None] * sentences
-        block[:] = np.bincount(draws.ravel(), minlength=block.size).reshape(block.shape)
-    return weights
 
 
 def pairs_with_seeds(
@@ -160,7 +142,7 @@ def randomization_test(
     at_least = np.zeros(len(ours), dtype=np.int64)
     done = 0
     while done < rounds:
-        some = min(_ROUNDS, rounds - done)
+        some = min(ROUNDS, rounds - done)
         swap = generator.integers(0, 2, size=(some, len(sure)), dtype=np.uint8).astype(np.float32)
         for block in _blocks(ours):
             moved = _sums(swap, theirs[block] - ours[block])

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from seggrid.base.resampling import bootstrap_weights
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, METRICS
 from seggrid.score.significance import (
-    bootstrap_weights,
     default_test_rounds,
     difference_intervals,
     holm,

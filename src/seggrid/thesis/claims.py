@@ -16,9 +16,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from seggrid.base.axis import ALL
+from seggrid.base.resampling import bootstrap_weights
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1
-from seggrid.score.significance import bootstrap_weights, difference_intervals, pairs_with_seeds
+from seggrid.score.significance import difference_intervals, pairs_with_seeds
 from seggrid.thesis import cases as found
 from seggrid.thesis.cases import Case, Finder
 

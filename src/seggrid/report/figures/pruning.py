@@ -77,7 +77,7 @@ def histogram(knockout: pd.DataFrame, kind: str, label: str) -> Figure | None:
     """Counts in bins, a panel for each model (BPE-knockout, Figures 4, 6 and 10).
 
     Args:
-        knockout: see `seggrid.report.knockout.figure_table`.
+        knockout: see `seggrid.morphology.sweeps.figure_table`.
         kind: the figure, `position` or `change`.
         label: label of the x axis, the quantity that is binned.
     """

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from seggrid.report.lexical import TaggedWords, lexical_rows, peers
+from seggrid.morphology.lexical import TaggedWords, lexical_rows
+from seggrid.score.contrast import lexical_peers
 from seggrid.segment.token_offsets import from_spelled_tokens
 
 WORDS = ["gehen", "verstehen", "ist"]
@@ -79,7 +80,7 @@ def test_peers():
         {"cell": "b4", "segmenter": "bpe", "merges": 4},
         {"cell": "w", "segmenter": "words", "merges": np.nan, "sides": "none", "knockout": ""},
     ]
-    found = peers(pd.DataFrame([common | row for row in rows]))
+    found = lexical_peers(pd.DataFrame([common | row for row in rows]))
     assert found == [("p", "l8", "b8"), ("p", "l8", "w"), ("p", "l4", "b4"), ("p", "l4", "w")]
 
 
@@ -96,5 +97,5 @@ def test_peers_have_the_same_aligner_with_its_options_and_no_samples():
         {"cell": "u6", "segmenter": "unigram", "layer": 6, "sampling": "alpha-0.2"},
         {"cell": "bf", "segmenter": "bpe", "layer": np.nan, "aligner": "fast_align"},
     ]
-    found = peers(pd.DataFrame([common | row for row in rows]))
+    found = lexical_peers(pd.DataFrame([common | row for row in rows]))
     assert found == [("p", "l6", "b6"), ("p", "lf", "bf")]

@@ -11,10 +11,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.base.resampling import bootstrap_weights
 from seggrid.data.segmentation import Segmentation
 from seggrid.morphology.evaluate import cuts_of
-from seggrid.score.significance import bootstrap_weights
 
 SYLLABLES = ("all", "1", "2", "3", "4", "5+")
 _BLOCK = 100  # resamples held in memory at a time
@@ -55,7 +54,7 @@ def lexical_rows(
     Args:
         tagged: the words.
         own: name of the lexical segmentation.
-        segmented: the words, a sentence each, mapped to their characters
+        segmented: the words, one per sentence, mapped to their characters
             (`seggrid.segment.side_segmenter.SideSegmenter.segment_words`), for each segmentation by its name.
         language: language of the words, for counting syllables.
         seed, rounds: of the bootstrap, which resamples distinct words, or entries of the reference.
@@ -151,36 +150,9 @@ def _quotient(top: NDArray, bottom: NDArray) -> NDArray[np.float64]:
     return np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
 
 
-# Columns in which two compared cells are equal; of others than words, also the sides and the size.
-_ALIKE = (
-    *("pair", "case", "sentences", "aligner", *ALIGNER_AXES),
-    *("symmetrization", "replicates"),
-)
-
-
-def peers(scores: pd.DataFrame) -> list[tuple[str, str, str]]:
-    """The comparisons of lexical cells: pair, lexical cell, and a cell of another segmenter of the same size.
-
-    The other cells are all cells without dropout, sampling and knockout with the same sides segmented and
-    the same aligner with its options, and the words aligned in the same way.
-
-    Args:
-        scores: `results/scores.csv`.
-    """
-    whole = pd.to_numeric(scores["dropout"]).fillna(0) == 0
-    for axis in ("knockout", "sampling"):
-        if axis in scores:
-            whole &= scores[axis].isin(["", "none"])
-    plain = scores[whole & scores["f1"].notna()]
-    alike = plain[[name for name in _ALIKE if name in plain]].map(str)
-    words = plain["segmenter"] == "words"
-    found = []
-    for cell in plain[plain["segmenter"] == "lexical"].itertuples():
-        same = (alike == alike.loc[cell.Index]).all(axis=1)
-        sized = (plain["sides"] == cell.sides) & (plain["merges"] == cell.merges)
-        others = plain[same & (words | sized) & (plain["segmenter"] != "lexical")]
-        found += [(cell.pair, cell.cell, other) for other in others["cell"]]
-    return found
+_VOWELS = "aeiouyäöüáéíóúàèìòùâêîôûëïœæ"
+_GROUPS = re.compile(f"[{_VOWELS}]+")
+_SILENT = re.compile(f"(?<![{_VOWELS}l])e$|(?<=[{_VOWELS}]l)e$")
 
 
 def count_syllables(word: str, language: str | None = None) -> int:

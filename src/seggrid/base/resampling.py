@@ -1,0 +1,26 @@
+"""Bootstrap resamples, as weights of the units that are drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+ROUNDS = 1024
+"""Resamples that are drawn together. It limits memory and does not change results."""
+
+
+def bootstrap_weights(units: int, rounds: int, seed: int) -> NDArray[np.float32]:
+    """The number of times that each unit is drawn in each bootstrap resample, shape (rounds, units).
+
+    Every resample draws as many units as there are, with replacement (Efron and Tibshirani 1993, "An
+    introduction to the bootstrap", chapter 6). Where figures are compared, both use the same weights, so that
+    their difference is on the same units, which are mostly sentences.
+    """
+    random = np.random.default_rng(seed)
+    weights = np.empty((rounds, units), dtype=np.float32)
+    for begin in range(0, rounds, ROUNDS):
+        block = weights[begin : begin + ROUNDS]
+        draws = random.integers(0, units, size=block.shape)
+        draws += np.arange(len(block))[:, None] * units
+        block[:] = np.bincount(draws.ravel(), minlength=block.size).reshape(block.shape)
+    return weights
