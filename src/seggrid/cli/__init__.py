@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from importlib import import_module
 
 from seggrid import __version__
+from seggrid.base.steps import shown
 from seggrid.errors import InputError, Refusal, of_system
 
 VERBS = {
@@ -64,7 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The formats are UTF-8 in any locale, as in files.
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     try:
-        parsed.run(parsed)
+        with shown(sys.stderr):
+            parsed.run(parsed)
     except InputError as error:
         print(Refusal(error), file=sys.stderr)
         return 2

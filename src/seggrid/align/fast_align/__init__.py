@@ -39,6 +39,7 @@ from seggrid.align.fast_align._pass import Pass, Tables
 from seggrid.align.fast_align_options import MAX_TENSION, MIN_TENSION, Options
 from seggrid.align.pairs import Float64, Int64, Pairs
 from seggrid.align.threads import Workers
+from seggrid.base.steps import step
 from seggrid.data.links import Links
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
@@ -234,6 +235,7 @@ class _Training:
             if iteration > 1 and not self.options.fixed_tension:
                 self.update_tension(posteriors)
             counts = self.maximize(posteriors, counts)
+            step("iteration", iteration, self.options.iterations - 1)
         return self
 
     def inputs(self) -> Pass:

@@ -38,6 +38,7 @@ from seggrid.align.gibbs.priors import Priors, lowercased, read_priors, write_pr
 from seggrid.align.gibbs_options import Options
 from seggrid.align.pairs import Int32, Int64
 from seggrid.align.threads import Workers
+from seggrid.base.steps import step
 from seggrid.data.links import Links
 from seggrid.data.posteriors import Posteriors
 from seggrid.data.ragged import offsets_of
@@ -277,7 +278,7 @@ def _train(
     )
     nothing = np.zeros(0, dtype=np.float32)
     start(corpus, prior, chains)
-    number = 0
+    number, total = 0, sum(sweeps for _, sweeps in stages)
     for model, sweeps in stages:
         count(corpus, known, prior, chains, bits, model >= 2)
         for _ in range(sweeps):
@@ -285,6 +286,8 @@ def _train(
             if model == 3:
                 forget_fertilities(corpus, known, chains)
             sweep(0, len(corpus.load) - 1, corpus, prior, chains, bits, model, number, nothing)
+            if job == 0:
+                step("sweep", number, total)
     if direction.model == 3:
         forget_fertilities(corpus, known, chains)
 

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 from seggrid.align import ALIGNERS, SYMMETRIZATIONS
 from seggrid.align import AXES as ALIGNER_AXES
@@ -41,7 +42,7 @@ def run_kernels() -> None:
     for name, registered in ALIGNERS.items():
         if registered.in_process:
             options = registered.load_options()()
-            axes = {axis: ALIGNER_AXES[axis].default for axis in registered.axes}
+            axes: dict[str, Any] = {axis: ALIGNER_AXES[axis].default for axis in registered.axes}
             found = align_sample(name, words, words, options=options, threads=1, seed=1, **axes)
             for heuristic in SYMMETRIZATIONS:
                 project(symmetrize(*found.links, heuristic), words, words)

@@ -1,0 +1,55 @@
+"""Steps of long computations, which the command shows on a terminal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+WIDTH = 30
+"""Characters of the bar."""
+
+_INTERVAL = 0.1
+
+_watcher: Callable[[str, int, int], None] | None = None
+
+
+def step(name: str, done: int, total: int) -> None:
+    """Tell whoever watches that a step is done; otherwise do nothing.
+
+    Args:
+        name: what is counted, as `sweep`.
+        done, total: numbers of these; the last call has equal ones.
+    """
+    if _watcher is not None:
+        _watcher(name, done, total)
+
+
+@contextmanager
+def shown(stream: TextIO) -> Iterator[None]:
+    """Show steps as a bar in the last line of a stream, if it is a terminal."""
+    global _watcher
+    if not stream.isatty():
+        yield
+        return
+    drawn = 0.0
+
+    def draw(name: str, done: int, total: int) -> None:
+        nonlocal drawn
+        now = time.monotonic()
+        if done < total and now - drawn < _INTERVAL:
+            return
+        drawn = now
+        filled = WIDTH * done // max(total, 1)
+        bar = f"[{'#' * filled}{' ' * (WIDTH - filled)}] {name} {done:,} of {total:,}"
+        stream.write("\r\x1b[2K" + (bar if done < total else ""))
+        stream.flush()
+
+    _watcher = draw
+    try:
+        yield
+    finally:
+        _watcher = None
+        if drawn:
+            stream.write("\r\x1b[2K")
