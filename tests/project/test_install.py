@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -62,6 +63,18 @@ def test_the_lock_can_be_installed(python, platform, extra):
     environment = {**os.environ, "MACOSX_DEPLOYMENT_TARGET": "14.0"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.tier("test")
+def test_snakemake_without_the_package_says_what_to_install(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['zstandard'] = None\n")
+    command = [sys.executable, "-m", "snakemake", "-n", "--snakefile", ROOT / "workflow/Snakefile"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 1
+    said = done.stdout + done.stderr
+    assert "error: the module zstandard is not installed (run pip install 'seggrid[grid]'" in said
+    assert "Traceback" not in said
 
 
 def python_stub(folder, *, version="3.11", without=""):
