@@ -11,7 +11,7 @@ from seggrid.errors import InputError
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
-from seggrid.segment.morfessor.learn import learn
+from seggrid.segment.morfessor.learner import learn
 from seggrid.segment.morfessor.model import read_model, write_model
 from seggrid.segment.side import Side
 

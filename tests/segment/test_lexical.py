@@ -7,7 +7,7 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.apply import apply as apply_bpe
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.lexical.apply import apply, covers_of
-from seggrid.segment.lexical.learn import learn
+from seggrid.segment.lexical.learner import learn_chosen
 from seggrid.segment.lexical.model import LexicalModel, read_model, write_model
 from seggrid.segment.side import Side, parse_spec
 from seggrid.segment.wordmap import learn as wordmap
@@ -60,16 +60,16 @@ def test_segments_are_those_of_wordmap_on_the_words_of_one_part():
     sentences = [[*VERBS, "Haus", "Maus"], ["verstehen"]]
     chosen = [[True] * len(VERBS) + [False] * 2, [True]]
     alone = wordmap.learn([VERBS])
-    assert learn(sentences, chosen, 5).segments == alone
-    assert learn(sentences, [[True] * 9, [True]], 5).segments != alone
-    with_lexicon = learn(sentences, chosen, 5, lexicon=["besuchen", "verstehen"]).segments
+    assert learn_chosen(sentences, chosen, 5).segments == alone
+    assert learn_chosen(sentences, [[True] * 9, [True]], 5).segments != alone
+    with_lexicon = learn_chosen(sentences, chosen, 5, lexicon=["besuchen", "verstehen"]).segments
     assert with_lexicon == wordmap.learn([[*VERBS, "besuchen"]])
 
 
 def test_few_words_and_long_segments_are_left_out():
-    found = learn([VERBS], [[True] * len(VERBS)], 5, threshold=-0.5).segments.segments
+    found = learn_chosen([VERBS], [[True] * len(VERBS)], 5, threshold=-0.5).segments.segments
     assert {min(found.values()), max(map(len, found))} >= {1}
-    kept = learn([VERBS], [[True] * len(VERBS)], 5, threshold=-0.5, least_words=2, longest=3)
+    kept = learn_chosen([VERBS], [[True] * len(VERBS)], 5, threshold=-0.5, least_words=2, longest=3)
     assert kept.segments.segments == {
         s: n for s, n in found.items() if n >= 2 and len(s) <= 3
     }  # fmt: skip
@@ -79,7 +79,7 @@ def test_written_and_read_back(tmp_path):
     for model in (MODEL, LexicalModel(WordmapModel({}), BPEModel([]), "bpe")):
         write_model(model, tmp_path / "model")
         assert read_model(tmp_path / "model") == model
-    wordpiece = learn([VERBS], [[True] * len(VERBS)], 5)
+    wordpiece = learn_chosen([VERBS], [[True] * len(VERBS)], 5)
     write_model(wordpiece, tmp_path / "model")
     assert read_model(tmp_path / "model") == wordpiece
 
@@ -119,7 +119,9 @@ def test_as_the_grid_calls_it():
     tags = [["verb"] * len(VERBS), ["noun"]]
     sentences = [VERBS, ["verstehen"]]
     model = entry.load_learner().learn(sentences, 20, side, tags=tags, lexicon=[("x", "noun")])
-    assert model == learn(sentences, [[True] * 7, [False]], 20, fallback="bpe", threshold=-0.5)
+    assert model == learn_chosen(
+        sentences, [[True] * 7, [False]], 20, fallback="bpe", threshold=-0.5
+    )
     (cut,) = entry.load().segment(model, sentences, side, [0], 1, tags=tags)
     assert cut.lines() == apply(model, sentences, [[True] * 7, [False]], size=8).lines()
     assert set(cut.types) - entry.load().types(model, side) <= {

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from seggrid.base.axis import required
 from seggrid.corpus.pos import ANY, are_chosen
 from seggrid.corpus.tags import Tags
 from seggrid.data.segmentation import Sentences
-from seggrid.segment.lexical import learn as lexical
-from seggrid.segment.lexical.model import LexicalModel, write_model
+from seggrid.segment.bpe import learn as bpe
+from seggrid.segment.lexical.model import LexicalModel, scoring_of, write_model
+from seggrid.segment.wordmap import learn as wordmap
+from seggrid.segment.wordmap.model import WordmapModel
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -33,7 +36,7 @@ def learn(
         tags: the part of speech of each word.
         lexicon: further words, each with its part of speech.
     """
-    return lexical.learn(
+    return learn_chosen(
         sentences,
         are_chosen(tags, required(side.pos)),
         size,
@@ -43,3 +46,46 @@ def learn(
         least_words=required(side.least_words),
         longest=side.longest_segment or None,
     )
+
+
+def learn_chosen(
+    sentences: Sequence[Sequence[str]],
+    chosen: Sequence[Sequence[bool]],
+    size: int,
+    *,
+    lexicon: Collection[str] = (),
+    fallback: str = "wordpiece",
+    threshold: float = wordmap.THRESHOLD,
+    least_words: int = 1,
+    longest: int | None = None,
+) -> LexicalModel:
+    """Learn segments from some of a text's words, and a tokenizer from all of them.
+
+    Args:
+        sentences: words of S sentences.
+        chosen: whether each word is of the part of speech, of the same shape as `sentences`.
+        size: number of merges of the fallback tokenizer.
+        lexicon: further words of that part of speech.
+        fallback: `wordpiece` or `bpe`.
+        threshold: the z-score above which characters are selected.
+        least_words: the smallest number of distinct words in which a segment must be found.
+        longest: the most characters of a segment; any number by default.
+
+    Raises:
+        InputError: see `seggrid.segment.wordmap.learn.learn`.
+    """
+    words = {
+        word: None
+        for own, flags in zip(sentences, chosen, strict=True)
+        for word, flag in zip(own, flags, strict=True)
+        if flag
+    }
+    words.update(dict.fromkeys(lexicon))
+    found = wordmap.learn([list(words)], threshold=threshold).segments
+    kept = {
+        segment: count
+        for segment, count in found.items()
+        if count >= least_words and (longest is None or len(segment) <= longest)
+    }
+    merges = bpe.learn(sentences, size, scoring=scoring_of(fallback))
+    return LexicalModel(WordmapModel(kept), merges, fallback)
