@@ -85,8 +85,8 @@ def main() -> None:
     # A number, since `begin` itself may be what the training goes on to count in.
     steps_before = begin.steps
     last = steps_before + arguments.steps
-    begun = _begun(arguments.progress, key)
-    start, progress = (arguments.progress, begun) if begun else (arguments.base, begin)
+    resumed = _resumed(arguments.progress, key)
+    start, progress = (arguments.progress, resumed) if resumed else (arguments.base, begin)
     progress.key, progress.takes_text = key, takes_text
     if start is None:
         preset = PRESETS[arguments.preset]
@@ -111,7 +111,7 @@ def main() -> None:
 
     with timed("training"):
         began, first = time.monotonic(), progress.tokens
-        saved = told = began
+        saved = printed = began
         steps = range(progress.steps, last)
         for step, loss in train(
             model, optimizer, sequences, masking, schedule, steps, steps_before
@@ -125,8 +125,8 @@ def main() -> None:
                 held_out = validation_loss(model, test, masking, schedule.device_batch)
             progress.losses.append((step, loss, held_out))
             now = time.monotonic()
-            if now - told >= min(10, arguments.every) or step == last:
-                told = now
+            if now - printed >= min(10, arguments.every) or step == last:
+                printed = now
                 speed = (progress.tokens - first) / (now - began)
                 print(
                     f"step {step} of {last}, loss {loss:.3f}, {speed:,.0f} tokens a second",
@@ -141,7 +141,7 @@ def main() -> None:
     shutil.rmtree(arguments.progress, ignore_errors=True)
 
 
-def _begun(path: Path, key: str) -> Progress | None:
+def _resumed(path: Path, key: str) -> Progress | None:
     """The progress of an interrupted job with the same settings; None if there is none."""
     if not (path / "training.json").is_file():
         return None

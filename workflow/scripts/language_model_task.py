@@ -95,17 +95,17 @@ def main() -> None:
             arguments.language_model / "model.safetensors",
         ],
     )
-    begun = read_state(arguments.progress, model, optimizer, key)
-    if begun:
-        print(f"goes on after {begun} steps", file=sys.stderr)
+    steps_done = read_state(arguments.progress, model, optimizer, key)
+    if steps_done:
+        print(f"goes on after {steps_done} steps", file=sys.stderr)
     with timed("fine-tuning"):
-        saved = told = time.monotonic()
+        saved = printed = time.monotonic()
         for step, loss in fine_tune(
-            model, optimizer, data, schedule, range(begun, arguments.steps)
+            model, optimizer, data, schedule, range(steps_done, arguments.steps)
         ):
             now = time.monotonic()
-            if now - told >= min(10, arguments.every) or step == arguments.steps:
-                told = now
+            if now - printed >= min(10, arguments.every) or step == arguments.steps:
+                printed = now
                 print(
                     f"step {step} of {arguments.steps}, loss {loss:.3f}",
                     file=sys.stderr,

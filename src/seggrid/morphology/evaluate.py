@@ -378,7 +378,7 @@ def evaluate_segmentation(
         frequencies: as for `evaluate`.
 
     Returns:
-        Rows as those of `evaluate`, of the knockout `none`.
+        Rows like those of `evaluate` for the knockout `none`.
 
     Raises:
         InputError: the evaluation is none, or leaves no entry.

@@ -41,7 +41,7 @@ def apply_merges(
     Returns:
         merged_by: for each initial symbol, the merge that deleted the boundary before it, or -1 if
             a token begins there, shape (S,);
-        tokens: the type of the token that begins at each initial symbol, -1 where none does, shape (S,).
+        tokens: the type of the token that begins at each initial symbol, -1 if none begins there, shape (S,).
     """
     merged_by = np.full(len(symbols), -1, dtype=np.int32)
     if dropout:

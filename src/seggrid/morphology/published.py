@@ -56,7 +56,7 @@ def beside(
 ) -> list[dict[str, Any]]:
     """Rows of `seggrid.morphology.evaluate` with a column `published_{figure}` for each figure.
 
-    The value is None where no figure was published.
+    The value is None if no figure was published.
     """
     joined = []
     for row in rows:

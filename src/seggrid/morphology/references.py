@@ -157,7 +157,7 @@ def celex_trees(path: str | Path, words: Collection[str]) -> dict[str, list[Node
 
 
 def entry_parts(reference: Reference, format: str) -> list[str | None]:
-    """The part of speech of each entry of a reference; None where the format does not give it."""
+    """The part of speech of each entry of a reference; None if the format does not give it."""
     if format != "celex":
         return [None] * len(reference)
     lines = read_lines(reference.file)
@@ -290,7 +290,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
     Spaces and tabs at the ends of a line are removed; any other white space is part of a word, as in texts.
     """
-    lines = read_lines(path, hint="give a word a line")
+    lines = read_lines(path, hint="write one word per line")
     if _UNWANTED.search("\n".join(lines)):
         refuse(_unwanted(path, lines))
     for number, line in enumerate(lines, start=1):

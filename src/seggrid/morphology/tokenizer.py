@@ -187,7 +187,7 @@ def write_tokenizer_files(
     Args:
         model: the pruned model.
         before: the model before pruning.
-        folder: the folder, which is made if there is none.
+        folder: the folder, which is made if it is missing.
         alphabet: characters of the text, for a model that was learned by seggrid; see
             `seggrid.segment.bpe.formats.write_tokenizer`.
 
@@ -218,5 +218,5 @@ def write_tokenizer_files(
             write_tokenizer(model, folder / "tokenizer.json", alphabet, before)
             write_merges(model, folder / "merges.txt")
             write_vocabulary(model, folder / "vocab.json", alphabet, before)
-    said = "Hugging Face tokenizers loads the files; ids are those before pruning"
-    return [refused if reasons else said]
+    loaded = "Hugging Face tokenizers loads the files; ids are those before pruning"
+    return [refused if reasons else loaded]

@@ -70,10 +70,10 @@ class Segmented:
     Attributes:
         table: the merges, and the types that `tokens` index.
         spelling: the words before segmentation.
-        merged_by: the merge that deleted the boundary before each initial symbol, -1 where none did, int32,
+        merged_by: the merge that deleted the boundary before each initial symbol, -1 if none did, int32,
             shape (S,).
-        tokens: the type of the token that begins at each initial symbol, -1 where none does, int32, shape
-            (S,).
+        tokens: the type of the token that begins at each initial symbol, -1 if none begins there, int32,
+            shape (S,).
     """
 
     table: MergeTable
@@ -222,7 +222,7 @@ class Spelling:
         units: first symbol of each unit, which merges do not cross, int64, shape (U + 1,).
         words: first symbol of each word, int64, shape (E + 1,).
         characters: index, in the concatenation of all words, of the character that begins with each symbol;
-            -1 where none does (a word marker, the second byte of a letter); int64, shape (S,).
+            -1 if none begins there (a word marker, the second byte of a letter); int64, shape (S,).
         of_bytes: whether the symbols are bytes, with `Ġ` before each word, rather than characters.
     """
 

@@ -54,7 +54,7 @@ class Registered:
         module: name of the module with its functions.
         label: its name in tables, figures and the page.
         axes: the axes of a side that it reads, beside those of the text (`case`, `sentences`).
-        learner: name of the module that learns its model; None where it learns none.
+        learner: name of the module that learns its model; None if it learns none.
         nested: whether a model contains the models of fewer merges, so that one model serves every number
             of merges. If not, a model is learned for each number.
         size_unit: what the axis `merges` counts: the size of its model.
@@ -87,7 +87,7 @@ class Registered:
         return self.learner is not None
 
     def load_learner(self) -> ModuleType:
-        """Import what learns its model; only of one that learns."""
+        """Import the learner; the segmenter must have one."""
         assert self.learner is not None
         return import_module(self.learner)
 

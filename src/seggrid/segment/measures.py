@@ -188,7 +188,7 @@ def vocabulary_size(
 def declared_size(
     segmenter: ModuleType, model: Any, side: Side, sentences: Iterable[Sequence[str]]
 ) -> int | None:
-    """Size of the vocabulary that a model has; None where there is no model, or none is declared.
+    """Size of a model's vocabulary; None without a model, or if it declares none.
 
     Args:
         segmenter: the module of the side's segmenter.
@@ -215,7 +215,7 @@ def measure(
     Args:
         segmentation: S sentences.
         sentences: their words.
-        size: the declared size of the vocabulary; None where there is none.
+        size: the declared size of the vocabulary; None if it is not declared.
 
     Returns:
         tokens; fertility, N / W; continued_words, the share of words with two or more tokens;
@@ -240,7 +240,7 @@ def measure_counts(
     Args:
         sums: tokens, words, continued words, characters and bytes, see `sentence_counts`, shape (5,).
         counts: occurrences of the types that occur, descending, shape (V,).
-        size: the declared size of the vocabulary; None where there is none.
+        size: the declared size of the vocabulary; None if it is not declared.
     """
     return {
         "tokens": int(sums[TOKENS]),

@@ -335,8 +335,8 @@ class _Corpus:
         begins = np.array([text.count(BOUNDARY) for text in types], dtype=np.int32)[ids]
         leading = np.array([text.startswith(BOUNDARY) for text in types], dtype=np.int32)[ids]
         trailing = np.array([text.endswith(BOUNDARY) for text in types], dtype=np.int32)[ids]
-        begun = offsets_of(begins)
-        before = begun[:-1] - np.repeat(begun[ends[:-1]], counts)
+        words_before = offsets_of(begins)
+        before = words_before[:-1] - np.repeat(words_before[ends[:-1]], counts)
         first = (before + leading).astype(np.int32)
         last = (before + begins - trailing).astype(np.int32)
         return Segmentation(types, ids, ends, first, last)

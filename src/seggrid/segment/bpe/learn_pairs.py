@@ -252,7 +252,7 @@ def _count_pair(
     """Count an occurrence of the pair (left, right) at a cell, and note it in `made[n_made]`.
 
     Args:
-        pair_with: number of the pair with each neighbor, 0 where there is none yet.
+        pair_with: number of the pair with each neighbor, 0 if they form none yet.
         stop: number that a new pair gets.
 
     Returns:

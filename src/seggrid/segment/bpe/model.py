@@ -9,8 +9,8 @@ by a space:
 
 Where words are marked in another way, the header has a further field, such as `marking=end`; where a pruned
 model is applied with dropout, the field `dropout=0.05`. After the merges there may be a line `#weights` and
-the weight of each merge in dropout, a number a line; and a line `#split` and the types that are split after
-segmentation, a type a line.
+the weights of the merges in dropout, one per line; and a line `#split` and the types that are split after
+segmentation, one per line.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def read_model(path: str | Path) -> BPEModel:
 def _read_weights(
     lines: Sequence[str], merges: int, path: str | Path, first_line: int
 ) -> tuple[float, ...]:
-    """Read the weights of merges, one a line; no weights if there are no lines."""
+    """Read the weights of merges, one per line; no weights if there are no lines."""
     weights = []
     for number, line in enumerate(lines, first_line):
         try:
@@ -145,7 +145,7 @@ def _read_weights(
             f"{len(weights)} weights of {merges} merges",
             file=path,
             line=first_line,
-            hint="give each merge one, in their order",
+            hint="write one weight per merge, in the order of the merges",
         )
     return tuple(weights)
 

@@ -37,7 +37,7 @@ def read_model(path: str | Path, format: str) -> Tokenizer:
 
 
 def check(model: Tokenizer, side: Side) -> None:
-    """Refuse dropout and sampling where the tokenizer has none.
+    """Refuse dropout and sampling if the tokenizer does not support them.
 
     Raises:
         InputError: the side asks for dropout of a tokenizer that is not a BPE of sentencepiece, or for
@@ -95,5 +95,5 @@ def _sampling(side: Side) -> Sampling | None:
 
 
 def declared(model: Tokenizer, side: Side) -> int | None:
-    """The size of the vocabulary; None where it is not declared."""
+    """The size of the vocabulary; None if it is not declared."""
     return None if model.vocabulary is None else len(model.vocabulary)

@@ -1,4 +1,4 @@
-"""A text that was tokenized elsewhere, a sentence a line, tokens separated by spaces.
+"""A text that was tokenized elsewhere, one sentence per line, tokens separated by spaces.
 
 The user names the mark by which tokens can be joined to words again: `@@` ends a token that does not end
 its word (subword-nmt), `##` begins a token that does not begin its word (BERT), `▁` stands before a word, as
@@ -71,7 +71,7 @@ class MarkedText:
             raise InputError(
                 f"{len(self.lines):,} lines of tokens for a text of {len(sentences):,} sentences",
                 file=self.file,
-                hint="give the tokens of this text, a sentence a line",
+                hint="give the tokens of this text, one sentence per line",
             )
         number: dict[str, int] = {}
         flat = [number.setdefault(t, len(number)) for t in chain.from_iterable(self.lines)]

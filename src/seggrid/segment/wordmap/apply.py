@@ -99,7 +99,7 @@ def _best_cover(stands: NDArray[np.bool_], weights: NDArray[np.int64]) -> NDArra
         weights: `[k - 1, n - 1]` is the weight of a segment of n characters among k, shape (t, L) or larger.
 
     Returns:
-        The lengths, shape (k,); k is 0 where there is no cover.
+        The lengths, shape (k,); k is 0 if there is no cover.
     """
     t, longest = stands.shape
     reaches = np.zeros(t + 1, dtype=np.bool_)  # whether segments cover all from character i on

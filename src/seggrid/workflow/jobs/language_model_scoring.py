@@ -26,27 +26,27 @@ def score_sentences(
     key: str,
     arguments: argparse.Namespace,
 ) -> NDArray[np.float64]:
-    """The PLL of each sentence, shape (S,). What is done meanwhile is kept in a file, with which an
-    interrupted call goes on.
+    """The PLL of each sentence, shape (S,). Progress is saved in a file, from which an interrupted call
+    resumes.
 
     Args:
         predict, ids, lengths, longest: as for `pseudo_log_likelihoods`.
         key: digest of all that the scores depend on.
-        arguments: the script's, of which `progress` is that file and `every` the seconds after which it is
-            written. The caller removes it when its output is written.
+        arguments: the script's arguments: `progress` is that file, and `every` the number of seconds after
+            which it is written. The caller removes it when its output is written.
     """
     key_bytes = np.frombuffer(key.encode(), dtype=np.uint8)
     done = np.full(len(ids), np.nan)
     if arguments.progress.is_file():
-        begun = read_arrays(arguments.progress)
-        if np.array_equal(begun.get("key"), key_bytes):
-            done = begun.floats("done", done.shape)
+        earlier = read_arrays(arguments.progress)
+        if np.array_equal(earlier.get("key"), key_bytes):
+            done = earlier.floats("done", done.shape)
             print("goes on where it was interrupted", file=sys.stderr)
-    saved = told = time.monotonic()
+    saved = printed = time.monotonic()
     for _, share in pseudo_log_likelihoods(predict, ids, lengths, longest=longest, done=done):
         now = time.monotonic()
-        if now - told >= min(10, arguments.every):
-            told = now
+        if now - printed >= min(10, arguments.every):
+            printed = now
             print(f"{share:.0%} of the tokens scored", file=sys.stderr, flush=True)
         if now - saved >= arguments.every:
             saved = now
