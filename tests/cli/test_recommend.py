@@ -76,4 +76,6 @@ def test_options_of_the_recipe_are_those_of_every_size(texts, monkeypatch):
 def test_mistakes(texts, capsys):
     (texts / "bad").write_text("0-99\n")
     assert main(["recommend", "eng", "deu", "--gold", "bad", "-o", "r"]) == 2
-    assert "bad:1: 1 links outside their sentences (check --base" in capsys.readouterr().err
+    assert (
+        "bad:1: a link from word 0 to word 99 in sentence 0, which has" in capsys.readouterr().err
+    )

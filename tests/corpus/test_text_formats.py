@@ -101,9 +101,9 @@ ROWS = [("a b", "x"), ("c", "y z")]
         ("bars", "a ||| x\nb\n", 2, "no |||, where `source ||| target` has one"),
         ("bars", "a ||| x\nb ||| y ||| z\n", 2, "2 |||, where"),
         ("bars", "a ||| x\nb |||  \n", 2, "no target sentence beside its translation"),
-        ("bars", "a\tx\n", 1, "format: columns if a tab separates"),
+        ("bars", "a\tx\n", 1, "format: columns (--format columns) if a tab separates"),
         ("columns", "a\tx\nb\n", 2, "no tab, where `source<TAB>target` has one"),
-        ("columns", "a ||| x\n", 1, "format: bars if ||| separates"),
+        ("columns", "a ||| x\n", 1, "format: bars (--format bars) if ||| separates"),
         ("columns", "1\ta\tx\n", 1, "2 tabs, where"),
         ("columns", "\tx\n", 1, "no source sentence"),
         ("tmx", tmx([("a", "x"), ("b",)]), 5, "no sentence in 'de' in this unit"),
@@ -195,3 +195,41 @@ def test_what_no_pair_is(tmp_path):
     write(tmp_path, "b", "x")
     with pytest.raises(InputError, match=r"a folder, not a file \(name the file in it: b\)"):
         Text((tmp_path,)).read()
+
+
+def with_dtd(sentence):
+    unit = f'<tu><tuv xml:lang="en"><seg>{sentence}</seg></tuv><tuv xml:lang="de"><seg>x</seg></tuv></tu>'
+    return f'<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n<tmx version="1.4"><body>{unit}</body></tmx>'
+
+
+def test_entities_of_an_external_dtd_are_those_of_html(tmp_path):
+    path = write(tmp_path, "memory.tmx", with_dtd("caf&eacute; &ndash; &amp;&#x41;"))
+    sides, _ = read_parallel(*texts_in([path], "tmx", ("en", "de")))
+    assert sides[0].sentences == ["café – &A"]
+
+
+def test_other_entities_are_refused(tmp_path):
+    path = write(tmp_path, "memory.tmx", with_dtd("a &mine; b"))
+    with pytest.raises(InputError, match=r"memory.tmx:2: &mine;, an entity that is not defined"):
+        read_parallel(*texts_in([path], "tmx", ("en", "de")))
+
+
+def test_training_text_of_the_shared_task_has_no_tags(tmp_path):
+    tagged = write(tmp_path, "test", "<s snum=1> a b </s>\n")
+    plain = write(tmp_path, "train", "a\nb c\n")
+    assert Text((tagged, plain), "wpt", untagged=True).read().sentences == [" a b ", "a", "b c"]
+    with pytest.raises(
+        InputError, match=r"train:1: a text without tags, but its format is wpt"
+    ) as e:
+        Text((tagged, plain), "wpt").read()
+    assert "\n" not in str(e.value)
+
+
+def test_messages_name_the_settings_and_options_that_help(tmp_path):
+    for content, told in (
+        ("1\ta\n", "set format: tsv (--format tsv)"),
+        ("a\x07b\n", "set control_characters: drop (--control-characters drop)"),
+    ):
+        with pytest.raises(InputError) as caught:
+            Text((write(tmp_path, "text", content),)).read()
+        assert told in str(caught.value)

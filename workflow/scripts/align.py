@@ -11,7 +11,7 @@ from pathlib import Path
 
 from seggrid.align import ALIGNERS, read_alignment
 from seggrid.align.sample import align_sample, write_aligners
-from seggrid.base.files import fresh_folder
+from seggrid.base.folders import fresh_folder
 from seggrid.base.npz import read_arrays
 from seggrid.corpus.gold import read_gold_lines
 from seggrid.corpus.selection import gold_places

@@ -5,10 +5,10 @@ import shutil
 from pathlib import Path
 
 from seggrid.align.sample import MODELS
-from seggrid.base.files import atomic_write, fresh_folder
+from seggrid.base.files import atomic_write
+from seggrid.base.folders import fresh_folder
 from seggrid.data.sides import SIDES
 from seggrid.grid.learned import RECIPE, model_file
-from seggrid.grid.model_digests import write_digests
 from seggrid.workflow.jobs.script import run, timed
 
 
@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("--samples", type=int, required=True, help="number of the aligner's models")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    with timed("copying"), fresh_folder(arguments.output) as folder:
+    with timed("copying"), fresh_folder(arguments.output, digests=True) as folder:
         with atomic_write(folder / RECIPE) as file:
             file.write(arguments.recipe)
         for side in SIDES:
@@ -40,7 +40,6 @@ def main() -> None:
             elif file.name not in map(model_file, SIDES):
                 continue
             shutil.copyfile(file, folder / file.name)
-        write_digests(folder)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from seggrid.base.files import fresh_folder
+from seggrid.base.folders import fresh_folder
 from seggrid.report import figures, tables
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.script_arguments import given_tables, tables_parser

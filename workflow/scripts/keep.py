@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 
 from seggrid.align.sample import write_aligners
-from seggrid.base.files import fresh_folder
+from seggrid.base.folders import fresh_folder
 from seggrid.data.sides import SIDES
 from seggrid.grid.learned import model_file, read_segmenters
 from seggrid.grid.run import align_cell

@@ -1,7 +1,6 @@
 """Train a masked language model on a segmented text, or continue one."""
 
 import argparse
-import shutil
 import sys
 import time
 from pathlib import Path
@@ -10,6 +9,7 @@ import torch
 import transformers
 
 from seggrid.base.files import remove_parts
+from seggrid.base.folders import check_folder, remove_folder
 from seggrid.errors import InputError
 from seggrid.language_model.model import (
     fast_tokenizer,
@@ -62,6 +62,7 @@ def main() -> None:
     parser.add_argument("--precision", choices=["float32", "bfloat16"], default="float32")
     parser.add_argument("--seed", type=int, required=True)
     arguments = parser.parse_args()
+    check_folder(arguments.progress)
     schedule = Schedule(
         **{name: getattr(arguments, name) for name in Schedule.__dataclass_fields__}
     )
@@ -138,7 +139,7 @@ def main() -> None:
                 write(arguments.progress)
         progress.validation_loss = validation_loss(model, test, masking, schedule.device_batch)
     write(arguments.output)
-    shutil.rmtree(arguments.progress, ignore_errors=True)
+    remove_folder(arguments.progress)
 
 
 def _resumed(path: Path, key: str) -> Progress | None:

@@ -1,7 +1,6 @@
 """Fine-tune a language model on labeled text with one seed, and score it on other labeled text."""
 
 import argparse
-import shutil
 import sys
 import time
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ import numpy as np
 import torch
 import transformers
 
+from seggrid.base.folders import check_folder, remove_folder
 from seggrid.base.npz import read_arrays
 from seggrid.corpus.tags import read_tags
 from seggrid.corpus.text import apply_case
@@ -68,6 +68,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, required=True)
     parser.set_defaults(warmup=0)
     arguments = parser.parse_args()
+    check_folder(arguments.progress)
     schedule = Schedule(
         **{name: getattr(arguments, name) for name in Schedule.__dataclass_fields__}
     )
@@ -131,7 +132,7 @@ def main() -> None:
             unknown=np.array([(ids == UNKNOWN).sum(), len(ids)]),
         ),
     )
-    shutil.rmtree(arguments.progress, ignore_errors=True)
+    remove_folder(arguments.progress)
 
 
 def _named(found: np.ndarray, numbers: dict[str, int], labels: Labels, missing: str) -> Labels:

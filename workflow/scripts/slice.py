@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from seggrid.base.files import fresh_folder
+from seggrid.base.folders import fresh_folder
 from seggrid.base.lines import read_lines
 from seggrid.grid.learned import read_learned
 from seggrid.grid.run import align_cell

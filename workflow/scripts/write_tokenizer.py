@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from seggrid.base.folders import fresh_folder
 from seggrid.base.lines import write_lines
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.tokenizer import write_tokenizer_files
@@ -38,8 +39,9 @@ def main() -> None:
             seed=arguments.seed,
         )
     alphabet = {character for word in words or () for character in word}
-    said = write_tokenizer_files(pruned, tokenizer.model, arguments.output, alphabet)
-    write_lines(arguments.output / "about.txt", said)
+    with fresh_folder(arguments.output) as folder:
+        programs = write_tokenizer_files(pruned, tokenizer.model, folder, alphabet)
+        write_lines(folder / "about.txt", programs)
 
 
 if __name__ == "__main__":

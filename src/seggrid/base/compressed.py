@@ -7,8 +7,9 @@ import codecs
 import gzip
 import io
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
@@ -22,63 +23,28 @@ SUFFIXES = (".gz", ".zst")
 """Endings of the names of files that are written compressed."""
 
 _PIECE = 1 << 20
-_CHUNK = 1 << 13  # small: a chunk of Zstandard may unpack to thousands of times its size
+_CHUNK = 1 << 10  # small: a byte of Zstandard may unpack to 32 kB
+
+_HARMLESS = 1 << 26
+_DENSEST = 100
+"""More than `_HARMLESS` bytes are not unpacked from less than a `_DENSEST`th: text packs to a tenth or so, a
+file that is made to fill the memory to a thousandth or less."""
 
 
 def read_bytes(path: str | Path, limit: int) -> bytes:
     """The first `limit` bytes of a file, unpacked if it is compressed.
 
     Raises:
-        InputError: a compressed file is cut short or damaged.
+        InputError: a compressed file is cut short, damaged, or unpacks to far more than text would.
         OSError: the file cannot be read.
     """
-    with open(path, "rb") as file:
-        start = file.peek(len(ZSTANDARD))
-        with _told(path, "gzip" if start.startswith(GZIP) else "Zstandard"):
-            if start.startswith(GZIP):
-                with gzip.GzipFile(fileobj=file) as unpacked:
-                    return unpacked.read(limit)
-            if start.startswith(ZSTANDARD):
-                return _unpack_zstandard(file, limit)
-        return file.read(limit)
-
-
-@contextmanager
-def _told(path: str | Path, kind: str) -> Iterator[None]:
-    """Turn errors in a compressed file into an `InputError`."""
-    hint = "fetch or make it again"
-    try:
-        yield
-    except EOFError:
-        message = f"compressed by {kind}, and cut short"
-        raise InputError(message, file=path, hint=hint) from None
-    except (gzip.BadGzipFile, zlib.error, zstandard.ZstdError) as error:
-        message = f"compressed by {kind}, and damaged: {error}"
-        raise InputError(message, file=path, hint=hint) from None
-
-
-def _unpack_zstandard(file: BinaryIO, limit: int) -> bytes:
-    """Unpack all frames, up to `limit` bytes; `stream_reader` would accept truncated files."""
     pieces, size = [], 0
-    for piece in _zstandard_pieces(file):
-        pieces.append(piece)
-        size += len(piece)
+    for piece in _pieces(path):
+        pieces.append(piece[: limit - size])
+        size += len(pieces[-1])
         if size >= limit:
             break
-    return b"".join(pieces)[:limit]
-
-
-def _zstandard_pieces(file: BinaryIO) -> Iterator[bytes]:
-    frame = None
-    while chunk := file.read(_CHUNK):
-        while chunk:
-            frame = frame or zstandard.ZstdDecompressor().decompressobj()
-            yield frame.decompress(chunk)
-            chunk = frame.unused_data
-            if frame.eof:
-                frame = None
-    if frame is not None:
-        raise EOFError
+    return b"".join(pieces)
 
 
 def read_blocks(path: str | Path) -> Iterator[str]:
@@ -88,16 +54,77 @@ def read_blocks(path: str | Path) -> Iterator[str]:
         InputError: a compressed file is cut short or damaged; or a line is not UTF-8.
         OSError: the file cannot be read.
     """
-    lines, rest = 0, []
-    for piece in _without_mark(_pieces(path)):
-        whole, end, begun = piece.rpartition(b"\n")
+    lines = 0
+    rest: list[bytes] = []
+    for piece in _without_mark(_pieces(path, bounded=False)):
+        whole, end, last = piece.rpartition(b"\n")
         if end:
             yield _decode(b"".join([*rest, whole]), path, lines)
             lines += whole.count(b"\n") + 1
             rest = []
-        rest.append(begun)
+        rest.append(last)
     if any(rest):
         yield _decode(b"".join(rest), path, lines)
+
+
+def _pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
+    """The content of a file, unpacked if it is compressed, piece by piece.
+
+    Args:
+        path: the file.
+        bounded: whether a file is refused that unpacks to far more than text would.
+    """
+    with open(path, "rb") as file:
+        start = file.peek(len(ZSTANDARD))
+        if start.startswith(GZIP):
+            kind, new = "gzip", partial(zlib.decompressobj, wbits=16 + zlib.MAX_WBITS)
+        elif start.startswith(ZSTANDARD):
+            kind, new = "Zstandard", zstandard.ZstdDecompressor().decompressobj
+        else:
+            while piece := file.read(_PIECE):
+                yield piece
+            return
+        size = 0
+        try:
+            for packed, piece in _unpack(file, new):
+                size += len(piece)
+                if bounded and size > max(_HARMLESS, _DENSEST * packed):
+                    raise InputError(
+                        f"compressed by {kind}, and unpacks to more than {_DENSEST} times its size",
+                        file=path,
+                        hint="text does not: unpack it and look, or fetch it again",
+                    )
+                yield piece
+        except EOFError:
+            message = f"compressed by {kind}, and cut short"
+            raise InputError(message, file=path, hint="fetch or make it again") from None
+        except (zlib.error, zstandard.ZstdError) as error:
+            message = f"compressed by {kind}, and damaged: {error}"
+            raise InputError(message, file=path, hint="fetch or make it again") from None
+
+
+def _unpack(file: BinaryIO, new: Callable[[], Any]) -> Iterator[tuple[int, bytes]]:
+    """Unpack all frames of a file.
+
+    Args:
+        file: the compressed file.
+        new: makes the decompressor of a frame. (`stream_reader` of zstandard would accept truncated files.)
+
+    Yields:
+        The number of bytes that are read so far, and the next bytes that are unpacked.
+    """
+    frame, read = None, 0
+    while chunk := file.read(_CHUNK):
+        read += len(chunk)
+        # The standard of gzip allows zeros after a frame.
+        while chunk and (frame or chunk.strip(b"\0")):
+            frame = frame or new()
+            yield read, frame.decompress(chunk)
+            chunk = frame.unused_data
+            if frame.eof:
+                frame = None
+    if frame is not None:
+        raise EOFError
 
 
 def _without_mark(pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -113,19 +140,6 @@ def _decode(data: bytes, path: str | Path, before: int) -> str:
         line = before + data.count(b"\n", 0, error.start) + 1
         hint = "save it as UTF-8"
         raise InputError("not UTF-8", file=path, line=line, hint=hint) from None
-
-
-def _pieces(path: str | Path) -> Iterator[bytes]:
-    """The content of a file, unpacked if it is compressed, piece by piece."""
-    with open(path, "rb") as file:
-        start = file.peek(len(ZSTANDARD))
-        with _told(path, "gzip" if start.startswith(GZIP) else "Zstandard"):
-            if start.startswith(ZSTANDARD):
-                yield from _zstandard_pieces(file)
-                return
-            source: IO[bytes] = gzip.GzipFile(fileobj=file) if start.startswith(GZIP) else file
-            while piece := source.read(_PIECE):
-                yield piece
 
 
 def stream_lines(path: str | Path) -> Iterator[str]:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
+from functools import cache
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from types import ModuleType
+from urllib.parse import unquote, urlsplit
 
 from seggrid.errors import InputError
 
@@ -45,8 +50,24 @@ def check_installed(extra: str, *modules: str, user: str, instead: str | None = 
         noun, verb = ("package", "is") if len(missing) == 1 else ("packages", "are")
         raise InputError(
             f"{user}: the {noun} {', '.join(missing)} {verb} not installed",
-            hint=f"run pip install 'seggrid[{extra}]'" + (f", or {instead}" if instead else ""),
+            hint=f"run {install_command(extra)}" + (f", or {instead}" if instead else ""),
         )
+
+
+@cache
+def install_command(extra: str) -> str:
+    """The command that installs an extra, in the way in which the package itself is installed."""
+    try:
+        source = json.loads(distribution("seggrid").read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        source = {}
+    url = source.get("url", "")
+    if not url.startswith("file:"):
+        return f"pip install 'seggrid[{extra}]'"
+    if not source.get("dir_info", {}).get("editable"):
+        return f"pip install 'seggrid[{extra}] @ {url}'"
+    folder = unquote(urlsplit(url).path)
+    return f"pip install -e '{'.' if folder == os.getcwd() else folder}[{extra}]'"
 
 
 def _is_installed(name: str) -> bool:

@@ -1,4 +1,6 @@
-"""Write files and folders atomically."""
+"""Write files atomically."""
+
+from __future__ import annotations
 
 import errno
 import os
@@ -10,7 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-_PART = ".part"
+PART = ".part"
+"""Ending of the names of temporary files and folders."""
 
 
 @contextmanager
@@ -28,45 +31,40 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
     Raises:
         OSError: the file cannot be written; its `filename` is `path`.
     """
-    text = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
-    real = Path(os.path.realpath(path))
+    encoding, newline = (None, None) if "b" in mode else ("utf-8", "\n")
+    real = target_of(path)
     if is_device(path) or real.is_dir():
         # A device or a pipe takes what is written; in its place, a file would be useless.
-        with _named(path), open(path, mode, **text) as file:
+        with named(path), open(path, mode, encoding=encoding, newline=newline) as file:
             yield file
         return
-    with _named(path):
+    with named(path):
         real.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=f".{real.name}.", suffix=_PART, dir=real.parent)
+        handle, temporary = tempfile.mkstemp(prefix=f".{real.name}.", suffix=PART, dir=real.parent)
     try:
-        with _named(path, temporary):
-            with os.fdopen(handle, mode, **text) as file:
+        with named(path, temporary):
+            with os.fdopen(handle, mode, encoding=encoding, newline=newline) as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            os.chmod(temporary, 0o666 & ~_umask())
+            os.chmod(temporary, 0o666 & ~umask())
             os.replace(temporary, real)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
 
 
-@contextmanager
-def fresh_folder(path: str | Path) -> Iterator[Path]:
-    """Make a temporary folder beside `path` to be filled, and move it to `path` when it is complete."""
-    real = Path(os.path.realpath(path))
-    with _named(path):
-        real.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{real.name}.", suffix=_PART, dir=real.parent))
-    try:
-        yield temporary
-        with _named(path, temporary):
-            os.chmod(temporary, 0o777 & ~_umask())
-            shutil.rmtree(real, ignore_errors=True)
-            os.replace(temporary, real)
-    except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
-        raise
+def target_of(path: str | Path) -> Path:
+    """The file or folder that a path leads to through symbolic links, whether it exists or not.
+
+    Raises:
+        OSError: the links lead in a circle.
+    """
+    with named(path):
+        try:
+            return Path(os.path.realpath(path, strict=True))
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
+            return Path(os.path.realpath(path))
 
 
 def is_device(path: str | Path) -> bool:
@@ -81,19 +79,19 @@ def check_writable(path: str | Path, *, folder: bool = False) -> None:
 
     Args:
         path: path of a file.
-        folder: whether it is the path of a folder, for `fresh_folder`.
+        folder: whether it is the path of a folder, for `seggrid.base.folders.fresh_folder`.
 
     Raises:
         OSError: as for these.
     """
-    real = Path(os.path.realpath(path))
+    real = target_of(path)
     if not folder and real.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if is_device(path):
         return
-    with _named(path):
+    with named(path):
         above = next(folder for folder in real.parents if os.path.lexists(folder))
-        Path(tempfile.mkdtemp(prefix=f".{real.name[:50]}.", suffix=_PART, dir=above)).rmdir()
+        Path(tempfile.mkdtemp(prefix=f".{real.name[:50]}.", suffix=PART, dir=above)).rmdir()
 
 
 def remove_parts(folder: str | Path, older_than: float = 3600.0) -> None:
@@ -106,7 +104,7 @@ def remove_parts(folder: str | Path, older_than: float = 3600.0) -> None:
     for place, folders, files in os.walk(folder):
         for name in folders + files:
             part = Path(place, name)
-            if not (name.startswith(".") and name.endswith(_PART)):
+            if not (name.startswith(".") and name.endswith(PART)):
                 continue
             with suppress(FileNotFoundError):
                 if time.time() - part.stat().st_mtime < older_than:
@@ -118,7 +116,7 @@ def remove_parts(folder: str | Path, older_than: float = 3600.0) -> None:
 
 
 @contextmanager
-def _named(path: str | Path, temporary: str | Path | None = None) -> Iterator[None]:
+def named(path: str | Path, temporary: str | Path | None = None) -> Iterator[None]:
     """Name the file that the caller asked for in errors, not the temporary one."""
     try:
         yield
@@ -129,7 +127,8 @@ def _named(path: str | Path, temporary: str | Path | None = None) -> Iterator[No
         raise
 
 
-def _umask() -> int:
+def umask() -> int:
+    """The permissions that new files of this process lack."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

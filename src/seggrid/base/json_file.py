@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -24,9 +25,14 @@ def read_json(path: str | Path) -> Any:
     Raises:
         InputError: the file cannot be read (`read_utf8`), or is not such JSON.
     """
+    return parse_json(read_utf8(path, hint="give a JSON file"), path)
+
+
+def parse_json(text: str, path: str | Path) -> Any:
+    """The value in the text of a file; errors as in `read_json`."""
     try:
         value = json.loads(
-            text := read_utf8(path, hint="give a JSON file"),
+            text,
             object_pairs_hook=_object,
             parse_int=_integer,
             parse_float=_float,
@@ -53,8 +59,8 @@ class _Refused(Exception):
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        seen: set[str] = set()
-        key = next(key for key, _ in pairs if key in seen or seen.add(key))
+        counts = Counter(key for key, _ in pairs)
+        key = next(key for key, count in counts.items() if count > 1)
         raise _Refused(f"the key {one_line(key, 80)!r} twice in one object")
     return found
 

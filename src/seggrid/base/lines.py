@@ -15,24 +15,34 @@ from pathlib import Path
 from seggrid.base.compressed import read_bytes, write_text
 from seggrid.errors import InputError
 
-LIMIT = 2 * 10**9
-"""The most bytes of a text file; larger ones would take more memory than jobs ask for."""
+LARGEST = 1 << 28
+"""The most bytes of a file of settings, gold, a model or a tokenizer; real ones have a tenth of it."""
+LARGEST_TEXT = 2 * 10**9
+"""The most bytes of a text; larger ones would take more memory than jobs ask for."""
 UNSEEN = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029"
 """Invisible characters that tools treat differently, as part of a pattern's `[...]`: control
 characters and the Unicode line separators, but not tab and newline, which formats use."""
 
 
-def read_lines(path: str | Path, hint: str = "check that it is the right one") -> list[str]:
-    """The lines of a file, without their line ends.
+def read_lines(
+    path: str | Path, hint: str = "check that it is the right one", limit: int = LARGEST
+) -> list[str]:
+    """The lines of a file, without their line ends. Arguments are those of `read_utf8`, errors also those of
+    `split_lines`."""
+    return split_lines(read_utf8(path, hint, limit), path)
+
+
+def split_lines(text: str, path: str | Path) -> list[str]:
+    """The lines of a text, without their line ends.
 
     Args:
-        path: the file.
-        hint: hint if the file is empty.
+        text: the text.
+        path: its file, for messages.
 
     Raises:
-        InputError: see `read_utf8`, or a `\\r` stands inside a line.
+        InputError: a `\\r` stands inside a line.
     """
-    text = read_utf8(path, hint).replace("\r\n", "\n").removesuffix("\r")
+    text = text.replace("\r\n", "\n").removesuffix("\r")
     position = text.find("\r")
     if position >= 0:
         raise InputError(
@@ -45,18 +55,21 @@ def read_lines(path: str | Path, hint: str = "check that it is the right one") -
     return text.removesuffix("\n").split("\n")
 
 
-def read_utf8(path: str | Path, hint: str = "check that it is the right one") -> str:
-    """The text of a file, without a byte order mark.
+def read_utf8(
+    path: str | Path, hint: str = "check that it is the right one", limit: int = LARGEST
+) -> str:
+    """The text of a file, without a byte order mark. The file may be a pipe; it is read once.
 
     Args:
         path: the file.
         hint: hint if the file is empty.
+        limit: the most bytes that it may have when it is unpacked.
 
     Raises:
-        InputError: the file cannot be read, is empty, is not UTF-8, or has more than `LIMIT` bytes.
+        InputError: the file cannot be read, is empty, is not UTF-8, or has more bytes.
     """
     try:
-        raw = read_bytes(path, LIMIT + 1)
+        raw = read_bytes(path, limit + 1)
     except FileNotFoundError:
         raise InputError("no such file", file=path, hint="check the path") from None
     except IsADirectoryError:
@@ -66,8 +79,8 @@ def read_utf8(path: str | Path, hint: str = "check that it is the right one") ->
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot be read: {reason}", file=path) from None
-    if len(raw) > LIMIT:
-        raise InputError(f"more than {LIMIT:,} bytes", file=path, hint="split the file")
+    if len(raw) > limit:
+        raise InputError(f"more than {limit:,} bytes", file=path, hint="split the file")
     if raw in (b"", codecs.BOM_UTF8):
         raise InputError("an empty file", file=path, hint=hint)
     try:
@@ -92,7 +105,7 @@ def write_lines(path: str | Path, lines: Sequence[str]) -> None:
     Raises:
         InputError: a line has a line end in it.
     """
-    text = "\n".join(lines) + "\n"
+    text = "".join(f"{line}\n" for line in lines)
     if "\r" in text or text.count("\n") != len(lines):
         number = next(n for n, line in enumerate(lines, 1) if "\r" in line or "\n" in line)
         raise InputError("a line end inside a line", file=path, line=number)

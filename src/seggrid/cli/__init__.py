@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from typing import NoReturn
 
 from seggrid import __version__
 from seggrid.base.steps import shown
-from seggrid.errors import InputError, Refusal, of_system
+from seggrid.cli.files import check_files
+from seggrid.errors import InputError, Refusal, of_system, one_line
 
 VERBS = {
     "tag": "tag the words of a text with their parts of speech",
@@ -36,37 +39,18 @@ arguments from the first other option on are passed on, as `arguments.passed_on`
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command. Returns the exit status: 0, or 2 after an error, whose line is printed."""
+    """Run the command.
+
+    Returns:
+        The exit status: 0; 2 after an error, whose line is printed; 130 after Ctrl-C.
+    """
     given = list(sys.argv[1:] if arguments is None else arguments)
-    verb = next((word for word in given if not word.startswith("-")), None)
-    if verb is not None and verb not in VERBS:
-        close = get_close_matches(verb, VERBS, 1)
-        hint = f"did you mean {close[0]}?" if close else "seggrid --help lists them"
-        print(f"error: {InputError(f'there is no command {verb!r}', hint=hint)}", file=sys.stderr)
-        return 2
-    parser = argparse.ArgumentParser(prog="seggrid", description=__doc__)
-    parser.add_argument("--version", action="version", version=f"seggrid {__version__}")
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for name, text in VERBS.items():
-        own = verbs.add_parser(
-            name,
-            help=text,
-            description=f"{text[0].upper()}{text[1:]}.",
-            formatter_class=_Help,
-        )
-        # Import only the verb that is called, since some verbs import a compiler.
-        if name == verb:
-            module = import_module(f"seggrid.cli.{name}")
-            module.add_arguments(own)
-            given, passed_on = _split(given, getattr(module, "OWN_OPTIONS", None))
-            own.set_defaults(run=module.run, passed_on=passed_on)
-    parsed = parser.parse_args(given)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # The formats are UTF-8 in any locale, as in files.
-        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    _open_standard_streams()
     try:
-        with shown(sys.stderr):
-            parsed.run(parsed)
+        try:
+            _run(given)
+        finally:
+            sys.stdout.flush()
     except InputError as error:
         print(Refusal(error), file=sys.stderr)
         return 2
@@ -78,10 +62,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except MemoryError as error:
         message = f"too little memory: {error}".removesuffix(": ")
-        told = InputError(message, hint="give less text, or close other programs")
-        print(f"error: {told}", file=sys.stderr)
+        hint = "give less text, or close other programs"
+        print(f"error: {InputError(message, hint=hint)}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
     return 0
+
+
+def _run(given: list[str]) -> None:
+    """Parse the arguments, check the files that they name, and call the verb."""
+    verb = next((word for word in given if not word.startswith("-")), None)
+    if verb is not None and verb not in VERBS:
+        close = get_close_matches(verb, VERBS, 1)
+        hint = f"did you mean {close[0]}?" if close else "seggrid --help lists them"
+        raise InputError(f"there is no command {verb!r}", hint=hint)
+    parser = _Parser(prog="seggrid", description=__doc__)
+    parser.add_argument("--version", action="version", version=f"seggrid {__version__}")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for name, text in VERBS.items():
+        description = f"{text[0].upper()}{text[1:]}."
+        own = verbs.add_parser(name, help=text, description=description, formatter_class=_Help)
+        # Import only the verb that is called, since some verbs import a compiler.
+        if name == verb:
+            module = import_module(f"seggrid.cli.{name}")
+            module.add_arguments(own)
+            given, passed_on = _split(given, getattr(module, "OWN_OPTIONS", None))
+            own.set_defaults(run=module.run, parser=own, passed_on=passed_on)
+    parsed = parser.parse_args(given)
+    check_files(parsed.parser, parsed)
+    with shown(sys.stderr):
+        parsed.run(parsed)
 
 
 def _split(given: list[str], own: Sequence[str] | None) -> tuple[list[str], list[str]]:
@@ -92,8 +104,33 @@ def _split(given: list[str], own: Sequence[str] | None) -> tuple[list[str], list
     return given, []
 
 
+def _open_standard_streams() -> None:
+    """Make the formats on standard output UTF-8 in any locale, as in files, and tell if it is closed."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    elif sys.stdout is None:  # type: ignore[unreachable]
+        sys.stdout = _Closed()
+    if sys.stderr is None:  # type: ignore[unreachable]
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+class _Closed(io.TextIOBase):
+    """Stands for a standard output that the caller has closed."""
+
+    def write(self, text: str) -> NoReturn:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
+class _Parser(argparse.ArgumentParser):
+    """Prints one line about a mistaken option."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"error: {one_line(message)} ({self.prog} --help lists the options)\n")
+
+
 class _Help(argparse.ArgumentDefaultsHelpFormatter):
     """Help with the defaults of the options that have one."""
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
-        return action.help if action.default is None else super()._get_help_string(action)
+        given = action.default not in (None, False, [])
+        return super()._get_help_string(action) if given else action.help

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from seggrid.align import ALIGNERS, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.base.folders import DIGESTS
 from seggrid.cli.arguments import (
     LARGEST_SEED,
     Aligned,
@@ -24,20 +25,26 @@ from seggrid.cli.arguments import (
     whole_number,
     write_lines,
 )
-from seggrid.cli.outputs import check_outputs
+from seggrid.cli.files import input_file, output_file, output_folder
 from seggrid.errors import InputError
-from seggrid.grid.axes import CELL_AXES, SIDE_AXES
-from seggrid.grid.model_digests import DIGESTS
-from seggrid.grid.models_folder import check_folder, read_models, write_models
-from seggrid.grid.recipes import DEFAULT, SHIPPED, Recipe, check_axes, read_recipe
+from seggrid.grid.axes import CELL_AXES
+from seggrid.grid.cell import Cell
+from seggrid.grid.models_folder import read_models, write_models
+from seggrid.grid.recipes import (
+    DEFAULT,
+    NOT_AGGREGATED,
+    SHIPPED,
+    Recipe,
+    check_axes,
+    read_recipe,
+    without_none,
+)
 from seggrid.grid.run import align_cell, refuse_unknown
 from seggrid.score.aggregates import is_posterior
 from seggrid.score.votes import Means
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
 from seggrid.segment.side import override
-
-NOT_AGGREGATED = "none"
-"""The value of `--aggregate` that leaves out the recipe's: the links are only symmetrized."""
 
 _AXES = ("aligner", "symmetrization", "samples", "aggregate", *ALIGNER_AXES)
 
@@ -48,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     recipes = "; ".join(f"{name}: {read_recipe(name).description}" for name in SHIPPED)
     parser.add_argument(
         "--recipe",
+        type=input_file,
         help=f"name of a recipe, by default {DEFAULT}, or a file; the options below override it. "
         f"{recipes.replace('%', '%%')}",
     )
@@ -73,12 +81,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output(parser, "the links, `i-j i-j ...`, from 0")
     parser.add_argument(
         "--probabilities",
+        type=output_file,
         metavar="FILE",
         help="write links with their probabilities, `i-j:p ...`, or with the share of samples that have them",
     )
-    parser.add_argument("--keep", metavar="FOLDER", help="write the learned models, for --models")
+    parser.add_argument(
+        "--keep",
+        type=output_folder,
+        metavar="FOLDER",
+        help="write the learned models, for --models, into a new folder or in place of earlier ones",
+    )
     parser.add_argument(
         "--models",
+        type=input_file,
         metavar="FOLDER",
         help="learn nothing, but apply the models that --keep wrote for another text",
     )
@@ -87,11 +102,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def overrides(arguments: argparse.Namespace) -> dict[str, object]:
     """The axes that are given as options."""
     given = {}
-    for name in (*SIDE_AXES, *_AXES):
+    for name in (*AXES, *_AXES):
         if hasattr(arguments, name):
             value = getattr(arguments, name)
-            flag = name in SIDE_AXES and SIDE_AXES[name].kind == "flag"
-            given[name] = SIDE_AXES[name].read(value) if flag else value
+            flag = name in AXES and AXES[name].kind == "flag"
+            given[name] = AXES[name].read(value) if flag else value
     refuse_two_sizes(given)
     return given
 
@@ -104,10 +119,6 @@ def run(arguments: argparse.Namespace) -> None:
             raise InputError(
                 "the folder of --models holds the settings too", hint="give --models alone"
             )
-        if arguments.probabilities:
-            raise InputError(
-                "no probabilities with --models", hint="leave out --models or --probabilities"
-            )
         recipe, cell, models, checked = read_models(arguments.models, arguments.name)
         if not checked:
             message = (
@@ -117,23 +128,16 @@ def run(arguments: argparse.Namespace) -> None:
     else:
         named = read_recipe(arguments.recipe or DEFAULT)
         fitting, remarks = _fitting(named, own)
-        values = override(fitting, own)
-        if values.get("aggregate") == NOT_AGGREGATED:
-            del values["aggregate"]
-            if values.get("samples", 1) != 1:
-                raise InputError(
-                    f"--aggregate {NOT_AGGREGATED} with {values['samples']} samples",
-                    hint="say how they are combined, or give --samples 1",
-                )
+        values = without_none(override(fitting, own))
         # Not on what the recipe says, nor on one sample, which hints ask for.
         changed = [f"options: {axis}:" for axis in own if (axis, own[axis]) != ("samples", 1)]
-        found = check_axes(values) if own else ()
-        remarks += [said for said in found if said.startswith(tuple(changed))]
+        remarks += [line for line in check_axes(values) if own and line.startswith(tuple(changed))]
         if "symmetrization" in own and is_posterior(values.get("aggregate")):
             joins = f"{values['aggregate']} joins the directions by itself"
             remarks.append(f"options: symmetrization: has no effect: {joins}")
         recipe = Recipe(_described(arguments.recipe, named, values, own), values, named.options)
         cell = recipe.cell(arguments.name)
+        remarks += _lowered(cell, own)
     for own_side in (cell.source, cell.target):
         if SEGMENTERS[own_side.segmenter].outside:
             raise InputError(
@@ -141,12 +145,9 @@ def run(arguments: argparse.Namespace) -> None:
                 hint="name them in a config, under pairs.NAME.source.tokenizers",
             )
     kept = bool(arguments.keep or arguments.models)
-    if arguments.keep:
-        check_folder(arguments.keep)
-    check_outputs(arguments, "texts", "training", "recipe")
     refuse_unknown(cell, probabilities=bool(arguments.probabilities), keeps=kept)
     remark(remarks)
-    aligned = Aligned.of(*read_pair(arguments.texts, arguments), arguments)
+    aligned = Aligned.of(read_pair(arguments.texts, arguments), arguments)
     found = align_cell(
         cell,
         aligned.source,
@@ -167,6 +168,15 @@ def run(arguments: argparse.Namespace) -> None:
         write_models(arguments.keep, recipe, cell, found.models)
 
 
+def _lowered(cell: Cell, own: Mapping[str, object]) -> list[str]:
+    """A remark if the recipe, not the user, lowers the input of an aligner that reads text as it is."""
+    cases = {side.case for side in (cell.source, cell.target)}
+    if not ALIGNERS[cell.aligner].encodes or cases == {"keep"} or "case" in own:
+        return []
+    message = f"the recipe's case is {' and '.join(sorted(cases))}, but {cell.aligner} was trained on text"
+    return [f"{message} as it is: give --case keep, or the recipe words-{cell.aligner}"]
+
+
 def _fitting(recipe: Recipe, own: dict[str, object]) -> tuple[dict[str, object], list[str]]:
     """The axes of a recipe that fit the user's options: if these name another segmenter, without the axes of
     the recipe's segmenter; if a vocabulary size, without a number of merges; if another aligner, without the
@@ -175,7 +185,7 @@ def _fitting(recipe: Recipe, own: dict[str, object]) -> tuple[dict[str, object],
     kept = dict(recipe.values)
     if "segmenter" in own:
         kept = {name: kept[name] for name in kept if name in CELL_AXES or name == "case"}
-    if SIDE_AXES["vocabulary"].value(own.get("vocabulary")) is not None:
+    if AXES["vocabulary"].value(own.get("vocabulary")) is not None:
         kept.pop("merges", None)
     if "aligner" not in own:
         return kept, []

@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar, get_args
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from seggrid.base.axis import Axis
 from seggrid.base.compressed import write_text
+from seggrid.cli.files import STDOUT, input_file, output_file
 from seggrid.corpus.check import read_parallel
 from seggrid.corpus.pair import PairFormat, pair_format, texts_in
 from seggrid.corpus.tags import Tags, read_tags
@@ -30,7 +30,7 @@ LARGEST_SEED = 2**32 - 1
 """The largest seed, as in a config."""
 
 
-def add_axis(parser: argparse._ActionsContainer, axis: Axis, default: object) -> None:
+def add_axis(parser: argparse._ActionsContainer, axis: Axis[Any], default: object) -> None:
     """Add an option for an axis, with its name."""
     flag = "--" + axis.name.replace("_", "-")
     text = axis.description.replace("%", "%%").replace("`", "")
@@ -46,7 +46,7 @@ def add_axis(parser: argparse._ActionsContainer, axis: Axis, default: object) ->
         parser.add_argument(flag, type=kind, default=default, metavar=axis.kind.upper(), help=text)
 
 
-def _count(axis: Axis, number: Callable[[str], int]) -> Callable[[str], int | str]:
+def _count(axis: Axis[Any], number: Callable[[str], int]) -> Callable[[str], int | str]:
     """What reads an option that is a number or the axis's word for none."""
 
     def read(text: str) -> int | str:
@@ -149,7 +149,10 @@ def add_empty_lines(parser: argparse._ActionsContainer, what: str) -> None:
 def add_tags(parser: argparse.ArgumentParser) -> None:
     """Add the option of the tagged text, for segmenters that read parts of speech."""
     parser.add_argument(
-        "--tags", metavar="FILE", help="the parts of speech that seggrid tag wrote, for lexical"
+        "--tags",
+        type=input_file,
+        metavar="FILE",
+        help="the parts of speech that seggrid tag wrote, for lexical",
     )
 
 
@@ -161,30 +164,23 @@ def read_tags_of(arguments: argparse.Namespace, sentences: Sentences) -> Tags | 
 def add_pair(parser: argparse.ArgumentParser) -> None:
     """Add the options of a pair: its texts, their format, training text, control characters."""
     parser.add_argument(
-        "texts", nargs="+", metavar="TEXT", help="source and target, or one file that holds both"
+        "texts",
+        nargs="+",
+        type=input_file,
+        metavar="TEXT",
+        help="source and target, or one file that holds both; - is standard input",
     )
     group = parser.add_argument_group("texts")
-    group.add_argument(
-        "--format",
-        choices=("lines", "tsv", "wpt", *get_args(PairFormat)),
-        help="format of two texts: lines (by default), tsv, wpt; of one file that holds both: by default, "
-        f"that of its ending (.tmx, .tsv), else bars; {FORMATS}; {_OF_BOTH}",
-    )
-    group.add_argument(
-        "--codes",
-        nargs=2,
-        metavar="CODE",
-        default=(None, None),
-        help="language codes of source and target, for tmx and moses",
-    )
+    add_pair_format(group, "--format")
     group.add_argument(
         "--training",
         nargs="+",
         action="append",
         default=[],
+        type=input_file,
         metavar="TEXT",
         help="further text, given in the same way, that is learned from and aligned but not written; may be "
-        "repeated",
+        "repeated; beside a wpt text, it may be plain lines",
     )
     add_empty_lines(
         group, "a sentence pair with an empty side is refused, or skipped: it gets no links"
@@ -192,7 +188,24 @@ def add_pair(parser: argparse.ArgumentParser) -> None:
     _add_control_characters(group)
 
 
-FORMATS = "lines: a sentence a line; tsv: id<TAB>sentence; wpt: <s snum=1> sentence </s>"
+def add_pair_format(parser: argparse._ActionsContainer, option: str) -> None:
+    """Add the options for the format of a pair's texts, which `read_pair` reads."""
+    parser.add_argument(
+        option,
+        dest="format",
+        choices=("lines", "tsv", "wpt", *get_args(PairFormat)),
+        help="format of two texts: lines (by default), tsv, wpt; of one file that holds both: by default, "
+        f"that of its ending (.tmx, .tsv), else bars; {FORMATS}; {_OF_BOTH}",
+    )
+    parser.add_argument(
+        "--codes",
+        nargs=2,
+        metavar="CODE",
+        help="language codes of source and target, for tmx and moses",
+    )
+
+
+FORMATS = "lines: one sentence per line; tsv: id<TAB>sentence; wpt: <s snum=1> sentence </s>"
 _OF_BOTH = "bars: source ||| target; columns: source<TAB>target; moses: two files NAME.CODE; tmx"
 
 
@@ -213,10 +226,10 @@ def read_sentences(path: str, arguments: argparse.Namespace | None = None) -> Se
 def read_filled(
     path: str, arguments: argparse.Namespace | None = None
 ) -> tuple[Sentences, list[bool]]:
-    """Read the words of a text, and whether each of its lines has any; `-` is standard input.
+    """Read the words of a text, and whether each of its lines has any.
 
     Args:
-        path: path of the text, as the user gives it.
+        path: path of the text.
         arguments: arguments of `add_text`; by default, the text is plain lines.
 
     Returns:
@@ -227,9 +240,7 @@ def read_filled(
         InputError: a sentence is empty and this is refused, or all are.
     """
     format = getattr(arguments, "format", None) or "lines"
-    drop = getattr(arguments, "control_characters", "refuse")
-    empty = getattr(arguments, "empty_lines", "refuse")
-    read = Text((text_path(path),), format, "", drop, empty).read()
+    read = Text((path,), format, **_treatment(arguments)).read()
     remark(read.remarks)
     words = read.words()
     filled = list(map(bool, words))
@@ -242,74 +253,74 @@ def read_filled(
     return [own for own in words if own], filled
 
 
+def _treatment(arguments: argparse.Namespace | None) -> dict[str, Any]:
+    """What happens to control characters and empty lines, as arguments of `Text`."""
+    names = ("control_characters", "empty_lines")
+    return {name: getattr(arguments, name, "refuse") for name in names}
+
+
 def read_counted(path: str | None) -> Sentences:
     """Read the words of a text that are only counted, so that empty lines do no harm; none without a text."""
     return read_sentences(path, argparse.Namespace(empty_lines="skip")) if path else []
 
 
+@dataclass(frozen=True)
+class PairOfTexts:
+    """Both sides of a pair.
+
+    Attributes:
+        source, target: the words of S sentence pairs.
+        ids: the ids of the sentence pairs; None if no text has any.
+    """
+
+    source: Sentences
+    target: Sentences
+    ids: list[str] | None
+
+
 def read_pair(
-    paths: Sequence[str], arguments: argparse.Namespace | None = None
-) -> tuple[Sentences, Sentences]:
-    """Read the words of both sides, see `read_named_pair`."""
-    return read_named_pair(paths, arguments)[:2]
-
-
-def read_named_pair(
-    paths: Sequence[str], arguments: argparse.Namespace | None = None
-) -> tuple[Sentences, Sentences, list[str] | None]:
-    """Read the words of both sides, from two files or from one that holds both; and ids, if there are any.
+    paths: Sequence[str], arguments: argparse.Namespace, *, training: bool = False
+) -> PairOfTexts:
+    """Read both sides, from two files or from one that holds both.
 
     Args:
-        paths: paths of the texts, as the user gives them.
-        arguments: arguments of `add_pair`; by default, texts are plain lines, or `source ||| target`.
+        paths: paths of the texts.
+        arguments: arguments of `add_pair`.
+        training: whether it is training text, whose sentences need no ids.
 
     Raises:
         InputError: the sides differ in length, or the format does not fit the number of files; or all
             sentence pairs have an empty side.
     """
-    format = getattr(arguments, "format", None)
-    drop = getattr(arguments, "control_characters", "refuse")
-    empty = getattr(arguments, "empty_lines", "refuse")
-    if list(paths).count("-") > 1:
-        raise InputError("standard input twice", hint="give one of the texts as a file")
-    files = [text_path(path) for path in paths]
-    if len(files) > 2:
-        raise InputError(f"{len(files)} texts", hint="give two, or one that holds both sides")
-    if len(files) == 2:
+    format, codes = arguments.format, arguments.codes
+    if len(paths) > 2:
+        raise InputError(f"{len(paths)} texts", hint="give two, or one that holds both sides")
+    if len(paths) == 2:
         if format in get_args(PairFormat):
             raise InputError(
                 f"two texts, but {format} is a format of one file with both sides", hint="give one"
             )
-        texts = tuple(Text((file,), format or "lines", "", drop, empty) for file in files)
+        source, target = (
+            Text((path,), format or "lines", untagged=training, **_treatment(arguments))
+            for path in paths
+        )
     else:
         if format in ("lines", "tsv", "wpt"):
             raise InputError(
                 f"one text, but {format} is a format of one side",
                 hint="give the texts of both sides",
             )
-        codes = getattr(arguments, "codes", (None, None))
         format = format or pair_format(paths[0])
-        texts = texts_in(files, format, codes, drop, empty)
-    if any(getattr(arguments, "codes", ())) and format not in ("tmx", "moses"):
+        source, target = texts_in(paths, format, codes or (None, None), **_treatment(arguments))
+    if codes and format not in ("tmx", "moses"):
         raise InputError("--codes are for tmx and moses", hint="leave them out, or say --format")
-    sides, remarks = read_parallel(*texts)
+    sides, remarks = read_parallel(source, target)
     remark(remarks)
     ids = next((side.ids for side in sides if side.ids is not None), None)
-    source, target = sides[0].words(), sides[1].words()
-    if not len(filled_pairs(source, target)):
-        raise InputError("no sentence pair has words on both sides", file=files[0])
-    return source, target, ids
-
-
-def read_training(arguments: argparse.Namespace) -> tuple[Sentences, Sentences]:
-    """Read the words of both sides of all training text, without pairs that have an empty side."""
-    both: tuple[Sentences, Sentences] = ([], [])
-    for paths in arguments.training:
-        read = read_pair(paths, arguments)
-        filled = filled_pairs(*read)
-        for sentences, more in zip(both, read, strict=True):
-            sentences += [more[k] for k in filled]
-    return both
+    pair = PairOfTexts(sides[0].words(), sides[1].words(), ids)
+    if not len(filled_pairs(pair.source, pair.target)):
+        raise InputError("no sentence pair has words on both sides", file=paths[0])
+    return pair
 
 
 class Placed(Protocol):
@@ -339,14 +350,16 @@ class Aligned:
     total: int
 
     @classmethod
-    def of(cls, source: Sentences, target: Sentences, arguments: argparse.Namespace) -> Aligned:
+    def of(cls, pair: PairOfTexts, arguments: argparse.Namespace) -> Aligned:
         """The pair with the training text that the arguments name."""
-        lines = filled_pairs(source, target)
-        more = read_training(arguments)
-        both = (
-            [side[k] for k in lines] + own for side, own in zip((source, target), more, strict=True)
-        )
-        return cls(*both, lines, len(source))
+        lines = filled_pairs(pair.source, pair.target)
+        source, target = ([side[k] for k in lines] for side in (pair.source, pair.target))
+        for paths in arguments.training:
+            more = read_pair(paths, arguments, training=True)
+            filled = filled_pairs(more.source, more.target)
+            source += [more.source[k] for k in filled]
+            target += [more.target[k] for k in filled]
+        return cls(source, target, lines, len(pair.source))
 
     def by_line(self, found: _Placed) -> _Placed:
         """What was found, for each sentence pair of the pair: nothing where a side is empty."""
@@ -364,25 +377,12 @@ def remark(lines: Iterable[str]) -> None:
         print(f"note: {line}", file=sys.stderr)
 
 
-def text_path(path: str) -> Path:
-    """The file of a text; `-` is standard input.
-
-    Raises:
-        InputError: the path begins with `~` and a name that is no user's.
-    """
-    try:
-        return Path("/dev/stdin") if path == "-" else Path(path).expanduser()
-    except RuntimeError:
-        raise InputError(
-            "no user of that name", file=path, hint="write ./~ if it is a file's name"
-        ) from None
-
-
 def add_output(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the option of the output file; the default is standard output."""
     parser.add_argument(
         "-o",
         "--output",
+        type=output_file,
         metavar="FILE",
         help=f"{what}; compressed if the name ends in .gz or .zst; by default, standard output",
     )
@@ -391,11 +391,11 @@ def add_output(parser: argparse.ArgumentParser, what: str) -> None:
 def write_lines(path: str | None, lines: Iterable[str]) -> None:
     """Write lines to a file, atomically, or to standard output."""
     text = (f"{line}\n" for line in lines)
-    if path is None:
+    if path in (None, STDOUT):
         sys.stdout.writelines(text)
         sys.stdout.flush()
         return
-    with write_text(path) as file:
+    with write_text(str(path)) as file:
         file.writelines(text)
 
 

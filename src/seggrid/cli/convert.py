@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import re
+from collections.abc import Iterable
 
-from seggrid.base.lines import read_lines
+from seggrid.base.json_file import parse_json
+from seggrid.base.lines import UNSEEN, read_utf8, split_lines
 from seggrid.cli.arguments import read_counted
-from seggrid.cli.outputs import check_outputs
+from seggrid.cli.files import input_file, output_file
+from seggrid.errors import InputError
 from seggrid.segment.bpe.formats import (
-    read_merges,
-    read_tokenizer,
+    characters_of,
+    model_of_merges,
+    model_of_tokenizer,
     write_merges,
     write_tokenizer,
     write_vocabulary,
 )
-from seggrid.segment.bpe.model import MARKINGS, BPEModel, read_model, write_model
+from seggrid.segment.bpe.model import MARKINGS, BPEModel, parse_model, write_model
 
+_UNSEEN = re.compile(f"[{UNSEEN}]")
 FORMATS = ("model", "merges", "vocabulary", "tokenizer")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: input, formats, output."""
-    parser.add_argument("input", help="a model of seggrid learn, merges.txt, or tokenizer.json")
+    parser.add_argument(
+        "input", type=input_file, help="a model of seggrid learn, merges.txt, or tokenizer.json"
+    )
     parser.add_argument(
         "--to",
         choices=FORMATS,
@@ -33,33 +40,81 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--marking",
         choices=MARKINGS,
-        default="end",
-        help="how merges.txt marks words, if it is read: by </w> at their ends (subword-nmt), by ## where "
-        "they continue (start), or by a symbol of its own",
+        help="how the merges.txt that is read or written marks words: by </w> at their ends (end, the "
+        "default: subword-nmt), by ## where they continue (start: BPE of Hugging Face tokenizers with "
+        "continuing_subword_prefix ##), or by a symbol of its own (own: Metaspace)",
     )
-    parser.add_argument("--text", help="a text whose characters are added to the vocabulary")
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the new file")
+    parser.add_argument(
+        "--text",
+        type=input_file,
+        help="the text that will be segmented, for vocabularies and tokenizers: its characters get ids",
+    )
+    parser.add_argument(
+        "-o", "--output", type=output_file, metavar="FILE", required=True, help="the new file"
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Read and write."""
-    check_outputs(arguments, "input", "text")
-    model = _read(arguments.input, arguments.marking)
-    sentences = read_counted(arguments.text)
-    alphabet = {character for words in sentences for word in words for character in word}
+    content = read_utf8(arguments.input)
+    from_merges = content.startswith("#version:")
+    if arguments.marking and not from_merges and arguments.to != "merges":
+        raise InputError(
+            "--marking says how a merges.txt marks words, and none is read or written",
+            hint="leave it out",
+        )
+    model, alphabet = _parse(content, arguments.input, arguments.marking or "end")
     if arguments.to == "model":
         write_model(model, arguments.output)
     elif arguments.to == "merges":
+        # Read from merges, the model marks words as `marking` says.
+        _check_marking(model, arguments.marking or "end")
         write_merges(model, arguments.output)
-    elif arguments.to == "vocabulary":
-        write_vocabulary(model, arguments.output, alphabet)
     else:
-        write_tokenizer(model, arguments.output, alphabet)
+        alphabet |= {c for words in read_counted(arguments.text) for word in words for c in word}
+        _check_alphabet(model, alphabet, arguments.text)
+        write = write_vocabulary if arguments.to == "vocabulary" else write_tokenizer
+        write(model, arguments.output, alphabet)
 
 
-def _read(path: str | Path, marking: str) -> BPEModel:
-    """Read a model in any format, which is recognized by the beginning of the file."""
-    first = next(iter(read_lines(path)), "")
-    if first.startswith("#version:"):
-        return read_merges(path, marking=marking)
-    return read_tokenizer(path) if first.startswith("{") else read_model(path)
+def _parse(content: str, path: str, marking: str) -> tuple[BPEModel, set[str]]:
+    """The model in a file of any format, which is recognized by its beginning; and the single characters of
+    its vocabulary, if it has one."""
+    if content.startswith("{"):
+        return model_of_tokenizer(parsed := parse_json(content, path), path), characters_of(parsed)
+    lines = split_lines(content, path)
+    if content.startswith("#version:"):
+        return model_of_merges(lines, path, marking=marking), set()
+    return parse_model(lines, path), set()
+
+
+def _check_marking(model: BPEModel, marking: str) -> None:
+    """Refuse a merges.txt that the program it is for would read in another way."""
+    if not model.spaces:
+        raise InputError(
+            "merges across words, which no merges.txt can say", hint="convert it --to tokenizer"
+        )
+    if model.marking != marking:
+        other = {"start": "## where they continue", "end": "</w>", "own": "a symbol of its own"}
+        reader = "subword-nmt reads </w> alone: " if marking == "end" else ""
+        raise InputError(
+            f"the model marks words by {other[model.marking]}, not as --marking {marking}",
+            hint=f"{reader}give --marking {model.marking} if the program that reads it can be told so, or "
+            "convert it --to tokenizer",
+        )
+
+    # subword-nmt ends lines at these, too.
+    if unseen := next((merge for merge in model.merges if _UNSEEN.search("".join(merge))), None):
+        raise InputError(
+            f"a control character in the merge {' '.join(unseen)!r}",
+            hint="learn on a text without them, or convert it --to tokenizer",
+        )
+
+
+def _check_alphabet(model: BPEModel, alphabet: Iterable[str], text: str | None) -> None:
+    """Refuse a vocabulary of which nobody can say which characters of a text it lacks."""
+    if not alphabet and text is None:
+        raise InputError(
+            "characters that are in no merge would become <unk>",
+            hint="give the text that will be segmented with --text",
+        )

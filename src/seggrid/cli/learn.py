@@ -13,10 +13,9 @@ from seggrid.cli.arguments import (
     read_sentences,
     read_tags_of,
     side,
-    text_path,
     whole_number,
 )
-from seggrid.cli.outputs import check_outputs
+from seggrid.cli.files import input_file, output_file
 from seggrid.cli.segment import given_axes, refuse_ignored
 from seggrid.errors import InputError
 from seggrid.grid.run import learn_model
@@ -39,7 +38,7 @@ _OF_RAW = {"least_count": 10, "longest": 60, "script": None}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: text, segmentation, model."""
-    parser.add_argument("text", help="a sentence a line; - is standard input")
+    parser.add_argument("text", type=input_file, help="a text; - is standard input")
     add_text(parser)
     learners = [name for name, segmenter in SEGMENTERS.items() if segmenter.learns]
     add_side(parser, *_LEFT_OUT, segmenters=learners)
@@ -67,13 +66,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="script of all letters, such as LATIN or GREEK; by default, any",
     )
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the model")
+    parser.add_argument(
+        "-o", "--output", type=output_file, metavar="FILE", required=True, help="the model"
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Learn and write."""
     wanted = side(arguments)
-    check_outputs(arguments, "text", "tags")
     refuse_ignored(arguments, wanted, given_axes(arguments, *_LEFT_OUT))
     if not wanted.learns:
         raise InputError(
@@ -119,12 +119,11 @@ def learn_from_raw(arguments: argparse.Namespace, wanted: Side) -> str:
                 hint="give the first word of its letters' names in Unicode, such as LATIN or GREEK",
             )
     preparation = Preparation(**values)
-    path = text_path(arguments.text)
-    words = count_words(read_blocks(path), preparation)
+    words = count_words(read_blocks(arguments.text), preparation)
     if not words:
         raise InputError(
             f"no word occurs {preparation.least_count} times",
-            file=path,
+            file=arguments.text,
             hint="give more text, a smaller --least-count, or another --script",
         )
     print(f"{len(words):,} distinct words, {sum(words.values()):,} in all", file=sys.stderr)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from seggrid.cli.arguments import add_output, whole_number, write_lines
+from seggrid.cli.files import input_file
 from seggrid.cli.segment import add_model, segment_as_asked
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
@@ -14,7 +15,7 @@ from seggrid.segment.side_segmenter import SideSegmenter
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: text, segmentation, model."""
-    parser.add_argument("text", help="a sentence a line")
+    parser.add_argument("text", type=input_file, help="a text; - is standard input")
     add_model(parser)
     parser.add_argument(
         "--size",

@@ -7,7 +7,7 @@ import shutil
 from importlib.resources import files
 from pathlib import Path
 
-from seggrid.base.files import fresh_folder
+from seggrid.base.folders import fresh_folder
 from seggrid.base.project import PROJECT
 from seggrid.errors import InputError
 

@@ -7,6 +7,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +19,12 @@ from seggrid.cli.arguments import (
     Sentences,
     add_pair,
     progress,
-    read_named_pair,
-    remark,
+    read_pair,
     whole_number,
 )
-from seggrid.cli.outputs import check_outputs
-from seggrid.cli.score import add_gold
-from seggrid.corpus.check import refuse_wrong_base
-from seggrid.corpus.gold import Gold, gold_of_nothing, nothing_within, parse_gold_within
-from seggrid.errors import InputError
+from seggrid.cli.files import input_file, output_file
+from seggrid.cli.score import add_gold, read_gold_of
+from seggrid.corpus.gold import Gold, gold_of_nothing
 from seggrid.grid.recipes import Recipe, read_recipe
 from seggrid.grid.run import align_cell, learn_model
 from seggrid.score.consensus import consensus, evidence
@@ -46,14 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: texts, gold, seed, output."""
     add_pair(parser)
     group = parser.add_argument_group("gold")
-    group.add_argument("--gold", metavar="FILE", help="gold links; if given, the best F1 is chosen")
-    add_gold(group, "--gold-format")
     group.add_argument(
-        "--bad-links",
-        choices=("refuse", "drop"),
-        default="refuse",
-        help="whether gold links outside their sentences are refused or left out",
+        "--gold",
+        type=input_file,
+        metavar="FILE",
+        help="gold links; if given, the best F1 is chosen",
     )
+    add_gold(group, "--gold-format")
     parser.add_argument(
         "--threads", type=whole_number(1, 1024), default=1, help="number of threads of the aligner"
     )
@@ -61,7 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="seed of all random choices"
     )
     parser.add_argument("--name", default="pair", help="name of the pair, on which seeds depend")
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the recipe")
+    parser.add_argument(
+        "-o", "--output", type=output_file, metavar="FILE", required=True, help="the recipe"
+    )
 
 
 def candidates(source: Sentences, target: Sentences) -> list[Recipe]:
@@ -84,10 +83,9 @@ def candidates(source: Sentences, target: Sentences) -> list[Recipe]:
 
 def run(arguments: argparse.Namespace) -> None:
     """Align by each candidate, compare them, write the best as a recipe."""
-    check_outputs(arguments, "texts", "training", "gold")
-    source, target, ids = read_named_pair(arguments.texts, arguments)
-    tried = Aligned.of(source, target, arguments)
-    gold = _read_gold(arguments, (source, target), ids) if arguments.gold else None
+    pair = read_pair(arguments.texts, arguments)
+    tried = Aligned.of(pair, arguments)
+    gold = read_gold_of(arguments, pair) if arguments.gold else None
     # Without gold, a part of the sentences is enough.
     shown = gold_of_nothing(tried.lines) if gold is None else gold
     recipes, found = candidates(tried.source, tried.target), []
@@ -146,38 +144,6 @@ def run(arguments: argparse.Namespace) -> None:
     Recipe(f"Recommended for {arguments.name}.", values_of, chosen.options).write(arguments.output)
 
 
-def _read_gold(
-    arguments: argparse.Namespace, texts: tuple[Sentences, Sentences], ids: list[str] | None
-) -> Gold:
-    """Read the gold; links outside their sentences are refused, or left out and counted."""
-    gold, bad = parse_gold_within(
-        arguments.gold,
-        arguments.gold_format,
-        texts,
-        base=arguments.base,
-        ids=ids,
-        swapped=arguments.swapped,
-        empty_lines=arguments.empty_gold_lines,
-    )
-    if bad and arguments.bad_links == "refuse":
-        raise InputError(
-            f"{len(bad)} links outside their sentences",
-            file=arguments.gold,
-            line=bad[0].line,
-            hint="check --base and --swapped, or leave them out by --bad-links drop",
-        )
-    if not len(gold.sure.pairs):
-        raise nothing_within(arguments.gold)
-    if arguments.base == 0:
-        places = gold.sentences.tolist()
-        links = {place: gold.possible.sentence(k) for k, place in enumerate(places)}
-        words = {place: (texts[0][place], texts[1][place]) for place in places}
-        refuse_wrong_base(arguments.gold, links, words)
-    if bad:
-        remark([f"{arguments.gold}: {len(bad)} links outside their sentences left out"])
-    return gold
-
-
 def _label(recipe: Recipe) -> str:
     merges = recipe.values.get("merges")
     return "words" if merges is None else f"BPE {merges:,}"
@@ -188,7 +154,7 @@ def _hits(cell: Means, gold: Gold, threshold: str) -> NDArray[np.int32]:
 
 
 def _resampled(
-    counts: NDArray, measure: Callable[[NDArray], NDArray], seed: int
+    counts: NDArray[Any], measure: Callable[[NDArray[Any]], NDArray[np.float64]], seed: int
 ) -> NDArray[np.float64]:
     """The measure of all sentences and of R resamples, for each candidate and threshold: (1 + R, C, T)."""
     weights = bootstrap_weights(counts.shape[2], RESAMPLES, seed)
@@ -198,7 +164,9 @@ def _resampled(
     return np.concatenate([measure(counts.sum(axis=2))[None], measure(resampled)])
 
 
-def _report(recipes: Sequence[Recipe], values: NDArray, name: str) -> tuple[tuple[int, int], float]:
+def _report(
+    recipes: Sequence[Recipe], values: NDArray[np.float64], name: str
+) -> tuple[tuple[int, int], float]:
     """Print the results. Returns the best candidate and threshold, and the share of resamples in which that
     candidate is the best."""
     all_sentences, resamples = values[0], values[1:]

@@ -8,11 +8,29 @@ from typing import get_args
 
 import numpy as np
 
+from seggrid.base.lines import read_lines
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.cli.arguments import LARGEST_SEED, add_output, remark, whole_number, write_lines
-from seggrid.cli.outputs import check_outputs
-from seggrid.corpus.check import remark_on_few
-from seggrid.corpus.gold import Gold, GoldFormat, parse_gold
+from seggrid.cli.arguments import (
+    LARGEST_SEED,
+    PairOfTexts,
+    add_output,
+    add_pair_format,
+    filled_pairs,
+    read_pair,
+    remark,
+    whole_number,
+    write_lines,
+)
+from seggrid.cli.files import input_file
+from seggrid.corpus.check import ENOUGH, check_links, read_links_of_text
+from seggrid.corpus.gold import (
+    NAMED,
+    Gold,
+    GoldFormat,
+    gold_from_links,
+    parse_gold_links,
+    without_bad_links,
+)
 from seggrid.corpus.pharaoh import read_links
 from seggrid.corpus.text import EmptyLines
 from seggrid.data.links import Links
@@ -21,15 +39,34 @@ from seggrid.errors import InputError
 from seggrid.score.metrics import METRICS, compute_metrics, count_hits
 from seggrid.score.significance import intervals
 
-FEW = 20
-"""The number of gold sentences from which on a first position without any link gets a warning."""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options: links, gold, resamples, output."""
-    parser.add_argument("links", help="Pharaoh lines, `i-j i-j ...` from 0, one a sentence")
-    parser.add_argument("gold", help="the gold links")
+    """Add the options: links, gold, the text that both are of, resamples, output."""
+    parser.add_argument(
+        "links",
+        type=input_file,
+        help="Pharaoh lines, `i-j i-j ...` from 0, one for each sentence; - is standard input",
+    )
+    parser.add_argument("gold", type=input_file, help="the gold links")
     add_gold(parser, "--format")
+    group = parser.add_argument_group(
+        "text", "Gold that names sentences (pharaoh-ids, naacl) needs one of these."
+    )
+    which = group.add_mutually_exclusive_group()
+    which.add_argument(
+        "--text",
+        nargs="+",
+        type=input_file,
+        metavar="TEXT",
+        help="the aligned texts, or one file that holds both; links and gold are checked against them",
+    )
+    which.add_argument(
+        "--ids", type=input_file, metavar="FILE", help="the ids of the sentences, one a line"
+    )
+    which.add_argument(
+        "--numbered", action="store_true", help="the gold names sentences by their line numbers"
+    )
+    add_pair_format(group, "--text-format")
     parser.add_argument(
         "--resamples",
         type=whole_number(1, 100_000),
@@ -62,6 +99,12 @@ def add_gold(parser: argparse._ActionsContainer, format_option: str) -> None:
         "--swapped", action="store_true", help="gold links have the target word first"
     )
     parser.add_argument(
+        "--bad-links",
+        choices=("refuse", "drop"),
+        default="refuse",
+        help="whether gold links outside their sentences are refused or left out",
+    )
+    parser.add_argument(
         "--empty-gold-lines",
         choices=get_args(EmptyLines),
         default="refuse",
@@ -70,26 +113,41 @@ def add_gold(parser: argparse._ActionsContainer, format_option: str) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> None:
-    """Score and write."""
-    check_outputs(arguments, "links", "gold")
-    links = read_links(arguments.links)
-    gold = parse_gold(
+def read_gold_of(arguments: argparse.Namespace, pair: PairOfTexts) -> Gold:
+    """Read the gold of a pair; what is left out is remarked on.
+
+    Raises:
+        InputError: as for `seggrid.corpus.check.read_links_of_text`.
+    """
+    texts = pair.source, pair.target
+    links, remarks = read_links_of_text(
         arguments.gold,
         arguments.gold_format,
+        lambda k: (pair.source[k], pair.target[k]),
+        len(pair.source),
+        filled_pairs(*texts).tolist(),
+        ids=pair.ids,
         base=arguments.base,
         swapped=arguments.swapped,
-        empty_lines=arguments.empty_gold_lines,
+        bad_links=arguments.bad_links,
+        empty_gold=arguments.empty_gold_lines,
     )
-    if gold.sentences[-1] >= len(links):
-        raise InputError(
-            f"gold of sentence {gold.sentences[-1] + 1}, but only {len(links)} lines of links",
-            file=arguments.gold,
-            hint="give the links of every sentence, with an empty line where there are none",
-        )
+    remark(remarks)
+    return gold_from_links(without_bad_links(links, texts)[0], pair.ids)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Score and write."""
+    links = read_links(arguments.links)
+    if arguments.text:
+        arguments.control_characters, arguments.empty_lines = "drop", "skip"
+        pair = read_pair(arguments.text, arguments)
+        _check_against_text(arguments.links, links, pair)
+        gold = read_gold_of(arguments, pair)
+    else:
+        gold = _gold_of_lines(arguments, len(links))
     scored = links.take(gold.sentences)
-    _warn_of_base(scored, gold)
-    remark(remark_on_few(arguments.gold, len(gold)))
+    _check_base(arguments.links, scored, gold)
     counts = count_hits(scored, gold.sure, gold.possible)
     sure = np.diff(gold.sure.offsets)
     values = compute_metrics(counts.sum(axis=0), sure.sum())
@@ -103,19 +161,81 @@ def run(arguments: argparse.Namespace) -> None:
     )
 
 
-def _warn_of_base(links: Links, gold: Gold) -> None:
-    """Warn if only one of links and gold ever links a first word, which suggests another base."""
-    if len(gold) < FEW or not len(links.pairs):
+def _gold_of_lines(arguments: argparse.Namespace, lines: int) -> Gold:
+    """Read the gold where the texts are not given, only the number of lines of links."""
+    ids = None
+    if arguments.format:
+        raise InputError("--text-format without --text", hint="give the texts, or leave it out")
+    if arguments.bad_links == "drop":
+        raise InputError("--bad-links drop needs the texts", hint="give them with --text")
+    if arguments.ids:
+        ids = read_lines(arguments.ids, "give the id of each sentence, one a line")
+        if len(ids) != lines or len(set(ids)) < lines:
+            raise InputError(
+                f"{len(set(ids)):,} distinct ids on {len(ids):,} lines, for {lines:,} lines of links",
+                file=arguments.ids,
+                hint="give the id of each line of links",
+            )
+    elif arguments.gold_format in NAMED and not arguments.numbered:
+        raise InputError(
+            f"{arguments.gold_format} names sentences, but the text is not given",
+            file=arguments.gold,
+            hint="give the texts with --text, the ids with --ids, or --numbered if they are line numbers",
+        )
+    links = parse_gold_links(
+        arguments.gold,
+        arguments.gold_format,
+        base=arguments.base,
+        ids=ids,
+        swapped=arguments.swapped,
+        empty_lines=arguments.empty_gold_lines,
+    )
+    if max(links) >= lines:
+        raise InputError(
+            f"gold of sentence {max(links) + 1}, but only {lines} lines of links",
+            file=arguments.gold,
+            hint="give the links of every sentence, with an empty line where there are none",
+        )
+    remark(check_links(arguments.gold, links, lines, None, base=arguments.base))
+    return gold_from_links(links, ids)
+
+
+def _check_against_text(file: str, links: Links, pair: PairOfTexts) -> None:
+    """Refuse links that are not of the text."""
+    if len(links) != len(pair.source):
+        raise InputError(
+            f"{len(links):,} lines of links, but the text has {len(pair.source):,}",
+            file=file,
+            hint="give the text that was aligned",
+        )
+    ends = np.array([list(map(len, pair.source)), list(map(len, pair.target))]).T
+    outside = (links.pairs >= ends[links.sentence_of]).any(axis=1)
+    if outside.any():
+        first = int(outside.argmax())
+        i, j = links.pairs[first]
+        raise InputError(
+            f"the link {i}-{j} lies outside its sentence",
+            file=file,
+            line=int(links.sentence_of[first]) + 1,
+            hint="links count words from 0, the source first: give the text that was aligned",
+        )
+
+
+def _check_base(file: str, links: Links, gold: Gold) -> None:
+    """Refuse links that never link a first word; warn if that is so on one side alone, unlike in the gold."""
+    if len(gold) < ENOUGH or not len(links.pairs):
         return
+    unused = links.pairs.min(axis=0) > 0
+    if unused.all():
+        raise InputError(
+            f"no link of {len(links)} sentences uses position 0, on either side",
+            file=file,
+            hint="links count words from 0: subtract 1 from each position",
+        )
     for side, name in enumerate(SIDES):
-        lowest = {
-            "the links": links.pairs[:, side].min(),
-            "the gold": gold.possible.pairs[:, side].min(),
-        }
-        unused = [which for which, position in lowest.items() if position > 0]
-        if len(unused) == 1:
+        if unused[side] and gold.possible.pairs[:, side].min() == 0:
             print(
-                f"warning: {unused[0]} never use the first {name} word, counted from 0: check whether "
-                "they count from 0 or 1",
+                f"warning: the links never use the first {name} word, counted from 0: check whether they "
+                "count from 0 or 1",
                 file=sys.stderr,
             )

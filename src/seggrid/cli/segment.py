@@ -1,4 +1,4 @@
-"""`seggrid segment`: cut a text into tokens, a sentence a line, tokens separated by spaces."""
+"""`seggrid segment`: cut a text into tokens: one sentence per line, tokens separated by spaces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from seggrid.cli.arguments import (
     whole_number,
     write_lines,
 )
-from seggrid.cli.outputs import check_outputs
+from seggrid.cli.files import input_file
 from seggrid.corpus.selection import laid_out
 from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import Segmentation, Sentences
@@ -40,7 +40,7 @@ _LEFT_OUT = ("knockout", "scoring", "joint", "vocabulary", "dropout_weight")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: text, segmentation, model, samples, output."""
-    parser.add_argument("text", help="a sentence a line; - is standard input")
+    parser.add_argument("text", type=input_file, help="a text; - is standard input")
     add_model(parser)
     parser.add_argument(
         "--samples",
@@ -57,6 +57,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-m",
         "--model",
+        type=input_file,
         metavar="FILE",
         help="a model of seggrid learn; for the segmenter external, a tokenizer",
     )
@@ -100,7 +101,6 @@ def segment_as_asked(arguments: argparse.Namespace, samples: int = 1) -> Segment
         InputError: a model is missing, or given for a segmenter without one, or the options do not fit it; or
             the segmentation is both named and given by options, or its name is none.
     """
-    check_outputs(arguments, "text", "model", "tags")
     wanted, names = _wanted(arguments)
     outside = SEGMENTERS[wanted.segmenter].outside
     if (wanted.learns or outside) != bool(arguments.model):
@@ -143,7 +143,7 @@ def _check_model(wanted: Side, model: Any, file: str | None) -> None:
     learned = registered.load().learned(model)
     if wanted.merges * (1 + registered.tolerance) < learned:
         raise InputError(
-            f"{learned} {registered.size_unit}, of which the first {wanted.merges} are no model",
+            f"{learned} {registered.size_unit}, and the model cannot be cut to {wanted.merges}",
             file=file,
             hint=f"leave --merges out, or learn {wanted.merges}",
         )

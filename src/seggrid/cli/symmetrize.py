@@ -6,15 +6,19 @@ import argparse
 
 from seggrid.align.symmetrize import symmetrize
 from seggrid.cli.arguments import add_axis, add_output, write_lines
-from seggrid.cli.outputs import check_outputs
+from seggrid.cli.files import input_file
 from seggrid.corpus.pharaoh import read_links
 from seggrid.grid.axes import CELL_AXES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: two files of links, heuristic, output."""
-    parser.add_argument("forward", help="links with at most one for each target token")
-    parser.add_argument("reverse", help="links with at most one for each source token")
+    parser.add_argument(
+        "forward", type=input_file, help="links with at most one for each target token"
+    )
+    parser.add_argument(
+        "reverse", type=input_file, help="links with at most one for each source token"
+    )
     axis = CELL_AXES["symmetrization"]
     add_axis(parser, axis, axis.default)
     add_output(parser, "the links")
@@ -22,6 +26,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Join and write."""
-    check_outputs(arguments, "forward", "reverse")
-    links = [read_links(path) for path in (arguments.forward, arguments.reverse)]
-    write_lines(arguments.output, symmetrize(*links, arguments.symmetrization).lines())
+    forward, reverse = read_links(arguments.forward), read_links(arguments.reverse)
+    write_lines(arguments.output, symmetrize(forward, reverse, arguments.symmetrization).lines())

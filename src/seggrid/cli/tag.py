@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from seggrid.cli.arguments import add_empty_lines, progress, read_sentences
-from seggrid.cli.outputs import check_outputs
+from seggrid.cli.files import input_file, output_file
 from seggrid.corpus.pos import LANGUAGES
 from seggrid.corpus.tagging import tag
 from seggrid.corpus.tags import write_tags
@@ -13,15 +13,16 @@ from seggrid.corpus.tags import write_tags
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: text, language, output."""
-    parser.add_argument("text", help="a sentence a line; - is standard input")
+    parser.add_argument("text", type=input_file, help="a text; - is standard input")
     parser.add_argument("--language", choices=LANGUAGES, required=True)
     add_empty_lines(parser, "an empty line is refused, or skipped: it gets no tags")
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the tagged text")
+    parser.add_argument(
+        "-o", "--output", type=output_file, metavar="FILE", required=True, help="the tagged text"
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Tag and write."""
-    check_outputs(arguments, "text")
     sentences = read_sentences(arguments.text, arguments)
     progress(f"tagging {len(sentences):,} sentences")
     tags = tag(sentences, arguments.language)

@@ -3,34 +3,49 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 
-from seggrid.cli.outputs import check_outputs
+from seggrid.base.lines import UNSEEN
+from seggrid.cli.files import input_file, output_file
 from seggrid.errors import InputError
 from seggrid.morphology.merge_graph import merge_trees, morpheme_tree, neighbors
 from seggrid.morphology.references import celex_trees
 from seggrid.morphology.tokenizer import Tokenizer
 
 PICTURES = (".svg", ".png")
+_BAD = re.compile(rf"\s|[{UNSEEN}]")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """A model, words, a picture."""
     parser.add_argument(
-        "model", help="what seggrid learn wrote, or a byte-level tokenizer.json or merges.txt"
+        "model",
+        type=input_file,
+        help="what seggrid learn wrote, or a byte-level tokenizer.json or merges.txt",
     )
     parser.add_argument("words", nargs="+", metavar="WORD", help="words whose tokens are shown")
-    parser.add_argument("--vocabulary", metavar="FILE", help="vocab.json, beside merges.txt")
+    parser.add_argument(
+        "--vocabulary", type=input_file, metavar="FILE", help="vocab.json, beside merges.txt"
+    )
     parser.add_argument(
         "--around",
         metavar="TYPE",
         help="print also the merges that give this type, and those that use it",
     )
     parser.add_argument(
-        "--morphemes", metavar="FILE", help="CELEX's file: show each word's tree of morphemes, too"
+        "--morphemes",
+        type=input_file,
+        metavar="FILE",
+        help="CELEX's file, which has lemmas (library, not libraries): show each word's tree of morphemes, "
+        "too",
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help=f"a picture of the words: {', '.join(PICTURES)}"
+        "-o",
+        "--output",
+        type=output_file,
+        metavar="FILE",
+        help=f"a picture of the words: {', '.join(PICTURES)}",
     )
 
 
@@ -40,9 +55,9 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError(
             "no kind of picture", file=arguments.output, hint=f"one of {', '.join(PICTURES)}"
         )
-    check_outputs(arguments, "model", "vocabulary", "morphemes")
-    if bad := next((word for word in arguments.words if not word or word.split() != [word]), None):
-        raise InputError(f"{bad!r} is not a word", hint="give words one by one, without spaces")
+    if bad := next((word for word in arguments.words if _BAD.search(word)), None):
+        hint = "give words one by one, without spaces and control characters"
+        raise InputError(f"{bad!r} is not a word", hint=hint)
     model = Tokenizer.read(arguments.model, arguments.vocabulary).model
     if arguments.around:
         found = neighbors(model, arguments.around)
@@ -51,8 +66,8 @@ def run(arguments: argparse.Namespace) -> None:
                 print(f"{title}\t{rank}\t{' + '.join(merge)}\t{''.join(merge)}")
     words = merge_trees(model, arguments.words)
     if arguments.morphemes:
-        found = celex_trees(arguments.morphemes, arguments.words)
-        morphemes = [list(map(morpheme_tree, found[word])) for word in arguments.words]
+        analyses = celex_trees(arguments.morphemes, arguments.words)
+        morphemes = [list(map(morpheme_tree, analyses[word])) for word in arguments.words]
         words = [trees for pair in zip(words, morphemes, strict=True) for trees in pair]
     for trees in words:
         print(*trees)

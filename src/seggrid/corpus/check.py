@@ -1,6 +1,9 @@
 """Check a pair of texts and their gold before any job starts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
@@ -11,12 +14,11 @@ from seggrid.corpus.gold import (
     GoldFormat,
     GoldLink,
     empty_gold_lines,
-    nothing_within,
     parse_gold_links,
 )
 from seggrid.corpus.ids import side_with_ids
 from seggrid.corpus.selection import check_sentences, filled_lines
-from seggrid.corpus.text import EmptyLines, Sentences, Text, TextFormat, words_of
+from seggrid.corpus.text import EmptyLines, Sentences, Text, TextFormat, read_content, words_of
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, refuse
 
@@ -72,15 +74,58 @@ def check_pair(
         _check_kept(sentences_kept, 0, len(filled) + training, texts[0].files[0])
         return remarks
     side = side_with_ids(texts[0].format, texts[1].format)
-    ids = sides[SIDES.index(side)].ids if side else None
-    links = parse_gold_links(
-        gold, gold_format, base=base, ids=ids, swapped=swapped, empty_lines=empty_gold
+    lines = filled_lines(*(side.sentences for side in sides))
+    links, more = read_links_of_text(
+        gold,
+        gold_format,
+        lambda k: (words_of(sides[0].sentences[k]), words_of(sides[1].sentences[k])),
+        len(sides[0]),
+        lines.tolist(),
+        ids=sides[SIDES.index(side)].ids if side else None,
+        base=base,
+        swapped=swapped,
+        bad_links=bad_links,
+        empty_gold=empty_gold,
     )
-    if empty_gold == "skip":
-        remarks += _skipped_gold(gold, gold_format)
-    sentences = len(sides[0])
-    filled = set(filled_lines(*(side.sentences for side in sides)).tolist())
-    empty = {sentence for sentence in links if sentence < sentences} - filled
+    refuse(_more_folds(gold, len(links), folds))
+    _check_kept(sentences_kept, len(links), len(lines) + training, texts[0].files[0])
+    return remarks + more
+
+
+def read_links_of_text(
+    gold: str | Path,
+    format: GoldFormat,
+    words: Callable[[int], WordsOfPair],
+    sentences: int,
+    filled: Collection[int],
+    *,
+    ids: list[str] | None,
+    base: Literal[0, 1],
+    swapped: bool,
+    bad_links: Literal["refuse", "drop"],
+    empty_gold: EmptyLines,
+) -> tuple[dict[int, list[GoldLink]], list[str]]:
+    """Read the gold of a text and check it against the text.
+
+    Args:
+        gold, format, base, swapped, bad_links, empty_gold: as for `check_pair`.
+        words: gives the words of both sides of a sentence.
+        sentences: number of sentences of the text.
+        filled: the sentences with words on both sides.
+        ids: the ids of the sentences; None if they have none.
+
+    Returns:
+        The links of each sentence that has words on both sides, among them bad links that are to be dropped;
+        and remarks on what is left out, and on gold of few sentences.
+
+    Raises:
+        InputError: as for `check_links`, or no sure link is of a sentence with words on both sides.
+    """
+    links = parse_gold_links(
+        gold, format, base=base, ids=ids, swapped=swapped, empty_lines=empty_gold
+    )
+    remarks = _skipped_gold(gold, format) if empty_gold == "skip" else []
+    empty = {sentence for sentence in links if sentence < sentences}.difference(filled)
     if empty:
         remarks.append(f"{gold}: gold of {len(empty)} sentence pairs that are left out")
         links = {sentence: row for sentence, row in links.items() if sentence not in empty}
@@ -90,29 +135,62 @@ def check_pair(
                 file=gold,
                 hint="give the text that this gold is of",
             )
-    words = {
-        sentence: (words_of(sides[0].sentences[sentence]), words_of(sides[1].sentences[sentence]))
-        for sentence in links
-        if sentence < sentences
-    }
+    own = {sentence: words(sentence) for sentence in links if sentence < sentences}
+    return links, remarks + check_links(gold, links, sentences, own, base=base, bad_links=bad_links)
+
+
+WordsOfPair = tuple[Sequence[str], Sequence[str]]
+"""The words of the two sides of a sentence pair."""
+
+Words = Mapping[int, WordsOfPair]
+"""Those of several sentence pairs."""
+
+
+def check_links(
+    gold: str | Path,
+    links: Mapping[int, list[GoldLink]],
+    sentences: int,
+    words: Words | None,
+    *,
+    base: Literal[0, 1] = 0,
+    bad_links: Literal["refuse", "drop"] = "refuse",
+) -> list[str]:
+    """Check gold links against the text, for configs and commands alike.
+
+    Args:
+        gold: the file, for messages.
+        links: the links of each sentence, as `seggrid.corpus.gold.parse_gold_links` returns them.
+        sentences: number of sentences of the text.
+        words: the words of those sentences of the text that have gold; None if only their number is known.
+        base: the number of the first word in the gold.
+        bad_links: whether links outside their sentences are a mistake or are left out.
+
+    Returns:
+        Remarks on what is left out, and on gold of few sentences, a line each.
+
+    Raises:
+        InputError: links lie outside their sentences or the text, or the gold counts from 1, but `base` is 0.
+    """
     outside = _outside(gold, links, words, sentences, base)
+    remarks = []
     if bad_links == "refuse":
         refuse(outside)
     else:
-        remarks += [f"{e.file}:{e.line}: left out: {e.message}" for e in outside]
+        remarks = [f"{e.file}:{e.line}: left out: {e.message}" for e in outside]
         if not any(
-            link.sure and link.source < len(words[s][0]) and link.target < len(words[s][1])
-            for s, row in links.items()
-            if s in words
+            link.sure and _lies_inside(link, words and words[sentence])
+            for sentence, row in links.items()
+            if sentence < sentences
             for link in row
         ):
-            raise nothing_within(gold)
-    remarks += remark_on_few(gold, len(links))
-    refuse(_more_folds(gold, len(links), folds))
-    _check_kept(sentences_kept, len(links), len(filled) + training, texts[0].files[0])
+            raise InputError(
+                "every sure link lies outside its sentence",
+                file=gold,
+                hint="give the text that this gold is of, or check base and swapped",
+            )
     if base == 0:
-        refuse_wrong_base(gold, {s: row for s, row in links.items() if s in words}, words)
-    return remarks
+        refuse_wrong_base(gold, {s: row for s, row in links.items() if s < sentences}, words)
+    return remarks + remark_on_few(gold, len(links))
 
 
 def remark_on_few(gold: str | Path, sentences: int) -> list[str]:
@@ -159,7 +237,9 @@ def read_parallel(source: Text, target: Text) -> tuple[tuple[Sentences, Sentence
     Raises:
         InputError: a side cannot be read, or they differ in ids or length.
     """
-    sides = source.read(), target.read()
+    # A file that holds both sides is read once: it may be a pipe.
+    content = cache(read_content)
+    sides = source.read(content), target.read(content)
     refuse(_unlike_ids(source, *sides))
     if len(sides[0]) != len(sides[1]):
         raise _half_pair((source, target), sides)
@@ -207,14 +287,18 @@ def _half_pair(texts: tuple[Text, Text], sides: tuple[Sentences, Sentences]) -> 
     )
 
 
-Words = Mapping[int, tuple[list[str], list[str]]]
-"""The words of both sides, by sentence."""
+def _lies_inside(link: GoldLink, words: WordsOfPair | None) -> bool:
+    return words is None or (link.source < len(words[0]) and link.target < len(words[1]))
 
 
 def _outside(
-    gold: str | Path, links: Mapping[int, list[GoldLink]], words: Words, sentences: int, base: int
+    gold: str | Path,
+    links: Mapping[int, list[GoldLink]],
+    words: Words | None,
+    sentences: int,
+    base: int,
 ) -> Iterator[InputError]:
-    """The links that lie outside the text or their sentence, one a line of the gold."""
+    """The links that lie outside the text or their sentence, at most one for each line of the gold."""
     hint = _likely_base(links, base)
     for sentence, row in links.items():
         if sentence >= sentences:
@@ -226,15 +310,15 @@ def _outside(
                 hint="take its links away, or give the whole text",
             )
             continue
-        lengths = [len(side) for side in words[sentence]]
-        for _, link in groupby(
-            (link for link in row if link.source >= lengths[0] or link.target >= lengths[1]),
-            key=lambda link: link.line,
-        ):
-            first = next(link)
+        if words is None:
+            continue
+        own = words[sentence]
+        bad = (link for link in row if not _lies_inside(link, own))
+        for _, of_line in groupby(bad, key=lambda link: link.line):
+            first = next(of_line)
             yield InputError(
                 f"a link from word {first.source + base} to word {first.target + base} in "
-                f"sentence {sentence + base}, which has {lengths[0]} and {lengths[1]} words",
+                f"sentence {sentence + base}, which has {len(own[0])} and {len(own[1])} words",
                 file=gold,
                 line=first.line,
                 hint=hint,
@@ -265,18 +349,18 @@ VARIED = 10
 
 
 def refuse_wrong_base(
-    gold: str | Path, links: Mapping[int, Sequence[Sequence[int]]], words: Words
+    gold: str | Path, links: Mapping[int, Sequence[GoldLink]], words: Words | None
 ) -> None:
     """Refuse gold that is declared to count from 0 but never links the first word of a sentence, on one
     side or on both.
 
     It is not refused if all sentences begin with the same word, which may be a marker without links, or, for
-    one side alone, with fewer than `VARIED` distinct words.
+    one side alone, with fewer than `VARIED` distinct words. Unknown words are taken to vary.
 
     Args:
         gold: the file.
-        links: the links of each sentence; a link begins with its two positions.
-        words: the words of these sentences.
+        links: the links of each sentence.
+        words: the words of these sentences; None if they are not known.
 
     Raises:
         InputError: the gold has at least `ENOUGH` sentences with links, and no link at position 0.
@@ -284,18 +368,22 @@ def refuse_wrong_base(
     linked = {sentence: row for sentence, row in links.items() if row}
     if len(linked) < ENOUGH:
         return
-    pairs = [(link[0], link[1]) for row in linked.values() for link in row]
+    pairs = [(link.source, link.target) for row in linked.values() for link in row]
     unused = [side for side in (0, 1) if not any(pair[side] == 0 for pair in pairs)]
     least = VARIED if len(unused) == 1 else 2
-    if not unused or any(
-        len({words[sentence][side][0] for sentence in linked}) < least for side in unused
+    if not unused or (
+        words is not None
+        and any(len({words[sentence][side][0] for sentence in linked}) < least for side in unused)
     ):
         return
     where = "either side" if len(unused) == 2 else f"the {SIDES[unused[0]]} side"
-    raise InputError(
-        f"no link of {len(linked)} sentences uses position 0, on {where}",
-        file=gold,
-        hint="it counts from 1: set base: 1"
+    hint = (
+        "it counts from 1: set base: 1 (--base 1)"
         if len(unused) == 2
-        else "that side seems to count from 1, the other from 0: write both from 0",
+        else "that side seems to count from 1, the other from 0: write both from 0"
+    )
+    if words is None:
+        hint += "; if all sentences begin with a word without links, give the texts with --text"
+    raise InputError(
+        f"no link of {len(linked)} sentences uses position 0, on {where}", file=gold, hint=hint
     )

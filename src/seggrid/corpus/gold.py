@@ -7,7 +7,7 @@
     is a sentence without gold.
 `pharaoh-ids`
     `id<TAB>links`, in any order. The id is the text's id of the sentence or, if the text has no
-    ids, its line number. An id without links is a sentence all of whose words are unaligned; a
+    ids, its line number; these ascend. An id without links is a sentence all of whose words are unaligned; a
     sentence that does not appear has no gold.
 `naacl`
     `sentence i j [S|P] [confidence]`, a link a line, as in the shared task of NAACL 2003 (Mihalcea
@@ -25,7 +25,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,9 @@ from seggrid.errors import InputError, refuse
 
 Sentences = Sequence[Sequence[str]]
 GoldFormat = Literal["pharaoh", "pharaoh-ids", "naacl"]
+
+NAMED = ("pharaoh-ids", "naacl")
+"""The formats that name sentences."""
 
 _LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
 _NUMBER = re.compile(r"[0-9]+")
@@ -118,37 +121,6 @@ def parse_gold(
         path, format, base=base, ids=ids, swapped=swapped, empty_lines=empty_lines
     )
     return gold_from_links(links, ids)
-
-
-def parse_gold_within(
-    path: str | Path,
-    format: GoldFormat,
-    texts: tuple[Sentences, Sentences],
-    *,
-    ids: list[str] | None = None,
-    **options: Any,
-) -> tuple[Gold, list[GoldLink]]:
-    """Read a gold alignment and leave out the links that lie outside their sentences.
-
-    Args:
-        path, format, ids, options: as for `parse_gold`.
-        texts: the words of both sides.
-
-    Returns:
-        The gold, and the links that were left out.
-    """
-    links = parse_gold_links(path, format, ids=ids, **options)
-    kept, bad = without_bad_links(links, texts)
-    return gold_from_links(kept, ids), bad
-
-
-def nothing_within(path: str | Path) -> InputError:
-    """The error for gold of which every sure link lies outside its sentence."""
-    return InputError(
-        "every sure link lies outside its sentence",
-        file=path,
-        hint="give the text that this gold is of, or check base and swapped",
-    )
 
 
 def gold_from_links(links: Mapping[int, list[GoldLink]], ids: list[str] | None = None) -> Gold:

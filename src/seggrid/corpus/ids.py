@@ -2,7 +2,8 @@
 
 The ids of a pair are those of its source text, or of its target text if only that has ids (`tsv` and `wpt`
 texts have ids; if both texts do, the ids must be the same). Gold names sentences by their ids; without ids,
-by line numbers, counted from its `base`.
+by line numbers in ascending order, counted from its `base`: numbers in another order are likely ids of a text
+that is given without them.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ class SentenceIds:
 
     def __init__(self, ids: Sequence[str] | None, base: int = 0, padded: bool = False) -> None:
         self._base = base
+        self._last = 0
         self._index = None if ids is None else {name: k for k, name in enumerate(ids)}
         self._numbers: dict[str, list[str]] = defaultdict(list)
         if padded:
@@ -49,13 +51,14 @@ class SentenceIds:
                 self._numbers[_unpadded(name)].append(name)
 
     def find(self, name: str) -> int:
-        """The zero-based line of a sentence.
+        """The zero-based line of a sentence. Line numbers must be asked for in ascending order.
 
         >>> SentenceIds(["7", "08"], padded=True).find("0007")
         0
 
         Raises:
-            LookupError: there is no such sentence, or more than one; its arguments are a message and a hint.
+            LookupError: there is no such sentence, or more than one, or a line number is less than the last
+                one; its arguments are a message and a hint.
         """
         if self._index is None:
             if not _NUMBER.fullmatch(name) or int(name) < self._base:
@@ -63,7 +66,13 @@ class SentenceIds:
                     f"{name!r} is not a line number of the text, whose lines count from {self._base}",
                     "give line numbers, or a text with ids (tsv)",
                 )
-            return int(name) - self._base
+            if int(name) < self._last:
+                raise LookupError(
+                    f"the sentence {name} after {self._last}, so these may be ids, not line numbers",
+                    "give the text with these ids (tsv), or sort the gold if they are line numbers",
+                )
+            self._last = int(name)
+            return self._last - self._base
         if name in self._index:
             return self._index[name]
         same = self._numbers.get(_unpadded(name), [])

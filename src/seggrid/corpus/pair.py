@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compressed import SUFFIXES
-from seggrid.corpus.gold import Gold, GoldFormat, gold_of_nothing, parse_gold, parse_gold_within
+from seggrid.corpus.gold import (
+    Gold,
+    GoldFormat,
+    gold_from_links,
+    gold_of_nothing,
+    parse_gold_links,
+    without_bad_links,
+)
 from seggrid.corpus.selection import filled_lines
 from seggrid.corpus.text import ControlCharacters, EmptyLines, Text
 from seggrid.data.sides import SIDES
@@ -147,13 +154,12 @@ def read_pair_gold(
     if file is None:
         return PairGold(gold_of_nothing(filled_lines(*(text.sentences for text in read)), ids), [])
     remarks = []
+    links = parse_gold_links(file, format, ids=ids, **options)
     if bad_links == "drop":
         source, target = read
-        words = source.words(), target.words()
-        gold, bad = parse_gold_within(file, format, words, ids=ids, **options)
+        links, bad = without_bad_links(links, (source.words(), target.words()))
         remarks += [f"left out: a link outside its sentence, line {link.line}" for link in bad]
-    else:
-        gold = parse_gold(file, format, ids=ids, **options)
+    gold = gold_from_links(links, ids)
     if any(text.empty_lines == "skip" for text in texts):
         left = gold.among(filled_lines(*(text.sentences for text in read)))
         remarks.append(f"left out: gold of {len(gold) - len(left)} empty sentence pairs")

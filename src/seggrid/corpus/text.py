@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
-from seggrid.base.lines import UNSEEN, read_lines
+from seggrid.base.lines import LARGEST_TEXT, UNSEEN, read_utf8, split_lines
 from seggrid.corpus.text_formats import (
     SEPARATOR,
     SPLITS,
@@ -51,7 +51,7 @@ REPLACEMENT = "\ufffd"
 _REFUSED = re.compile(rf"[{UNSEEN}{BOUNDARY}]|\|\|\||</w>")
 _REFUSED_IN_TOKENS = re.compile(rf"[{UNSEEN}]|\|\|\|")
 _UNSEEN = re.compile(rf"[{UNSEEN}]")
-_HINT = "give a file with a sentence a line"
+_HINT = "give a file with one sentence per line"
 
 Place = tuple[str | Path, int]
 """A file, and a line of it, counted from 1."""
@@ -69,6 +69,8 @@ class Text:
             characters becomes `REPLACEMENT`, so that words keep their numbers.
         empty_lines: whether an empty sentence is a mistake, or is read, so that the caller can skip it with
             its translation (`seggrid.corpus.selection.filled_lines`).
+        untagged: whether a file of a `wpt` text may be one of plain lines, as the shared tasks give training
+            text; no gold names its sentences.
     """
 
     files: tuple[str | Path, ...]
@@ -76,6 +78,7 @@ class Text:
     part: str = ""
     control_characters: ControlCharacters = "refuse"
     empty_lines: EmptyLines = "refuse"
+    untagged: bool = False
 
     @classmethod
     def of(cls, text: Text | str | Path, format: TextFormat = "lines") -> Text:
@@ -103,8 +106,11 @@ class Text:
         more = len(self.files) - 1
         return str(self.files[0]) + (f" and {more} more" if more else "")
 
-    def read(self) -> Sentences:
+    def read(self, content: Callable[[str | Path], str] | None = None) -> Sentences:
         """Read the sentences.
+
+        Args:
+            content: gives the text of a file; by default, the file is read.
 
         Raises:
             InputError: as for `read_text`.
@@ -112,7 +118,7 @@ class Text:
         read = Sentences([], [] if self.has_ids else None)
         first: dict[str, Place] = {}
         for file in self.files:
-            rows = _rows_of(file, self, read.remarks)
+            rows = _rows_of(file, self, read.remarks, content or read_content)
             refuse(_mistakes(file, rows, _REFUSED, first, self.empty_lines))
             read.begins.append((len(read.sentences), file, [row.line for row in rows]))
             read.sentences.extend(row.sentence for row in rows)
@@ -160,13 +166,13 @@ class _Row(NamedTuple):
 
 
 def read_tokens(path: str | Path) -> list[list[str]]:
-    """Read a tokenized text, a sentence a line. The rules are those for other texts, except that `▁` is
+    """Read a tokenized text, one sentence per line. The rules are those for other texts, except that `▁` is
     allowed, which segmenters write.
 
     Raises:
         InputError: as for `read_text`.
     """
-    rows = _rows_of(path, Text.of(path), [])
+    rows = _rows_of(path, Text.of(path), [], read_content)
     refuse(_mistakes(path, rows, _REFUSED_IN_TOKENS, {}))
     return [words_of(row.sentence) for row in rows]
 
@@ -196,16 +202,30 @@ def read_sentences(path: str | Path, format: TextFormat) -> tuple[list[str], lis
     return read.sentences, read.ids
 
 
-def _rows_of(file: str | Path, text: Text, remarks: list[str]) -> list[_Row]:
+def read_content(file: str | Path) -> str:
+    """The content of a file with sentences.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    return read_utf8(file, _HINT, LARGEST_TEXT)
+
+
+def _rows_of(
+    file: str | Path, text: Text, remarks: list[str], content: Callable[[str | Path], str]
+) -> list[_Row]:
     """The lines of a file, split by its format, with control characters dropped if this is asked for."""
     if text.format not in get_args(Format):
         raise InputError(
             f"unknown text format {text.format!r}", file=file, hint=" or ".join(get_args(Format))
         )
     if text.format == "tmx":
-        rows = [_Row(line, None, sentence) for line, sentence in read_tmx(file, text.part)]
+        rows = [
+            _Row(line, None, sentence)
+            for line, sentence in read_tmx(file, content(file), text.part)
+        ]
     else:
-        rows = list(_split(file, text))
+        rows = list(_split(file, content(file), text))
     if text.control_characters == "drop":
         dropped = 0
         for k, row in enumerate(rows):
@@ -218,18 +238,29 @@ def _rows_of(file: str | Path, text: Text, remarks: list[str]) -> list[_Row]:
     return rows
 
 
-def _split(file: str | Path, text: Text) -> Iterator[_Row]:
-    lines = read_lines(file, hint=_HINT)
+def _split(file: str | Path, content: str, text: Text) -> Iterator[_Row]:
+    lines = split_lines(content, file)
     tagged = TAGGED.fullmatch(lines[0].partition("\t")[2] or lines[0])
     if tagged and text.format != "wpt":
         raise InputError(
             f"a sentence in tags: {lines[0]}",
             file=file,
             line=1,
-            hint="set format: wpt if all are `<s snum=1> sentence </s>`, or take the tags away: a "
-            "sentence a line, or `id<TAB>sentence` (tsv) to keep the ids",
+            hint="set format: wpt (--format wpt) if all are `<s snum=1> sentence </s>`, or take the tags "
+            "away: one sentence per line, or `id<TAB>sentence` (tsv) to keep the ids",
         )
-    split, side = SPLITS[text.format], SIDES.index(text.part) if text.part in SIDES else 0
+    format = text.format
+    if format == "wpt" and not tagged:
+        if not text.untagged:
+            raise InputError(
+                "a text without tags, but its format is wpt",
+                file=file,
+                line=1,
+                hint="write `<s snum=1> sentence </s>` on each line, or give both texts as lines or tsv: "
+                "only training text may lack the tags",
+            )
+        format = "lines"
+    split, side = SPLITS[format], SIDES.index(text.part) if text.part in SIDES else 0
     for number, line in enumerate(lines, 1):
         try:
             yield _Row(number, *split(line, side))
@@ -315,8 +346,8 @@ def _refused(found: str) -> tuple[str, str]:
     utf16 = "; if this is UTF-16, save it as UTF-8" if found == "\0" else ""
     return (
         f"the control character U+{ord(found):04X} inside a sentence",
-        "take it away, or write another character there if it is a word by itself; a space would "
-        f"cut a word in two, and gold counts words{utf16}",
+        "set control_characters: drop (--control-characters drop), or write another character there if it is "
+        f"a word by itself; a space would cut a word in two, and gold counts words{utf16}",
     )
 
 

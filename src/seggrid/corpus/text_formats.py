@@ -1,7 +1,7 @@
-"""The formats of text files with a sentence a line; TMX has a module of its own.
+"""The formats of text files with one sentence per line; TMX has a module of its own.
 
 `lines`
-    A sentence a line.
+    One sentence per line.
 `tsv`
     `id<TAB>sentence`.
 `wpt`
@@ -47,8 +47,8 @@ def _split_lines(line: str, _: int) -> tuple[str | None, str]:
     if "\t" in line:
         raise Malformed(
             "a tab in a text of plain lines",
-            "say that the text is tsv if it is `id<TAB>sentence`; a tab between two words may become "
-            "a space",
+            "set format: tsv (--format tsv) if it is `id<TAB>sentence`; a tab between two words may become a "
+            "space",
         )
     return None, line
 
@@ -58,7 +58,7 @@ def _split_tsv(line: str, _: int) -> tuple[str | None, str]:
     if not tab:
         raise Malformed(
             "no tab, where `id<TAB>sentence` has one",
-            "say that the text is lines if it has no ids",
+            "set format: lines (--format lines) if it has no ids",
         )
     if "\t" in sentence:
         raise Malformed(
@@ -79,7 +79,7 @@ def _split_wpt(line: str, _: int) -> tuple[str | None, str]:
 
 def _split_bars(line: str, side: int) -> tuple[str | None, str]:
     parts = line.split(SEPARATOR)
-    hint = "format: columns if a tab separates the two"
+    hint = "format: columns (--format columns) if a tab separates the two"
     _refuse_uneven(parts, SEPARATOR, SEPARATOR, "`source ||| target`", hint)
     if "\t" in line:
         raise Malformed("a tab inside a sentence", "a tab between two words may become a space")
@@ -88,7 +88,7 @@ def _split_bars(line: str, side: int) -> tuple[str | None, str]:
 
 def _split_columns(line: str, side: int) -> tuple[str | None, str]:
     parts = line.split("\t")
-    hint = f"format: bars if {SEPARATOR} separates the two"
+    hint = f"format: bars (--format bars) if {SEPARATOR} separates the two"
     _refuse_uneven(parts, "tab", "tabs", "`source<TAB>target`", hint)
     return None, parts[side]
 
@@ -106,7 +106,7 @@ def _refuse_uneven(parts: list[str], separator: str, separators: str, form: str,
         found = f"no {separator}" if len(parts) == 1 else f"{len(parts) - 1} {separators}"
         raise Malformed(
             f"{found}, where {form} has one",
-            f"give each line both sides, or say {hint}",
+            f"give each line both sides, or set {hint}",
         )
     for side, part in zip(SIDES, parts, strict=True):
         if not part.strip(" "):

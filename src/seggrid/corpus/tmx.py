@@ -1,34 +1,35 @@
 """Translation memories (TMX 1.4): the sentences of one language.
 
 A unit (`tu`) is a sentence pair; its variant (`tuv`) of a language holds the sentence (`seg`). The content
-of formatting codes (`bpt`, `ept`, `it`, `ph`, `ut`) is left out, and a run of white space is one space.
+of formatting codes (`bpt`, `ept`, `it`, `ph`, `ut`) is left out, and a run of white space is one space. An
+entity that an external DTD may define is read if it is one of HTML's (`&eacute;`): the DTD is not fetched.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html.entities import html5
 from pathlib import Path
 from xml.parsers import expat
 
-from seggrid.base.lines import read_utf8
 from seggrid.errors import InputError, refuse
 
 _CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})
 _WHITE = re.compile(r"[ \t\r\n]+")
 
 
-def read_tmx(path: str | Path, language: str) -> list[tuple[int, str]]:
+def read_tmx(path: str | Path, text: str, language: str) -> list[tuple[int, str]]:
     """The sentences of a language, each with the line on which its unit begins.
 
     Args:
-        path: a UTF-8 file, compressed or not.
+        path: the file, for messages.
+        text: its content.
         language: a code as in `xml:lang`, in any case; `en` also matches `en-GB`.
 
     Raises:
         InputError: the file is not TMX, has no units, or a unit has no or several variants in the language.
     """
-    text = read_utf8(path, "give a TMX file")
     units = _Units(language)
     parser = expat.ParserCreate("utf-8")
     units.listen(parser)
@@ -96,6 +97,7 @@ class _Units:
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._characters
         parser.EntityDeclHandler = self._entity
+        parser.SkippedEntityHandler = self._skipped
         parser.buffer_text = True
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -125,6 +127,14 @@ class _Units:
         if name == "seg" and self._text is not None:
             self.found[-1][1].append(_WHITE.sub(" ", "".join(self._text)).strip(" "))
             self._text = None
+
+    def _skipped(self, name: str, is_parameter: bool) -> None:
+        """Read an entity that the file itself does not define, which expat leaves out."""
+        if is_parameter:
+            return
+        if (text := html5.get(f"{name};")) is None:
+            raise _Refused(f"&{name};, an entity that is not defined in the file")
+        self._characters(text)
 
     def _entity(self, *_: object) -> None:
         raise _Refused("a definition of an entity")

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from seggrid.align.sample import MODELS
-from seggrid.base.lines import read_lines, write_lines
-from seggrid.corpus.digests import Digests
+from seggrid.base.folders import DIGESTS, is_unchanged, read_digests
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, refuse
 from seggrid.grid.learned import RECIPE, model_file
 
-DIGESTS = "SHA256SUMS"
-"""The name of their file, which `sha256sum -c` reads."""
-
-_LINE = re.compile(r"([0-9a-f]{64})  ([^/]+)")
 _HINT = f"copy the folder again, or make it again; if you changed it on purpose, delete {DIGESTS}"
-
-
-def write_digests(folder: Path) -> None:
-    """Write the digests of all files in a folder, in the order of their names."""
-    digests = Digests()
-    files = sorted(file for file in folder.iterdir() if file.name != DIGESTS)
-    write_lines(folder / DIGESTS, [f"{digests.sha256(file)}  {file.name}" for file in files])
 
 
 def check_digests(folder: Path) -> bool:
@@ -37,7 +24,7 @@ def check_digests(folder: Path) -> bool:
     """
     if not (folder / DIGESTS).exists():
         return False
-    digests = _read(folder / DIGESTS)
+    digests = read_digests(folder, _HINT)
     refuse(
         InputError(message, file=folder / name, hint=_HINT)
         for name, digest in digests.items()
@@ -52,22 +39,7 @@ def check_digests(folder: Path) -> bool:
     return True
 
 
-def _read(path: Path) -> dict[str, str]:
-    """The digest of each file, by its name."""
-    digests = {}
-    for number, line in enumerate(read_lines(path, hint=_HINT), 1):
-        found = _LINE.fullmatch(line)
-        if found is None:
-            raise InputError("not a digest and a name", file=path, line=number, hint=_HINT)
-        digests[found[2]] = found[1]
-    return digests
-
-
 def _wrong(file: Path, digest: str) -> str | None:
     if not file.is_file():
         return f"missing, but {DIGESTS} has it"
-    return (
-        None
-        if Digests().sha256(file) == digest
-        else f"damaged or changed: not the file of {DIGESTS}"
-    )
+    return None if is_unchanged(file, digest) else f"damaged or changed: not the file of {DIGESTS}"

@@ -6,40 +6,24 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from seggrid.base.files import check_writable, fresh_folder
+from seggrid.base.folders import fresh_folder
 from seggrid.errors import InputError
 from seggrid.grid.cell import Cell
 from seggrid.grid.learned import RECIPE, read_learned, write_learned
-from seggrid.grid.model_digests import check_digests, write_digests
+from seggrid.grid.model_digests import check_digests
 from seggrid.grid.recipes import Recipe, read_recipe
 from seggrid.grid.run import Models
-
-
-def check_folder(folder: str | Path) -> None:
-    """Refuse a folder that `write_models` would refuse, before there are models.
-
-    Raises:
-        InputError: there is a file or another folder of that name.
-        OSError: it cannot be written.
-    """
-    folder = Path(folder)
-    empty = folder.is_dir() and not any(folder.iterdir())
-    if folder.exists() and not empty and not (folder / RECIPE).is_file():
-        raise InputError("not a folder of models", file=folder, hint="name another one")
-    check_writable(folder, folder=True)
 
 
 def write_models(folder: str | Path, recipe: Recipe, cell: Cell, models: Models) -> None:
     """Write a folder atomically; an empty folder, or an earlier one of models, is replaced.
 
     Raises:
-        InputError, OSError: as for `check_folder`.
+        InputError, OSError: as for `seggrid.base.folders.check_folder`.
     """
-    check_folder(folder)
-    with fresh_folder(folder) as new:
+    with fresh_folder(folder, digests=True) as new:
         recipe.write(new / RECIPE)
         write_learned(new, cell, models)
-        write_digests(new)
 
 
 class Kept(NamedTuple):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 from transformers import RobertaForTokenClassification
 
-from seggrid.base.files import fresh_folder
+from seggrid.base.folders import fresh_folder
 from seggrid.language_model.labeled import Labeled
 from seggrid.language_model.model import read_model, read_optimizer, write_optimizer
 from seggrid.language_model.train import Schedule, run_steps
@@ -97,7 +97,7 @@ def write_state(
     key: str,
 ) -> None:
     """Write the state from which an interrupted fine-tuning resumes, atomically."""
-    with fresh_folder(path) as folder:
+    with fresh_folder(path, digests=True) as folder:
         weights = {name: value.cpu().contiguous() for name, value in model.state_dict().items()}
         save_file(weights, folder / "model.safetensors")
         write_optimizer(folder, optimizer)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaForMaskedLM
 
-from seggrid.base.files import fresh_folder
+from seggrid.base.folders import fresh_folder
 from seggrid.errors import InputError
 from seggrid.language_model.presets import Preset
 from seggrid.language_model.progress import Progress, write_progress
@@ -155,7 +155,7 @@ def write_model(
     progress: Progress,
 ) -> None:
     """Write the folder atomically; equal models give equal bytes."""
-    with fresh_folder(path) as folder:
+    with fresh_folder(path, digests=True) as folder:
         model.save_pretrained(folder)
         tokenizer.save_pretrained(folder)
         write_vocabulary(folder / "types.txt", vocabulary)

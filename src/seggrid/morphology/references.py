@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property, partial
 from pathlib import Path
@@ -146,12 +147,16 @@ def celex_trees(path: str | Path, words: Collection[str]) -> dict[str, list[Node
         InputError: the file is not such a file, or has no analysis of a word.
     """
     found: dict[str, list[Node]] = {word: [] for word in words}
+    lemmas: list[str] = []
     for _, (lemma, trees) in read_entries(Path(path), partial(_celex_trees, words=found)):
+        lemmas.append(lemma)
         if trees:
             found[lemma] += trees
     for word in words:
         if not found[word]:
-            hint = "CELEX has lemmas, such as `library` for libraries"
+            starts = [lemma for lemma in lemmas if lemma[:3].lower() == word[:3].lower()]
+            close = get_close_matches(word, starts, n=3, cutoff=0.5)
+            hint = f"CELEX has lemmas: {', '.join(close)}" if close else "CELEX has lemmas alone"
             raise InputError(f"no analysis of {word!r}", file=path, hint=hint)
     return found
 

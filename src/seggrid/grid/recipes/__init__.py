@@ -144,12 +144,14 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
     """
     shipped = str(name) in SHIPPED
     file = files(__package__).joinpath(f"{name}.yaml") if shipped else Path(name).expanduser()
-    if not shipped and not Path(str(file)).is_file():
+    if not shipped and (not Path(str(file)).exists() or Path(str(file)).is_dir()):
         hint = suggestion(str(name), list(SHIPPED)) if "/" not in str(name) else "check the path"
         raise InputError(f"no recipe {name}", hint=hint)
     source = read_config([Path(str(file))])
     findings = Findings(source)
     values = source.root.plain()
+    if isinstance(cell := values.get("cell"), dict):
+        values["cell"] = without_none(cell, Path(name).name)
     try:
         read = _File.model_validate(values)
     except ValidationError as error:
@@ -169,6 +171,31 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
     except InputError as error:
         raise InputError(error.message, file=name, hint=error.hint) from None
     return recipe
+
+
+NOT_AGGREGATED = "none"
+"""In place of an aggregate: links of one sample are only symmetrized."""
+
+
+def without_none(values: Mapping[str, Any], where: str | None = None) -> dict[str, Any]:
+    """Values of axes without an `aggregate` that is `none`.
+
+    Args:
+        values: the values.
+        where: the recipe's file, for messages.
+
+    Raises:
+        InputError: there are several samples, which have to be combined.
+    """
+    if values.get("aggregate") != NOT_AGGREGATED:
+        return dict(values)
+    if values.get("samples", 1) != 1:
+        raise InputError(
+            f"aggregate {NOT_AGGREGATED} with {values['samples']} samples",
+            file=where,
+            hint="say how they are combined, or take 1 sample",
+        )
+    return {name: value for name, value in values.items() if name != "aggregate"}
 
 
 def check_axes(values: Mapping[str, Any]) -> tuple[str, ...]:
@@ -196,7 +223,7 @@ def _check_single(given: Mapping[str, Any], key: Key, findings: Findings) -> Non
             message = f"a recipe has none: {_OF_GRIDS[name]}"
             findings.mistake((*key, name), message, "leave it out")
         elif isinstance(value, list) and len(value) > 1:
-            message = f"{len(value)} values, where a recipe is of one cell"
+            message = f"{len(value)} values, but a recipe describes one cell"
             findings.mistake((*key, name), message, "give each axis one value, without a list")
 
 

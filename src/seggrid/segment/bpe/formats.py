@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.base.files import atomic_write
+from seggrid.base.json_file import read_json
 from seggrid.base.lines import read_lines, write_lines
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import BPEModel, check_merges
-from seggrid.segment.bpe.tokenizer_json import read_tokenizer_json, tokenizer_json
+from seggrid.segment.bpe.tokenizer_json import parse_tokenizer_json, tokenizer_json
 
 _VERSION = "#version: 0.2"
 _CONTINUES = "##"
@@ -33,6 +34,11 @@ def write_merges(model: BPEModel, path: str | Path) -> None:
         InputError: the model cannot be expressed in the other program's format.
     """
     lines = [_VERSION, *(f"{left} {right}" for left, right in _spelled_merges(model))]
+    if model.dropout:
+        raise InputError(
+            f"the rate of dropout {model.dropout:g}, which merges cannot say",
+            hint="write a tokenizer, or keep it as a model of seggrid's own",
+        )
     write_lines(path, lines)
 
 
@@ -48,7 +54,13 @@ def read_merges(path: str | Path, *, marking: str = "end", spaces: bool = True) 
         InputError: the file is missing, not UTF-8, has another version, a line is not a pair or repeats
             an earlier one, or words are marked in another way.
     """
-    lines = read_lines(path)
+    return model_of_merges(read_lines(path), path, marking=marking, spaces=spaces)
+
+
+def model_of_merges(
+    lines: Sequence[str], path: str | Path, *, marking: str = "end", spaces: bool = True
+) -> BPEModel:
+    """The model in the lines of a file; arguments and errors as in `read_merges`."""
     if not lines or not lines[0].startswith(_VERSION):
         raise InputError(
             "not merges of version 0.2", file=path, line=1, hint=f"begin it with `{_VERSION}`"
@@ -172,7 +184,12 @@ def read_tokenizer(path: str | Path) -> BPEModel:
             cannot: over bytes, with normalization or splitting of words before merging, with words that are
             looked up whole, or without marks of words.
     """
-    read = read_tokenizer_json(path)
+    return model_of_tokenizer(read_json(path), path)
+
+
+def model_of_tokenizer(content: Any, path: str | Path) -> BPEModel:
+    """The model in the content of a `tokenizer.json`; errors as in `read_tokenizer`."""
+    read = parse_tokenizer_json(content, path)
     merges, cutter = read.merges, read.pre_tokenizer
     kind, scheme = cutter["type"], cutter.get("prepend_scheme", "always")
     if kind == "ByteLevel":
@@ -214,6 +231,16 @@ def read_tokenizer(path: str | Path) -> BPEModel:
     return BPEModel(merges, spaces, dropout=read.dropout, marking=marking)
 
 
+def characters_of(content: Any) -> set[str]:
+    """The single characters in the vocabulary of a `tokenizer.json` that `model_of_tokenizer` accepts."""
+    model = content["model"]
+    marks = {model.get("continuing_subword_prefix"), model.get("end_of_word_suffix")}
+    texts = set(model["vocab"])
+    for mark in filter(None, marks):
+        texts |= {text.removeprefix(mark).removesuffix(mark) for text in texts}
+    return {text for text in texts if len(text) == 1}
+
+
 def _marks(model: BPEModel, marking: str) -> bool:
     return model.spaces and model.marking == marking
 
@@ -237,8 +264,9 @@ def _spelled(part: str) -> str:
 def _spelled_merges(model: BPEModel) -> list[tuple[str, ...]]:
     """The merges as the other programs spell them."""
     longer = next((merge for merge in model.merges if len(merge) != 2), None)
-    if longer or model.split:
+    if longer or model.split or model.weights:
         what = f"the merge {' '.join(longer)!r}" if longer else "types that are split"
+        what = what if longer or model.split else "weights of merges in dropout"
         raise InputError(
             f"other programs do not know {what}", hint="keep it as a model of seggrid's own"
         )

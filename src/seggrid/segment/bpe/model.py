@@ -107,7 +107,12 @@ def read_model(path: str | Path) -> BPEModel:
             two parts, an empty part), repeats an earlier merge, or names a type to split that no merge
             makes.
     """
-    lines = read_lines(path)
+    return parse_model(read_lines(path), path)
+
+
+def parse_model(lines: Sequence[str], path: str | Path) -> BPEModel:
+    """The model in the lines of a file; errors as in `read_model`."""
+    lines = list(lines)
     header = _read_header(lines[0] if lines else "", path)
     end = lines.index(_SPLIT) if _SPLIT in lines else len(lines)
     split = lines[end + 1 :]

@@ -60,7 +60,11 @@ def read_tokenizer_json(path: str | Path) -> TokenizerJson:
         InputError: the file is missing or not JSON, a part of it is of the wrong kind, or the tokenizer
             does more than merging.
     """
-    content = read_json(path)
+    return parse_tokenizer_json(read_json(path), path)
+
+
+def parse_tokenizer_json(content: Any, path: str | Path) -> TokenizerJson:
+    """The parts of the content of a `tokenizer.json`; errors as in `read_tokenizer_json`."""
     model = content.get("model") if isinstance(content, dict) else None
     if not isinstance(model, dict) or "merges" not in model:
         raise InputError(
@@ -112,7 +116,7 @@ def read_vocabulary(content: Any, path: str | Path) -> dict[str, int]:
     return content
 
 
-def _of(kind: type, value: Any, name: str, path: str | Path) -> Any:
+def _of(kind: type[Any], value: Any, name: str, path: str | Path) -> Any:
     """A value of the given kind; for null, the empty value of that kind."""
     if value is None:
         return kind()
@@ -121,7 +125,7 @@ def _of(kind: type, value: Any, name: str, path: str | Path) -> Any:
     return value
 
 
-_KINDS: dict[type, str] = {dict: "an object", list: "a list", str: "text"}
+_KINDS: dict[type[Any], str] = {dict: "an object", list: "a list", str: "text"}
 
 
 def _texts(values: Iterable[Any], name: str, path: str | Path) -> Iterable[str]:

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.extras import import_installed
-from seggrid.base.json_file import read_json
+from seggrid.base.json_file import parse_json
+from seggrid.base.lines import read_utf8
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
@@ -67,8 +68,10 @@ class HuggingFace:
             tokenizer.model.dropout = None
         self._tokenizer = tokenizer
         self._file = file
-        size = max(tokenizer.get_vocab(with_added_tokens=True).values(), default=-1) + 1
-        self._texts = [(tokenizer.id_to_token(k) or "").replace(" ", BOUNDARY) for k in range(size)]
+        # Ids may be far apart, so types are numbered in the order of their ids.
+        ids = sorted(set(tokenizer.get_vocab(with_added_tokens=True).values()))
+        self._ids = np.array(ids, dtype=np.int64)
+        self._texts = [(tokenizer.id_to_token(k) or "").replace(" ", BOUNDARY) for k in ids]
         is_byte_level = any(
             part.get("type") == "ByteLevel"
             for key in ("pre_tokenizer", "normalizer")
@@ -92,7 +95,8 @@ class HuggingFace:
             InputError: the file is no such tokenizer, or the library is not installed.
         """
         library = import_installed("tokenizers", "tokenizers", user="a tokenizer.json")
-        content = read_json(path)
+        text = read_utf8(path, "give a tokenizer.json")
+        content = parse_json(text, path)
         model = content.get("model") if isinstance(content, dict) else None
         hint = f"give a tokenizer.json whose model is of the type {', '.join(MODELS)}"
         if not isinstance(model, dict):
@@ -103,8 +107,7 @@ class HuggingFace:
                 f"a tokenizer.json of the unknown type {shown!r}", file=path, hint=hint
             )
         try:
-            tokenizer = library.Tokenizer.from_file(str(path))
-            return cls(tokenizer, content, path)
+            return cls(library.Tokenizer.from_str(text), content, path)
         except (KeyboardInterrupt, SystemExit):
             raise
         # A panic in the library's Rust code is a BaseException, not an Exception.
@@ -119,7 +122,7 @@ class HuggingFace:
 
     @property
     def vocabulary(self) -> set[str]:
-        """The types; some ids may have none."""
+        """The types."""
         return set(self._texts).difference([""])
 
     def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
@@ -171,9 +174,10 @@ class HuggingFace:
         # A panic in the library's Rust code is a BaseException, not an Exception.
         except BaseException:
             raise self._failure(lines) from None
-        ids = np.fromiter(chain.from_iterable(e.ids for e in encodings), dtype=np.int32)
+        ids = np.fromiter(chain.from_iterable(e.ids for e in encodings), dtype=np.int64)
+        types = np.searchsorted(self._ids, ids).astype(np.int32)
         counts = np.fromiter(map(len, encodings), dtype=np.int64, count=len(encodings))
-        return encodings, ids, counts
+        return encodings, types, counts
 
     def _failure(self, lines: Sequence[str]) -> InputError:
         """The library's error for the first line that it cannot tokenize."""

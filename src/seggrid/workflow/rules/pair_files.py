@@ -93,7 +93,12 @@ class PairFiles(Grid):
                 texts = texts_in(list(found), settings.joint_format, codes, **treatment)
             else:
                 source, target = (
-                    Text(tuple(map(self.file, getattr(side, key))), side.format, **treatment)
+                    Text(
+                        tuple(map(self.file, getattr(side, key))),
+                        side.format,
+                        untagged=key == "training",
+                        **treatment,
+                    )
                     for side in map(settings.side, SIDES)
                 )
                 texts = source, target

@@ -1,0 +1,134 @@
+"""Folders that are written whole, and the decision whether one may be replaced.
+
+A folder is replaced only if it is empty, or if every file in it is one that this package wrote and nobody has
+changed since: `SHA256SUMS`, which `sha256sum -c` reads, has the digest of each. Anything else is the user's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from seggrid.base.files import PART, check_writable, named, target_of, umask
+from seggrid.base.lines import read_lines, write_lines
+from seggrid.errors import InputError
+
+DIGESTS = "SHA256SUMS"
+"""The name of the file of digests in a folder."""
+
+_LINE = re.compile(r"([0-9a-f]{64})  ([^/]+)")
+
+
+def check_folder(path: str | Path) -> None:
+    """Refuse a folder that must not be replaced, or that cannot be written.
+
+    Raises:
+        InputError: there is a file of that name, or a folder with something in it that is not ours.
+        OSError: it cannot be written.
+    """
+    real = target_of(path)
+    if os.path.lexists(real):
+        if not real.is_dir():
+            raise InputError("not a folder", file=path, hint="name another one")
+        if found := _foreign(real):
+            raise InputError(
+                f"the folder would be replaced, and {found}",
+                file=path,
+                hint="name a new folder, or an empty one",
+            )
+    check_writable(path, folder=True)
+
+
+@contextmanager
+def fresh_folder(path: str | Path, *, digests: bool = False) -> Iterator[Path]:
+    """Make a temporary folder beside `path` to be filled, and move it to `path` when it is complete.
+
+    Args:
+        path: the folder.
+        digests: whether to write the digests of its files into it, so that it may be replaced later.
+
+    Raises:
+        InputError, OSError: as for `check_folder`, before anything is made.
+    """
+    check_folder(path)
+    real = target_of(path)
+    with named(path):
+        real.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{real.name}.", suffix=PART, dir=real.parent))
+    try:
+        yield temporary
+        if digests:
+            sums = [f"{_sha256(file)}  {file.name}" for file in sorted(temporary.iterdir())]
+            write_lines(temporary / DIGESTS, sums)
+        with named(path, temporary):
+            os.chmod(temporary, 0o777 & ~umask())
+            remove_folder(path)
+            os.replace(temporary, real)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+
+
+def remove_folder(path: str | Path) -> None:
+    """Remove a folder, if there is one, unless it must not be replaced.
+
+    Raises:
+        InputError, OSError: as for `check_folder`.
+    """
+    check_folder(path)
+    if (real := target_of(path)).is_dir():
+        # Under another name first, so that a folder which is half removed is not taken for the whole.
+        old = tempfile.mkdtemp(prefix=f".{real.name}.", suffix=PART, dir=real.parent)
+        os.replace(real, old)
+        shutil.rmtree(old)
+
+
+def read_digests(folder: str | Path, hint: str) -> dict[str, str]:
+    """The digest of each file of a folder, by its name, from the folder's `SHA256SUMS`.
+
+    Raises:
+        InputError: there is no such file, or a line of it is not a digest and a name.
+    """
+    path = Path(folder, DIGESTS)
+    digests = {}
+    for number, line in enumerate(read_lines(path, hint=hint), 1):
+        found = _LINE.fullmatch(line)
+        if found is None:
+            raise InputError("not a digest and a name", file=path, line=number, hint=hint)
+        digests[found[2]] = found[1]
+    return digests
+
+
+def is_unchanged(file: Path, digest: str) -> bool:
+    """Whether a file is there and has a digest."""
+    return file.is_file() and not file.is_symlink() and _sha256(file) == digest
+
+
+def _foreign(folder: Path) -> str | None:
+    """What a folder holds that is not ours, as a clause; None if there is nothing."""
+    names = sorted(entry.name for entry in folder.iterdir())
+    if not names:
+        return None
+    if DIGESTS not in names:
+        return f"{names[0]} in it is not of seggrid's making (there is no {DIGESTS})"
+    try:
+        digests = read_digests(folder, "")
+    except InputError:
+        return f"its {DIGESTS} is damaged"
+    for name in names:
+        if name not in digests and name != DIGESTS:
+            return f"{name} in it is not of seggrid's making ({DIGESTS} lacks it)"
+        if name in digests and not is_unchanged(folder / name, digests[name]):
+            return f"{name} in it was changed since"
+    return None
+
+
+def _sha256(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,93 @@
+"""A folder is replaced only if it is empty, or everything in it is ours and unchanged."""
+
+import os
+
+import pytest
+
+from seggrid.base.files import atomic_write
+from seggrid.base.folders import DIGESTS, check_folder, fresh_folder, remove_folder
+from seggrid.errors import InputError
+
+
+def fill(path, content="x", **options):
+    with fresh_folder(path, **options) as folder:
+        (folder / "model").write_text(content)
+
+
+def test_an_earlier_folder_of_ours_is_replaced(tmp_path):
+    (tmp_path / "empty").mkdir()
+    for path in (tmp_path / "new/deep", tmp_path / "empty"):
+        fill(path, "one", digests=True)
+        fill(path, "two", digests=True)
+        assert (path / "model").read_text() == "two"
+        assert sorted(file.name for file in path.iterdir()) == sorted([DIGESTS, "model"])
+    assert not list(tmp_path.rglob("*.part"))
+
+
+def add(folder):
+    (folder / "thesis.tex").write_text("mine")
+
+
+def nest(folder):
+    (folder / "corpus").mkdir()
+
+
+def change(folder):
+    (folder / "model").write_text("mine")
+
+
+def link(folder):
+    os.rename(folder / "model", folder.parent / "model")
+    os.symlink(folder.parent / "model", folder / "model")
+
+
+def undo(folder):
+    (folder / DIGESTS).unlink()
+
+
+def damage(folder):
+    (folder / DIGESTS).write_text("?\n")
+
+
+@pytest.mark.parametrize("happens", [add, nest, change, link, undo, damage])
+def test_a_folder_with_something_of_the_user_is_not(tmp_path, happens):
+    fill(tmp_path / "k", digests=True)
+    happens(tmp_path / "k")
+    before = sorted(tmp_path.rglob("*"))
+    for act in (check_folder, fill, remove_folder):
+        with pytest.raises(
+            InputError, match=r"k: the folder would be replaced, and .* \(name a new"
+        ):
+            act(tmp_path / "k")
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_what_is_added_during_the_work_stays(tmp_path):
+    fill(tmp_path / "k", digests=True)
+
+    def work():
+        with fresh_folder(tmp_path / "k", digests=True):
+            add(tmp_path / "k")
+
+    with pytest.raises(InputError, match=r"thesis\.tex in it"):
+        work()
+    assert (tmp_path / "k/thesis.tex").read_text() == "mine"
+
+
+def test_a_file_or_a_circle_of_links_is_no_folder(tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(InputError, match="file: not a folder"):
+        fill(tmp_path / "file")
+    os.symlink("loop", tmp_path / "loop")
+    with pytest.raises(OSError, match="cannot be written: Too many levels"):
+        fill(tmp_path / "loop")
+
+
+def test_a_link_to_itself_is_not_replaced_by_a_file(tmp_path):
+    os.symlink("loop", tmp_path / "loop")
+    with (
+        pytest.raises(OSError, match="cannot be written: Too many levels"),
+        atomic_write(tmp_path / "loop"),
+    ):
+        pass
+    assert os.readlink(tmp_path / "loop") == "loop"

@@ -1,0 +1,251 @@
+"""What holds for the files of every command: empty values, standard input, folders, pipes."""
+
+import argparse
+import os
+import subprocess
+import sys
+import threading
+from importlib import import_module
+
+import pytest
+
+from seggrid.cli import VERBS, main
+from seggrid.cli.files import input_file, output_file, output_folder
+
+
+@pytest.fixture
+def folder(builtin):
+    folder = builtin(20)
+    assert main(["learn", "eng", "--merges", "30", "-o", "model"]) == 0
+    return folder
+
+
+def refused(capsys, *arguments):
+    capsys.readouterr()
+    assert main(list(arguments)) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    return err
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "plan"])
+def test_every_option_for_a_file_is_checked(verb):
+    parser = argparse.ArgumentParser()
+    import_module(f"seggrid.cli.{verb}").add_arguments(parser)
+    files = [
+        action
+        for action in parser._actions
+        if (action.metavar in ("FILE", "FOLDER", "DIR", "TEXT") and action.dest != "merges")
+        or action.dest in ("text", "model", "links", "gold", "forward", "reverse", "input")
+    ]
+    assert files
+    for action in files:
+        assert action.type in (input_file, output_file, output_folder), action.dest
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        (["align", "eng", "deu", "--recipe", ""], "--recipe"),
+        (["align", "eng", "deu", "--models", ""], "--models"),
+        (["align", "eng", "deu", "--keep="], "--keep"),
+        (["align", "eng", "deu", "--training", "eng", ""], "--training"),
+        (["align", "eng", "deu", "--name", ""], "--name"),
+        (["segment", "", "-m", "model"], "text"),
+        (["segment", "eng", "-m", "model", "-o", ""], "--output"),
+        (["prune", "model", "--morphemes", "", "-o", "p"], "--morphemes"),
+        (["tree", "model", "house", ""], "WORD"),
+    ],
+)
+def test_an_empty_value_is_refused(folder, capsys, command, option):
+    assert f"error: {option}: an empty value (an unset variable?" in refused(capsys, *command)
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (
+            "align eng deu --keep mine",
+            "mine: the folder would be replaced, and recipe.yaml in it is",
+        ),
+        ("align mine/eng deu --keep mine", "mine/eng: a file of input in the folder of --keep"),
+        (
+            "align eng deu -o new/links --keep new",
+            "new/links: --output lies in the folder of --keep",
+        ),
+        (
+            "align eng deu --keep new --probabilities new/a/p",
+            "--probabilities lies in the folder of",
+        ),
+        (
+            "align eng deu --keep kept --recipe kept/recipe.yaml",
+            "a file of input in the folder of --k",
+        ),
+        ("align eng deu --keep kept/deeper -o kept/deeper", "kept/deeper: --output and --keep are"),
+        (
+            "align eng deu --models kept -o kept/recipe.yaml",
+            "kept/recipe.yaml: the output would be",
+        ),
+        (
+            "align eng deu --models kept -o kept/links",
+            "kept/links: the output would be written into a",
+        ),
+        ("align eng deu -o loop", "loop: cannot be written: Too many levels of symbolic links"),
+        ("align - - --recipe words", "standard input twice"),
+        ("align - deu --training - deu", "standard input twice"),
+        (
+            "prune pruned.model --knockout random-0.5 --folder .",
+            "pruned.model: a file of input in the",
+        ),
+        (
+            "prune model --knockout random-0.5 --text eng -o D/pruned.model --folder D",
+            "D/pruned.model: --output lies in the folder of --folder",
+        ),
+        ("prune model --knockout random-0.5 --text eng --folder mine", "mine: the folder would be"),
+        ("prune model --knockout random-0.5 --folder D", "characters that are in no merge would"),
+    ],
+)
+def test_nothing_of_the_user_is_lost(folder, capsys, monkeypatch, command, message):
+    (folder / "mine").mkdir()
+    for name in ("recipe.yaml", "eng", "thesis.tex"):
+        (folder / "mine" / name).write_bytes((folder / "eng").read_bytes())
+    (folder / "pruned.model").write_bytes((folder / "model").read_bytes())
+    os.symlink("loop", folder / "loop")
+    ask = ["align", "eng", "deu", "--recipe", "words-fast_align", "--keep", "kept", "-o", "links"]
+    assert main(ask) == 0
+    assert main(ask) == 0
+    before = contents(folder)
+    monkeypatch.setattr("seggrid.cli.align.align_cell", lambda *_, **__: pytest.fail("late"))
+    assert message in refused(capsys, *command.split())
+    assert contents(folder) == before
+    assert os.readlink(folder / "loop") == "loop"
+
+
+def test_a_folder_of_a_pruned_tokenizer_is_written_again(folder, capsys):
+    ask = ["prune", "model", "--knockout", "random-0.5", "--text", "eng", "--folder", "D"]
+    assert main(ask) == 0
+    assert main(ask) == 0
+    assert {"tokenizer.json", "merges.txt", "vocab.json"} < set(os.listdir("D"))
+
+
+PAIRS = {"bars": " ||| ", "columns": "\t"}
+
+
+def test_a_pipe_is_read_once_whatever_the_format(folder, capsys):
+    ask = ["--recipe", "words-fast_align"]
+    capsys.readouterr()
+    assert main(["align", "eng", "deu", *ask]) == 0
+    links = capsys.readouterr().out
+    (folder / "links").write_text(links)
+    english, german = ((folder / name).read_text().splitlines() for name in ("eng", "deu"))
+    texts = {
+        format: "".join(f"{e}{mark}{d}\n" for e, d in zip(english, german, strict=True))
+        for format, mark in PAIRS.items()
+    }
+    units = "".join(
+        f'<tu><tuv xml:lang="en"><seg>{e}</seg></tuv><tuv xml:lang="de"><seg>{d}</seg></tuv></tu>\n'
+        for e, d in zip(english, german, strict=True)
+    )
+    texts["tmx"] = f'<tmx version="1.4"><body>{units}</body></tmx>'
+    for format, text in texts.items():
+        codes = ["--codes", "en", "de"] if format == "tmx" else []
+        with piped(text.encode()) as name:
+            assert main(["align", name, "--format", format, *codes, *ask]) == 0
+        assert capsys.readouterr().out == links
+    for command in ("score - gold", "symmetrize - links", "score links -"):
+        file = "gold" if command.endswith("-") else "links"
+        with open(file, "rb") as given:
+            ran = subprocess.run(
+                [sys.executable, "-m", "seggrid.cli", *command.split()],
+                stdin=given,
+                capture_output=True,
+                check=True,
+            )
+        assert ran.stdout
+    with piped((folder / "model").read_bytes()) as name:
+        assert main(["convert", name, "--to", "tokenizer", "--text", "eng", "-o", "t.json"]) == 0
+    with piped((folder / "t.json").read_bytes()) as name:
+        assert main(["convert", name, "--to", "model", "-o", "again"]) == 0
+    assert (folder / "again").read_bytes() == (folder / "model").read_bytes()
+    with piped((folder / "t.json").read_bytes()) as name:
+        ask = ["--segmenter", "external", "--model-format", "huggingface"]
+        assert main(["segment", "eng", "-m", name, *ask, "-o", "tokens"]) == 0
+
+
+class piped:
+    """A pipe with some content, by the name that a shell gives a process substitution."""
+
+    def __init__(self, content):
+        self.content = content
+
+    def __enter__(self):
+        self.read, write = os.pipe()
+
+        def feed():
+            with open(write, "wb") as file:
+                file.write(self.content)
+
+        self.writer = threading.Thread(target=feed)
+        self.writer.start()
+        return f"/dev/fd/{self.read}"
+
+    def __exit__(self, *_):
+        self.writer.join()
+        os.close(self.read)
+
+
+def test_an_output_of_a_dash_is_standard_output(folder, capsys):
+    capsys.readouterr()
+    assert main(["segment", "eng", "--segmenter", "words", "-o", "-"]) == 0
+    assert capsys.readouterr().out == (folder / "eng").read_text()
+
+
+def run(*arguments, **options):
+    command = [sys.executable, "-m", "seggrid.cli", *arguments]
+    return subprocess.run(command, stderr=subprocess.PIPE, text=True, **options)
+
+
+def test_a_closed_standard_output_is_one_line():
+    ran = run("symmetrize", "a", "a", preexec_fn=lambda: os.close(1))
+    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+
+
+def test_closed_standard_output_of_a_result(folder):
+    (folder / "a").write_text("0-0\n")
+    ran = run("symmetrize", "a", "a", preexec_fn=lambda: os.close(1))
+    assert ran.stderr == "error: standard output: Bad file descriptor\n"
+    assert ran.returncode == 2
+
+
+def test_a_mistaken_option_is_one_line_that_names_the_help(capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["symmetrize", "a", "b", "--symmetrization", "x"])
+    assert end.value.code == 2
+    err = capsys.readouterr().err
+    assert err.startswith("error: argument --symmetrization: invalid choice: 'x'")
+    assert err.endswith(" (seggrid symmetrize --help lists the options)\n")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("verb", ["align", "recommend", "score"])
+def test_the_help_shows_no_default_where_there_is_none(verb, capsys):
+    with pytest.raises(SystemExit):
+        main([verb, "--help"])
+    shown = capsys.readouterr().out
+    for nothing in ("(default: (None", "(default: [])", "(default: False)"):
+        assert nothing not in shown
+
+
+def test_an_interruption_is_one_line(monkeypatch, capsys, folder):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("seggrid.cli.symmetrize.read_links", interrupt)
+    assert main(["symmetrize", "eng", "eng"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"

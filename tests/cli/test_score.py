@@ -1,0 +1,119 @@
+"""Ids and bases of gold are read by one rule in score, recommend and configs."""
+
+import pytest
+
+from seggrid.cli import main
+from seggrid.corpus.check import check_pair
+from seggrid.errors import InputError
+
+NAMES = ["9", "3", "7", "1", "12"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Texts with numbers for ids in no order, their links, and gold that names the ids."""
+    monkeypatch.chdir(tmp_path)
+    words = [["a", "b", "c"], ["b", "c"], ["c"], ["d", "a"], ["e", "f"]]
+    links = [[(i, i) for i in range(len(row))] for row in words]
+    for name in ("source", "target"):
+        rows = (f"{id}\t{' '.join(row)}\n" for id, row in zip(NAMES, words, strict=True))
+        (tmp_path / name).write_text("".join(rows))
+        (tmp_path / f"{name}.plain").write_text("".join(f"{' '.join(row)}\n" for row in words))
+    spelled = [" ".join(f"{i}-{j}" for i, j in row) for row in links]
+    (tmp_path / "links").write_text("\n".join(spelled) + "\n")
+    gold = [f"{id}\t{row}" for id, row in zip(NAMES, spelled, strict=True)]
+    (tmp_path / "gold").write_text("\n".join(gold[::-1]) + "\n")
+    (tmp_path / "ids").write_text("\n".join(NAMES) + "\n")
+    (tmp_path / "numbered").write_text("".join(f"{k}\t{row}\n" for k, row in enumerate(spelled)))
+    return tmp_path
+
+
+def f1(capsys):
+    rows = dict(line.split("\t")[:2] for line in capsys.readouterr().out.splitlines())
+    return rows["f1"] if "f1" in rows else rows["F1"]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "gold --ids ids",
+        "gold --text source target --text-format tsv",
+        "numbered --numbered",
+        "numbered --text source.plain target.plain",
+    ],
+)
+def test_ids_are_those_of_the_text(folder, capsys, ask):
+    assert main(["score", "links", *ask.split(), "--format", "pharaoh-ids"]) == 0
+    assert float(f1(capsys)) == 1
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (
+            "gold",
+            "gold: pharaoh-ids names sentences, but the text is not given (give the texts with",
+        ),
+        (
+            "gold --numbered",
+            "gold:2: the sentence 1 after 12, so these may be ids, not line numbers",
+        ),
+        (
+            "gold --text source.plain target.plain",
+            "gold:2: the sentence 1 after 12, so these may be",
+        ),
+        ("gold --ids short", "short: 2 distinct ids on 2 lines, for 5 lines of links"),
+        ("gold --text source --text-format bars", "source:1: no |||"),
+        ("numbered --text more more", "links: 5 lines of links, but the text has 1"),
+        ("numbered --text wide target.plain", "links:1: the link 1-1 lies outside its sentence"),
+        ("numbered --numbered --bad-links drop", "--bad-links drop needs the texts"),
+        ("numbered --numbered --text-format tsv", "--text-format without --text"),
+    ],
+)
+def test_ids_are_not_taken_for_line_numbers(folder, capsys, ask, message):
+    (folder / "short").write_text("1\n2\n")
+    (folder / "more").write_text("a b c\n")
+    (folder / "wide").write_text("abc\n" * 5)
+    assert main(["score", "links", *ask.split(), "--format", "pharaoh-ids"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"error: {message}")
+
+
+def test_numbers_in_another_order_are_refused_in_configs_too(folder):
+    with pytest.raises(InputError, match="the sentence 1 after 12, so these may be ids"):
+        check_pair("source.plain", "target.plain", "gold", gold_format="pharaoh-ids")
+    check_pair(
+        "source",
+        "target",
+        "gold",
+        gold_format="pharaoh-ids",
+        source_format="tsv",
+        target_format="tsv",
+    )
+
+
+@pytest.mark.parametrize("link", ["{0}-{0}", "{0}-0"])
+def test_gold_that_counts_from_one_is_refused_by_all(folder, capsys, link):
+    words = [f"w{k} x y" for k in range(30)]
+    (folder / "text").write_text("\n".join(words) + "\n")
+    (folder / "from-one").write_text("\n".join(f"{link.format(1)} 2-2" for _ in words) + "\n")
+    (folder / "found").write_text("0-0 1-1\n" * 30)
+    message = "from-one: no link of 30 sentences uses position 0, on"
+    with pytest.raises(InputError, match=message):
+        check_pair("text", "text", "from-one")
+    for ask in (
+        ["score", "found", "from-one"],
+        ["score", "found", "from-one", "--text", "text", "text"],
+        ["recommend", "text", "text", "--gold", "from-one", "-o", "r"],
+    ):
+        assert main(ask) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_sentences_that_begin_with_a_marker_are_scored_with_their_texts(folder, capsys):
+    (folder / "text").write_text("".join(f"# {k} a\n" for k in range(30)))
+    (folder / "marked").write_text("1-1 2-2\n" * 30)
+    (folder / "found").write_text("0-0 1-1\n" * 30)
+    assert main(["score", "found", "marked"]) == 2
+    assert "give the texts with --text" in capsys.readouterr().err
+    assert main(["score", "found", "marked", "--text", "text", "text"]) == 0
