@@ -77,7 +77,8 @@ def _pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
     with open(path, "rb") as file:
         start = file.peek(len(ZSTANDARD))
         if start.startswith(GZIP):
-            kind, new = "gzip", partial(zlib.decompressobj, wbits=16 + zlib.MAX_WBITS)
+            kind = "gzip"
+            new: Callable[[], Any] = partial(zlib.decompressobj, wbits=16 + zlib.MAX_WBITS)
         elif start.startswith(ZSTANDARD):
             kind, new = "Zstandard", zstandard.ZstdDecompressor().decompressobj
         else:

@@ -17,7 +17,7 @@ def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str
         InputError: the file is missing, empty or not UTF-8, or a line is not a row of as many fields.
     """
     lines = read_lines(path)
-    fields = []
+    fields: list[tuple[int, list[str]]] = []
     for number, line in enumerate(lines, 1):
         try:
             # Each line is parsed by itself, so that a missing quote does not extend to other lines.

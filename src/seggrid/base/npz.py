@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from seggrid.base.files import atomic_write
 from seggrid.errors import InputError
 
 
-def write_arrays(path: str | Path, arrays: dict[str, NDArray]) -> None:
+def write_arrays(path: str | Path, arrays: dict[str, NDArray[Any]]) -> None:
     """Write named arrays as an `.npz`, atomically; equal arrays give equal bytes.
 
     They are compressed at the fastest level. The level that numpy uses makes the largest files of a run a
@@ -59,14 +60,14 @@ _DAMAGED = (
 )
 
 
-class Arrays(dict[str, NDArray]):
+class Arrays(dict[str, NDArray[Any]]):
     """The named arrays of a file, with access by name, type and shape.
 
     Attributes:
         file: the file.
     """
 
-    def __init__(self, arrays: Mapping[str, NDArray], file: str | Path | None = None) -> None:
+    def __init__(self, arrays: Mapping[str, NDArray[Any]], file: str | Path | None = None) -> None:
         super().__init__(arrays)
         self.file = file
 
@@ -112,7 +113,7 @@ class Arrays(dict[str, NDArray]):
         """The error for a damaged file."""
         return InputError(f"damaged ({what})", file=self.file, hint=HINT)
 
-    def _array(self, name: str, kinds: str, shape: Sequence[int | None]) -> NDArray:
+    def _array(self, name: str, kinds: str, shape: Sequence[int | None]) -> NDArray[Any]:
         if name not in self:
             raise self.damaged(f"{name} is missing")
         array = self[name]
@@ -150,7 +151,7 @@ def read_arrays(path: str | Path, only: Collection[str] | None = None) -> Arrays
         raise InputError(f"damaged ({error})", file=path, hint=HINT) from error
 
 
-def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray:
+def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
     """Read one array. The size in its header is checked first, since numpy allocates what a header claims."""
     with archive.open(member) as content:
         if np.lib.format.read_magic(content) != (1, 0):

@@ -108,9 +108,9 @@ def _open_standard_streams() -> None:
     """Make the formats on standard output UTF-8 in any locale, as in files, and tell if it is closed."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    elif sys.stdout is None:  # type: ignore[unreachable]
+    elif sys.stdout is None:
         sys.stdout = _Closed()
-    if sys.stderr is None:  # type: ignore[unreachable]
+    if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 

@@ -170,7 +170,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _lowered(cell: Cell, own: Mapping[str, object]) -> list[str]:
     """A remark if the recipe, not the user, lowers the input of an aligner that reads text as it is."""
-    cases = {side.case for side in (cell.source, cell.target)}
+    cases = {str(side.case) for side in (cell.source, cell.target)}
     if not ALIGNERS[cell.aligner].encodes or cases == {"keep"} or "case" in own:
         return []
     message = f"the recipe's case is {' and '.join(sorted(cases))}, but {cell.aligner} was trained on text"

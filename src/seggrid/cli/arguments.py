@@ -18,7 +18,7 @@ from seggrid.cli.files import STDOUT, input_file, output_file
 from seggrid.corpus.check import read_parallel
 from seggrid.corpus.pair import PairFormat, pair_format, texts_in
 from seggrid.corpus.tags import Tags, read_tags
-from seggrid.corpus.text import ControlCharacters, EmptyLines, Text
+from seggrid.corpus.text import ControlCharacters, EmptyLines, Text, TextFormat
 from seggrid.errors import InputError, one_line
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
@@ -239,7 +239,7 @@ def read_filled(
     Raises:
         InputError: a sentence is empty and this is refused, or all are.
     """
-    format = getattr(arguments, "format", None) or "lines"
+    format: TextFormat = getattr(arguments, "format", None) or "lines"
     read = Text((path,), format, **_treatment(arguments)).read()
     remark(read.remarks)
     words = read.words()

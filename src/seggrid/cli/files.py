@@ -49,11 +49,9 @@ def check_files(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
         if "" in _flat(values):
             hint = "an unset variable? give a value, or leave the option out"
             raise InputError(f"{_name(action)}: an empty value", hint=hint)
-        standard = {input_file: STDIN, output_file: STDOUT}.get(action.type)  # type: ignore[call-overload]
-        if standard or action.type is output_folder:
-            setattr(
-                arguments, action.dest, _changed(values, lambda text, to=standard: _path(text, to))
-            )
+        if action.type in (input_file, output_file, output_folder):
+            standard = {input_file: STDIN, output_file: STDOUT}.get(action.type)
+            setattr(arguments, action.dest, _located(values, standard))
     inputs = [Path(file) for _, file in _named(parser, arguments, input_file)]
     if sum(str(file) == STDIN for file in inputs) > 1:
         raise InputError("standard input twice", hint="give one of the two as a file")
@@ -133,11 +131,11 @@ def _flat(value: object) -> Iterator[str]:
             yield from _flat(inner)
 
 
-def _changed(value: Any, change: Callable[[str], str]) -> Any:
-    """The value of an option with each of its texts changed."""
+def _located(value: Any, standard: str | None) -> Any:
+    """The value of an option with the paths of files in place of `-` and `~`."""
     if isinstance(value, str):
-        return change(value)
-    return [_changed(inner, change) for inner in value] if isinstance(value, list) else value
+        return _path(value, standard)
+    return [_located(inner, standard) for inner in value] if isinstance(value, list) else value
 
 
 def _path(text: str, standard: str | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from typing import Any
 
 from seggrid.base.folders import fresh_folder
 from seggrid.cli.arguments import LARGEST_SEED, read_counted, whole_number
@@ -68,24 +69,22 @@ def run(arguments: argparse.Namespace) -> None:
     """Prune and write."""
     if not (arguments.output or arguments.folder):
         raise InputError("no output is given", hint="give -o FILE, --folder DIR, or both")
-    tokenizer = Tokenizer.read(arguments.model, arguments.vocabulary)
+    model: Any = Tokenizer.read(arguments.model, arguments.vocabulary).model
     reference = (
         read_reference(arguments.morphemes, arguments.format) if arguments.morphemes else None
     )
     sentences = read_counted(arguments.text)
     words = Counter(word for sentence in sentences for word in sentence)
-    if arguments.folder and not words and isinstance(tokenizer.model, BPEModel):
+    if arguments.folder and not words and isinstance(model, BPEModel):
         raise InputError(
             "characters that are in no merge would become <unk>",
             hint="give the text that will be segmented with --text",
         )
-    pruned = prune(
-        tokenizer.model, arguments.knockout, reference, frequencies=words, seed=arguments.seed
-    )
+    pruned = prune(model, arguments.knockout, reference, frequencies=words, seed=arguments.seed)
     if arguments.output:
         Tokenizer(pruned).write(arguments.output)
     if arguments.folder:
         alphabet = {character for word in words for character in word}
         with fresh_folder(arguments.folder, digests=True) as folder:
-            programs = write_tokenizer_files(pruned, tokenizer.model, folder, alphabet)
+            programs = write_tokenizer_files(pruned, model, folder, alphabet)
         print(*programs, sep="\n")

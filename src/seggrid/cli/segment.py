@@ -149,7 +149,9 @@ def _check_model(wanted: Side, model: Any, file: str | None) -> None:
         )
 
 
-def _case_remarks(wanted: Side, model: Any, file: str | None, sentences: Sentences) -> list[str]:
+def _case_remarks(
+    wanted: Side, model: Any, file: str | None, sentences: list[list[str]]
+) -> list[str]:
     """A remark if the text has upper-case letters, and the model's types only lower-case ones: a model does
     not say on which case it was learned."""
     types = getattr(SEGMENTERS[wanted.segmenter].load(), "types", None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from pathlib import Path
+from typing import Any
 
 from seggrid.base.lines import UNSEEN
 from seggrid.cli.files import input_file, output_file
@@ -58,7 +59,7 @@ def run(arguments: argparse.Namespace) -> None:
     if bad := next((word for word in arguments.words if _BAD.search(word)), None):
         hint = "give words one by one, without spaces and control characters"
         raise InputError(f"{bad!r} is not a word", hint=hint)
-    model = Tokenizer.read(arguments.model, arguments.vocabulary).model
+    model: Any = Tokenizer.read(arguments.model, arguments.vocabulary).model
     if arguments.around:
         found = neighbors(model, arguments.around)
         for title, merges in (("made by", found.made_by), ("used by", found.used_by)):

@@ -178,7 +178,7 @@ def check_links(
     else:
         remarks = [f"{e.file}:{e.line}: left out: {e.message}" for e in outside]
         if not any(
-            link.sure and _lies_inside(link, words and words[sentence])
+            link.sure and _lies_inside(link, None if words is None else words[sentence])
             for sentence, row in links.items()
             if sentence < sentences
             for link in row

@@ -12,6 +12,7 @@ import os
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from seggrid.base.files import atomic_write
 from seggrid.errors import InputError
@@ -33,7 +34,7 @@ class Digests:
 
     def __init__(self, memory: Path | None = None) -> None:
         self._memory = memory
-        self._known: dict[str, list] = {}
+        self._known: dict[str, list[Any]] = {}
         if memory is not None:
             with suppress(OSError, ValueError):
                 known = json.loads(memory.read_text("utf-8"))
@@ -51,7 +52,7 @@ class Digests:
             state = [status.st_size, status.st_ino, status.st_mtime_ns, status.st_ctime_ns]
             known = self._known.get(name)
             if isinstance(known, list) and known[:-1] == state and _is_sha256(known[-1]):
-                return known[-1]
+                return str(known[-1])
             with open(name, "rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
         except OSError as error:

@@ -32,7 +32,6 @@ from numpy.typing import NDArray
 
 from seggrid.base.lines import read_lines
 from seggrid.base.npz import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
-from seggrid.corpus.gold_formats import guess_format
 from seggrid.corpus.ids import SentenceIds
 from seggrid.corpus.text import EmptyLines
 from seggrid.data.links import Links, pack_links, unpack_links
@@ -79,7 +78,7 @@ class Gold:
             np.searchsorted(lines, self.sentences[kept]).astype(np.int64),
             self.sure.take(kept),
             self.possible.take(kept),
-            [self.names[k] for k in kept] if self.names else self.names,
+            [self.names[k] for k in kept.tolist()] if self.names else self.names,
         )
 
 
@@ -214,9 +213,9 @@ def empty_gold_lines(lines: Sequence[str], format: GoldFormat) -> list[int]:
 
 def write_gold(path: str | Path, gold: Gold) -> None:
     """Write a gold alignment in the format of the workflow, which is fast to read."""
-    links = pack_links([gold.sure, gold.possible], "links/")
-    names = pack_strings(gold.names)
-    write_arrays(path, {"sentences": gold.sentences, "names": names} | links)
+    arrays = pack_links([gold.sure, gold.possible], "links/")
+    arrays |= {"sentences": gold.sentences, "names": pack_strings(gold.names)}
+    write_arrays(path, arrays)
 
 
 def read_gold(path: str | Path) -> Gold:
@@ -230,7 +229,8 @@ def read_gold(path: str | Path) -> Gold:
     links = unpack_links(arrays, "links/")
     if len(links) != 2 or any(len(some) != len(sentences) for some in links):
         raise arrays.damaged("gold of another number of sentences")
-    return Gold(sentences, *links, unpack_strings(arrays, "names"))
+    sure, possible = links
+    return Gold(sentences, sure, possible, unpack_strings(arrays, "names"))
 
 
 def write_gold_lines(path: str | Path, gold: Gold) -> None:
@@ -372,3 +372,39 @@ def _link(number: int, i: int, j: int, sure: bool, base: int) -> GoldLink:
             hint="set base: 0 if it counts from 0",
         )
     return GoldLink(i - base, j - base, sure, number)
+
+
+_LOOKS = {
+    "naacl": rf"\S+\s+{_NUMBER.pattern}\s+{_NUMBER.pattern}(\s+[SP])?(\s+[0-9.]+)?\s*",
+    "pharaoh": rf"{_LINK.pattern}( +{_LINK.pattern})* *",
+    "pharaoh-ids": rf"[^\t]+\t *({_LINK.pattern}( +{_LINK.pattern})* *)?",
+    "links of the form i:j": r"[0-9]+:[0-9]+( +[0-9]+:[0-9]+)* *",
+    "links of the form i/j": r"[0-9]+/[0-9]+( +[0-9]+/[0-9]+)* *",
+    "links of the form i,j": r"\(?[0-9]+, ?[0-9]+\)?( +\(?[0-9]+, ?[0-9]+\)?)* *",
+    "links with weights (i-j:w)": r"[0-9]+-[0-9]+[:/][0-9.]+( +[0-9]+-[0-9]+[:/][0-9.]+)* *",
+    "sentences with tags (`<s snum=1> … </s>`)": r"\s*<s(eg)?\b[^>]*>.*</s(eg)?>\s*",
+    "a parallel text (`… ||| …`)": r".* \|\|\| .*",
+}
+_STARTS: dict[str, str | tuple[str, ...]] = {
+    "alignments of GIZA++ (`# Sentence pair (1) …`)": "# Sentence pair",
+    "JSON": ("{", "["),
+    "XML": "<",
+}
+_READ = 20
+"""The number of lines that are used."""
+
+
+def guess_format(lines: Sequence[str]) -> str | None:
+    """The format that the first lines of a gold alignment seem to have, which may be an unsupported one.
+
+    >>> guess_format(["1 1 1 S", "1 2 3 P"]), guess_format(["0:0 1:1"]), guess_format(["the house"])
+    ('naacl', 'links of the form i:j', None)
+    """
+    seen = [line for line in lines[:_READ] if line.strip()]
+    if not seen:
+        return None
+    for name, pattern in _LOOKS.items():
+        if all(len(line) < 100_000 and re.fullmatch(pattern, line) for line in seen):
+            return name
+    first = seen[0].lstrip()
+    return next((name for name, start in _STARTS.items() if first.startswith(start)), None)

@@ -17,7 +17,7 @@ CELEX_PARTS = {"V": "verb", "N": "noun", "A": "adjective", "B": "adverb"}
 
 # How the tags of each begin: STTS in German, CLAWS 5 in English, those of the Spoken Dutch Corpus. An
 # auxiliary is a verb.
-_PREFIXES = {
+_PREFIXES: dict[str, dict[str, tuple[str, ...]]] = {
     "German": {
         "verb": ("VV", "VA", "VM"),
         "noun": ("NN",),

@@ -65,7 +65,8 @@ def gold_places(gold: Lines, sentences: int | None) -> Lines:
     if sentences is None:
         return gold
     with_gold_before = np.arange(len(gold))
-    return with_gold_before + np.minimum(gold - with_gold_before, sentences - len(gold))
+    places: Lines = with_gold_before + np.minimum(gold - with_gold_before, sentences - len(gold))
+    return places
 
 
 def check_sentences(gold: int, lines: int, sentences: int) -> None:

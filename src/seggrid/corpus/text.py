@@ -356,7 +356,7 @@ def words_of(sentence: str) -> list[str]:
     return [word for word in sentence.split(" ") if word]
 
 
-def apply_case(sentences: list[list[str]], case: Case) -> list[list[str]]:
+def apply_case(sentences: list[list[str]], case: str | None) -> list[list[str]]:
     """Apply the axis `case`.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,9 +132,9 @@ class Links:
         )
 
 
-def pack_links(samples: Sequence[Links], prefix: str = "") -> dict[str, NDArray]:
+def pack_links(samples: Sequence[Links], prefix: str = "") -> dict[str, NDArray[Any]]:
     """Sets of links as named arrays of small numbers."""
-    arrays = {}
+    arrays: dict[str, NDArray[Any]] = {}
     for k, links in enumerate(samples):
         arrays[f"{prefix}{k}/lengths"] = narrow(np.diff(links.offsets))
         arrays[f"{prefix}{k}/pairs"] = narrow(links.pairs)

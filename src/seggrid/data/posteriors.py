@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,7 @@ class Posteriors:
         return Posteriors(self.links.take(sentences), self.probability[rows])
 
 
-def pack_posteriors(samples: Sequence[Posteriors], prefix: str = "") -> dict[str, NDArray]:
+def pack_posteriors(samples: Sequence[Posteriors], prefix: str = "") -> dict[str, NDArray[Any]]:
     """Several samples as named arrays."""
     arrays = pack_links([sample.links for sample in samples], prefix)
     for k, sample in enumerate(samples):

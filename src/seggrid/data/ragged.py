@@ -28,7 +28,8 @@ def ragged_rows(
     lengths = offsets[sentences + 1] - starts
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
+    rows: NDArray[np.int64] = np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
+    return rows
 
 
 def narrow(numbers: NDArray[np.integer]) -> NDArray[np.integer]:

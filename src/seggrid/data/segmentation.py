@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,13 +100,15 @@ class Segmentation:
         )
 
 
-def pack_segmentations(samples: Sequence[Segmentation], prefix: str = "") -> dict[str, NDArray]:
+def pack_segmentations(
+    samples: Sequence[Segmentation], prefix: str = ""
+) -> dict[str, NDArray[Any]]:
     """Samples as named arrays of small numbers; types as UTF-8 text, one a line.
 
     `steps` are differences between the first words of successive tokens, `widths` differences between the
     last and the first word of each token.
     """
-    arrays = {}
+    arrays: dict[str, NDArray[Any]] = {}
     for k, sample in enumerate(samples):
         name = f"{prefix}{k}/"
         arrays[name + "types"] = pack_strings(sample.types)
@@ -122,7 +125,7 @@ def unpack_segmentations(arrays: Arrays, prefix: str = "") -> list[Segmentation]
     Raises:
         InputError: arrays are missing, have a wrong shape, or do not hold a segmentation.
     """
-    samples = []
+    samples: list[Segmentation] = []
     while (name := f"{prefix}{len(samples)}/") + "types" in arrays:
         types = unpack_strings(arrays, name + "types") or [""]
         ids = arrays.below(name + "ids", len(types)).astype(np.int32)

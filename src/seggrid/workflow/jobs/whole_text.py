@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,8 @@ from seggrid.align import SYMMETRIZATIONS, read_alignment
 from seggrid.base.axis import unescape
 from seggrid.base.lines import write_lines
 from seggrid.corpus.selection import Lines, draw_lines
-from seggrid.corpus.stored import count_lines, read_lines_of
 from seggrid.data.sides import SIDES
+from seggrid.errors import InputError
 from seggrid.grid.cell import Cell
 from seggrid.grid.run import Aligned
 from seggrid.grid.samples import sample_seeds
@@ -96,3 +96,42 @@ def write_sliced(folder: Path, lines: Mapping[str, list[str]]) -> None:
     """Write the files of a slice or sample into an existing folder."""
     for what in SLICED:
         write_lines(slice_file(folder, what), lines[what])
+
+
+def count_lines(path: str | Path) -> int:
+    """The number of sentences of a text.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with open(path, "rb") as file:
+        return sum(1 for _ in file)
+
+
+def read_lines_of(path: str | Path, lines: Iterable[int]) -> list[list[str]]:
+    """The words of some sentences.
+
+    Args:
+        path: the text.
+        lines: zero-based numbers of the sentences, ascending.
+
+    Raises:
+        InputError: the text has fewer sentences.
+        OSError: the file cannot be read.
+    """
+    wanted = iter(lines)
+    found = []
+    with open(path, encoding="utf-8", newline="\n") as file:
+        rows = _rows(file)
+        for line in wanted:
+            row = next((text for number, text in rows if number == line), None)
+            if row is None:
+                raise InputError(
+                    f"no line {line + 1:,}", file=path, hint="it has been cut short: run it again"
+                )
+            found.append(row.split(" "))
+    return found
+
+
+def _rows(file: Iterable[str]) -> Iterator[tuple[int, str]]:
+    return ((number, line.removesuffix("\n")) for number, line in enumerate(file))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from seggrid.corpus.stored import count_lines, read_lines_of
 from seggrid.errors import InputError
+from seggrid.workflow.jobs.whole_text import count_lines, read_lines_of
 
 
 @pytest.fixture
