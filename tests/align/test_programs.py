@@ -1,6 +1,7 @@
 """Aligners that are programs link the right tokens, whatever characters these hold."""
 
 import os
+import re
 import stat
 import sys
 
@@ -10,6 +11,7 @@ from seggrid.align import ALIGNERS, eflomal, external
 from seggrid.align.numbered import numbered, read_links
 from seggrid.align.thot import hmm as thot_hmm
 from seggrid.align.thot import ibm4 as thot_ibm4
+from seggrid.base.extras import install_command
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
@@ -94,7 +96,7 @@ def test_thot_refuses_what_it_would_leave_without_links():
 def test_thot_that_is_not_installed_is_refused_with_the_line_that_installs_it(monkeypatch):
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     with pytest.raises(
-        InputError, match=r"sil-thot is not installed \(run pip install 'seggrid\[thot\]'"
+        InputError, match=re.escape(f"sil-thot is not installed (run {install_command('thot')}")
     ):
         thot_hmm.Options().check()
     with pytest.raises(InputError, match="not installed"):

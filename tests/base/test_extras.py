@@ -1,5 +1,6 @@
 """The packages of the extras, and the message if one is not installed."""
 
+import json
 import re
 import subprocess
 import sys
@@ -7,7 +8,7 @@ import tomllib
 
 import pytest
 
-from seggrid.base.extras import EXTRAS, check_installed, import_installed
+from seggrid.base.extras import EXTRAS, check_installed, import_installed, install_command
 from seggrid.cli import VERBS
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
@@ -35,7 +36,7 @@ def test_a_missing_extra_is_refused_in_one_wording(extra, monkeypatch):
         check_installed(extra, user="this", instead="do without")
     named = ", ".join(EXTRAS[extra].values())
     text = rf"this: the packages? {named} (is|are) not installed"
-    hint = rf" \(run pip install 'seggrid\[{extra}\]', or do without\)"
+    hint = re.escape(f" (run {install_command(extra)}, or do without)")
     assert re.fullmatch(text + hint, str(caught.value))
 
 
@@ -62,3 +63,35 @@ def test_the_command_needs_only_the_base_dependencies():
     )
     of_grid = {name.partition(".")[0] for name in EXTRAS["grid"]}
     assert not of_grid & set(loaded.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("source", "command"),
+    [
+        (None, "pip install 'seggrid[lm]'"),
+        ({"url": "https://x/seggrid.whl"}, "pip install 'seggrid[lm]'"),
+        (
+            {"url": "file:///a%20b", "dir_info": {"editable": True}},
+            "pip install -e '/a b[lm]'",
+        ),
+        ({"url": "file:///a.whl"}, "pip install 'seggrid[lm] @ file:///a.whl'"),
+    ],
+)
+def test_an_extra_is_installed_as_the_package_was(monkeypatch, source, command):
+    class Installed:
+        def read_text(self, name):
+            assert name == "direct_url.json"
+            return source and json.dumps(source)
+
+    monkeypatch.setattr("seggrid.base.extras.distribution", lambda name: Installed())
+    assert install_command.__wrapped__("lm") == command
+
+
+def test_in_the_folder_of_the_package_the_command_is_that_of_the_readme(monkeypatch, tmp_path):
+    class Installed:
+        def read_text(self, name):
+            return json.dumps({"url": tmp_path.as_uri(), "dir_info": {"editable": True}})
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("seggrid.base.extras.distribution", lambda name: Installed())
+    assert install_command.__wrapped__("neural") == "pip install -e '.[neural]'"

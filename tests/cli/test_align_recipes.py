@@ -43,7 +43,7 @@ def test_the_aggregate_of_the_recipe_can_be_left_out(folder, capsys):
     assert all(one <= other for one, other in pairs)
     assert any(one < other for one, other in pairs)
     assert main(["align", "eng", "deu", "--aggregate", "none", "--samples", "2"]) == 2
-    assert "--aggregate none with 2 samples (say how" in capsys.readouterr().err
+    assert "aggregate none with 2 samples (say how" in capsys.readouterr().err
 
 
 def test_a_recipe_that_contradicts_itself_is_refused(folder, capsys):
@@ -116,3 +116,32 @@ def test_the_recipe_of_an_earlier_folder_of_models_is_read(folder, capsys):
         recipe.write("  merges: 5\n  replicates: 1\n")
     (folder / "kept/SHA256SUMS").unlink()
     assert "no SHA256SUMS" in align(capsys, "--models", "kept")
+
+
+def test_a_recipe_that_lowers_the_input_of_an_encoder_is_remarked_on():
+    from seggrid.cli.align import _lowered
+
+    own = {"aligner": "embeddings"}
+    cell = read_recipe("words").cell("p", {**own, "aggregate": 0.5})
+    (note,) = _lowered(cell, own)
+    assert note.endswith("as it is: give --case keep, or the recipe words-embeddings")
+    assert not _lowered(cell, {**own, "case": "lower"})
+    assert not _lowered(read_recipe("words-embeddings").cell("p"), own)
+    assert not _lowered(read_recipe("words").cell("p"), {})
+
+
+def test_models_give_probabilities_too(folder, capsys):
+    """They are those of the links that the models give without being asked for probabilities."""
+    align(capsys, "--recipe", "words", "--keep", "kept")
+    for more in ([], ["--probabilities", "p"]):
+        assert (
+            main(["align", "eng", "deu", "--models", "kept", "-o", f"links{len(more)}", *more]) == 0
+        )
+    links = (folder / "links0").read_text()
+    assert (folder / "links2").read_text() == links
+    weighted = [line.split() for line in (folder / "p").read_text().splitlines()]
+    kept = [
+        " ".join(w.partition(":")[0] for w in row if float(w.partition(":")[2]) > 0.4)
+        for row in weighted
+    ]
+    assert kept == links.splitlines()

@@ -19,7 +19,8 @@ def test_every_recipe_is_one_cell_that_can_be_run(name):
     recipe = read_recipe(name)
     cell = recipe.cell("p")
     assert recipe.description.endswith(".")
-    assert ALIGNERS[cell.aligner].in_process
+    assert ALIGNERS[cell.aligner].in_process or cell.aligner == "embeddings"
+    assert cell.source.case == ("keep" if cell.aligner == "embeddings" else "lower")
     assert ("dropout" in name) == cell.sampled
     assert name.startswith(cell.source.segmenter)
     assert ("fast_align" in name) == (cell.aligner == "fast_align")
@@ -41,7 +42,7 @@ def test_options_go_over_a_recipe():
     [
         (
             "cell: {merges: [1, 2]}",
-            "r.yaml:1: cell.merges: 2 values, where a recipe is of one cell",
+            "r.yaml:1: cell.merges: 2 values, but a recipe describes one cell",
         ),
         (
             "cell: {pairs: eng-deu}",
@@ -124,7 +125,7 @@ def test_folders_that_are_not_of_models(tmp_path):
     recipe = read_recipe("words-fast_align")
     found = align_cell(recipe.cell("p"), ENGLISH, GERMAN, keep=True)
     (tmp_path / "mine").write_text("")
-    with pytest.raises(InputError, match="not a folder of models"):
+    with pytest.raises(InputError, match="mine in it is not of seggrid's making"):
         write_models(tmp_path, recipe, recipe.cell("p"), found.models)
 
 
@@ -175,3 +176,13 @@ def test_a_recipe_is_of_any_number_of_sentences():
     experiment = Experiment.from_values({"merges": 7, "sentences": 20})
     (cell, *_) = cells_of(experiment, ["p"])
     assert recipe_of(cell, "One.", {}).cell("p").source.sentences is None
+
+
+def test_a_recipe_may_say_that_links_are_not_aggregated(tmp_path):
+    (tmp_path / "r.yaml").write_text("cell: {merges: 5, aligner: gibbs, aggregate: none}\n")
+    assert read_recipe(tmp_path / "r.yaml").cell("p").aggregate == "none"
+    (tmp_path / "r.yaml").write_text(
+        "cell: {merges: 5, dropout: 0.1, samples: 2, aggregate: none}\n"
+    )
+    with pytest.raises(InputError, match=r"r.yaml: aggregate none with 2 samples \(say how"):
+        read_recipe(tmp_path / "r.yaml")

