@@ -30,7 +30,7 @@ def refused(capsys, *arguments):
     return err
 
 
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "plan"])
+@pytest.mark.parametrize("verb", sorted({*VERBS} - {"new", "plan", "run", "verify"}))
 def test_every_option_for_a_file_is_checked(verb):
     parser = argparse.ArgumentParser()
     import_module(f"seggrid.cli.{verb}").add_arguments(parser)
