@@ -6,7 +6,7 @@ complete, and that the results at the end are those of an undisturbed run.
     python tests/faults/campaign.py --kills 100
 
 prints a table of scenarios and their outcomes, and exits with status 1 if a check failed. A short form
-(test_campaign.py) is part of the tests. The scenario with a full disk needs root.
+(test_campaign.py) is part of the tests. The last two scenarios need root.
 """
 
 import argparse
@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 # These contain times, which differ from run to run; the last is not written by a complete run.
 NOT_COMPARED = (
     *("results/logs/", "results/cost.csv", "results/report.html"),
-    "results/partial/",
+    *("results/partial/", "results/.digests/"),
 )
 
 # Every Python that runs with the copied package checks whether it is the one that should fail.
@@ -165,20 +165,25 @@ class Campaign:
     # Scenarios
 
     def kills(self, tries: int) -> str:
-        """SIGKILL of the whole process tree at random moments, each time resumed."""
+        """SIGKILL of the whole process tree at random moments while jobs run, each time resumed."""
         tried = amid_jobs = 0
         finished = 1
         # Each run completes some more jobs.
-        latest = self.start_up + min(self.duration - self.start_up, 15)
+        latest = min(self.duration - self.start_up, 15)
+        started = self.project / ".snakemake/seggrid.started"
         self.clear()
         while tried < tries:
+            started.unlink(missing_ok=True)
             process = self.start()
+            while not started.exists() and process.poll() is None:
+                time.sleep(0.05)
             try:
                 process.wait(self.random.uniform(0, latest))
             except subprocess.TimeoutExpired:
                 amid_jobs += kill_tree(process) > 0
                 tried += 1
-                print(f"{tried} of {tries} kills", file=sys.stderr, flush=True)
+                made = len(self.results())
+                print(f"{tried} of {tries} kills, {made} files made", file=sys.stderr, flush=True)
                 # The next run removes the lock of the dead one.
                 self.check_whole()
             else:
@@ -316,6 +321,25 @@ class Campaign:
         self.check_equal()
         return f"statuses {statuses[0]} and {statuses[1]}, bytes equal"
 
+    def read_only(self) -> str:
+        """Read-only results: a run with nothing to do succeeds, another says why not."""
+        self.run()
+        results = str(self.project / "results")
+        subprocess.run(["mount", "--bind", results, results], check=True)
+        try:
+            subprocess.run(["mount", "-o", "remount,ro,bind", results], check=True)
+            self.run()
+            text = self.run("--forcerun", "collate", fails=True)
+            if "Read-only file system" not in text:
+                raise Disturbed(f"a read-only folder is not named:\n{text[-2000:]}")
+        finally:
+            subprocess.run(["umount", results], check=True)
+        self.run()
+        self.check_equal()
+        return (
+            "a run with nothing to do succeeded, another said why it could not; bytes equal after"
+        )
+
 
 def output_of(name: str) -> str:
     """The output that a file is or belongs to."""
@@ -354,9 +378,10 @@ def scenarios(campaign: Campaign, kills: int, tries: int) -> Iterator[tuple[str,
     yield "damage", campaign.damage(tries)
     yield "two at once", campaign.twice()
     if os.geteuid() == 0:
+        yield "read-only", campaign.read_only()
         yield "full disk", campaign.full_disk()
     else:
-        yield "full disk", "not tried: needs root, to mount a small one"
+        yield "read-only", "not tried, nor a full disk: these need root, to mount them"
 
 
 def report(rows: Iterable[tuple[str, str]]) -> int:

@@ -36,6 +36,11 @@ def test_two_runs_at_once(campaign):
     campaign.twice()
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to mount a folder read-only")
+def test_read_only_results(campaign):
+    campaign.read_only()
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to mount a small disk")
 def test_a_full_disk(campaign):
     campaign.full_disk()

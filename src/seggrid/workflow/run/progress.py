@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
+from statistics import median_low
 
 TYPICAL = {
     "corpus": 0.5,
@@ -89,7 +90,7 @@ class Progress:
 
         It is the time of all jobs that are left, divided by the largest number of jobs that ran at once, but
         at least that of the longest chain of jobs each of which needs the one before. Kinds that were never
-        measured have their typical time, times the ratio of the times of this run to the typical ones.
+        measured have their typical time, times the median ratio of the times of this run to the typical ones.
 
         Returns:
             None if no job has finished.
@@ -97,13 +98,14 @@ class Progress:
         if not self.done:
             return None
         means = self.measured()
-        finished = [(_typical(kind) * len(times), sum(times)) for kind, times in self._took.items()]
-        expected, took = map(sum, zip(*finished, strict=True)) if finished else (1.0, 1.0)
+        # The median, since the first jobs of a run wait for the fork server and for kernels to be compiled.
+        ratios = [means[kind] / _typical(kind) for kind in self._took]
+        ratio = median_low(ratios) if ratios else 1.0
         work, complete = 0.0, True
         ends: dict[int, float] = {}
         for job, kind in self._left.items():
             complete = complete and kind in means
-            seconds = means.get(kind, _typical(kind) * took / expected)
+            seconds = means.get(kind, _typical(kind) * ratio)
             if job in self.running:
                 # A job that takes longer than others of its kind is expected to take some time more.
                 had = now - self.running[job]

@@ -151,8 +151,9 @@ class TerminalHandler(logging.Handler):
         """Print a warning or an error; of a failed job the last lines of its log, once."""
         fields = record.__dict__
         if event != "job_error":
-            # The same failure, as the command of the job.
-            if not (self._told and fields.get("exception") == "RuleException"):
+            # The command of a failed job, which is told next, by its log.
+            command = "CalledProcessError" in record.getMessage() and self._progress.running
+            if not (command and fields.get("exception") == "RuleException"):
                 self._default.handle(record)
             return
         if fields["jobid"] in self._told:
