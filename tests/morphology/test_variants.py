@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.errors import InputError
-from seggrid.morphology.variants import canonical_evaluation, parse_evaluation
+from seggrid.morphology.published import canonical_evaluation, parse_evaluation
 from seggrid.segment.pruning import Knockout, canonical_knockout, parse_knockout
 
 

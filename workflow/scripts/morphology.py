@@ -7,8 +7,8 @@ import pandas as pd
 
 from seggrid.base.rational import read_rational
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal
+from seggrid.morphology.published import canonical_evaluation
 from seggrid.morphology.sweeps import figure_table
-from seggrid.morphology.variants import canonical_evaluation
 from seggrid.segment.pruning import canonical_knockout, parse_knockout
 from seggrid.workflow.jobs.boundary_table import write_boundary_table, write_table
 from seggrid.workflow.jobs.script import run, timed

@@ -10,8 +10,8 @@ from seggrid.base.rational import read_rational
 from seggrid.corpus.text import read_text
 from seggrid.grid.samples import sample_seeds
 from seggrid.morphology.evaluate import evaluate_ideal, evaluate_segmentation
+from seggrid.morphology.published import canonical_evaluation
 from seggrid.morphology.references import entry_parts
-from seggrid.morphology.variants import canonical_evaluation
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.measures import declared_size, remark_on_size
 from seggrid.segment.side import Side, parse_spec

@@ -16,8 +16,8 @@ from seggrid.morphology.blame import best_analyses, blame_merges
 from seggrid.morphology.cuts import Cuts, matches
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.merging import QUEUE
+from seggrid.morphology.published import canonical_evaluation, parse_evaluation
 from seggrid.morphology.references import Reference
-from seggrid.morphology.variants import canonical_evaluation, parse_evaluation
 from seggrid.morphology.word_segmentation import Model, segment, spell, spell_reference
 from seggrid.segment.measures import OF_TOKENS, measure_counts, type_counts
 from seggrid.segment.pruning import parse_knockout

@@ -120,12 +120,15 @@ class _Resampled:
         count = -(-rounds // _BLOCK)
         self._seeds = np.random.SeedSequence(seed).generate_state(count).tolist()
 
-    def ratio(self, name: str, top: NDArray, bottom: NDArray) -> dict[str, float]:
+    def ratio(self, name: str, top: NDArray[Any], bottom: NDArray[Any]) -> dict[str, float]:
         """Σ top / Σ bottom as `name`, `name_low` and `name_high`."""
         return self._interval(name, [top, bottom], lambda a, b: _quotient(a, b))
 
     def difference(
-        self, name: str, one: tuple[NDArray, NDArray], other: tuple[NDArray, NDArray]
+        self,
+        name: str,
+        one: tuple[NDArray[Any], NDArray[Any]],
+        other: tuple[NDArray[Any], NDArray[Any]],
     ) -> dict[str, float]:
         """The difference of two such ratios on the same resamples."""
         return self._interval(
@@ -133,7 +136,7 @@ class _Resampled:
         )
 
     def _interval(
-        self, name: str, columns: list[NDArray], of: Callable[..., NDArray]
+        self, name: str, columns: list[NDArray[Any]], of: Callable[..., NDArray[Any]]
     ) -> dict[str, float]:
         data = np.stack([column[self._rows] for column in columns], axis=1).astype(np.float32)
         drawn = np.concatenate(
@@ -145,9 +148,12 @@ class _Resampled:
         return {name: float(middle), f"{name}_low": float(low), f"{name}_high": float(high)}
 
 
-def _quotient(top: NDArray, bottom: NDArray) -> NDArray[np.float64]:
+def _quotient(top: NDArray[Any], bottom: NDArray[Any]) -> NDArray[np.float64]:
     top, bottom = np.asarray(top, dtype=np.float64), np.asarray(bottom, dtype=np.float64)
-    return np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
+    share: NDArray[np.float64] = np.divide(
+        top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0
+    )
+    return share
 
 
 _VOWELS = "aeiouyäöüáéíóúàèìòùâêîôûëïœæ"

@@ -1,16 +1,17 @@
-"""Published boundary scores, set beside ours."""
+"""Names of evaluations, and published boundary scores set beside ours."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from seggrid.base.csv_file import column_mistakes, read_csv
 from seggrid.base.rational import read_rational, spell_rational
 from seggrid.errors import InputError, refuse
-from seggrid.morphology.variants import canonical_evaluation
-from seggrid.segment.pruning import canonical_knockout
+from seggrid.segment.pruning import NUMBER, as_decimal, canonical_knockout
 
 KEYS = ("knockout", "evaluation", "dropout", "boundaries", "unit")
 """Columns by which a published row is matched with a row of an evaluation."""
@@ -18,6 +19,8 @@ FIGURES = ("vocabulary", "precision", "recall", "f1")
 SUMS = ("true_positives", "predicted", "positives", "tests")
 """Columns that are allowed and not compared."""
 _CHOICES = {"boundaries": ("morphemes", "whole words"), "unit": ("types", "tokens")}
+
+_HOLDOUT = re.compile(rf"holdout-({NUMBER})", re.ASCII)
 
 Key = tuple[str, ...]
 
@@ -99,3 +102,44 @@ def _figure(name: str, text: str) -> float:
         )
         raise InputError(f"{name} {text} is not between 0 and 1", hint=hint)
     return figure
+
+
+def parse_evaluation(text: str) -> Fraction | None:
+    """Parse the name of an evaluation.
+
+    Returns:
+        None for `full`, all entries of the reference; for `holdout-r`, the share r of entries by which
+        merges are blamed, exact, above 0 and below 1.
+
+    Raises:
+        InputError: it is neither.
+
+    >>> parse_evaluation("full"), parse_evaluation("holdout-0.50")
+    (None, Fraction(1, 2))
+    """
+    if text == "full":
+        return None
+    match = _HOLDOUT.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
+        hint = as_decimal(text) or "full, or such as holdout-0.5"
+        raise InputError(f"{text!r} is not an evaluation", hint=hint)
+    share = Fraction(match[1])
+    if not 0 < share < 1:
+        raise InputError(
+            f"evaluation {text}: {match[1]} is not above 0 and below 1",
+            hint="give the share of entries by which merges are blamed, such as holdout-0.5",
+        )
+    return share
+
+
+def canonical_evaluation(text: str) -> str:
+    """The canonical name of an evaluation.
+
+    Raises:
+        InputError: it is not the name of an evaluation.
+
+    >>> canonical_evaluation("full"), canonical_evaluation("holdout-0.50")
+    ('full', 'holdout-0.5')
+    """
+    share = parse_evaluation(text)
+    return "full" if share is None else f"holdout-{spell_rational(share)}"

@@ -261,9 +261,10 @@ def figure_table(
             )
         ),
     ]
-    table = pd.concat(parts, ignore_index=True).assign(tokenizer=tokenizer, reference=name)
-    first = ["tokenizer", "reference", "figure", "knockout"]
-    return table[[*first, *table.columns.difference(first, sort=False)]]
+    gathered: pd.DataFrame = pd.concat(parts, ignore_index=True)
+    gathered = gathered.assign(tokenizer=tokenizer, reference=name)
+    leading = ["tokenizer", "reference", "figure", "knockout"]
+    return gathered[[*leading, *gathered.columns.difference(leading, sort=False)]]
 
 
 def _bars(figure: str, knockout: str, values: ArrayLike, counts: ArrayLike) -> pd.DataFrame:

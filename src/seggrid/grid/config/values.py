@@ -17,7 +17,7 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag,
 from seggrid.base.axis import Axis, check_name, read_rate
 from seggrid.base.settings import Settings
 from seggrid.errors import InputError
-from seggrid.morphology.variants import canonical_evaluation
+from seggrid.morphology.published import canonical_evaluation
 from seggrid.segment.pruning import canonical_knockout
 
 MAX_TEXT = 1000
