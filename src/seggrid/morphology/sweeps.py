@@ -263,7 +263,7 @@ def figure_table(
     ]
     gathered: pd.DataFrame = pd.concat(parts, ignore_index=True)
     gathered = gathered.assign(tokenizer=tokenizer, reference=name)
-    leading = ["tokenizer", "reference", "figure", "knockout"]
+    leading: list[str] = ["tokenizer", "reference", "figure", "knockout"]
     return gathered[[*leading, *gathered.columns.difference(leading, sort=False)]]
 
 
