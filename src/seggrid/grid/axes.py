@@ -49,72 +49,71 @@ def canonical_aggregate(value: object) -> str:
     return kind + spell_rational(threshold)
 
 
-CELL_AXES: dict[str, Axis[Any]] = {
-    axis.name: axis
-    for axis in (
-        Axis(
-            "sides",
-            "sides",
-            "Which sides are segmented; the other keeps its words.",
-            default="both",
-            choices=("both", *SIDES),
-            phrases={"both": "", "source": "source only", "target": "target only"},
-        ),
-        Axis(
-            "samples",
-            "samples",
-            "Number of samples of a segmentation with dropout or sampling.",
-            kind="integer",
-            default=10,
-            least=1,
-            most=100_000,
-            phrase="× {value}",
-            phrases={"1": ""},
-        ),
-        Axis(
-            "aligner",
-            "aligner",
-            "The aligner of the segmented texts.",
-            default="fast_align",
-            choices=tuple(ALIGNERS),
-            phrase="{value}",
-        ),
-        *ALIGNER_AXES.values(),
-        Axis(
-            "replicates",
-            "replicates",
-            "How often to run an aligner that is random; scores are means over the runs.",
-            kind="integer",
-            default=1,
-            least=1,
-            most=1000,
-            drawn=False,
-        ),
-        Axis(
-            "symmetrization",
-            "symmetrization",
-            "Heuristic that combines the links of the two directions.",
-            default="grow-diag-final-and",
-            choices=SYMMETRIZATIONS,
-            phrase="{value}",
-        ),
-        Axis(
-            "aggregate",
-            "aggregate",
-            "How samples are combined: `union`; `intersection`; a threshold t from 0 to 1, such as 0.7 or "
-            "1/3, which keeps the links that more than t·n of n samples have; or `posterior-t`, which keeps "
-            "the links with a mean probability above t (aligner gibbs, with or without dropout).",
-            kind="text",
-            default=["union", "intersection", "0.5"],
-            neutral="none",
-            canonical=canonical_aggregate,
-            or_number=True,
-            phrase="threshold {value}",
-            phrases={"none": "", "union": "union", "intersection": "intersection"},
-            prefixes={POSTERIOR: "posterior above {value}"},
-        ),
-    )
-}
+_AXES: tuple[Axis[Any], ...] = (
+    Axis(
+        "sides",
+        "sides",
+        "Which sides are segmented; the other keeps its words.",
+        default="both",
+        choices=("both", *SIDES),
+        phrases={"both": "", "source": "source only", "target": "target only"},
+    ),
+    Axis(
+        "samples",
+        "samples",
+        "Number of samples of a segmentation with dropout or sampling.",
+        kind="integer",
+        default=10,
+        least=1,
+        most=100_000,
+        phrase="× {value}",
+        phrases={"1": ""},
+    ),
+    Axis(
+        "aligner",
+        "aligner",
+        "The aligner of the segmented texts.",
+        default="fast_align",
+        choices=tuple(ALIGNERS),
+        phrase="{value}",
+    ),
+    *ALIGNER_AXES.values(),
+    Axis(
+        "replicates",
+        "replicates",
+        "How often to run an aligner that is random; scores are means over the runs.",
+        kind="integer",
+        default=1,
+        least=1,
+        most=1000,
+        drawn=False,
+    ),
+    Axis(
+        "symmetrization",
+        "symmetrization",
+        "Heuristic that combines the links of the two directions.",
+        default="grow-diag-final-and",
+        choices=SYMMETRIZATIONS,
+        phrase="{value}",
+    ),
+    Axis(
+        "aggregate",
+        "aggregate",
+        "How samples are combined: `union`; `intersection`; a threshold t from 0 to 1, such as 0.7 or "
+        "1/3, which keeps the links that more than t·n of n samples have; or `posterior-t`, which keeps "
+        "the links with a mean probability above t (aligner gibbs, with or without dropout).",
+        kind="text",
+        default=["union", "intersection", "0.5"],
+        neutral="none",
+        canonical=canonical_aggregate,
+        or_number=True,
+        phrase="threshold {value}",
+        phrases={"none": "", "union": "union", "intersection": "intersection"},
+        prefixes={POSTERIOR: "posterior above {value}"},
+    ),
+)
+
+CELL_AXES = {axis.name: axis for axis in _AXES}
 """The axes of a cell beside those of its sides."""
 
 AXES: dict[str, Axis[Any]] = {**SIDE_AXES, **CELL_AXES}

@@ -15,7 +15,7 @@ from seggrid.segment.side import Side, override
 
 if TYPE_CHECKING:
     from seggrid.grid.config.models import Config
-    from seggrid.grid.config.models.experiments import Experiment, SideAxes
+    from seggrid.grid.config.models.experiments import AxisKeys, Experiment
 
 
 def expand(config: Config) -> dict[Cell, tuple[str, ...]]:
@@ -57,7 +57,7 @@ def _comparable(axis: Axis[Any], value: Any) -> tuple[bool, Any]:
 def cells_of(experiment: Experiment, pairs: Sequence[str]) -> Iterator[Cell]:
     """The cells of one experiment, pair by pair. A cell that follows from two settings occurs twice."""
     axes = (*SIDE_AXES, *CELL_AXES)
-    for values in product(*(getattr(experiment, axis) for axis in axes)):
+    for values in product(*map(experiment.values, axes)):
         common = dict(zip(axes, values, strict=True))
         for own in _overrides(experiment.source):
             for other in _overrides(experiment.target):
@@ -73,12 +73,10 @@ def cells_of(experiment: Experiment, pairs: Sequence[str]) -> Iterator[Cell]:
                     yield _cell(pair, source, target, common)
 
 
-def _overrides(own: SideAxes | None) -> Iterator[dict[str, Any]]:
-    axes = (
-        [] if own is None else [axis for axis in SIDE_AXES if getattr(own, axis, None) is not None]
-    )
-    for values in product(*(getattr(own, axis) for axis in axes)):
-        yield dict(zip(axes, values, strict=True))
+def _overrides(own: AxisKeys | None) -> Iterator[dict[str, Any]]:
+    given = {} if own is None else own.given()
+    for values in product(*given.values()):
+        yield dict(zip(given, values, strict=True))
 
 
 def _cell(pair: str, source: Side, target: Side, common: Mapping[str, Any]) -> Cell:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from seggrid.language_model.presets import DEFAULTS, PRESETS
 from seggrid.segment.axes import AXES
@@ -38,7 +38,7 @@ class LanguageModelPlan:
     side: str
     segmentation: Side
     text: str | Download | None
-    format: str
+    format: Literal["lines", "tsv"]
     size: str
     steps: int
     batch: int

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from seggrid.align.sample import read_aligners, write_aligners
-from seggrid.data.sides import SIDES
+from seggrid.data.sides import SIDES, SideName
 from seggrid.grid.cell import Cell
 from seggrid.grid.run import Models
 from seggrid.segment import SEGMENTERS
@@ -40,7 +41,7 @@ def read_learned(folder: Path, cell: Cell) -> Models:
     return Models(read_segmenters(cell, files), aligners)
 
 
-def read_segmenters(cell: Cell, files: dict[str, Path]) -> tuple[Any, Any]:
+def read_segmenters(cell: Cell, files: Mapping[SideName, Path]) -> tuple[Any, Any]:
     """Read the models of both sides' segmenters; None for a side that learns none.
 
     Args:

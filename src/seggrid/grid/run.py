@@ -181,6 +181,7 @@ def align_cell(
             words.append(project(symmetrize(*found.links, cell.symmetrization), left, right))
     means = Means.from_samples(probable) if probable else None
     if is_posterior(cell.aggregate):
+        assert means is not None, "an aligner without probabilities is refused"
         links = means.keep(cell.aggregate)
     else:
         votes = Votes.from_samples(words)

@@ -53,8 +53,8 @@ def cover(samples: int, present: Iterable[Part], batch: int) -> list[Part]:
     chosen: list[Part] = []
     at = 0
     while at < samples:
-        last = longest.get(at)
-        if last is None:
+        last = longest.get(at, -1)
+        if last < 0:
             limit = min([start for start in longest if start > at] + [samples])
             last = min(at + batch, limit) - 1
         chosen.append((at, last))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
 from seggrid.base.axis import check_name, row, rows
 from seggrid.segment import HIDDEN, SEGMENTERS
@@ -32,7 +33,7 @@ class SideValues:
         default="none",
         phrase="{value}",
     )
-    case: str | None = row(
+    case: Literal["keep", "first", "lower"] = row(
         "case",
         "`keep`: case is kept; `first`: the first word of each sentence is lower-cased, as in the "
         "thesis; `lower`: every word is.",

@@ -39,7 +39,7 @@ class Side(SideValues):
         """Build from a value for each axis; values that the segmenter does not read become None, and so does
         `merges` where `vocabulary` is a number."""
         read = {"segmenter", *CORPUS, *SEGMENTERS[values["segmenter"]].axes}
-        kept = {name: values.get(name) for name in AXES if name in read}
+        kept: dict[str, Any] = {name: values.get(name) for name in AXES if name in read}
         for name in list(kept):
             needed = AXES[name].needs
             if needed is not None and not AXES[needed].has_effect(kept[needed]):

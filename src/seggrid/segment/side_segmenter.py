@@ -62,7 +62,8 @@ class SideSegmenter:
         text, side = self.segmenter_input(sentences), self._segmenter_side
         learner = SEGMENTERS[self.side.segmenter].load_learner()
         if hasattr(learner, "alphabet_size"):
-            return learner.alphabet_size(text, side)
+            size: int = learner.alphabet_size(text, side)
+            return size
         return vocabulary_size(text, (), side.spaces in (None, True))
 
     def model_size(self, model: Any, sentences: Sentences) -> dict[str, int]:
@@ -98,6 +99,7 @@ class SideSegmenter:
         """Segment a text once for each seed; arguments as of the segmenter's `segment`."""
         segmenter = SEGMENTERS[self.side.segmenter].load()
         text = self.segmenter_input(sentences)
+        samples: list[Segmentation]
         if self._hides_spaces and hasattr(segmenter, "segment_words"):
             # Its tokens need not spell the text, so that only their characters tell the words.
             joined = ["".join(words) for words in sentences]
@@ -118,7 +120,9 @@ class SideSegmenter:
         """
         segmenter = SEGMENTERS[self.side.segmenter].load()
         if hasattr(segmenter, "segment_words"):
-            return segmenter.segment_words(model, words, self._segmenter_side, seeds)
+            found: list[Segmentation]
+            found = segmenter.segment_words(model, words, self._segmenter_side, seeds)
+            return found
         samples = self.segment(model, [[word] for word in words], seeds, **tagged)
         return [map_to_words(sample, [list(word) for word in words]) for sample in samples]
 

@@ -100,9 +100,9 @@ def _fit(values: dict[str, Any], findings: Findings) -> Config | None:
                 findings.mistake(wrong.path, wrong.message, wrong.hint)
     for key in broken:
         _remove(values, key[: 2 if key[:1] and key[0] in _NAMED else 1])
-    for key in ("pairs", "experiments"):
-        if not isinstance(values.get(key), dict):
-            values[key] = {}
+    for section in ("pairs", "experiments"):
+        if not isinstance(values.get(section), dict):
+            values[section] = {}
     try:
         return Config.model_validate(values)
     except ValidationError:
@@ -180,9 +180,9 @@ def _remark_unused(config: Config, findings: Findings) -> None:
     """Remark on pairs and options that nothing uses."""
     experiments = config.experiments.values()
     pairs = {pair for experiment in experiments for pair in experiment.pairs or config.pairs}
-    pairs |= {entry.learned.pair for entry in config.morphology.values() if entry.learned}
+    pairs |= {own.pair for entry in config.morphology.values() if (own := entry.learned)}
     pairs |= {entry.pair for entry in config.language_models.values() if entry.pair}
-    aligners = {aligner for experiment in experiments for aligner in experiment.aligner}
+    aligners = {aligner for experiment in experiments for aligner in experiment.values("aligner")}
     for section, names, used in (
         ("pairs", config.pairs, pairs),
         ("aligners", sorted(config.aligners.model_fields_set), aligners),

@@ -29,8 +29,6 @@ MAX_DIGITS = 17
 COMMAND_LINE = "--config"
 """Takes the place of a file's name for values from the command line."""
 
-# Not the composer of libyaml, which values nested 100,000 deep crash.
-_PARSER: Any = yaml.cyaml.CParser if yaml.__with_libyaml__ else yaml.SafeLoader
 
 PLAIN, OTHER = "plain", "other"
 """Tags of scalars without quotes, and of all other values that have no tag of the user's."""
@@ -207,7 +205,13 @@ def _read_text(path: Path, shown: str) -> str:
         ) from None
 
 
-class _Composer(yaml.composer.Composer, _PARSER):  # type: ignore[misc, valid-type]
+_PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# With the composer in Python, since values nested 100,000 deep crash that of libyaml.
+_BASES = (_PARSER,) if _PARSER is yaml.SafeLoader else (yaml.composer.Composer, _PARSER)
+_LOADER: Any = type("_LOADER", _BASES, {})
+
+
+class _Composer(_LOADER):  # type: ignore[misc]
     """PyYAML's composer, whose nodes keep marks, duplicate keys and aliases; it refuses deep nesting, and
     tells scalars without quotes from others by their tag."""
 
@@ -216,13 +220,13 @@ class _Composer(yaml.composer.Composer, _PARSER):  # type: ignore[misc, valid-ty
         yaml.composer.Composer.__init__(self)
         self._depth = 0
 
-    def compose_node(self, parent: Any, index: Any) -> yaml.Node:
+    def compose_node(self, parent: Any, index: Any) -> yaml.Node | None:
         if self._depth > MAX_DEPTH:
             message = f"values nested more than {MAX_DEPTH} deep"
             line = self.peek_event().start_mark.line + 1
             raise InputError(message, line=line, hint="check the brackets")
         self._depth += 1
-        node: yaml.Node = super().compose_node(parent, index)
+        node: yaml.Node | None = super().compose_node(parent, index)
         self._depth -= 1
         return node
 
@@ -300,6 +304,7 @@ class _Reader:
             items = list(map(self.node, node.value))
             found = Node(items, self.file, line, size=1 + sum(item.size for item in items))
         else:
+            assert isinstance(node, yaml.MappingNode)
             found = self.mapping(node, line)
         if found.size > MAX_NODES:
             self.fail(f"more than {MAX_NODES:,} values", line, "use fewer aliases")

@@ -114,7 +114,9 @@ def recipe_of(cell: Cell, description: str, options: Mapping[str, Any]) -> Recip
         options: options of its aligner.
     """
     source, target = (_axes_of(side) for side in (cell.source, cell.target))
-    values = dict(source) if source == target else {"source": source, "target": target}
+    values: dict[str, Any] = {"source": source, "target": target}
+    if source == target:
+        values = dict(source)
     values |= {"aligner": cell.aligner, "symmetrization": cell.symmetrization}
     given = {axis: getattr(cell, axis) for axis in ALIGNERS[cell.aligner].axes}
     values |= {name: CELL_AXES[name].plain(value) for name, value in given.items()}

@@ -88,8 +88,8 @@ def slice_file(folder: str | Path, what: str) -> Path:
 
 def lines_of(found: Aligned) -> dict[str, list[str]]:
     """The lines of the files of a slice or sample."""
-    values = (found.links, *found.tokens)
-    return {what: own.lines() for what, own in zip(SLICED, values, strict=True)}
+    values = [found.links.lines(), *(tokens.lines() for tokens in found.tokens)]
+    return dict(zip(SLICED, values, strict=True))
 
 
 def write_sliced(folder: Path, lines: Mapping[str, list[str]]) -> None:

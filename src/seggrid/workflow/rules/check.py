@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from seggrid.align import ALIGNERS
-from seggrid.base.axis import ALL
 from seggrid.base.extras import check_installed
 from seggrid.corpus.check import check_pair, read_parallel
 from seggrid.corpus.fetch import Entry
@@ -63,20 +62,20 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
 
     segmented = _segmentations(grid)
     entries = grid.config.morphology.values()
-    learned = {entry.learned.pair for entry in entries if entry.learned}
+    learned = {own.pair for entry in entries if (own := entry.learned)}
     learned |= {entry.pair for entry in grid.config.language_models.values() if entry.pair}
     # Distinct, since many evaluations may have one reference.
     references = {(entry.reference.file, entry.reference.format): None for entry in entries}
     for pair in sorted({*grid.pairs, *learned}):
         remarks += attempt(_check_pair, grid, pair, segmented) or []
         for side in SIDES:
-            own = grid.config.pairs[pair].side(side)
-            if own.morphemes is not None:
-                references[own.morphemes.file, own.morphemes.format] = None
-            if own.lexicon is not None:
-                attempt(lambda entry: read_lexicon(grid.file(entry)), own.lexicon)
-    for pair, side, spec in sorted(segmented | _with_dropout(grid)):
-        attempt(_check_tokenizer, grid, pair, side, spec)
+            of_side = grid.config.pairs[pair].side(side)
+            if of_side.morphemes is not None:
+                references[of_side.morphemes.file, of_side.morphemes.format] = None
+            if of_side.lexicon is not None:
+                attempt(lambda entry: read_lexicon(grid.file(entry)), of_side.lexicon)
+    for where in sorted(segmented | _with_dropout(grid)):
+        attempt(_check_tokenizer, grid, *where)
     for where in _texts_of_vocabularies(segmented):
         attempt(_check_vocabulary, grid, *where)
     for reference, form in references:
@@ -103,7 +102,8 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     for segmenter in sorted(segmenters) if not deployed else ():
         attempt(_check_packages, segmenter)
     for aligner in sorted({cell.aligner for cell in grid.cells} if not deployed else ()):
-        layers = {cell.layer for cell in grid.cells if cell.aligner == aligner} - {None}
+        of_aligner = (cell.layer for cell in grid.cells if cell.aligner == aligner)
+        layers = {layer for layer in of_aligner if layer is not None}
         attempt(_check_aligner, aligner, grid.config.aligner_options(aligner), sorted(layers))
     for where, (aligner, longest) in sorted(_limits(grid).items()):
         attempt(_check_lengths, grid, *where, aligner, longest)
@@ -131,7 +131,7 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[tuple[str, str, str
         }
     training = [text for side in SIDES if (text := grid.training(pair, side))]
     filled: Sized = ()
-    remarks = []
+    remarks: list[str] = []
     if training:
         sides, remarks = read_parallel(*training)
         filled = filled_lines(*(side.sentences for side in sides))
@@ -144,7 +144,7 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[tuple[str, str, str
             {
                 sentences
                 for where, _, spec in segmented
-                if where == pair and (sentences := parse_spec(spec).sentences) not in (None, ALL)
+                if where == pair and (sentences := parse_spec(spec).sentences) is not None
             }
         ),
         training=len(filled),
@@ -188,7 +188,8 @@ def _check_packages(segmenter: str) -> None:
 def _segmentations(grid: Inputs) -> set[tuple[str, str, str]]:
     """The pair, side and spec of every segmentation of a pair's text: of cells, evaluations and language
     models."""
-    found = {(c.pair, side, str(getattr(c, side))) for c in grid.cells for side in SIDES}
+    found: set[tuple[str, str, str]] = set()
+    found |= {(cell.pair, side, str(cell.side(side))) for cell in grid.cells for side in SIDES}
     found |= {where for name in grid.config.morphology if (where := grid.evaluated_text(name))}
     models = grid.config.language_models
     for own in (plan(models, name, grid.config.seed) for name in models):
@@ -199,7 +200,7 @@ def _segmentations(grid: Inputs) -> set[tuple[str, str, str]]:
 
 def _with_dropout(grid: Inputs) -> set[tuple[str, str, str]]:
     """The segmentations of pairs' texts that are evaluated with dropout against morphemes."""
-    found = set()
+    found: set[tuple[str, str, str]] = set()
     for name, entry in grid.config.morphology.items():
         if entry.learned and (where := grid.evaluated_text(name)):
             pair, side, spec = where
@@ -237,7 +238,7 @@ def _check_vocabulary(grid: Inputs, pair: str, side: str, spec: str) -> None:
     sentences = [words for text in texts for words in text.read().words()]
     alphabet = SideSegmenter(own).alphabet_size(apply_case(sentences, own.case))
     try:
-        types_to_learn(own.vocabulary, alphabet)
+        types_to_learn(own.vocabulary or 0, alphabet)
     except InputError as error:
         message = f"the {side} side of {pair}: {error.message}"
         raise InputError(message, hint=error.hint) from None
@@ -263,11 +264,11 @@ def _check_tokenizer(grid: Inputs, pair: str, side: str, spec: str) -> None:
     own = parse_spec(spec)
     entry = grid.config.pairs[pair].side(side)
     segmenter = SEGMENTERS[own.segmenter].load()
-    model = segmenter.read_model(file, entry.tokenizers[own.tokenizer].format)
+    model = segmenter.read_model(file, entry.tokenizers[str(own.tokenizer)].format)
     segmenter.check(model, own)
     # Where sentences are left out, only the jobs know which ones, so that the text cannot be checked here.
     if isinstance(model, MarkedText) and grid.config.pairs[pair].empty_lines != "skip":
-        if own.sentences not in (None, ALL):
+        if own.sentences is not None:
             raise InputError(
                 f"tokens of the whole text, but the axis sentences asks for {own.sentences} of its sentences",
                 file=file,
@@ -289,7 +290,7 @@ def _limits(grid: Inputs) -> dict[tuple[str, str, str], tuple[str, int]]:
             continue
         for side in SIDES:
             own, where = getattr(cell, side), (cell.pair, side, str(getattr(cell, side)))
-            known = own.segmenter in ("words", "characters") and own.sentences in (None, ALL)
+            known = own.segmenter in ("words", "characters") and own.sentences is None
             if known and (where not in found or longest < found[where][1]):
                 found[where] = (cell.aligner, longest)
     return found
@@ -325,7 +326,7 @@ def _check_ensemble(grid: Inputs, name: str) -> None:
 
 
 def _check_aligner(aligner: str, values: Mapping[str, Any], layers: Sequence[int]) -> None:
-    options = ALIGNERS[aligner].load_options().from_values(values)
+    options: Any = ALIGNERS[aligner].load_options().from_values(values)
     check = getattr(options, "check", None)
     if check is not None:
         check()

@@ -88,5 +88,5 @@ def lift_job_rate_limit(workflow: Any) -> None:
     it is not found, it stays, and runs are slower.
     """
     scheduler = getattr(workflow, "scheduler", None)
-    if hasattr(scheduler, "job_rate_limiter"):
+    if scheduler is not None and hasattr(scheduler, "job_rate_limiter"):
         scheduler.job_rate_limiter = None

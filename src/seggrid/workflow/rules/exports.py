@@ -157,6 +157,7 @@ class Exports:
 
     def _slices(self, name: str, cell: Cell) -> list[str]:
         entry = self._entries[name]
+        assert entry.parts is not None, "only of an export in parts"
         every = slices(self._grid.lines(cell.pair), entry.parts)
         return [cell.path("slice", drawn=entry.sample, lines=part_name(lines)) for lines in every]
 
@@ -200,7 +201,7 @@ class Exports:
     def learned(self, pair: str, source: str, target: str) -> dict[str, str]:
         """The models of a cell's sides, with only the merges that the cell uses; none for a side that learns
         nothing."""
-        models = {}
+        models: dict[str, str] = {}
         for side, spec in zip(SIDES, (source, target), strict=True):
             own = parse_spec(spec)
             if own.pruned:

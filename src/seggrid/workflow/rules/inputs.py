@@ -58,7 +58,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         """One side's morphological reference, or None if pruning does not need it."""
         values = parse_spec(spec)
         by_blame = values.dropout_weight == "blame"
-        if not (by_blame or parse_knockout(values.knockout).needs_reference):
+        if not (by_blame or parse_knockout(values.knockout or "none").needs_reference):
             return None
         return self.file(self._morphemes(pair, side).file)
 
@@ -190,7 +190,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         return self.file(self._tokenizer(pair, side, spec).file)
 
     def _tokenizer(self, pair: str, side: str, spec: str) -> OutsideTokenizer:
-        return self.config.pairs[pair].side(side).tokenizers[parse_spec(spec).tokenizer]
+        return self.config.pairs[pair].side(side).tokenizers[str(parse_spec(spec).tokenizer)]
 
     def model_options(self, pair: str, side: str, spec: str) -> list[str]:
         """The scripts' options for the model of a segmentation: a learned model, a tokenizer, or none."""
@@ -233,7 +233,9 @@ class Inputs(PairFiles, OfTags, OfMorphology):
 
     def prune_seed(self, spec: str) -> int:
         """The config's seed; 0 if pruning is not random, so that jobs do not rerun for another seed."""
-        return self.config.seed if parse_knockout(parse_spec(spec).knockout).is_random else 0
+        return (
+            self.config.seed if parse_knockout(parse_spec(spec).knockout or "none").is_random else 0
+        )
 
     def segment_seed(self, spec: str) -> int:
         """The config's seed; 0 if the segmentation is not random."""
@@ -261,8 +263,10 @@ class Inputs(PairFiles, OfTags, OfMorphology):
     def _layers(self) -> dict[tuple[str, str, str], set[int]]:
         asked: dict[tuple[str, str, str], set[int]] = {}
         for cell in self.experiments:
-            for side in SIDES if cell.layer is not None else ():
-                asked.setdefault((cell.pair, side, str(getattr(cell, side))), set()).add(cell.layer)
+            if cell.layer is not None:
+                for side in SIDES:
+                    where = (cell.pair, side, str(cell.side(side)))
+                    asked.setdefault(where, set()).add(cell.layer)
         return asked
 
     def replicates(self, wildcards: Mapping[str, str]) -> list[list[str]]:
@@ -292,7 +296,7 @@ class Inputs(PairFiles, OfTags, OfMorphology):
         return SEGMENTERS[parse_spec(spec).segmenter].module
 
     @staticmethod
-    def learner_module(spec: str) -> str:
+    def learner_module(spec: str) -> str | None:
         """The module of a segmentation's learner."""
         return SEGMENTERS[parse_spec(spec).segmenter].learner
 

@@ -59,7 +59,7 @@ class OfMorphology:
         """The pair, the side and the spec of the segmentation that is evaluated; None if a tokenizer's files
         are."""
         learned = self.config.morphology[name].learned
-        return learned and (learned.pair, learned.side, str(learned.segmentation))
+        return None if learned is None else (learned.pair, learned.side, str(learned.segmentation))
 
     def morphology_files(self, name: str) -> dict[str, str]:
         """The files from outside for an evaluation of morphology, by the script's arguments."""
@@ -100,7 +100,7 @@ class OfMorphology:
         files = self.morphology_files(name) | self.morphology_model(name)
         files.pop("published", None)
         joint = files.pop("joint", [])
-        side = entry.learned and entry.learned.segmentation
+        side = None if entry.learned is None else entry.learned.segmentation
         where = self.evaluated_text(name)
         options = [f"--format={entry.reference.format}"]
         if entry.reference.wordfreq is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 
 from seggrid.corpus.fetch import Entry
@@ -18,7 +17,7 @@ class OfTags:
     """The part of `seggrid.workflow.rules.inputs.Inputs` for these rules."""
 
     config: Config
-    experiments: Mapping[Cell, tuple[str, ...]]
+    experiments: dict[Cell, tuple[str, ...]]
 
     def file(self, entry: Entry) -> str:
         """The path of a file that the config names."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from seggrid.base.axis import ALL
 from seggrid.corpus.fetch import Entry
 from seggrid.corpus.tagging import check_tagger
 from seggrid.corpus.text import Text, apply_case
@@ -63,7 +62,7 @@ def _check_text(grid: Inputs, own: LanguageModelPlan) -> None:
         sentences = read_training_text(file, own.format)
     else:
         skips = grid.config.pairs[own.pair].empty_lines == "skip"
-        if skips or own.segmentation.sentences not in (None, ALL):
+        if skips or own.segmentation.sentences is not None:
             return
         texts = grid.texts(own.pair, own.side)
         file = texts[0].name
@@ -83,7 +82,7 @@ def _check_other_text(
     for other in before:
         if (own.text, own.pair, own.side) != (other.text, other.pair, other.side):
             ours, theirs = _text(grid, own), _text(grid, other)
-            same = list(map(grid.content, ours.files)) == list(map(grid.content, theirs.files))
+            same = grid.content(*map(str, ours.files)) == grid.content(*map(str, theirs.files))
             # Both sides may be parts of one file.
             if same and ours.part == theirs.part:
                 raise InputError(

@@ -74,6 +74,7 @@ class LanguageModelInputs:
         """The scripts' options for the text and its segmentation."""
         own = self.plans[name]
         inputs = self.text_inputs(name)
+        options: dict[str, object]
         options = {"corpus": self.text(name) or inputs["corpus"], "format": own.format}
         options |= {"spec": own.segmentation, "test": own.test}
         if "tokens" in inputs:

@@ -82,7 +82,7 @@ class PairFiles(Grid):
         """The two sides of a pair's text, or of its training text."""
         if (pair, key) not in self._found:
             settings = self.config.pairs[pair]
-            treatment = {
+            treatment: dict[str, Any] = {
                 "control_characters": settings.control_characters,
                 "empty_lines": settings.empty_lines,
             }

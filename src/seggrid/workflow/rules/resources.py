@@ -69,7 +69,7 @@ def training_mb(parameters: int, attempt: int = 1) -> int:
     >>> training_mb(10**6), training_mb(117 * 10**6)
     (1532, 5244)
     """
-    return math.ceil((1500 + 32 * parameters / 1e6) * 2 ** (attempt - 1))
+    return math.ceil((1500 + 32 * parameters / 1e6) * 2.0 ** (attempt - 1))
 
 
 def training_minutes(parameters: int, tokens: int, attempt: int = 1) -> int:
@@ -79,7 +79,7 @@ def training_minutes(parameters: int, tokens: int, attempt: int = 1) -> int:
     (72, 10080)
     """
     minutes = 5 + 6 * parameters * tokens / _SLOWEST / 60
-    return min(_LONGEST, math.ceil(minutes * 2 ** (attempt - 1)))
+    return min(_LONGEST, math.ceil(minutes * 2.0 ** (attempt - 1)))
 
 
 def mem_mb(stage: str, text_mb: float, attempt: int = 1) -> int:
@@ -89,7 +89,7 @@ def mem_mb(stage: str, text_mb: float, attempt: int = 1) -> int:
     (1300, 2600)
     """
     needs = NEEDS.get(stage, DEFAULT)
-    return math.ceil((needs.memory + needs.memory_per_mb * text_mb) * 2 ** (attempt - 1))
+    return math.ceil((needs.memory + needs.memory_per_mb * text_mb) * 2.0 ** (attempt - 1))
 
 
 def runtime(stage: str, text_mb: float, samples: int = 1, attempt: int = 1) -> int:
@@ -100,4 +100,4 @@ def runtime(stage: str, text_mb: float, samples: int = 1, attempt: int = 1) -> i
     """
     needs = NEEDS.get(stage, DEFAULT)
     minutes = needs.minutes + needs.minutes_per_mb * text_mb * samples
-    return math.ceil(minutes * 2 ** (attempt - 1))
+    return math.ceil(minutes * 2.0 ** (attempt - 1))

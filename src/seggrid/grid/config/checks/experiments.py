@@ -131,7 +131,7 @@ def check_side(
                 f"{side.segmenter} needs the name of a tokenizer",
                 f"add tokenizer: NAME, and the file under pairs.{pair}.{name}.tokenizers",
             )
-        elif side.tokenizer not in known:
+        elif side.tokenizer is not None and side.tokenizer not in known:
             findings.mistake(
                 where("tokenizer"),
                 f"no tokenizer {side.tokenizer!r} for the {name} side of {pair}",
@@ -148,7 +148,7 @@ def check_side(
             f"blame needs the morphemes of the {name} side of {pair}",
             f"add pairs.{pair}.{name}.morphemes",
         )
-    variant = parse_knockout(side.knockout)
+    variant = parse_knockout(side.knockout or "none")
     if variant.method == "trim" and side.application != "rank":
         findings.mistake(
             where("application"),

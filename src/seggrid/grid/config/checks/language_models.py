@@ -38,14 +38,15 @@ def check_language_models(
     for name, entry in entries.items():
         key = ("language_models", name)
         unknown = False
-        for where in ("continues", "versus"):
-            others = [other for other in models if other != name]
-            for other in {"continues": [entry.continues], "versus": entry.versus}[where]:
-                if other is not None and other not in others:
-                    message = "itself" if other == name else f"no language model {other!r}"
-                    hint = suggestion(other, others) if other != name else None
-                    findings.mistake((*key, where), message, hint or "leave it out")
-                    unknown = True
+        named = [("continues", other) for other in filter(None, [entry.continues])]
+        named += [("versus", other) for other in entry.versus]
+        others = [other for other in models if other != name]
+        for where, other in named:
+            if other not in others:
+                message = "itself" if other == name else f"no language model {other!r}"
+                hint = suggestion(other, others) if other != name else None
+                findings.mistake((*key, where), message, hint or "leave it out")
+                unknown = True
         line = list(lineage(entries, name))
         before = entries[line[-1]].continues
         if before in entries and not unknown:
@@ -218,14 +219,14 @@ def _check_kept(
             refuse((kept,), getattr(own, kept), getattr(before[0], kept), before[0])
     # What was trained on is not to be tested on.
     same_text = (o for o in before if all(getattr(own, what) == getattr(o, what) for what in TEXT))
-    other = next(same_text, None)
-    if other is not None:
-        if own.test != other.test:
-            refuse(("test",), own.test, other.test, other)
+    tested = next(same_text, None)
+    if tested is not None:
+        if own.test != tested.test:
+            refuse(("test",), own.test, tested.test, tested)
         for axis in CORPUS:
-            values = [getattr(plan.segmentation, axis) for plan in (own, other)]
-            if values[0] != values[1]:
-                refuse(("segmentation", axis), *values, other)
+            ours, theirs = (getattr(plan.segmentation, axis) for plan in (own, tested))
+            if ours != theirs:
+                refuse(("segmentation", axis), ours, theirs, tested)
     # The ids are those of the first model.
     first = before[-1]
     ours, theirs = own.segmentation, first.segmentation

@@ -36,10 +36,10 @@ def check_morphology(
         return
     if entry.tokenizer is not None:
         _check_files(entry.tokenizer, (*key, "tokenizer"), findings)
-    elif pairs and entry.learned.pair not in pairs:
-        pair = entry.learned.pair
+    elif (learned := entry.learned) and pairs and learned.pair not in pairs:
+        pair = learned.pair
         findings.mistake((*key, "learned", "pair"), f"no pair {pair!r}", suggestion(pair, pairs))
-    elif entry.learned.pair in config.pairs:
+    elif learned and learned.pair in config.pairs:
         _check_learned(config, entry, key, findings)
     _check_variants(entry, key, findings)
     reference = entry.reference

@@ -95,4 +95,5 @@ class Config(Settings):
 
     def aligner_options(self, aligner: str) -> dict[str, Any]:
         """The options of an aligner, as keywords."""
-        return getattr(self.aligners, aligner).model_dump(exclude_none=True)
+        options: Settings = getattr(self.aligners, aligner)
+        return options.model_dump(exclude_none=True)

@@ -16,7 +16,8 @@ from seggrid.grid.config.values import value_of
 
 def _values(axis: Axis[Any]) -> Any:
     """The type of a key that has one value of an axis or a list of them."""
-    return Annotated[OneOrMore[value_of(axis)], Field(min_length=1, max_length=1000)]
+    one_or_more: Any = OneOrMore
+    return Annotated[one_or_more[value_of(axis)], Field(min_length=1, max_length=1000)]
 
 
 def _default(axis: Axis[Any]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field, create_model
 
@@ -15,16 +15,24 @@ from seggrid.language_model.presets import DEFAULTS, PRESETS
 from seggrid.language_model.probes import MADE
 from seggrid.language_model.tasks import KINDS
 
-Segmentation = create_model(
-    "Segmentation",
-    __base__=Generated,
-    __doc__="How the text is segmented.",
-    **{
-        name: (value_of(axis) | None, Field(None, description=axis.description))
-        for name, axis in SIDE_AXES.items()
-        if not name.startswith("dropout")
-    },
-)
+if TYPE_CHECKING:
+    Made: TypeAlias = str
+    Kind: TypeAlias = str
+    Size: TypeAlias = str
+
+    class Segmentation(Generated): ...
+else:
+    Made, Kind, Size = Literal[tuple(MADE)], Literal[KINDS], Literal[tuple(PRESETS)]
+    Segmentation = create_model(
+        "Segmentation",
+        __base__=Generated,
+        __doc__="How the text is segmented.",
+        **{
+            name: (value_of(axis) | None, Field(None, description=axis.description))
+            for name, axis in SIDE_AXES.items()
+            if not name.startswith("dropout")
+        },
+    )
 
 
 _SIZES = ", ".join(
@@ -56,7 +64,7 @@ class Probe(Settings):
     """Lines `sentence<TAB>answer<TAB>other<TAB>…`: the sentence has `[MASK]` where candidates are inserted;
     the first candidate is right. A local path, or a file to download."""
 
-    make: Literal[tuple(MADE)] | None = None
+    make: Made | None = None
     """Instead of `file`, items made from the held-out sentences. `word_order`: each against itself with two
     adjacent words swapped; `word_identity`: with a word replaced by one of the same frequency and length."""
 
@@ -64,7 +72,7 @@ class Probe(Settings):
 class Task(Settings):
     """Labeled text on which the model is fine-tuned and tested, once for each seed."""
 
-    kind: Literal[KINDS]
+    kind: Kind
     """`pos`: the model's own text, with parts of speech from the tagger HanTa (silver labels; needs the extra
     `lexical`); `words`: labels of words; `entities`: labels of words that make up entities (`B-LOC`, `I-LOC`,
     `O`), scored by F1 of entities; `sentences`, `sentence_pairs`: labels of texts and of pairs of texts."""
@@ -110,7 +118,7 @@ class LanguageModel(Settings):
     segmentation: Segmentation | None = None
     """Axes of the segmentation, as in an experiment; they override those of the model that is continued."""
 
-    size: Literal[tuple(PRESETS)] | None = _setting("size", _SIZES)
+    size: Size | None = _setting("size", _SIZES)
 
     steps: Annotated[int, Field(ge=0, le=100_000_000)]
     """Training steps, in addition to those of the model that is continued."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, create_model
 
@@ -81,17 +81,21 @@ class _LearnedBase(Generated):
         return Side.from_values(defaults | self.axes())
 
 
-Learned = create_model(
-    "Learned",
-    __base__=_LearnedBase,
-    __doc__="Instead of `tokenizer`: a segmentation of a pair's text, with the axes of an experiment. Each "
-    "word is segmented by itself, so tokens must stay within words.",
-    **{
-        name: (value_of(axis) | None, Field(None, description=axis.description))
-        for name, axis in SIDE_AXES.items()
-        if name not in NOT_AXES
-    },
-)
+if TYPE_CHECKING:
+
+    class Learned(_LearnedBase): ...
+else:
+    Learned = create_model(
+        "Learned",
+        __base__=_LearnedBase,
+        __doc__="Instead of `tokenizer`: a segmentation of a pair's text, with the axes of an experiment. "
+        "Each word is segmented by itself, so tokens must stay within words.",
+        **{
+            name: (value_of(axis) | None, Field(None, description=axis.description))
+            for name, axis in SIDE_AXES.items()
+            if name not in NOT_AXES
+        },
+    )
 
 
 class Morphology(Settings):
