@@ -82,7 +82,7 @@ def test_a_plan_repeats_the_remarks_of_the_check_of_files(call, folder):
 
 def test_without_a_package_of_ours_snakemake_says_what_to_install(root, folder):
     (folder / "sitecustomize.py").write_text(
-        "import sys\nsys.modules['numpy'] = None  # as if it were not installed\n"
+        "import sys\nsys.modules['numba'] = None  # as if it were not installed\n"
     )
     command = [sys.executable, "-m", "snakemake", "-n", "--snakefile", root / "workflow/Snakefile"]
     environment = {**os.environ, "PYTHONPATH": str(folder)}
@@ -90,7 +90,7 @@ def test_without_a_package_of_ours_snakemake_says_what_to_install(root, folder):
     assert done.returncode == 1
     errors = done.stderr.splitlines()[1:]
     assert len(errors) == 1
-    assert errors[0].startswith("error: the module numpy is not installed (run pip install")
+    assert errors[0].startswith("error: the module numba is not installed (run pip install")
 
 
 def edit(name, old, new):
