@@ -17,9 +17,6 @@ from seggrid.morphology.evaluate import cuts_of
 
 SYLLABLES = ("all", "1", "2", "3", "4", "5+")
 _BLOCK = 100  # resamples held in memory at a time
-_VOWELS = "aeiouyäöüáéíóúàèìòùâêîôûëïœæ"
-_GROUPS = re.compile(f"[{_VOWELS}]+")
-_SILENT = re.compile(f"(?<![{_VOWELS}l])e$|(?<=[{_VOWELS}]l)e$")
 
 
 @dataclass(frozen=True)

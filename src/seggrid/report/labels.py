@@ -5,7 +5,7 @@ Axes and the phrases for their values come from `seggrid.grid.axes`; the page ge
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -56,7 +56,7 @@ AXES = {
 _DERIVED = {"sides": {"none": "", "mixed": "unlike sides"}}
 
 # Phrases for values in a list of settings, where the phrase in the name of a cell is too short.
-_IN_LIST = {
+_IN_LIST: dict[str, Callable[[str], str]] = {
     "samples": lambda text: f"{text} sample" + "s" * (text != "1"),
     "replicates": lambda text: f"{text} replicate" + "s" * (text != "1"),
     "symmetrization": lambda text: f"symmetrized by {text}",

@@ -219,7 +219,7 @@ def latex(table: pd.DataFrame, caption: str, label: str) -> str:
     formats = {name: _p_value if _is_p(name) else _three_decimals for name in table}
     style = style.format(formats, na_rep="--", escape="latex")
     long = len(table) > _LONG
-    return style.to_latex(
+    text: str = style.to_latex(
         column_format="".join(
             f"p{{{_WIDE[name]}\\textwidth}}" if name in _WIDE else "r" if is_number else "l"
             for name, is_number in zip(table, numeric, strict=True)
@@ -230,6 +230,7 @@ def latex(table: pd.DataFrame, caption: str, label: str) -> str:
         environment="longtable" if long else None,
         position_float=None if long else "centering",
     )
+    return text
 
 
 def _three_decimals(value: object) -> str:

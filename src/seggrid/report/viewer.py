@@ -110,7 +110,8 @@ def grouped_tokens(segmentation: Segmentation, lengths: Sequence[int]) -> list[s
     for s, length in enumerate(lengths):
         rows = slice(int(segmentation.offsets[s]), int(segmentation.offsets[s + 1]))
         groups: list[tuple[int, list[str]]] = []
-        begin, end, tokens = 0, 0, []
+        begin, end = 0, 0
+        tokens: list[str] = []
         spans = zip(
             segmentation.sentence(s),
             segmentation.first[rows].tolist(),

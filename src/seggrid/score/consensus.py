@@ -56,9 +56,9 @@ def consensus(sums: ArrayLike) -> NDArray[np.float64]:
     """
     hits, links, expected = np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0)
     both = links + expected
-    return np.divide(2 * hits, both, out=np.zeros_like(both), where=both > 0)
+    return np.asarray(np.divide(2 * hits, both, out=np.zeros_like(both), where=both > 0))
 
 
 def _others(known: NDArray[np.float64]) -> NDArray[np.float64]:
     """For each cell, the mean of the others' probabilities; shape as `known`, (C, L)."""
-    return np.clip((known.sum(axis=0) - known) / (len(known) - 1), 0.0, 1.0)
+    return np.asarray(np.clip((known.sum(axis=0) - known) / (len(known) - 1), 0.0, 1.0))

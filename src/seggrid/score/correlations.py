@@ -40,13 +40,13 @@ def spearman(measure: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArr
     theirs = _centered(scores)
     norms = np.sqrt((ours**2).sum(axis=1) * (theirs**2).sum(axis=1))
     with np.errstate(invalid="ignore"):
-        return (theirs @ ours[0]) / norms
+        return np.asarray((theirs @ ours[0]) / norms)
 
 
 def _centered(values: NDArray[np.float64]) -> NDArray[np.float64]:
     # Rounded, so that values that differ only in the last bit of a quotient are equal.
     ranks = pd.DataFrame(np.round(values, 12)).rank(axis=1).to_numpy()
-    return ranks - ranks.mean(axis=1, keepdims=True)
+    return np.asarray(ranks - ranks.mean(axis=1, keepdims=True))
 
 
 def correlate(

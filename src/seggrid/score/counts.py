@@ -39,11 +39,13 @@ class PairCounts:
         """
         starts = (np.cumsum(self.replicates) - self.replicates)[cells]
         of_cell = np.arange(replicates) % self.replicates[cells][:, None]
-        return self.counts[starts[:, None] + of_cell]
+        found: NDArray[np.integer] = self.counts[starts[:, None] + of_cell]
+        return found
 
     def common(self, ours: NDArray[np.integer], theirs: NDArray[np.integer]) -> NDArray[np.integer]:
         """The number of replicates with which cells can be compared with others, row by row, shape (C,)."""
-        return np.lcm(self.replicates[ours], self.replicates[theirs])
+        found: NDArray[np.integer] = np.lcm(self.replicates[ours], self.replicates[theirs])
+        return found
 
 
 _FIELDS = tuple(PairCounts.__dataclass_fields__)

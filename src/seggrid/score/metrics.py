@@ -72,6 +72,6 @@ def compute_metrics(counts: ArrayLike, sure: ArrayLike) -> NDArray[np.float64]:
     return np.moveaxis(metrics, 0, -1)
 
 
-def _ratio(part: NDArray, whole: NDArray) -> NDArray[np.float64]:
+def _ratio(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
     """Part divided by whole, or 0 where both are 0; every other whole is greater than the bound."""
-    return part / np.maximum(whole, np.finfo(np.float64).tiny)
+    return np.asarray(part / np.maximum(whole, np.finfo(np.float64).tiny))

@@ -79,10 +79,10 @@ def read_score_file(path: str | Path) -> ScoreFile:
     tokens = unpack_segmentations(arrays, "tokens/")
     if len(links) != len(counts.aggregates) or len(tokens) != 2:
         raise arrays.damaged("not the links of each aggregate and the tokens of both sides")
-    if any(len(some) != len(counts.sure) for some in (*links, *tokens)):
+    if {*map(len, links), *map(len, tokens)} != {len(counts.sure)}:
         raise arrays.damaged("links or tokens of another number of sentences")
     source, target = tokens
-    return ScoreFile(*(getattr(counts, name) for name in _COUNTS), links, source, target)
+    return ScoreFile(**vars(counts), links=links, source=source, target=target)
 
 
 def read_group_counts(path: str | Path) -> GroupCounts:

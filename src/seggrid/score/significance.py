@@ -21,6 +21,11 @@ from seggrid.base.resampling import ROUNDS
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, METRICS, compute_metrics
 
+Counts = NDArray[np.integer]
+"""Counts of cells, see the head of this module."""
+
+Sums = NDArray[np.float32]
+
 # Number of replicates of cells that are resampled together. It limits memory and does not change results.
 _BLOCK = 128
 
@@ -44,7 +49,7 @@ def default_test_rounds(bootstrap_rounds: int, comparisons: int) -> int:
 
 
 def intervals(
-    counts: NDArray, sure: NDArray, weights: NDArray[np.float32], level: float = 0.95
+    counts: Counts, sure: NDArray[np.integer], weights: NDArray[np.float32], level: float = 0.95
 ) -> NDArray[np.float64]:
     """Bootstrap confidence intervals of every metric of every cell, shape (C, 4, 2).
 
@@ -87,9 +92,9 @@ def resampled_metrics(
 
 
 def difference_intervals(
-    ours: NDArray,
-    theirs: NDArray,
-    sure: NDArray,
+    ours: Counts,
+    theirs: Counts,
+    sure: NDArray[np.integer],
     weights: NDArray[np.float32],
     level: float = 0.95,
 ) -> NDArray[np.float64]:
@@ -111,7 +116,7 @@ def difference_intervals(
 
 
 def randomization_test(
-    ours: NDArray, theirs: NDArray, sure: NDArray, rounds: int, seed: int
+    ours: Counts, theirs: Counts, sure: NDArray[np.integer], rounds: int, seed: int
 ) -> NDArray[np.float64]:
     """Two-sided p-values that two cells have the same F1, shape (C,).
 
@@ -132,9 +137,9 @@ def randomization_test(
     generator = np.random.default_rng(seed)
     gold = np.float64(sure.sum())
 
-    def difference(our_sums: NDArray, their_sums: NDArray) -> NDArray[np.float64]:
+    def difference(our_sums: Sums, their_sums: Sums) -> NDArray[np.float64]:
         one, other = (compute_metrics(sums, gold)[..., F1] for sums in (our_sums, their_sums))
-        return np.abs(one.mean(axis=-1) - other.mean(axis=-1))
+        return np.asarray(np.abs(one.mean(axis=-1) - other.mean(axis=-1)))
 
     our_totals = ours.sum(axis=2, dtype=np.float32)
     their_totals = theirs.sum(axis=2, dtype=np.float32)
@@ -173,7 +178,7 @@ def holm(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
     return corrected
 
 
-def _blocks(counts: NDArray) -> Iterator[slice]:
+def _blocks(counts: Counts) -> Iterator[slice]:
     """Cells that are resampled together, of counts of shape (C, R, ...)."""
     step = max(1, _BLOCK // counts.shape[1])
     for start in range(0, len(counts), step):
@@ -181,14 +186,14 @@ def _blocks(counts: NDArray) -> Iterator[slice]:
 
 
 def _resampled(
-    counts: NDArray, sure_sums: NDArray[np.float32], weights: NDArray[np.float32]
+    counts: Counts, sure_sums: NDArray[np.float32], weights: NDArray[np.float32]
 ) -> NDArray[np.float64]:
     """The metrics of each cell, shape (rounds, C, 4), in each resample: means over replicates."""
     metrics = compute_metrics(_sums(weights, counts), sure_sums[:, None, None])
-    return metrics.mean(axis=2)
+    return np.asarray(metrics.mean(axis=2))
 
 
-def _sums(weights: NDArray[np.float32], counts: NDArray) -> NDArray[np.float32]:
+def _sums(weights: NDArray[np.float32], counts: Counts) -> NDArray[np.float32]:
     """Sums over sentences, shape (rounds, C, R, 3), of counts of shape (C, R, G, 3), weighted."""
     cells, replicates, sentences, columns = counts.shape
     # Cells are the innermost axis, so that each column of the result is contiguous.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import ALL
@@ -105,7 +105,9 @@ def collate(
     cells["file"] = cells["equal_cell"].map(files).fillna(cells["file"])
     for pair, of_pair in cells.groupby("pair", sort=False):
         room = of_pair["replicates"].astype(int).sum()
-        names, replicates, filled, sentences, sure = [], [], 0, None, None
+        names, replicates, filled = [], [], 0
+        sentences: NDArray[np.int32] | None = None
+        sure: NDArray[np.integer] = np.empty(0, dtype=np.int32)
         for file, of_file in groupby(of_pair.to_dict("records"), lambda row: row["file"]):
             scored = read(file)
             for row in of_file:
@@ -210,7 +212,7 @@ def add_measures(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.DataF
         cells: the cells, with the column `equal_cell`.
         sides: what is measured of each side, by file.
     """
-    columns = {}
+    columns: dict[str, ArrayLike] = {}
     remarks = [
         [f"the tokens, and so the scores, of {equal}"] if equal else []
         for equal in cells["equal_cell"]
@@ -225,9 +227,9 @@ def add_measures(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.DataF
             if said := remark_on_size(parse_spec(spec), measures):
                 remark.append(f"{side}: {said}")
     columns["parity"] = np.divide(columns["tokens_source"], columns["tokens_target"])
-    columns["remark"] = ["; ".join(remark) for remark in remarks]
-    without = cells.drop(columns=[f"{side}_measures" for side in SIDES])
-    return pd.concat([without, pd.DataFrame(columns, index=cells.index)], axis=1)
+    measured = pd.DataFrame(columns, index=cells.index)
+    measured["remark"] = ["; ".join(remark) for remark in remarks]
+    return pd.concat([cells.drop(columns=[f"{side}_measures" for side in SIDES]), measured], axis=1)
 
 
 def _row(scored: GroupCounts, counts: NDArray[np.int32]) -> dict[str, float | int]:

@@ -6,7 +6,7 @@ Scores of different pairs are never compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -322,19 +322,19 @@ TOLERANCE = 0.01
 
 def gains(
     published: float,
+    axes: Mapping[str, object],
     merges: int | None = None,
     sides: str = "both",
     choose: Choice = by_fast_align,
-    **axes: object,
 ) -> Finder:
     """Compare the gain of dropout over BPE, the largest or that at a number of merges, with a published gain.
 
     Args:
         published: the published gain, in F1.
+        axes: values of columns of the cells.
         merges: the number of merges; None for the largest gain.
         sides: the sides with dropout.
         choose: chooses the cells of an aligner.
-        axes: further values of columns.
     """
 
     def cases(scores: pd.DataFrame) -> list[Case]:

@@ -160,8 +160,13 @@ class _Intervals:
         if pair not in self._weights:
             sentences = len(counts.sure)
             self._weights[pair] = bootstrap_weights(sentences, self._rounds, self._seeds[pair])
-        both = (counts.of(which, replicates) for which in (ours, theirs))
-        low, high = difference_intervals(*both, counts.sure, self._weights[pair])[0, F1]
+        ends = difference_intervals(
+            counts.of(ours, replicates),
+            counts.of(theirs, replicates),
+            counts.sure,
+            self._weights[pair],
+        )
+        low, high = ends[0, F1]
         return float(low), float(high)
 
 
@@ -180,11 +185,11 @@ _THESIS = (
           found.recall_and_precision),
     Claim("The best threshold at rate 0.1 is 0.7", "6.2", found.best_threshold),
     Claim("Dropout 0.1 gains 3.5 points of F1 over BPE, to within one", "6.7",
-          found.gains(0.035, **_USUAL)),
+          found.gains(0.035, _USUAL)),
     Claim("Dropout in the source alone beats BPE in the source alone", "6.2",
           found.dropout_beats_bpe("yes", "source")),
     Claim("Dropout in the source alone gains 3 points of F1, to within one", "6.7",
-          found.gains(0.03, sides="source", **_USUAL)),
+          found.gains(0.03, _USUAL, sides="source")),
     Claim("Dropout gains more in the source alone than in the target alone", "6.2",
           found.source_gains_more, BOTH),
     Claim("The more merges, the less dropout gains", "6.2", found.gain_shrinks_with_merges),
@@ -194,21 +199,21 @@ _THESIS = (
           found.higher_rate),
     Claim("With eflomal, BPE with dropout beats words", "6.7", found.dropout_with_eflomal),
     Claim("With eflomal, dropout gains 5.2 points of F1 over BPE, to within one", "6.7",
-          found.gains(0.052, choose=found.bayesian, **_USUAL)),
+          found.gains(0.052, _USUAL, choose=found.bayesian)),
     Claim("BPE without spaces aligns worse than BPE with spaces", "6.5", found.no_spaces_is_worse),
     Claim("Dropout beats BPE without spaces too", "6.5", found.dropout_beats_bpe("no")),
     Claim("Without spaces, dropout 0.2 with threshold 0.5 and 500 symbols is best", "6.5",
           found.best_without_spaces),
     Claim("That cell gains 10.5 points of F1 over BPE, to within one", "6.5",
-          found.gains(0.105, merges=499, **_NO_SPACES)),
+          found.gains(0.105, _NO_SPACES, merges=499)),
     Claim("Dropout gains most without spaces", "6.5", found.gains_most_without_spaces),
 )  # fmt: skip
 
 _THESIS_ENG_HIN = (
     Claim("Dropout 0.1 with threshold 0.7 beats BPE", "6.3", found.dropout_beats_bpe("yes")),
-    Claim("It gains 2.8 points of F1, to within one", "6.3", found.gains(0.028, **_USUAL)),
+    Claim("It gains 2.8 points of F1, to within one", "6.3", found.gains(0.028, _USUAL)),
     Claim("Without spaces, dropout 0.2 with threshold 0.5 and 500 symbols gains 6.2 points of F1, "
-          "to within one", "6.6", found.gains(0.062, merges=499, **_NO_SPACES)),
+          "to within one", "6.6", found.gains(0.062, _NO_SPACES, merges=499)),
 )  # fmt: skip
 
 CLAIMS = {"thesis": _THESIS, "thesis-eng-hin": _THESIS_ENG_HIN}

@@ -44,11 +44,11 @@ def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.
         out: dict[str, object] = {"cell": "" if cell is None else cell["cell"], "cells": len(found)}
         out |= {name: value for name, value in row.items() if name not in METRICS}
         given = row.get("aligner")
-        other = given and cell is not None and cell["aligner"] != given
-        out["stand_in"] = cell["aligner"] if other else ""
+        aligner = "" if cell is None else cell["aligner"]
+        out["stand_in"] = aligner if given and aligner != given else ""
         for metric in METRICS:
             theirs = float(row.get(metric) or "nan")
-            mine = float("nan") if cell is None else cell[metric]
+            mine = float("nan") if cell is None else float(cell[metric])
             out |= {f"published_{metric}": theirs, metric: mine, f"delta_{metric}": mine - theirs}
         rows.append(out)
     return pd.DataFrame(rows)
@@ -130,7 +130,7 @@ class _Cells:
         if name in self._numbers:
             wanted = AXES[name].number(AXES[name].read(value))
             # A rate that was read from a table may differ in the last bit.
-            return np.isclose(self._numbers[name], wanted, rtol=1e-12, atol=0)
+            return np.asarray(np.isclose(self._numbers[name], wanted, rtol=1e-12, atol=0))
         texts = self._texts[name]
         if name in AXES and AXES[name].kind == "count":
             # A column with empty fields is read as one of fractions.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from seggrid.base.axis import ALL, Axis
 from seggrid.base.csv_file import column_mistakes, read_csv
@@ -131,7 +132,7 @@ def _check_field(name: str, value: str) -> Iterator[tuple[str, str]]:
         )
 
 
-def _is_of(axis: Axis, value: str) -> bool:
+def _is_of(axis: Axis[Any], value: str) -> bool:
     """Whether a text is a value of an axis in a cell."""
     if axis.kind == "choice":
         return value in axis.choices or (axis.name == "sides" and value in _SIDES)

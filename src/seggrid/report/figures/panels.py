@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES
@@ -128,16 +130,19 @@ def legend(figure: Figure, dashed: str | None = None) -> None:
         axes.plot([], [], "--", color=GREY, linewidth=0.8, label=dashed)
     handles, labels = axes.get_legend_handles_labels()
     columns = len(labels) if figure.get_figwidth() > COLUMN else 3
-    options = {"loc": "lower center", "columnspacing": 1.2}
-    drawn = figure.legend(handles, labels, ncols=columns, **options)
+
+    def add(columns: int) -> Legend:
+        return figure.legend(handles, labels, ncols=columns, loc="lower center", columnspacing=1.2)
+
+    drawn = add(columns)
     if len(labels) <= _FEW:
         return
     # So many labels may need more rows than the figure has room for.
-    renderer = FigureCanvasAgg(figure).get_renderer()
+    renderer: RendererBase = FigureCanvasAgg(figure).get_renderer()  # type: ignore[no-untyped-call]
     while columns > 1 and drawn.get_window_extent(renderer).width > figure.bbox.width:
         columns -= 1
         drawn.remove()
-        drawn = figure.legend(handles, labels, ncols=columns, **options)
+        drawn = add(columns)
     more = drawn.get_window_extent(renderer).height / figure.dpi - _LEGEND
     if more > 0:
         _add_below(figure, more)

@@ -75,8 +75,9 @@ def published_tables(published: pd.DataFrame, known: pd.DataFrame) -> Iterator[F
 
     for start in range(0, len(contents), 6):
         figure = panels(contents[start : start + 6], draw, "Merges", None)
-        ring = {"marker": "o", "color": GREY, "markerfacecolor": "none", "linestyle": "none"}
-        figure.axes[0].plot([], [], label="published", markersize=6, **ring)
+        assert figure is not None, "there are contents"
+        (ring,) = figure.axes[0].plot([], [], "o", color=GREY, label="published", markersize=6)
+        ring.set_markerfacecolor("none")
         legend(figure, dashed="no dropout, or best words")
         yield figure
 

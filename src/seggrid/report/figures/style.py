@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -27,7 +28,7 @@ BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = (
     "#56B4E9",
 )
 GREY = "#5A6472"
-METRIC_STYLE = {
+METRIC_STYLE: dict[Any, Any] = {
     "precision": (VERMILLION, "^"),
     "recall": (GREEN, "s"),
     "f1": (BLUE, "o"),
@@ -69,7 +70,7 @@ FORMATS: dict[str, dict[str, None]] = {
     ".png": {"Software": None},
 }
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     # The font that comes with matplotlib, so that figures are the same on every machine.
     "font.family": "DejaVu Sans",
     "font.size": 8,
