@@ -44,8 +44,8 @@ def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.
         out: dict[str, object] = {"cell": "" if cell is None else cell["cell"], "cells": len(found)}
         out |= {name: value for name, value in row.items() if name not in METRICS}
         given = row.get("aligner")
-        aligner = "" if cell is None else cell["aligner"]
-        out["stand_in"] = aligner if given and aligner != given else ""
+        aligner = cell["aligner"] if given and cell is not None else given
+        out["stand_in"] = aligner if aligner != given else ""
         for metric in METRICS:
             theirs = float(row.get(metric) or "nan")
             mine = float("nan") if cell is None else float(cell[metric])

@@ -151,4 +151,5 @@ def _spell(name: str, value: str) -> str:
     """The canonical spelling of a value."""
     if value == "" or name not in AXES or (name, value) == ("aggregate", "none"):
         return value
-    return AXES[name].spell(AXES[name].read(value))
+    axis = AXES[name]
+    return axis.canonical(value) if axis.kind == "text" else axis.spell(axis.read(value))
