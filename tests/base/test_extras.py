@@ -9,7 +9,7 @@ import tomllib
 import pytest
 
 from seggrid.base.extras import EXTRAS, check_installed, import_installed, install_command
-from seggrid.cli import VERBS
+from seggrid.cli import VERBS, module_of
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 
@@ -56,7 +56,7 @@ def test_a_module_whose_parent_is_missing_is_missing(monkeypatch):
 
 def test_the_command_needs_only_the_base_dependencies():
     """What the verbs import at their start; `plan` asks for the extra `grid` when it runs."""
-    modules = [f"seggrid.cli.{verb}" for verb in VERBS]
+    modules = list(map(module_of, VERBS))
     code = f"import sys, {', '.join(modules)}; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True

@@ -9,7 +9,7 @@ from importlib import import_module
 
 import pytest
 
-from seggrid.cli import VERBS, main
+from seggrid.cli import OF_GRIDS, VERBS, main, module_of
 from seggrid.cli.files import input_file, output_file, output_folder
 
 
@@ -30,10 +30,10 @@ def refused(capsys, *arguments):
     return err
 
 
-@pytest.mark.parametrize("verb", sorted({*VERBS} - {"new", "plan", "run", "verify"}))
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb not in OF_GRIDS])
 def test_every_option_for_a_file_is_checked(verb):
     parser = argparse.ArgumentParser()
-    import_module(f"seggrid.cli.{verb}").add_arguments(parser)
+    import_module(module_of(verb)).add_arguments(parser)
     files = [
         action
         for action in parser._actions
@@ -122,7 +122,7 @@ def test_nothing_of_the_user_is_lost(folder, capsys, monkeypatch, command, messa
     assert main(ask) == 0
     assert main(ask) == 0
     before = contents(folder)
-    monkeypatch.setattr("seggrid.cli.align.align_cell", lambda *_, **__: pytest.fail("late"))
+    monkeypatch.setattr("seggrid.cli.texts.align.align_cell", lambda *_, **__: pytest.fail("late"))
     assert message in refused(capsys, *command.split())
     assert contents(folder) == before
     assert os.readlink(folder / "loop") == "loop"
@@ -247,6 +247,6 @@ def test_an_interruption_is_one_line(monkeypatch, capsys, folder):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("seggrid.cli.symmetrize.read_links", interrupt)
+    monkeypatch.setattr("seggrid.cli.texts.symmetrize.read_links", interrupt)
     assert main(["symmetrize", "eng", "eng"]) == 130
     assert capsys.readouterr().err == "interrupted\n"

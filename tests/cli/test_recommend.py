@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from seggrid.cli import main
-from seggrid.cli.recommend import MERGES, candidates
+from seggrid.cli.texts.recommend import MERGES, candidates
 from seggrid.grid.recipes import read_recipe
 from seggrid.grid.run import align_cell
 
@@ -38,8 +38,8 @@ def test_texts_smaller_than_those_measured_get_a_warning(
     builtin, capsys, monkeypatch, lines, warned
 ):
     builtin(lines)
-    monkeypatch.setattr("seggrid.cli.recommend.RESAMPLES", 10)
-    monkeypatch.setattr("seggrid.cli.recommend.MERGES", (20,))
+    monkeypatch.setattr("seggrid.cli.texts.recommend.RESAMPLES", 10)
+    monkeypatch.setattr("seggrid.cli.texts.recommend.MERGES", (20,))
     assert main(["recommend", "eng", "deu", "-o", "mine.yaml"]) == 0
     assert ("not on so small ones" in capsys.readouterr().err) == warned
 
@@ -64,10 +64,10 @@ def test_options_of_the_recipe_are_those_of_every_size(texts, monkeypatch):
         return align_cell(*args, options=options, **others)
 
     monkeypatch.setattr(
-        "seggrid.cli.recommend.read_recipe",
+        "seggrid.cli.texts.recommend.read_recipe",
         lambda name: replace(shipped[name], options=options if name == "bpe" else {}),
     )
-    monkeypatch.setattr("seggrid.cli.recommend.align_cell", align)
+    monkeypatch.setattr("seggrid.cli.texts.recommend.align_cell", align)
     assert main(["recommend", "eng", "deu", "-o", "mine.yaml"]) == 0
     assert len(given) > 1
     assert given == [None, *[options["gibbs"]] * (len(given) - 1)]

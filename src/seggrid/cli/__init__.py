@@ -38,6 +38,10 @@ VERBS = {
 arguments from the first other option on are passed on, as `arguments.passed_on`."""
 
 
+OF_GRIDS = ("new", "run", "plan", "verify")
+"""The verbs whose modules are in `seggrid.cli.grid`; those of the others are in `seggrid.cli.texts`."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command.
 
@@ -86,7 +90,7 @@ def _run(given: list[str]) -> None:
         own = verbs.add_parser(name, help=text, description=description, formatter_class=_Help)
         # Import only the verb that is called, since some verbs import a compiler.
         if name == verb:
-            module = import_module(f"seggrid.cli.{name}")
+            module = import_module(module_of(name))
             module.add_arguments(own)
             given, passed_on = _split(given, getattr(module, "OWN_OPTIONS", None))
             own.set_defaults(run=module.run, parser=own, passed_on=passed_on)
@@ -94,6 +98,11 @@ def _run(given: list[str]) -> None:
     check_files(parsed.parser, parsed)
     with shown(sys.stderr):
         parsed.run(parsed)
+
+
+def module_of(verb: str) -> str:
+    """The name of a verb's module."""
+    return f"seggrid.cli.{'grid' if verb in OF_GRIDS else 'texts'}.{verb}"
 
 
 def _split(given: list[str], own: Sequence[str] | None) -> tuple[list[str], list[str]]:

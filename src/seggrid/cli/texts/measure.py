@@ -6,7 +6,7 @@ import argparse
 
 from seggrid.cli.arguments import add_output, whole_number, write_lines
 from seggrid.cli.files import input_file
-from seggrid.cli.segment import add_model, segment_as_asked
+from seggrid.cli.texts.segment import add_model, segment_as_asked
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.measures import declared_size, measure

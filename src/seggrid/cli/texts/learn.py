@@ -16,7 +16,7 @@ from seggrid.cli.arguments import (
     whole_number,
 )
 from seggrid.cli.files import input_file, output_file
-from seggrid.cli.segment import given_axes, refuse_ignored
+from seggrid.cli.texts.segment import given_axes, refuse_ignored
 from seggrid.errors import InputError
 from seggrid.grid.run import learn_model
 from seggrid.segment import SEGMENTERS

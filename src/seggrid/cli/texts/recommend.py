@@ -23,7 +23,7 @@ from seggrid.cli.arguments import (
     whole_number,
 )
 from seggrid.cli.files import input_file, output_file
-from seggrid.cli.score import add_gold, read_gold_of
+from seggrid.cli.texts.score import add_gold, read_gold_of
 from seggrid.corpus.gold import Gold, gold_of_nothing
 from seggrid.grid.recipes import Recipe, read_recipe
 from seggrid.grid.run import align_cell, learn_model

@@ -1,0 +1,1 @@
+"""The commands for studies: grids that the workflow runs."""

@@ -1,0 +1,1 @@
+"""The commands for texts, links and models of your own."""
