@@ -121,7 +121,10 @@ rule page:
         script=script("report"),
         code=code("report"),
         # A function, so that braces in the title are not taken for wildcards.
-        about=lambda wc: json.dumps(GRID.about(), sort_keys=True),
+        about=lambda wc: json.dumps(
+            GRID.about() | {"configuration": ", ".join(Path(file).name for file in CONFIG_FILES)},
+            sort_keys=True,
+        ),
         given=named(SHOWN),
         evaluations=list(GRID.config.morphology),
         cells=GRID.config.report.viewer_cells,

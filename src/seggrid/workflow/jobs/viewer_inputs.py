@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from glob import escape
@@ -12,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from seggrid.base.project import PROJECT
 from seggrid.corpus.gold import read_gold
 from seggrid.corpus.selection import gold_places
 from seggrid.corpus.text import read_text
@@ -141,11 +143,22 @@ def _viewer_cell(name: str, row: pd.Series, kept: np.ndarray) -> ViewerCell:
 
 
 def versions() -> dict[str, str]:
-    """The versions of Python and of packages on which results may depend."""
+    """The versions of Python and of packages on which results may depend, and the commit of a clone."""
     found = {"Python": platform.python_version()}
+    if (PROJECT / ".git").exists() and (commit := _commit()):
+        found["commit"] = commit
     for package in PACKAGES:
         try:
             found[package] = version(package)
         except PackageNotFoundError:
             continue
     return found
+
+
+def _commit() -> str:
+    """The first twelve digits of the clone's commit; empty without git."""
+    command = ["git", "-C", str(PROJECT), "rev-parse", "--short=12", "HEAD"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    except OSError:
+        return ""
