@@ -1,14 +1,17 @@
 """Paths name the axes that a file depends on, and no others."""
 
 import dataclasses
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seggrid.base.axis import escape, unescape
 from seggrid.grid.axes import STAGES, path, pattern
 from seggrid.grid.cell import Cell
 from seggrid.segment.side import CORPUS, LEARN, PRUNE, SEGMENT, Side, parse_spec
+from seggrid.workflow.jobs.logs import job_logs
 
 BPE = {
     "segmenter": "bpe",
@@ -51,6 +54,23 @@ sides = st.builds(
 @given(sides)
 def test_a_spec_is_read_back_as_the_side_that_it_spells(side):
     assert parse_spec(side.spec(SEGMENT)) == side
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
+def test_any_text_is_read_back_from_a_part_of_a_path(text):
+    assert unescape(escape(text)) == text
+    assert not set(escape(text)) & set("/+={} ")
+
+
+@pytest.mark.parametrize("name", ["1of3", "alpha-1/3-best-8", "2/3of4", "a/b", "%2F", "100%"])
+def test_texts_with_the_spelling_of_another_one_are_told_apart(name):
+    assert unescape(escape(name)) == name
+
+
+def test_a_sampling_with_a_fraction_is_read_back_as_it_was_set():
+    side = Side.from_written({"segmenter": "unigram", "sampling": "alpha-1/3"})
+    assert "sampling=alpha-1of3" in str(side)
+    assert parse_spec(str(side)) == side
 
 
 @given(sides, sides)
@@ -152,3 +172,13 @@ def test_a_cell_without_dropout_and_knockout_is_its_own_plain_cell():
     assert pruned.plain() == cell
     assert sampled.baseline().sides == "none"
     assert sampled.sides == "mixed"
+
+
+def test_the_logs_of_an_aligner_with_axes_are_found():
+    side = Side.from_written({"segmenter": "words"})
+    cell = Cell("p", side, side, "embeddings", "intersect", layer=8, extraction="argmax")
+    row = {name: str(value) for name, value in cell.columns().items()}
+    patterns = [logs.pattern for logs in job_logs({**row, "file": cell.path("score")})]
+    assert Path(cell.path("align", replicate=0, part="*-*")).with_suffix(".log") in [
+        Path("results", pattern) for pattern in patterns
+    ]
