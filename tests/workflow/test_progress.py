@@ -116,6 +116,16 @@ def test_time_that_a_running_job_has_had_counts():
     assert progress.seconds_left(now + 180)[0] == pytest.approx(45)
 
 
+def test_jobs_of_a_group_on_a_cluster_have_no_time_of_their_own():
+    progress = planned(align=2, score=2)
+    progress.start("group-a", 0.0)
+    assert progress.line(5.0) == "0 of 4 jobs (0%)"
+    for job in (1, 3):
+        progress.finish(job, 60.0)
+    assert progress.measured() == {}
+    assert progress.line(60.0) == "2 of 4 jobs (50%), perhaps 3 s left"
+
+
 def test_no_estimate_before_anything_has_finished():
     progress = planned(align=2)
     assert progress.seconds_left(1.0) is None

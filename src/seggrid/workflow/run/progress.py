@@ -57,16 +57,18 @@ class Progress:
         self.total = len(jobs)
 
     def start(self, job: int, now: float) -> None:
-        """Record that a job starts."""
+        """Record that a job starts. A group of jobs on a cluster, with a number of its own, is not counted."""
+        if job not in self._left:
+            return
         self.running[job] = now
         self._most = max(self._most, len(self.running))
 
     def finish(self, job: int, now: float) -> None:
         """Record that a job has succeeded."""
         kind = self._left.pop(job, None)
-        if kind is not None:
-            self._took[kind].append(now - self.running.get(job, now))
-        self.running.pop(job, None)
+        start = self.running.pop(job, None)
+        if kind is not None and start is not None:
+            self._took[kind].append(now - start)
         self.done += 1
 
     def fail(self, job: int) -> None:
