@@ -15,7 +15,15 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 # The virtual environment has a stamp for each set of packages that has been installed into it; all but the
 # first are named after their extra in pyproject.toml.
 stamp = $(VENV)/$(1).installed
-constrain = pip install --quiet --disable-pip-version-check -c requirements.lock
+# What the default config needs.
+needed = grid,eflomal
+
+define add
+	@echo "installing into $(VENV): $(1)"
+	@pip install --quiet --disable-pip-version-check -c requirements.lock -e '.[$(1)]' || { \
+	  echo "error: pip could not install these packages, see above (it needs the network, and room in $(VENV) and TMPDIR)" >&2; \
+	  exit 1; }
+endef
 
 .PHONY: run plan quick test check bench docs lock install clean help
 .SECONDARY:
@@ -74,14 +82,13 @@ install: $(call stamp,run) ## Make the virtual environment, with what a run need
 
 $(call stamp,run): pyproject.toml requirements.lock
 	@python=$$(tools/find_python.sh "$(PYTHON)") && $$python -m venv $(VENV)
-	@echo "installing into $(VENV)"
 	@pip install --quiet --disable-pip-version-check --upgrade pip
-	$(constrain) -e '.[grid,eflomal]'
+	$(call add,$(needed))
 	python -m seggrid.workflow.run.warm
 	@touch $@
 
 $(VENV)/%.installed: $(call stamp,run)
-	$(constrain) -e '.[$*]'
+	$(call add,$*)
 	@touch $@
 
 clean: ## Remove results and the virtual environment
