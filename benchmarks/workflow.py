@@ -111,7 +111,7 @@ def link(folder, name):
 def plan(folder, cells):
     """Time a dry run of a grid without any outputs."""
     count, options = planned_grid(folder, cells)
-    text, wall, cpu = snakemake(folder, *options, "--dry-run")
+    text, wall, cpu = snakemake(folder, *options, "--dry-run", "--quiet", "host")
     jobs = len(parse_dry_run(text))
     print(f"plan of {count:,} cells ({jobs:,} jobs): {wall:.1f} s, {cpu:.1f} s of CPU", flush=True)
 
@@ -119,7 +119,7 @@ def plan(folder, cells):
 def no_op(folder, cells):
     """Time a run of a grid with all outputs."""
     count, options = planned_grid(folder, cells)
-    text, _, _ = snakemake(folder, *options, "--dry-run")
+    text, _, _ = snakemake(folder, *options, "--dry-run", "--quiet", "host")
     jobs = parse_dry_run(text)
     folders = {file for job in jobs if job.rule == "figures" for file in job.outputs}
     for job in jobs:

@@ -145,7 +145,7 @@ class Project:
         if text in self._universe:
             logs.pop("all")
         calls = [
-            (self.folder / f"{name}.log", [*_COMMAND, "--dry-run", *options])
+            (self.folder / f"{name}.log", [*_COMMAND, "--dry-run", "--quiet", "host", *options])
             for name, options in logs.items()
         ]
         context = multiprocessing.get_context("forkserver")

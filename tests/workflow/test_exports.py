@@ -38,7 +38,15 @@ def snakemake(root, folder, values, *options):
     (folder / "config.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
     command = [sys.executable, "-m", "snakemake", "--cores", "2", "--configfile", "config.yaml"]
     done = subprocess.run(
-        [*command, "--nocolor", "--snakefile", str(root / "workflow/Snakefile"), *options],
+        [
+            *command,
+            "--nocolor",
+            "--quiet",
+            "host",
+            "--snakefile",
+            str(root / "workflow/Snakefile"),
+            *options,
+        ],
         cwd=folder,
         capture_output=True,
         text=True,

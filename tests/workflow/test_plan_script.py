@@ -1,6 +1,5 @@
 """`seggrid plan` as a user calls it."""
 
-import os
 import subprocess
 import sys
 import textwrap
@@ -78,19 +77,6 @@ def test_a_plan_repeats_the_remarks_of_the_check_of_files(call, folder):
     (folder / "config.yaml").write_text(CONFIG + "published: published.csv\n")
     done = call("config.yaml")
     assert done.stdout.splitlines()[-1].startswith("note: published.csv:2: the row matches several")
-
-
-def test_without_a_package_of_ours_snakemake_says_what_to_install(root, folder):
-    (folder / "sitecustomize.py").write_text(
-        "import sys\nsys.modules['numba'] = None  # as if it were not installed\n"
-    )
-    command = [sys.executable, "-m", "snakemake", "-n", "--snakefile", root / "workflow/Snakefile"]
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-    assert done.returncode == 1
-    errors = done.stderr.splitlines()[1:]
-    assert len(errors) == 1
-    assert errors[0].startswith("error: the module numba is not installed (run pip install")
 
 
 def edit(name, old, new):

@@ -57,7 +57,7 @@ class Progress:
         self.total = len(jobs)
 
     def start(self, job: int, now: float) -> None:
-        """Record that a job starts. A group of jobs on a cluster, with a number of its own, is not counted."""
+        """Record that a job starts. A group of jobs on a cluster has a number of its own and is left out."""
         if job not in self._left:
             return
         self.running[job] = now

@@ -28,7 +28,7 @@ from seggrid.workflow.run.progress import Progress
 MEASURED = Path(".snakemake/seggrid/seconds.json")
 """Seconds of a job of each kind in this folder."""
 
-MANY = 50
+MANY = 100
 """A dry run of more jobs does not list them, unless one asks for commands, or to be quiet of something."""
 
 LAST = 10
