@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from seggrid.workflow.run.planning import ensure_cache
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
@@ -145,3 +147,12 @@ def test_what_is_missing_is_said_in_one_line(machine, missing, message):
     done = find_python(machine)
     assert done.returncode == 1
     assert re.fullmatch(f"error: {message}.*\n", done.stderr)
+
+
+def test_a_home_that_cannot_be_written_is_no_place_for_caches(tmp_path, monkeypatch):
+    (tmp_path / "home").write_text("no folder, so nobody can write into it")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    ensure_cache()
+    assert os.environ["XDG_CACHE_HOME"] == str(tmp_path / ".snakemake/cache")

@@ -10,6 +10,7 @@ from seggrid.base.extras import check_installed
 from seggrid.base.project import SNAKEFILE
 from seggrid.workflow.run.planning import (
     configs_or_default,
+    ensure_cache,
     overrides_of,
     tables_of,
 )
@@ -46,6 +47,7 @@ def run(arguments: argparse.Namespace) -> None:
         SystemExit: with the status of Snakemake, if it is not 0.
     """
     check_installed("grid", user="seggrid run")
+    ensure_cache()
     from snakemake.cli import main as snakemake
 
     options: Sequence[str] = arguments.passed_on

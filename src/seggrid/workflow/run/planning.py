@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -54,6 +56,16 @@ def tables_of(configs: Sequence[str], overrides: Sequence[str] = ()) -> Path:
     return tables_folder(Grid(read_config(configs, overrides)).config.study)
 
 
+def ensure_cache() -> None:
+    """Let Snakemake and kernels cache below `.snakemake` if the user's cache cannot be written."""
+    user = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
+    try:
+        (user / "snakemake").mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=user / "snakemake").close()
+    except OSError:
+        os.environ["XDG_CACHE_HOME"] = str((_STATE / "cache").absolute())
+
+
 def dry_run(options: Sequence[str]) -> str:
     """The output of a dry run of Snakemake; another run may be active at the same time.
 
@@ -64,6 +76,7 @@ def dry_run(options: Sequence[str]) -> str:
     # All jobs are listed if something else is named of which to be quiet.
     named = ["--nocolor", "--quiet", "host", "--snakefile", str(SNAKEFILE)]
     fresh = not _STATE.exists()
+    ensure_cache()
     done = subprocess.run([*command, *named, *options], capture_output=True, text=True)
     if fresh:
         _remove_empty_state()
@@ -77,6 +90,7 @@ def _remove_empty_state() -> None:
     caches = [path for path in _STATE.glob("seggrid/*.json") if not path.name.startswith("config-")]
     for file in (_STATE / "iocache/latest.pkl", *caches):
         file.unlink(missing_ok=True)
+    shutil.rmtree(_STATE / "cache", ignore_errors=True)
     for folder, _, _ in os.walk(_STATE, topdown=False):
         with suppress(OSError):
             os.rmdir(folder)
