@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from seggrid.base import extras
-from seggrid.base.project import PROJECT, SNAKEFILE
+from seggrid.base.extras import PROJECT, SNAKEFILE
 from seggrid.cli import main
 
 

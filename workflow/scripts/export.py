@@ -11,7 +11,7 @@ from seggrid.align import SYMMETRIZATIONS
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
 from seggrid.base.compressed import write_text
-from seggrid.base.lines import read_lines
+from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.base.npz import read_arrays
 from seggrid.corpus.selection import laid_out, slices
 from seggrid.data.alignments import IN_FOLDER, read_alignments, read_posteriors
@@ -67,7 +67,7 @@ def lines_of_slices(arguments: argparse.Namespace) -> Iterator[str]:
     """The lines of all slices, one slice in memory at a time."""
     for lines in slices(*arguments.cut):
         folder = arguments.slices.replace("*", part_name(lines))
-        yield from read_lines(slice_file(folder, arguments.what))
+        yield from read_lines(slice_file(folder, arguments.what), limit=LARGEST_TEXT)
 
 
 def word_links(arguments: argparse.Namespace) -> Links:

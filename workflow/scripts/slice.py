@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from seggrid.base.folders import fresh_folder
-from seggrid.base.lines import read_lines
+from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.grid.learned import read_learned
 from seggrid.grid.run import align_cell
 from seggrid.grid.samples import parse_part
@@ -50,7 +50,10 @@ def main() -> None:
         found = lines_of(aligned)
     joined = {}
     for what in SLICED:
-        both = [*read_lines(slice_file(arguments.kept, what))[known], *found[what]]
+        both = [
+            *read_lines(slice_file(arguments.kept, what), limit=LARGEST_TEXT)[known],
+            *found[what],
+        ]
         joined[what] = [both[at] for at in order]
     with fresh_folder(arguments.output) as folder:
         write_sliced(folder, joined)

@@ -1,4 +1,4 @@
-"""The package's extras: the modules of each, and the error if one is not installed."""
+"""What is installed of the project: the package's extras, and the folder with the workflow."""
 
 from __future__ import annotations
 
@@ -8,10 +8,19 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from urllib.parse import unquote, urlsplit
 
 from seggrid.errors import InputError
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_CLONE = _PACKAGE.parent.parent
+
+PROJECT = _CLONE if (_CLONE / "workflow/Snakefile").is_file() else _PACKAGE / "_project"
+"""The folder with `workflow`, `config` and `resources`: the clone, or what the wheel has of it."""
+
+SNAKEFILE = PROJECT / "workflow/Snakefile"
 
 EXTRAS = {
     "eflomal": {"eflomal": "eflomal"},

@@ -9,11 +9,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-from seggrid.base.lines import read_lines
 from seggrid.corpus.gold import (
     GoldFormat,
     GoldLink,
     empty_gold_lines,
+    lines_of_gold,
     parse_gold_links,
 )
 from seggrid.corpus.ids import side_with_ids
@@ -121,10 +121,11 @@ def read_links_of_text(
     Raises:
         InputError: as for `check_links`, or no sure link is of a sentence with words on both sides.
     """
+    text = lines_of_gold(gold)
     links = parse_gold_links(
-        gold, format, base=base, ids=ids, swapped=swapped, empty_lines=empty_gold
+        gold, format, base=base, ids=ids, swapped=swapped, empty_lines=empty_gold, lines=text
     )
-    remarks = _skipped_gold(gold, format) if empty_gold == "skip" else []
+    remarks = _skipped_gold(gold, text, format) if empty_gold == "skip" else []
     empty = {sentence for sentence in links if sentence < sentences}.difference(filled)
     if empty:
         remarks.append(f"{gold}: gold of {len(empty)} sentence pairs that are left out")
@@ -253,9 +254,9 @@ def read_parallel(source: Text, target: Text) -> tuple[tuple[Sentences, Sentence
     return sides, remarks
 
 
-def _skipped_gold(gold: str | Path, format: GoldFormat) -> list[str]:
+def _skipped_gold(gold: str | Path, lines: Sequence[str], format: GoldFormat) -> list[str]:
     """The remark on lines of gold without a link that are skipped."""
-    skipped = empty_gold_lines(read_lines(gold), format)
+    skipped = empty_gold_lines(lines, format)
     what = "lines without a link, taken for sentences without gold"
     return [f"{gold}: {len(skipped)} {what}, the first line {skipped[0]}"] if skipped else []
 

@@ -15,8 +15,8 @@ from typing import Protocol
 from urllib.parse import unquote, urlsplit
 from urllib.request import urlopen
 
+from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
-from seggrid.base.project import PROJECT
 from seggrid.corpus.digests import Digests
 from seggrid.errors import InputError
 

@@ -10,7 +10,7 @@
     ids, its line number; these ascend. An id without links is a sentence all of whose words are unaligned; a
     sentence that does not appear has no gold.
 `naacl`
-    `sentence i j [S|P] [confidence]`, a link a line, as in the shared task of NAACL 2003 (Mihalcea
+    `sentence i j [S|P] [confidence]`, one link per line, as in the shared task of NAACL 2003 (Mihalcea
     and Pedersen, "An Evaluation Exercise for Word Alignment", 2003). Without a letter, a link is sure; the
     confidence is not used. If words are counted from one, position 0 is the empty word, whose links are left
     out. `sentence` is the id of a sentence; if no id has this spelling, it is the only sentence whose id is
@@ -181,13 +181,20 @@ def parse_gold_links(
     ids: list[str] | None = None,
     swapped: bool = False,
     empty_lines: EmptyLines = "refuse",
+    lines: Sequence[str] | None = None,
 ) -> dict[int, list[GoldLink]]:
-    """Like `parse_gold`, but returns the links of each sentence as they are in the file, in its order."""
+    """Like `parse_gold`, but returns the links of each sentence as they are in the file, in its order.
+
+    Args:
+        path, format, base, ids, swapped, empty_lines: as for `parse_gold`.
+        lines: the lines of the file, if they are known already: it may be a pipe.
+    """
     if format not in _READERS:
         raise InputError(
             f"unknown gold format {format!r}", file=path, hint=f"one of {', '.join(_READERS)}"
         )
-    lines = read_lines(path, hint="give a file with links")
+    if lines is None:
+        lines = lines_of_gold(path)
     skipped = empty_gold_lines(lines, format) if empty_lines == "skip" else []
     names = SentenceIds(ids, base, padded=format == "naacl")
     gold: dict[int, list[GoldLink]] = {}
@@ -202,6 +209,15 @@ def parse_gold_links(
             for sentence, row in gold.items()
         }
     return gold
+
+
+def lines_of_gold(path: str | Path) -> list[str]:
+    """The lines of a file with gold.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    return read_lines(path, hint="give a file with links")
 
 
 def empty_gold_lines(lines: Sequence[str], format: GoldFormat) -> list[int]:
@@ -257,7 +273,7 @@ def _sentences(arrays: Arrays) -> NDArray[np.int64]:
 def _mistakes(
     path: str | Path,
     format: GoldFormat,
-    lines: list[str],
+    lines: Sequence[str],
     names: SentenceIds,
     base: int,
     gold: dict[int, list[GoldLink]],
@@ -265,7 +281,7 @@ def _mistakes(
 ) -> Iterator[InputError]:
     """Read all lines into `gold`, and yield their mistakes."""
     read = _READERS[format]
-    begun: dict[int, int] = {}
+    first_line: dict[int, int] = {}
     for number, line in enumerate(lines, 1):
         if number in skipped:
             continue
@@ -274,9 +290,9 @@ def _mistakes(
             if format == "naacl":
                 gold.setdefault(sentence, []).extend(row)
                 continue
-            if begun.setdefault(sentence, number) != number:
+            if first_line.setdefault(sentence, number) != number:
                 raise InputError(
-                    f"the id {line.partition(_TAB)[0]} again, after line {begun[sentence]}",
+                    f"the id {line.partition(_TAB)[0]} again, after line {first_line[sentence]}",
                     hint="keep one of the two",
                 )
             gold[sentence] = row

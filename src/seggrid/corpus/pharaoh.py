@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from seggrid.base.lines import read_lines
+from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.corpus.text import LONGEST
 from seggrid.data.links import Links
 from seggrid.errors import InputError, refuse
@@ -21,7 +21,9 @@ def read_links(path: str | Path) -> Links:
         InputError: the file cannot be read, or something in a line is not a link, or its position is in no
             sentence.
     """
-    words = [[word for word in line.split(" ") if word] for line in read_lines(path)]
+    words = [
+        [word for word in line.split(" ") if word] for line in read_lines(path, limit=LARGEST_TEXT)
+    ]
     refuse(_mistakes(path, words))
     return Links.from_sets(
         ((int(i), int(j)) for i, _, j in (word.partition("-") for word in row)) for row in words

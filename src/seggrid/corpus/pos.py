@@ -69,8 +69,8 @@ def check_language(language: str | None) -> None:
         InputError: there is none for it, or it is None.
     """
     if language not in LANGUAGES:
-        said = "a text whose language is not given" if language is None else f"{language} text"
+        text = "a text whose language is not given" if language is None else f"{language} text"
         raise InputError(
-            f"no tagger of parts of speech for {said}",
+            f"no tagger of parts of speech for {text}",
             hint=f"there are taggers for {', '.join(LANGUAGES)}; wordmap needs no tags",
         )

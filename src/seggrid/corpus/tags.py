@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from seggrid.base.lines import read_lines, write_lines
+from seggrid.base.lines import LARGEST_TEXT, read_lines, write_lines
 from seggrid.corpus.pos import PARTS, part_of_speech
 from seggrid.errors import InputError
 
@@ -42,7 +42,7 @@ def read_tags(path: str | Path, sentences: Sequence[Sequence[str]], *, coarse: b
     """
     found: Tags = []
     line = 0
-    lines = read_lines(path)
+    lines = read_lines(path, limit=LARGEST_TEXT)
     for words in sentences:
         parts = []
         for word in (*words, None):
@@ -81,7 +81,7 @@ def read_lexicon(path: str | Path) -> list[tuple[str, str]]:
         InputError: a line is not of this format.
     """
     entries = []
-    for number, line in enumerate(read_lines(path, hint="give a word a line"), 1):
+    for number, line in enumerate(read_lines(path, hint="give one word per line"), 1):
         word, _, part = line.partition("\t")
         if not word or " " in word or part not in PARTS:
             raise InputError(

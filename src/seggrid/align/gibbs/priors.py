@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from seggrid.base.lines import read_lines, write_lines
+from seggrid.base.lines import LARGEST_TEXT, read_lines, write_lines
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -129,7 +129,9 @@ def read_priors(path: str | Path) -> Priors:
     total = 0
     table: dict[Any, int]
     key: Any
-    for number, line in enumerate(read_lines(path, "seggrid align --keep writes one"), 1):
+    for number, line in enumerate(
+        read_lines(path, "seggrid align --keep writes one", LARGEST_TEXT), 1
+    ):
         name, *fields = line.split("\t")
         direction = priors.reverse if name.endswith("R") else priors.forward
         try:

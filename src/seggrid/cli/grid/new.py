@@ -7,8 +7,8 @@ import shutil
 from importlib.resources import files
 from pathlib import Path
 
+from seggrid.base.extras import PROJECT
 from seggrid.base.folders import fresh_folder
-from seggrid.base.project import PROJECT
 from seggrid.errors import InputError
 
 DATA = ("eng.txt", "deu.txt", "gold.txt", "eng.morphemes.tsv", "deu.morphemes.tsv")

@@ -6,8 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from seggrid.base.extras import check_installed
-from seggrid.base.project import SNAKEFILE
+from seggrid.base.extras import SNAKEFILE, check_installed
 from seggrid.workflow.run.planning import (
     configs_or_default,
     ensure_cache,

@@ -218,7 +218,7 @@ def _plain(value: object) -> str:
 
 
 def _weighted(probable: Means) -> list[str]:
-    """Lines of links with their probabilities, a sentence a line."""
+    """Lines of links with their probabilities, one sentence per line."""
     pairs = zip(probable.links.pairs.tolist(), probable.mean, strict=True)
     links = [f"{i}-{j}:{p:.4g}" for (i, j), p in pairs]
     return [" ".join(links[a:b]) for a, b in pairwise(probable.links.offsets.tolist())]

@@ -8,7 +8,7 @@ from typing import get_args
 
 import numpy as np
 
-from seggrid.base.lines import read_lines
+from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.cli.arguments import (
     LARGEST_SEED,
@@ -169,7 +169,7 @@ def _gold_of_lines(arguments: argparse.Namespace, lines: int) -> Gold:
     if arguments.bad_links == "drop":
         raise InputError("--bad-links drop needs the texts", hint="give them with --text")
     if arguments.ids:
-        ids = read_lines(arguments.ids, "give the id of each sentence, one a line")
+        ids = read_lines(arguments.ids, "give the id of each sentence, one a line", LARGEST_TEXT)
         if len(ids) != lines or len(set(ids)) < lines:
             raise InputError(
                 f"{len(set(ids)):,} distinct ids on {len(ids):,} lines, for {lines:,} lines of links",

@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
-from seggrid.base.project import PROJECT
 from seggrid.base.settings import Schema, resolve
 from seggrid.errors import either
 from seggrid.grid.config.models import Config

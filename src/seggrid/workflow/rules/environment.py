@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import seggrid
+from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
-from seggrid.base.project import PROJECT
 
 FORK_SERVER = "SEGGRID_FORK_SERVER"
 """Name of the environment variable with the socket of the fork server; its value is `no` if there is none."""

@@ -30,7 +30,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
-from seggrid.base.project import PROJECT
+from seggrid.base.extras import PROJECT
 from seggrid.workflow.run import warm
 from seggrid.workflow.run.code_digest import imported_modules, imports_library
 from seggrid.workflow.run.records import recorded

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from seggrid.base.project import PROJECT, SNAKEFILE
+from seggrid.base.extras import PROJECT, SNAKEFILE
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.axes import AXES, tables_folder
 from seggrid.grid.config import read_config
