@@ -250,3 +250,15 @@ def test_an_interruption_is_one_line(monkeypatch, capsys, folder):
     monkeypatch.setattr("seggrid.cli.texts.symmetrize.read_links", interrupt)
     assert main(["symmetrize", "eng", "eng"]) == 130
     assert capsys.readouterr().err == "interrupted\n"
+
+
+@pytest.mark.parametrize("word", ["a\x07b", "a b", "a\tb", "a\u2028b"])
+def test_what_is_drawn_as_a_tree_is_a_word(folder, capsys, word):
+    assert "is not a word (give words one by one" in refused(capsys, "tree", "model", word)
+
+
+def test_a_word_that_a_reference_of_lemmas_lacks(folder, capsys):
+    (folder / "celex").write_text("library\t(library)[N]\nlibrarian\t(librarian)[N]\n")
+    err = refused(capsys, "tree", "model", "libraries", "--morphemes", "celex")
+    assert "no analysis of 'libraries' (CELEX has lemmas: " in err
+    assert "library" in err

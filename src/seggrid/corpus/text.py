@@ -192,14 +192,8 @@ def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], li
             than `LONGEST`, characters are refused (see the module), ids are missing, empty or given
             twice. Several mistakes are raised together (`InputErrors`).
     """
-    sentences, ids = read_sentences(path, format)
-    return [words_of(sentence) for sentence in sentences], ids
-
-
-def read_sentences(path: str | Path, format: TextFormat) -> tuple[list[str], list[str] | None]:
-    """Like `read_text`, but with each sentence as a string."""
     read = Text.of(path, format).read()
-    return read.sentences, read.ids
+    return read.words(), read.ids
 
 
 def read_content(file: str | Path) -> str:
