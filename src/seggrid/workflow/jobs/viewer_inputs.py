@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from seggrid.base.project import PROJECT
+from seggrid.base.extras import PROJECT
 from seggrid.corpus.gold import read_gold
 from seggrid.corpus.selection import gold_places
 from seggrid.corpus.text import read_text
