@@ -115,7 +115,7 @@ def run_config(folder: Path, options: dict[str, Any]) -> None:
     os.environ.pop("SEGGRID_MIRROR", None)
     grid = Inputs(read_config([Path("config.yaml")]))
     check_sources(grid)
-    files = grid.score_files()
+    files = grid.alignments.score_files()
     if len(set(files)) != len(files):
         raise Violation("two groups of cells have one file")
     names = set()
@@ -136,7 +136,7 @@ def run_config(folder: Path, options: dict[str, Any]) -> None:
     if len(table) != len(grid.cells):
         raise Violation("the table of cells has other cells")
     for name in grid.config.morphology:
-        grid.morphology_options(name)
+        grid.morphology.options(name)
 
 
 def odd(character: str) -> bool:

@@ -105,12 +105,16 @@ def test_layers_are_those_that_a_sides_cells_ask_for():
     values["experiments"]["x"]["aligner"] = "embeddings"
     grid = Inputs(values)
     bpe = next(str(cell.source) for cell in grid.cells if cell.source.segmenter == "bpe")
-    assert grid.layers("p", "source", bpe) == [1, 2]
+    assert grid.alignments.layers("p", "source", bpe) == [1, 2]
     # All of them are compared with words.
     words = next(str(cell.source) for cell in grid.cells if cell.source.segmenter == "words")
-    assert grid.layers("p", "source", words) == grid.layers("p", "target", words) == [1, 2, 7]
+    assert (
+        grid.alignments.layers("p", "source", words)
+        == grid.alignments.layers("p", "target", words)
+        == [1, 2, 7]
+    )
     values["aligners"]["embeddings"]["keep_layers"] = "all"
-    assert Inputs(values).layers("p", "source", bpe) == []
+    assert Inputs(values).alignments.layers("p", "source", bpe) == []
 
 
 @pytest.mark.skipif(find_spec("torch") is not None, reason="the extra is installed")

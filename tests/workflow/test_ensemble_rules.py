@@ -12,7 +12,6 @@ from config_edits import with_value
 from seggrid.errors import InputErrors
 from seggrid.grid.config import check_config
 from seggrid.workflow.rules.check import check_sources
-from seggrid.workflow.rules.ensembles import members
 from seggrid.workflow.rules.inputs import Inputs
 from seggrid.workflow.run.dry_run import read_dry_run
 
@@ -167,5 +166,5 @@ def test_members_that_two_experiments_share_have_the_larger_weight():
     config = changed("ensemble", "given", "members", value=["words", "bpe", "more"])
     config["experiments"]["more"] = {"merges": 10}
     config["ensemble"]["given"]["weights"] = {"more": 5}
-    votes = yaml.safe_load(members(Inputs(config), "given", "p"))
+    votes = yaml.safe_load(Inputs(config).ensembles.members("given", "p"))
     assert [weight for *_, weight in votes] == [1, 5, 1, 1]

@@ -25,7 +25,6 @@ from seggrid.grid.run import align_cell
 from seggrid.grid.samples import sample_seeds
 from seggrid.score.score_file import read_score_file
 from seggrid.workflow.rules.check import check_sources
-from seggrid.workflow.rules.exports import Exports
 from seggrid.workflow.rules.inputs import Inputs
 from seggrid.workflow.run.dry_run import read_dry_run
 
@@ -91,7 +90,7 @@ def finished(root, tmp_path_factory):
 
 def files_of(folder, values):
     with chdir(folder):
-        return Exports(Inputs(values)).files()
+        return Inputs(values).exports.files()
 
 
 @pytest.fixture
@@ -106,7 +105,7 @@ def rows(name):
 
 
 def test_links_of_the_gold_sentences_are_those_that_are_scored(grid):
-    cells = Exports(grid).cells("whole")
+    cells = grid.exports.cells("whole")
     # The plain cells and the words, which the grid adds, belong to no experiment.
     assert len(cells) == 1 + 4 + 2
     gold = read_gold("results/gold/p.npz")
@@ -134,7 +133,7 @@ def test_the_table_says_what_was_written_and_how_good_it_is(grid):
 
 
 def test_tokens_spell_the_words_line_by_line(grid):
-    for cell in Exports(grid).cells("whole"):
+    for cell in grid.exports.cells("whole"):
         for side, text in (("source", "eng"), ("target", "deu")):
             own = getattr(cell, side)
             tokens = read_lines(f"results/export/whole/{cell}/{side}.txt")
@@ -151,7 +150,7 @@ def test_tokens_spell_the_words_line_by_line(grid):
 
 def test_the_command_writes_the_tokens_of_a_side_with_an_empty_line(grid, tmp_path):
     """The fourth line of the target is empty; the same, to the byte, with the text of both files."""
-    for cell in Exports(grid).cells("whole"):
+    for cell in grid.exports.cells("whole"):
         if cell.target.learns:
             folder = f"results/export/whole/{cell}"
             ask = ["segment", "deu", "-m", f"{folder}/models/target.model", "--empty-lines", "skip"]
@@ -161,7 +160,7 @@ def test_the_command_writes_the_tokens_of_a_side_with_an_empty_line(grid, tmp_pa
 
 
 def test_all_is_the_text_and_the_training_text(grid):
-    (cell,) = (cell for cell in Exports(grid).cells("all") if cell.pair == "p")
+    (cell,) = (cell for cell in grid.exports.cells("all") if cell.pair == "p")
     both = {}
     for name, ending in (("whole", ".txt"), ("all", ".txt.gz")):
         for what in ("links", "source", "target"):
@@ -175,7 +174,7 @@ def test_all_is_the_text_and_the_training_text(grid):
 
 def test_models_align_other_text(grid, tmp_path, capsys):
     for name in ("whole", "parts"):
-        for cell in Exports(grid).cells(name):
+        for cell in grid.exports.cells(name):
             models = f"results/export/{name}/{cell}/models"
             given = ["--name=p", "--seed=7", "--models", models, "-o", str(tmp_path / "links")]
             assert main(["align", "plain.eng", "plain.deu", *given]) == 0
@@ -186,7 +185,7 @@ def test_models_align_other_text(grid, tmp_path, capsys):
 
 def test_a_cell_is_what_the_commands_make_of_the_same_settings(grid, tmp_path):
     """Links and models of `seggrid align`, tokens of `seggrid segment`, to the byte."""
-    for cell in (cell for cell in Exports(grid).cells("all") if cell.pair == "none"):
+    for cell in (cell for cell in grid.exports.cells("all") if cell.pair == "none"):
         folder = Path(f"results/export/all/{cell}")
         own = [f"--aligner={cell.aligner}", "--segmenter=bpe", "--merges=60", "--case=lower"]
         own += ["--dropout=0.2", "--samples=2", "--aggregate=0.5"] if cell.sampled else []
@@ -221,7 +220,7 @@ def test_parts_are_what_the_command_makes_of_them(grid, tmp_path):
         assert 0 < len(rest) < 50
         (tmp_path / f"slice.{name}").write_text("\n".join(lines[k] for k in rest) + "\n", "utf-8")
         texts.append([lines[k].split(" ") for k in drawn])
-    for cell in Exports(grid).cells("parts"):
+    for cell in grid.exports.cells("parts"):
         models = f"results/export/parts/{cell}/models"
         given = ["--name=p", "--seed=7", "--models", models, "-o", str(tmp_path / "links")]
         files = [str(tmp_path / f"slice.{name}") for name in ("eng", "deu")]
@@ -238,8 +237,8 @@ def test_parts_are_what_the_command_makes_of_them(grid, tmp_path):
 
 def test_a_sample_of_all_sentences_is_the_alignment_of_the_whole(grid):
     """Links, tokens and models to the byte."""
-    cells = Exports(grid).cells("all")
-    assert Exports(grid).cells("sampled") == cells
+    cells = grid.exports.cells("all")
+    assert grid.exports.cells("sampled") == cells
     for cell in cells:
         whole, sampled = (Path(f"results/export/{name}/{cell}") for name in ("all", "sampled"))
         files = sorted(file.relative_to(whole) for file in whole.rglob("*") if file.is_file())
@@ -325,7 +324,7 @@ def test_a_cell_of_part_of_a_text_is_exported_in_parts(finished, monkeypatch):
     config = deepcopy(CONFIG)
     config["experiments"] = {"x": {"pairs": "p", "merges": 20, "sentences": 100}}
     config["export"] = {"mine": {"experiments": "x", "parts": 100}}
-    exports = Exports(Inputs(config))
+    exports = Inputs(config).exports
     exports.check("mine")
     (cell,) = exports.cells("mine")
     where = (cell.pair, str(cell.source), str(cell.target))
@@ -341,7 +340,7 @@ def test_models_hold_no_more_than_the_cell_uses(joint):
     config["experiments"] = {"x": {"pairs": "p", "merges": [20, 30], "joint": joint}}
     config["export"] = {"mine": {"experiments": "x"}}
     grid = Inputs(config)
-    exports = Exports(grid)
+    exports = grid.exports
     for cell in exports.cells("mine"):
         models = exports.learned(cell.pair, str(cell.source), str(cell.target))
         assert all(f"learned={cell.source.merges}." in file for file in models.values())

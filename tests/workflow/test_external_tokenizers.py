@@ -187,14 +187,17 @@ def test_another_tokenizer_is_another_content(folder, monkeypatch):
     monkeypatch.chdir(folder)
     inputs = Inputs(config(tokenizer="spm"))
     where = ("p", "source", str(inputs.cells[0].source))
-    file = inputs.tokenizer(*where)
+    file = inputs.sides.tokenizer(*where)
     assert file == "source.model"
-    assert inputs.model(*where) is None
-    assert inputs.model_options(*where) == ["--model=source.model", "--model-format=sentencepiece"]
-    before = inputs.content(file)
+    assert inputs.sides.model(*where) is None
+    assert inputs.sides.model_options(*where) == [
+        "--model=source.model",
+        "--model-format=sentencepiece",
+    ]
+    before = inputs.files.content(file)
     whole = Path(file).read_bytes()
     Path(file).write_bytes(whole + b"x")
-    assert Inputs(config(tokenizer="spm")).content(file) != before
+    assert Inputs(config(tokenizer="spm")).files.content(file) != before
     Path(file).write_bytes(whole)
 
 

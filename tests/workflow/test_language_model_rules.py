@@ -10,7 +10,6 @@ import yaml
 from seggrid.errors import InputErrors
 from seggrid.workflow.rules.check import check_sources
 from seggrid.workflow.rules.inputs import Inputs
-from seggrid.workflow.rules.language_model_inputs import LanguageModelInputs
 
 SMALL = {"steps": 3, "batch": 4, "sequence": 32, "test": 20}
 
@@ -49,7 +48,7 @@ def test_a_model_reads_what_its_segmentation_and_its_text_are_made_of(root, tmp_
     ner = {"kind": "words", "train": "cloze.tsv", "test": "cloze.tsv"}
     values["language_models"]["swap"]["tasks"] = {"ner": ner}
     values["language_models"]["more"]["tasks"] = {}
-    grid = LanguageModelInputs(Inputs(values))
+    grid = Inputs(values).language_models
     assert grid.base("bpe") == []
     assert grid.base("more") == ["results/language_model/swap/model"]
     assert f"--corpus={german}" in grid.text_options("more"), "the text is inherited"
@@ -71,7 +70,7 @@ def test_a_model_reads_what_its_segmentation_and_its_text_are_made_of(root, tmp_
             "--batch=32", "--device-batch=32"} <= set(grid.task_options("swap", "ner"))  # fmt: skip
     once, twice = (grid.task_needs("swap", "ner", attempt) for attempt in (1, 2))
     assert all(second > first for first, second in zip(once, twice, strict=True))
-    own = LanguageModelInputs(Inputs(_tagged(config(root))))
+    own = Inputs(_tagged(config(root))).language_models
     assert own.probes == []
     tags = "results/tag/builtin/source/case=keep.tsv"
     assert own.task_tags("bpe", "pos") == [tags]

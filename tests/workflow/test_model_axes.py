@@ -136,11 +136,11 @@ def test_a_joint_model_is_learned_once_on_both_texts(folder, root, monkeypatch):
     (cell,) = (c for c in grid.cells if c.source.knockout == "trim-5")
     for name in ("source", "target"):
         where = ("p", name, str(getattr(cell, name)))
-        assert grid.learned_model(*where) == f"results/learn/p/both/{learned[0]}"
-        assert grid.learned_from(*where) == [
+        assert grid.sides.learned_model(*where) == f"results/learn/p/both/{learned[0]}"
+        assert grid.sides.learned_from(*where) == [
             f"results/corpus/p/{side}/case=keep.txt" for side in ("source", "target")
         ]
-        assert read_model(grid.model(*where)).split
+        assert read_model(grid.sides.model(*where)).split
 
 
 def test_two_joint_models_in_one_cell_are_refused():

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from seggrid.workflow.rules.alignments import SampleParts
 from seggrid.workflow.rules.inputs import Inputs
-from seggrid.workflow.rules.sample_parts import SampleParts
 
 SIDE = {"language": "x", "text": "t"}
 PAIRS = {"p": {"source": SIDE, "target": SIDE, "gold": {"file": "g"}}}

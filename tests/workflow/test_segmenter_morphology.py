@@ -138,12 +138,12 @@ def test_from_the_config_to_one_table(folder, root, documented):
 def test_its_inputs_are_the_model_and_the_text_that_a_cell_has(folder, monkeypatch):
     monkeypatch.chdir(folder)
     grid = Inputs(config(u=learned("unigram", merges=20, case="lower"), w=learned("words")))
-    assert grid.morphology_model("u") == {
+    assert grid.morphology.model("u") == {
         "corpus": "results/corpus/p/target/case=lower.txt",
         "model": "results/learn/p/target/unigram+case=lower+spaces=yes+learned=20.model",
     }
-    assert set(grid.morphology_model("w")) == {"corpus"}
-    assert grid.evaluations(pruned=True) == []
+    assert set(grid.morphology.model("w")) == {"corpus"}
+    assert grid.morphology.evaluations(pruned=True) == []
 
 
 @pytest.mark.parametrize(

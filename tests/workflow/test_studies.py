@@ -9,7 +9,6 @@ import pytest
 
 from seggrid.cli import main
 from seggrid.workflow.rules.inputs import Inputs
-from seggrid.workflow.rules.language_model_inputs import LanguageModelInputs
 
 CONFIG = """
 {study}
@@ -87,9 +86,9 @@ def test_language_models_and_tokenizers_lie_with_the_tables():
         "language_models": {"lm": {"pair": "p", "segmentation": {"merges": 5}, "steps": 1}},
     }
     grid = Inputs(config)
-    assert {Path(file).parents[1] for file in grid.written_tokenizers()} == {
+    assert {Path(file).parents[1] for file in grid.morphology.written_tokenizers()} == {
         Path("results/studies/mine/tokenizers")
     }
-    models = LanguageModelInputs(grid)
+    models = grid.language_models
     assert models.folder("lm") == "results/studies/mine/language_model/lm/model"
     assert models.scores() == ["results/studies/mine/language_model/lm/scores.npz"]

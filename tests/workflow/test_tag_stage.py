@@ -66,10 +66,10 @@ def test_a_damaged_lexicon_and_a_missing_tagger_are_refused_before_any_job(folde
 def test_only_what_looks_at_tags_is_tagged(folder):
     grid = Inputs(config(lexicon="lexicon"))
     (side,) = {str(cell.target) for cell in grid.cells if cell.target.segmenter == "lexical"}
-    assert grid.tags("p", "target", side) == ["results/tag/p/target/case=keep.tsv"]
-    assert grid.lexicon("p", "target", side) == ["lexicon"]
-    assert grid.lexicon("p", "source", side) == []
-    assert grid.tags("p", "target", "bpe+case=lower") == []
+    assert grid.sides.tags("p", "target", side) == ["results/tag/p/target/case=keep.tsv"]
+    assert grid.sides.lexicon("p", "target", side) == ["lexicon"]
+    assert grid.sides.lexicon("p", "source", side) == []
+    assert grid.sides.tags("p", "target", "bpe+case=lower") == []
 
 
 @pytest.mark.tier("check")

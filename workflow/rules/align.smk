@@ -9,8 +9,8 @@ Config: aligners.{aligner}; seed, for aligners that take one
 
 rule align:
     input:
-        source=lambda wc: GRID.segmentation(wc.pair, "source", wc.source, wc.part),
-        target=lambda wc: GRID.segmentation(wc.pair, "target", wc.target, wc.part),
+        source=lambda wc: GRID.sides.segmentation(wc.pair, "source", wc.source, wc.part),
+        target=lambda wc: GRID.sides.segmentation(wc.pair, "target", wc.target, wc.part),
         gold_lines=pattern("gold_lines"),
     output:
         pattern("align"),
@@ -26,9 +26,9 @@ rule align:
         **needs("align"),
     params:
         script=script("align"),
-        code=lambda wc: code("align", GRID.aligner_module(wc.aligner)),
-        options=lambda wc: GRID.aligner_options(wc.aligner),
-        seed=lambda wc: GRID.align_seed(wc.aligner),
+        code=lambda wc: code("align", GRID.alignments.aligner_module(wc.aligner)),
+        options=lambda wc: GRID.alignments.aligner_options(wc.aligner),
+        seed=lambda wc: GRID.alignments.align_seed(wc.aligner),
         gold_lines=lambda wc, input: [f"--gold-lines={input.gold_lines}"],
     shell:
         "{params.script:q} --source={input.source:q} --target={input.target:q}"

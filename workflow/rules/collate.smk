@@ -28,8 +28,8 @@ rule collate:
     input:
         cells=table("cells.tsv"),
         # Functions, so that jobs on a cluster, each of which reads this file, need not list all cells.
-        scores=lambda wc: GRID.score_files(),
-        measures=lambda wc: GRID.measure_files(),
+        scores=lambda wc: GRID.alignments.score_files(),
+        measures=lambda wc: GRID.alignments.measure_files(),
     output:
         scores=result("scores"),
         counts=table("counts.npz"),

@@ -20,16 +20,14 @@ try:
     from seggrid.data import result_tables
     from seggrid.errors import InputError, Refusal, refuse
     from seggrid.base.files import remove_parts
-    from seggrid.workflow.rules import ensembles, environment, resources
+    from seggrid.workflow.rules import environment, resources
     from seggrid.workflow.run import run_state, terminal
     from seggrid.grid.axes import pattern, tables_folder
     from seggrid.segment.side import parse_spec
     from seggrid.workflow.run.code_digest import code_digest
     from seggrid.workflow.rules.check import check_sources
-    from seggrid.workflow.rules.exports import Exports
     from seggrid.workflow.rules.given_config import config_files, given_config
     from seggrid.workflow.rules.inputs import Inputs
-    from seggrid.workflow.rules.language_model_inputs import LanguageModelInputs
     from seggrid.workflow.run.partial import up_to_date
     from seggrid.workflow.run.records import changed, changed_outputs
 except ModuleNotFoundError as error:
@@ -56,8 +54,6 @@ CONFIG_FILES = config_files(workflow, DEFAULT_CONFIG)
 try:
     CONFIG = given_config(workflow, config, CONFIG_FILES)
     GRID = Inputs(CONFIG)
-    EXPORTS = Exports(GRID)
-    LANGUAGE_MODELS = LanguageModelInputs(GRID)
     if workflow.is_main_process:
         deployed = bool(workflow.deployment_settings.deployment_method)
         for remark in check_sources(GRID, deployed=deployed):
@@ -97,9 +93,9 @@ RESULTS = {
                 for key in ("experiments", "ensemble", "morphology", "language_models")
                 if getattr(GRID.config, key)
             ),
-            *(["probes"] if LANGUAGE_MODELS.probes else []),
-            *(["tasks"] if LANGUAGE_MODELS.tasks else []),
-            *(["lexical"] if GRID.lexical_files() else []),
+            *(["probes"] if GRID.language_models.probes else []),
+            *(["tasks"] if GRID.language_models.tasks else []),
+            *(["lexical"] if GRID.lexical.files() else []),
         ]
     )
 }
@@ -143,9 +139,9 @@ def with_axes(aligners):
 def needs(stage):
     """Memory and time of a stage's jobs, from the size of the pair's text."""
     return {
-        "mem_mb": lambda wc, attempt: resources.mem_mb(stage, GRID.text_mb(wc), attempt),
+        "mem_mb": lambda wc, attempt: resources.mem_mb(stage, GRID.sizes.text_mb(wc), attempt),
         "runtime": lambda wc, attempt: resources.runtime(
-            stage, GRID.text_mb(wc), GRID.samples(wc), attempt
+            stage, GRID.sizes.text_mb(wc), GRID.sizes.samples(wc), attempt
         ),
     }
 

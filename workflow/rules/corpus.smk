@@ -15,8 +15,8 @@ Config: pairs
 
 rule corpus:
     input:
-        text=lambda wc: ancient(GRID.text_files(wc.pair, wc.side)),
-        gold_lines=lambda wc: GRID.gold_of_selection(wc.pair, wc.spec),
+        text=lambda wc: ancient(GRID.files.text_files(wc.pair, wc.side)),
+        gold_lines=lambda wc: GRID.files.gold_of_selection(wc.pair, wc.spec),
     output:
         pattern("corpus"),
     log:
@@ -28,8 +28,8 @@ rule corpus:
     params:
         script=script("corpus"),
         code=code("corpus"),
-        content=lambda wc: GRID.content(*GRID.text_files(wc.pair, wc.side)),
-        text=lambda wc: GRID.text_arguments(wc.pair, wc.side, wc.spec),
+        content=lambda wc: GRID.files.content(*GRID.files.text_files(wc.pair, wc.side)),
+        text=lambda wc: GRID.files.text_arguments(wc.pair, wc.side, wc.spec),
     shell:
         "{params.script:q} {params.text:q} --output={output:q} 2> {log:q}"
 
@@ -37,9 +37,9 @@ rule corpus:
 # For a pair without gold, some sentences are chosen in place of the gold sentences.
 rule gold:
     input:
-        gold=lambda wc: ancient(GRID.gold(wc.pair) or []),
+        gold=lambda wc: ancient(GRID.files.gold(wc.pair) or []),
         # The text with the ids that the gold uses; both texts, if links outside sentences are left out.
-        texts=lambda wc: ancient(GRID.gold_text_files(wc.pair)),
+        texts=lambda wc: ancient(GRID.files.gold_text_files(wc.pair)),
     output:
         pattern("gold"),
     log:
@@ -51,8 +51,10 @@ rule gold:
     params:
         script=script("gold"),
         code=code("gold"),
-        content=lambda wc: GRID.content(GRID.gold(wc.pair), *GRID.gold_text_files(wc.pair)),
-        options=lambda wc: GRID.gold_arguments(wc.pair),
+        content=lambda wc: GRID.files.content(
+            GRID.files.gold(wc.pair), *GRID.files.gold_text_files(wc.pair)
+        ),
+        options=lambda wc: GRID.files.gold_arguments(wc.pair),
     shell:
         "{params.script:q} {params.options:q} --output={output:q} 2> {log:q}"
 
@@ -65,5 +67,5 @@ use rule gold as gold_lines with:
     log:
         "results/logs/gold_lines/{pair}.log",
     params:
-        content=lambda wc: GRID.gold_lines_digest(wc.pair),
-        options=lambda wc: [*GRID.gold_arguments(wc.pair), "--only-lines"],
+        content=lambda wc: GRID.files.gold_lines_digest(wc.pair),
+        options=lambda wc: [*GRID.files.gold_arguments(wc.pair), "--only-lines"],

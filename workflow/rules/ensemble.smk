@@ -10,7 +10,7 @@ Config: ensemble, seed, report.resamples
 rule ensemble:
     input:
         gold=pattern("gold"),
-        scores=lambda wc: ensembles.score_files(GRID, wc.ensemble, wc.pair),
+        scores=lambda wc: GRID.ensembles.score_files(wc.ensemble, wc.pair),
     output:
         table=table("ensemble/{ensemble}/{pair}.csv"),
         votes=table("ensemble/{ensemble}/{pair}.votes.csv"),
@@ -26,9 +26,9 @@ rule ensemble:
     params:
         script=script("ensemble"),
         code=code("ensemble"),
-        members=lambda wc: ensembles.members(GRID, wc.ensemble, wc.pair),
-        options=lambda wc: ensembles.options(GRID, wc.ensemble),
-        seed=lambda wc: ensembles.seed(GRID, wc.ensemble),
+        members=lambda wc: GRID.ensembles.members(wc.ensemble, wc.pair),
+        options=lambda wc: GRID.ensembles.options(wc.ensemble),
+        seed=lambda wc: GRID.ensembles.seed(wc.ensemble),
         resamples=GRID.config.report.resamples,
     shell:
         "{params.script:q} --name={wildcards.ensemble:q} --pair={wildcards.pair:q} --gold={input.gold:q}"
@@ -42,7 +42,7 @@ use rule morphology_table as ensembles with:
         tables=[
             f"{table('ensemble')}/{ensemble}/{pair}.csv"
             for ensemble in GRID.config.ensemble
-            for pair in ensembles.voting_pairs(GRID, ensemble)
+            for pair in GRID.ensembles.voting_pairs(ensemble)
         ],
     output:
         result("ensembles"),
@@ -55,7 +55,7 @@ use rule ensembles as votes with:
         tables=[
             f"{table('ensemble')}/{ensemble}/{pair}.votes.csv"
             for ensemble in GRID.config.ensemble
-            for pair in ensembles.voting_pairs(GRID, ensemble)
+            for pair in GRID.ensembles.voting_pairs(ensemble)
         ],
     output:
         table("votes.csv"),

@@ -16,8 +16,8 @@ Config: export; aligners.{aligner}; seed
 # The same alignment as in `align`, without gold: the links of all sentence pairs are kept.
 use rule align as whole with:
     input:
-        source=lambda wc: GRID.segmentation(wc.pair, "source", wc.source, wc.part),
-        target=lambda wc: GRID.segmentation(wc.pair, "target", wc.target, wc.part),
+        source=lambda wc: GRID.sides.segmentation(wc.pair, "source", wc.source, wc.part),
+        target=lambda wc: GRID.sides.segmentation(wc.pair, "target", wc.target, wc.part),
         gold_lines=[],
     output:
         directory(pattern("whole")),
@@ -29,8 +29,8 @@ use rule align as whole with:
 
 rule kept:
     input:
-        unpack(lambda wc: EXPORTS.learned(wc.pair, wc.source, wc.target)),
-        texts=lambda wc: EXPORTS.texts(wc.pair, wc.source, wc.target),
+        unpack(lambda wc: GRID.exports.learned(wc.pair, wc.source, wc.target)),
+        texts=lambda wc: GRID.exports.texts(wc.pair, wc.source, wc.target),
     output:
         directory(pattern("kept")),
     log:
@@ -44,9 +44,9 @@ rule kept:
         **needs("kept"),
     params:
         script=script("keep"),
-        code=lambda wc: code("keep", *EXPORTS.modules(wc.source, wc.target, wc.aligner)),
-        models=lambda wc: EXPORTS.learned_options(wc.pair, wc.source, wc.target),
-        options=lambda wc: GRID.aligner_options(wc.aligner),
+        code=lambda wc: code("keep", *GRID.exports.modules(wc.source, wc.target, wc.aligner)),
+        models=lambda wc: GRID.exports.learned_options(wc.pair, wc.source, wc.target),
+        options=lambda wc: GRID.alignments.aligner_options(wc.aligner),
         seed=GRID.config.seed,
     shell:
         "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q} {params.models:q}"
@@ -60,7 +60,7 @@ rule kept:
 
 rule slice:
     input:
-        texts=lambda wc: EXPORTS.texts(wc.pair, wc.source, wc.target),
+        texts=lambda wc: GRID.exports.texts(wc.pair, wc.source, wc.target),
         kept=pattern("kept"),
     output:
         directory(pattern("slice")),
@@ -74,8 +74,8 @@ rule slice:
         **needs("slice"),
     params:
         script=script("slice"),
-        code=lambda wc: code("slice", *EXPORTS.modules(wc.source, wc.target, wc.aligner)),
-        options=lambda wc: GRID.aligner_options(wc.aligner),
+        code=lambda wc: code("slice", *GRID.exports.modules(wc.source, wc.target, wc.aligner)),
+        options=lambda wc: GRID.alignments.aligner_options(wc.aligner),
         seed=GRID.config.seed,
     shell:
         "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q}"
@@ -90,7 +90,7 @@ rule slice:
 
 rule export:
     input:
-        lambda wc: EXPORTS.inputs(wc),
+        lambda wc: GRID.exports.inputs(wc),
     output:
         table("export/{export}/{pair}/{cell}/{what}{ending}"),
     log:
@@ -107,14 +107,14 @@ rule export:
     params:
         script=script("export"),
         code=code("export"),
-        options=lambda wc: EXPORTS.options(wc),
+        options=lambda wc: GRID.exports.options(wc),
     shell:
         "{params.script:q} {params.options:q} --output={output:q} 2> {log:q}"
 
 
 rule export_models:
     input:
-        lambda wc: EXPORTS.model_inputs(wc),
+        lambda wc: GRID.exports.model_inputs(wc),
     output:
         directory(table("export/{export}/{pair}/{cell}/models")),
     log:
@@ -129,7 +129,7 @@ rule export_models:
     params:
         script=script("export_models"),
         code=code("export_models"),
-        options=lambda wc: EXPORTS.model_options(wc),
+        options=lambda wc: GRID.exports.model_options(wc),
     shell:
         "{params.script:q} {params.options:q} --output={output:q} 2> {log:q}"
 
@@ -137,9 +137,9 @@ rule export_models:
 rule export_table:
     input:
         cells=table("cells.tsv"),
-        links=lambda wc: EXPORTS.link_files(wc.export),
-        gold=lambda wc: EXPORTS.gold_files(wc.export),
-        scores=lambda wc: EXPORTS.score_files(wc.export),
+        links=lambda wc: GRID.exports.link_files(wc.export),
+        gold=lambda wc: GRID.exports.gold_files(wc.export),
+        scores=lambda wc: GRID.exports.score_files(wc.export),
     output:
         report(
             table("export/{export}/cells.csv"),
@@ -158,6 +158,6 @@ rule export_table:
     params:
         script=script("export_table"),
         code=code("export_table"),
-        options=lambda wc: EXPORTS.table_options(wc.export),
+        options=lambda wc: GRID.exports.table_options(wc.export),
     shell:
         "{params.script:q} --cells={input.cells:q} {params.options:q} --output={output:q} 2> {log:q}"

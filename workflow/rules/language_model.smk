@@ -13,9 +13,9 @@ Config: language_models, seed
 
 rule language_model:
     input:
-        unpack(lambda wc: LANGUAGE_MODELS.text_inputs(wc.lm)),
-        outside=lambda wc: ancient(LANGUAGE_MODELS.outside(wc.lm)),
-        base=lambda wc: LANGUAGE_MODELS.base(wc.lm),
+        unpack(lambda wc: GRID.language_models.text_inputs(wc.lm)),
+        outside=lambda wc: ancient(GRID.language_models.outside(wc.lm)),
+        base=lambda wc: GRID.language_models.base(wc.lm),
     output:
         directory(table("language_model/{lm}/model")),
     log:
@@ -23,15 +23,15 @@ rule language_model:
     conda:
         "../envs/language_model.yaml"
     resources:
-        mem_mb=lambda wc, attempt: LANGUAGE_MODELS.needs(wc.lm, attempt)[0],
-        runtime=lambda wc, attempt: LANGUAGE_MODELS.needs(wc.lm, attempt)[1],
+        mem_mb=lambda wc, attempt: GRID.language_models.needs(wc.lm, attempt)[0],
+        runtime=lambda wc, attempt: GRID.language_models.needs(wc.lm, attempt)[1],
     params:
         script=script("language_model"),
-        code=lambda wc: code("language_model", LANGUAGE_MODELS.module(wc.lm)),
-        content=lambda wc: GRID.content(*LANGUAGE_MODELS.outside(wc.lm)),
-        text=lambda wc: LANGUAGE_MODELS.text_options(wc.lm),
-        options=lambda wc: LANGUAGE_MODELS.options(wc.lm),
-        progress=lambda wc: f"{LANGUAGE_MODELS.place(wc.lm)}/progress",
+        code=lambda wc: code("language_model", GRID.language_models.module(wc.lm)),
+        content=lambda wc: GRID.files.content(*GRID.language_models.outside(wc.lm)),
+        text=lambda wc: GRID.language_models.text_options(wc.lm),
+        options=lambda wc: GRID.language_models.options(wc.lm),
+        progress=lambda wc: f"{GRID.language_models.place(wc.lm)}/progress",
     shell:
         "{params.script:q} {params.text:q} {params.options:q} --threads={threads}"
         " --progress={params.progress:q} --output={output:q} 2> {log:q}"
@@ -39,8 +39,8 @@ rule language_model:
 
 rule language_model_scores:
     input:
-        unpack(lambda wc: LANGUAGE_MODELS.text_inputs(wc.lm)),
-        outside=lambda wc: ancient(LANGUAGE_MODELS.outside(wc.lm)),
+        unpack(lambda wc: GRID.language_models.text_inputs(wc.lm)),
+        outside=lambda wc: ancient(GRID.language_models.outside(wc.lm)),
         lm=table("language_model/{lm}/model"),
     output:
         table("language_model/{lm}/scores.npz"),
@@ -49,14 +49,14 @@ rule language_model_scores:
     conda:
         "../envs/language_model.yaml"
     resources:
-        mem_mb=lambda wc, attempt: LANGUAGE_MODELS.needs(wc.lm, attempt)[0],
-        runtime=lambda wc, attempt: LANGUAGE_MODELS.needs(wc.lm, attempt)[1],
+        mem_mb=lambda wc, attempt: GRID.language_models.needs(wc.lm, attempt)[0],
+        runtime=lambda wc, attempt: GRID.language_models.needs(wc.lm, attempt)[1],
     params:
         script=script("language_model_scores"),
-        code=lambda wc: code("language_model_scores", LANGUAGE_MODELS.module(wc.lm)),
-        content=lambda wc: GRID.content(*LANGUAGE_MODELS.outside(wc.lm)),
-        text=lambda wc: LANGUAGE_MODELS.text_options(wc.lm),
-        progress=lambda wc: f"{LANGUAGE_MODELS.place(wc.lm)}/progress.npz",
+        code=lambda wc: code("language_model_scores", GRID.language_models.module(wc.lm)),
+        content=lambda wc: GRID.files.content(*GRID.language_models.outside(wc.lm)),
+        text=lambda wc: GRID.language_models.text_options(wc.lm),
+        progress=lambda wc: f"{GRID.language_models.place(wc.lm)}/progress.npz",
     shell:
         "{params.script:q} {params.text:q} --language-model={input.lm:q} --threads={threads}"
         " --progress={params.progress:q} --output={output:q} 2> {log:q}"
@@ -64,8 +64,8 @@ rule language_model_scores:
 
 rule language_model_table:
     input:
-        models=lambda wc: list(map(LANGUAGE_MODELS.folder, LANGUAGE_MODELS.plans)),
-        scores=lambda wc: LANGUAGE_MODELS.scores(),
+        models=lambda wc: list(map(GRID.language_models.folder, GRID.language_models.plans)),
+        scores=lambda wc: GRID.language_models.scores(),
     output:
         models=result("language_model", "Language models"),
         comparisons=result(
@@ -82,7 +82,7 @@ rule language_model_table:
         script=script("language_model_table"),
         code=code("language_model_table"),
         # A function, so that braces are not taken for wildcards.
-        plans=lambda wc: LANGUAGE_MODELS.table_options(),
+        plans=lambda wc: GRID.language_models.table_options(),
         resamples=GRID.config.report.resamples,
         seed=GRID.config.seed,
     shell:

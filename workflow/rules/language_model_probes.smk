@@ -8,9 +8,9 @@ Config: language_models.*.probes, seed
 
 rule language_model_probes:
     input:
-        unpack(lambda wc: LANGUAGE_MODELS.text_inputs(wc.lm)),
-        outside=lambda wc: ancient(LANGUAGE_MODELS.outside(wc.lm)),
-        given=lambda wc: ancient(LANGUAGE_MODELS.probe_files(wc.lm, wc.probe)),
+        unpack(lambda wc: GRID.language_models.text_inputs(wc.lm)),
+        outside=lambda wc: ancient(GRID.language_models.outside(wc.lm)),
+        given=lambda wc: ancient(GRID.language_models.probe_files(wc.lm, wc.probe)),
         lm=table("language_model/{lm}/model"),
     output:
         table("language_model/{lm}/probes/{probe}.npz"),
@@ -19,17 +19,18 @@ rule language_model_probes:
     conda:
         "../envs/language_model.yaml"
     resources:
-        mem_mb=lambda wc, attempt: LANGUAGE_MODELS.needs(wc.lm, attempt)[0],
-        runtime=lambda wc, attempt: LANGUAGE_MODELS.needs(wc.lm, attempt)[1],
+        mem_mb=lambda wc, attempt: GRID.language_models.needs(wc.lm, attempt)[0],
+        runtime=lambda wc, attempt: GRID.language_models.needs(wc.lm, attempt)[1],
     params:
         script=script("language_model_probes"),
-        code=lambda wc: code("language_model_probes", LANGUAGE_MODELS.module(wc.lm)),
-        content=lambda wc: GRID.content(
-            *LANGUAGE_MODELS.outside(wc.lm), *LANGUAGE_MODELS.probe_files(wc.lm, wc.probe)
+        code=lambda wc: code("language_model_probes", GRID.language_models.module(wc.lm)),
+        content=lambda wc: GRID.files.content(
+            *GRID.language_models.outside(wc.lm),
+            *GRID.language_models.probe_files(wc.lm, wc.probe),
         ),
-        text=lambda wc: LANGUAGE_MODELS.text_options(wc.lm),
-        given=lambda wc: LANGUAGE_MODELS.probe_options(wc.lm, wc.probe),
-        progress=lambda wc: f"{LANGUAGE_MODELS.place(wc.lm)}/probes/{wc.probe}.progress",
+        text=lambda wc: GRID.language_models.text_options(wc.lm),
+        given=lambda wc: GRID.language_models.probe_options(wc.lm, wc.probe),
+        progress=lambda wc: f"{GRID.language_models.place(wc.lm)}/probes/{wc.probe}.progress",
     shell:
         "{params.script:q} {params.text:q} {params.given:q} --language-model={input.lm:q}"
         " --threads={threads} --progress={params.progress:q} --output={output:q} 2> {log:q}"
@@ -37,7 +38,7 @@ rule language_model_probes:
 
 rule language_model_probe_table:
     input:
-        lambda wc: LANGUAGE_MODELS.probe_scores(),
+        lambda wc: GRID.language_models.probe_scores(),
     output:
         result("language_model_probes", "Language models"),
     log:
@@ -49,7 +50,7 @@ rule language_model_probe_table:
     params:
         script=script("language_model_probe_table"),
         code=code("language_model_probe_table"),
-        names=lambda wc: json.dumps(LANGUAGE_MODELS.probes),
+        names=lambda wc: json.dumps(GRID.language_models.probes),
         resamples=GRID.config.report.resamples,
         seed=GRID.config.seed,
     shell:

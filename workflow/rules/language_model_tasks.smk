@@ -9,10 +9,10 @@ Config: language_models.*.tasks, seed
 
 rule language_model_task:
     input:
-        unpack(lambda wc: LANGUAGE_MODELS.text_inputs(wc.lm)),
-        outside=lambda wc: ancient(LANGUAGE_MODELS.outside(wc.lm)),
-        examples=lambda wc: ancient(list(LANGUAGE_MODELS.task_files(wc.lm, wc.task).values())),
-        tags=lambda wc: LANGUAGE_MODELS.task_tags(wc.lm, wc.task),
+        unpack(lambda wc: GRID.language_models.text_inputs(wc.lm)),
+        outside=lambda wc: ancient(GRID.language_models.outside(wc.lm)),
+        examples=lambda wc: ancient(list(GRID.language_models.task_files(wc.lm, wc.task).values())),
+        tags=lambda wc: GRID.language_models.task_tags(wc.lm, wc.task),
         lm=table("language_model/{lm}/model"),
     output:
         table("language_model/{lm}/tasks/{task}/{tuning}.npz"),
@@ -21,17 +21,18 @@ rule language_model_task:
     conda:
         "../envs/language_model.yaml"
     resources:
-        mem_mb=lambda wc, attempt: LANGUAGE_MODELS.task_needs(wc.lm, wc.task, attempt)[0],
-        runtime=lambda wc, attempt: LANGUAGE_MODELS.task_needs(wc.lm, wc.task, attempt)[1],
+        mem_mb=lambda wc, attempt: GRID.language_models.task_needs(wc.lm, wc.task, attempt)[0],
+        runtime=lambda wc, attempt: GRID.language_models.task_needs(wc.lm, wc.task, attempt)[1],
     params:
         script=script("language_model_task"),
-        code=lambda wc: code("language_model_task", LANGUAGE_MODELS.module(wc.lm)),
-        content=lambda wc: GRID.content(
-            *LANGUAGE_MODELS.outside(wc.lm), *LANGUAGE_MODELS.task_files(wc.lm, wc.task).values()
+        code=lambda wc: code("language_model_task", GRID.language_models.module(wc.lm)),
+        content=lambda wc: GRID.files.content(
+            *GRID.language_models.outside(wc.lm),
+            *GRID.language_models.task_files(wc.lm, wc.task).values(),
         ),
-        text=lambda wc: LANGUAGE_MODELS.text_options(wc.lm),
-        options=lambda wc: LANGUAGE_MODELS.task_options(wc.lm, wc.task),
-        progress=lambda wc: f"{LANGUAGE_MODELS.place(wc.lm)}/tasks/{wc.task}/{wc.tuning}.progress",
+        text=lambda wc: GRID.language_models.text_options(wc.lm),
+        options=lambda wc: GRID.language_models.task_options(wc.lm, wc.task),
+        progress=lambda wc: f"{GRID.language_models.place(wc.lm)}/tasks/{wc.task}/{wc.tuning}.progress",
     shell:
         "{params.script:q} {params.text:q} {params.options:q} --seed={wildcards.tuning:q}"
         " --language-model={input.lm:q} --threads={threads} --progress={params.progress:q}"
@@ -40,7 +41,7 @@ rule language_model_task:
 
 rule language_model_task_table:
     input:
-        lambda wc: LANGUAGE_MODELS.task_scores(),
+        lambda wc: GRID.language_models.task_scores(),
     output:
         result("language_model_tasks", "Language models"),
     log:
@@ -52,7 +53,7 @@ rule language_model_task_table:
     params:
         script=script("language_model_task_table"),
         code=code("language_model_task_table"),
-        tasks=lambda wc: LANGUAGE_MODELS.task_table_options(),
+        tasks=lambda wc: GRID.language_models.task_table_options(),
         resamples=GRID.config.report.resamples,
         seed=GRID.config.seed,
     shell:

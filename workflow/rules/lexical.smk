@@ -9,11 +9,13 @@ Config: pairs.*.*.language, pairs.*.*.morphemes, seed, report.resamples
 
 rule lexical:
     input:
-        corpus=lambda wc: GRID.corpus(wc.pair, wc.side, wc.spec),
-        tags=lambda wc: GRID.tags(wc.pair, wc.side, wc.spec),
-        model=lambda wc: GRID.model(wc.pair, wc.side, wc.spec),
-        models=lambda wc: [GRID.model(wc.pair, wc.side, other) for other in GRID.beside(*wc)],
-        morphemes=lambda wc: ancient(GRID.reference(wc.pair, wc.side)),
+        corpus=lambda wc: GRID.sides.corpus(wc.pair, wc.side, wc.spec),
+        tags=lambda wc: GRID.sides.tags(wc.pair, wc.side, wc.spec),
+        model=lambda wc: GRID.sides.model(wc.pair, wc.side, wc.spec),
+        models=lambda wc: [
+            GRID.sides.model(wc.pair, wc.side, other) for other in GRID.lexical.beside(*wc)
+        ],
+        morphemes=lambda wc: ancient(GRID.lexical.reference(wc.pair, wc.side)),
     output:
         pattern("lexical"),
     log:
@@ -25,10 +27,10 @@ rule lexical:
     params:
         script=script("lexical"),
         code=code("lexical", "seggrid.segment.lexical.segmenter"),
-        content=lambda wc: GRID.content(*GRID.reference(wc.pair, wc.side)),
-        morphemes=lambda wc: GRID.reference_options(wc.pair, wc.side),
-        language=lambda wc: GRID.language(wc.pair, wc.side),
-        others=lambda wc: GRID.beside(*wc),
+        content=lambda wc: GRID.files.content(*GRID.lexical.reference(wc.pair, wc.side)),
+        morphemes=lambda wc: GRID.lexical.reference_options(wc.pair, wc.side),
+        language=lambda wc: GRID.sides.language(wc.pair, wc.side),
+        others=lambda wc: GRID.lexical.beside(*wc),
         seed=GRID.config.seed,
         resamples=GRID.config.report.resamples,
     shell:
@@ -41,7 +43,7 @@ rule lexical:
 
 use rule morphology_table as lexical_table with:
     input:
-        tables=lambda wc: GRID.lexical_files(),
+        tables=lambda wc: GRID.lexical.files(),
     output:
         table("lexical.csv"),
     log:

@@ -8,11 +8,11 @@ Config: none
 
 rule measure:
     input:
-        corpus=lambda wc: GRID.corpus(wc.pair, wc.side, wc.spec),
-        model=lambda wc: GRID.model(wc.pair, wc.side, wc.spec) or [],
-        tokenizer=lambda wc: ancient(GRID.tokenizer(wc.pair, wc.side, wc.spec) or []),
-        joint=lambda wc: GRID.joint_texts(wc.pair, wc.spec),
-        segmentation=lambda wc: GRID.first_sample(wc.pair, wc.side, wc.spec),
+        corpus=lambda wc: GRID.sides.corpus(wc.pair, wc.side, wc.spec),
+        model=lambda wc: GRID.sides.model(wc.pair, wc.side, wc.spec) or [],
+        tokenizer=lambda wc: ancient(GRID.sides.tokenizer(wc.pair, wc.side, wc.spec) or []),
+        joint=lambda wc: GRID.sides.joint_texts(wc.pair, wc.spec),
+        segmentation=lambda wc: GRID.alignments.first_sample(wc.pair, wc.side, wc.spec),
     output:
         pattern("measure"),
     log:
@@ -23,9 +23,9 @@ rule measure:
         **needs("measure"),
     params:
         script=script("measure"),
-        code=lambda wc: code("measure", GRID.segmenter_module(wc.spec)),
-        content=lambda wc: GRID.content(GRID.tokenizer(wc.pair, wc.side, wc.spec)),
-        model=lambda wc: GRID.model_options(wc.pair, wc.side, wc.spec),
+        code=lambda wc: code("measure", GRID.sides.segmenter_module(wc.spec)),
+        content=lambda wc: GRID.files.content(GRID.sides.tokenizer(wc.pair, wc.side, wc.spec)),
+        model=lambda wc: GRID.sides.model_options(wc.pair, wc.side, wc.spec),
         joint=lambda wc, input: [f"--learned-from={file}" for file in input.joint],
     shell:
         "{params.script:q} --corpus={input.corpus:q} {params.model:q} {params.joint:q} --spec={wildcards.spec:q}"

@@ -12,8 +12,8 @@ rule morphology:
     input:
         unpack(
             lambda wc: (
-                {key: ancient(file) for key, file in GRID.morphology_files(wc.name).items()}
-                | GRID.morphology_model(wc.name)
+                {key: ancient(file) for key, file in GRID.morphology.files(wc.name).items()}
+                | GRID.morphology.model(wc.name)
             )
         ),
     output:
@@ -22,7 +22,7 @@ rule morphology:
     log:
         table("logs/morphology/{name}.log"),
     wildcard_constraints:
-        name="|".join(map(re.escape, GRID.evaluations(pruned=True))) or "(?!)",
+        name="|".join(map(re.escape, GRID.morphology.evaluations(pruned=True))) or "(?!)",
     conda:
         "../envs/report.yaml"
     resources:
@@ -30,8 +30,8 @@ rule morphology:
     params:
         script=script("morphology"),
         code=code("morphology"),
-        content=lambda wc: GRID.content(*GRID.morphology_files(wc.name).values()),
-        options=lambda wc: GRID.morphology_options(wc.name),
+        content=lambda wc: GRID.files.content(*GRID.morphology.files(wc.name).values()),
+        options=lambda wc: GRID.morphology.options(wc.name),
         seed=GRID.config.seed,
     shell:
         "{params.script:q} --name={wildcards.name:q} {params.options:q} --seed={params.seed:q}"
@@ -42,8 +42,8 @@ rule segmenter_morphology:
     input:
         unpack(
             lambda wc: (
-                {key: ancient(file) for key, file in GRID.morphology_files(wc.name).items()}
-                | GRID.morphology_model(wc.name)
+                {key: ancient(file) for key, file in GRID.morphology.files(wc.name).items()}
+                | GRID.morphology.model(wc.name)
             )
         ),
     output:
@@ -52,16 +52,16 @@ rule segmenter_morphology:
     log:
         table("logs/morphology/{name}.log"),
     wildcard_constraints:
-        name="|".join(map(re.escape, GRID.evaluations(pruned=False))) or "(?!)",
+        name="|".join(map(re.escape, GRID.morphology.evaluations(pruned=False))) or "(?!)",
     conda:
         "../envs/morphology.yaml"
     resources:
         **needs("morphology"),
     params:
         script=script("segmenter_morphology"),
-        code=lambda wc: code("segmenter_morphology", GRID.evaluated_module(wc.name)),
-        content=lambda wc: GRID.content(*GRID.morphology_files(wc.name).values()),
-        options=lambda wc: GRID.morphology_options(wc.name),
+        code=lambda wc: code("segmenter_morphology", GRID.morphology.module(wc.name)),
+        content=lambda wc: GRID.files.content(*GRID.morphology.files(wc.name).values()),
+        options=lambda wc: GRID.morphology.options(wc.name),
         seed=GRID.config.seed,
     shell:
         "{params.script:q} --name={wildcards.name:q} {params.options:q} --seed={params.seed:q}"
@@ -98,8 +98,8 @@ rule write_tokenizer:
     input:
         unpack(
             lambda wc: (
-                {key: ancient(file) for key, file in GRID.morphology_files(wc.name).items()}
-                | GRID.morphology_model(wc.name)
+                {key: ancient(file) for key, file in GRID.morphology.files(wc.name).items()}
+                | GRID.morphology.model(wc.name)
             )
         ),
     output:
@@ -116,8 +116,8 @@ rule write_tokenizer:
     params:
         script=script("write_tokenizer"),
         code=code("write_tokenizer"),
-        content=lambda wc: GRID.content(*GRID.morphology_files(wc.name).values()),
-        options=lambda wc: GRID.tokenizer_options(wc.name),
+        content=lambda wc: GRID.files.content(*GRID.morphology.files(wc.name).values()),
+        options=lambda wc: GRID.morphology.tokenizer_options(wc.name),
         seed=GRID.config.seed,
     shell:
         "{params.script:q} {params.options:q} --knockout={wildcards.knockout:q}"

@@ -10,7 +10,7 @@ rule compare:
     input:
         scores=table("scores.csv"),
         counts=table("counts.npz"),
-        published=lambda wc: ancient(GRID.published()),
+        published=lambda wc: ancient(GRID.files.published()),
     output:
         comparison=result("published"),
         claims=result("claims"),
@@ -23,7 +23,7 @@ rule compare:
     params:
         script=script("compare"),
         code=code("compare"),
-        content=lambda wc: GRID.content(*GRID.published()),
+        content=lambda wc: GRID.files.content(*GRID.files.published()),
         published=lambda wc, input: [f"--published={file}" for file in input.published],
         study=GRID.config.claims,
         seed=GRID.config.seed,
@@ -100,9 +100,9 @@ rule page:
         tables=[table(made.file) for made in SHOWN],
         cells=table("cells.tsv"),
         # Sentences, gold, links and tokens for the viewer; its cells are chosen by the scores.
-        corpora=GRID.corpora(),
-        gold=GRID.gold_files(),
-        score_files=lambda wc: GRID.score_files(),
+        corpora=GRID.sides.corpora(),
+        gold=GRID.files.gold_files(),
+        score_files=lambda wc: GRID.alignments.score_files(),
     output:
         page=report(
             table("report.html"),

@@ -12,7 +12,7 @@ Config: experiments (the aggregates)
 rule score:
     input:
         gold=pattern("gold"),
-        alignments=lambda wc: sum(GRID.replicates(wc), []),
+        alignments=lambda wc: sum(GRID.alignments.replicates(wc), []),
     output:
         pattern("score"),
     log:
@@ -25,9 +25,11 @@ rule score:
         script=script("score"),
         code=code("score"),
         alignments=lambda wc: [
-            argument for parts in GRID.replicates(wc) for argument in ("--alignments", *parts)
+            argument
+            for parts in GRID.alignments.replicates(wc)
+            for argument in ("--alignments", *parts)
         ],
-        aggregates=lambda wc: GRID.aggregates(wc),
+        aggregates=lambda wc: GRID.alignments.aggregates(wc),
     shell:
         "{params.script:q} --gold={input.gold:q} {params.alignments:q}"
         " --symmetrization={wildcards.symmetrization:q} --samples={wildcards.samples:q}"

@@ -8,10 +8,10 @@ Config: seed, for samples; pairs.*.*.tokenizers
 
 rule segment:
     input:
-        corpus=lambda wc: GRID.corpus(wc.pair, wc.side, wc.spec),
-        tags=lambda wc: GRID.tags(wc.pair, wc.side, wc.spec),
-        model=lambda wc: GRID.model(wc.pair, wc.side, wc.spec) or [],
-        tokenizer=lambda wc: ancient(GRID.tokenizer(wc.pair, wc.side, wc.spec) or []),
+        corpus=lambda wc: GRID.sides.corpus(wc.pair, wc.side, wc.spec),
+        tags=lambda wc: GRID.sides.tags(wc.pair, wc.side, wc.spec),
+        model=lambda wc: GRID.sides.model(wc.pair, wc.side, wc.spec) or [],
+        tokenizer=lambda wc: ancient(GRID.sides.tokenizer(wc.pair, wc.side, wc.spec) or []),
     output:
         pattern("segment"),
     log:
@@ -23,10 +23,10 @@ rule segment:
     params:
         script=script("segment"),
         tags=lambda wc, input: [f"--tags={file}" for file in input.tags],
-        code=lambda wc: code("segment", GRID.segmenter_module(wc.spec)),
-        content=lambda wc: GRID.content(GRID.tokenizer(wc.pair, wc.side, wc.spec)),
-        model=lambda wc: GRID.model_options(wc.pair, wc.side, wc.spec),
-        seed=lambda wc: GRID.segment_seed(wc.spec),
+        code=lambda wc: code("segment", GRID.sides.segmenter_module(wc.spec)),
+        content=lambda wc: GRID.files.content(GRID.sides.tokenizer(wc.pair, wc.side, wc.spec)),
+        model=lambda wc: GRID.sides.model_options(wc.pair, wc.side, wc.spec),
+        seed=lambda wc: GRID.sides.segment_seed(wc.spec),
     shell:
         "{params.script:q} --corpus={input.corpus:q} {params.tags:q} {params.model:q} --pair={wildcards.pair:q}"
         " --side={wildcards.side:q} --spec={wildcards.spec:q} --part={wildcards.part:q}"

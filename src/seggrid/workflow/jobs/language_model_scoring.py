@@ -39,7 +39,7 @@ def score_sentences(
     done = np.full(len(ids), np.nan)
     if arguments.progress.is_file():
         earlier = read_arrays(arguments.progress)
-        if np.array_equal(earlier.get("key"), key_bytes):
+        if "key" in earlier and np.array_equal(earlier["key"], key_bytes):
             done = earlier.floats("done", done.shape)
             print("goes on where it was interrupted", file=sys.stderr)
     saved = printed = time.monotonic()

@@ -60,5 +60,5 @@ def _reset_peak() -> bool:
 def _peak_mb() -> float:
     """The peak of memory of the process since the reset, or of a program that it has called."""
     status = Path("/proc/self/status").read_text(encoding="utf-8")
-    own = int(re.search(r"VmHWM:\s*(\d+) kB", status)[1])
+    (own,) = map(int, re.findall(r"VmHWM:\s*(\d+) kB", status))
     return max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss) * 1024 / 1e6

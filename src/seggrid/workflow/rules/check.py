@@ -27,11 +27,9 @@ from seggrid.segment.external.tokens import MarkedText
 from seggrid.segment.side import Side, parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter, types_to_learn
 from seggrid.thesis.published import check_published
-from seggrid.workflow.rules.ensembles import voting_pairs
-from seggrid.workflow.rules.exports import Exports
 from seggrid.workflow.rules.inputs import Inputs
-from seggrid.workflow.rules.inputs_of_morphology import OUTSIDE
 from seggrid.workflow.rules.language_model_check import checks_of_models
+from seggrid.workflow.rules.morphology import OUTSIDE
 
 
 def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
@@ -73,7 +71,7 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
             if of_side.morphemes is not None:
                 references[of_side.morphemes.file, of_side.morphemes.format] = None
             if of_side.lexicon is not None:
-                attempt(lambda entry: read_lexicon(grid.file(entry)), of_side.lexicon)
+                attempt(lambda entry: read_lexicon(grid.files.file(entry)), of_side.lexicon)
     for where in sorted(segmented | _with_dropout(grid)):
         attempt(_check_tokenizer, grid, *where)
     for where in _texts_of_vocabularies(segmented):
@@ -86,12 +84,12 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     for entry in entries:
         if entry.tokenizer is not None:
             for file in entry.tokenizer.files().values():
-                attempt(grid.file, file)
+                attempt(grid.files.file, file)
             attempt(_check_evaluated, grid, entry, entry.tokenizer)
         if entry.reference.wordfreq is not None and not deployed:
             attempt(check_wordfreq)
         if entry.published is not None:
-            attempt(lambda table: read_published(grid.file(table)), entry.published)
+            attempt(lambda table: read_published(grid.files.file(table)), entry.published)
     for action in checks_of_models(grid, deployed=deployed):
         remarks += attempt(action) or []
     if grid.config.language_models and not deployed:
@@ -112,7 +110,7 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     for name in grid.config.ensemble:
         attempt(_check_ensemble, grid, name)
     for name in grid.config.export:
-        attempt(Exports(grid).check, name)
+        attempt(grid.exports.check, name)
     if found:
         raise InputErrors(list(found.values()))
     return remarks
@@ -129,16 +127,16 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[tuple[str, str, str
             "bad_links": gold.bad_links,
             "empty_gold": gold.empty_lines,
         }
-    training = [text for side in SIDES if (text := grid.training(pair, side))]
+    training = [text for side in SIDES if (text := grid.files.training(pair, side))]
     filled: Sized = ()
     remarks: list[str] = []
     if training:
         sides, remarks = read_parallel(*training)
         filled = filled_lines(*(side.sentences for side in sides))
     return remarks + check_pair(
-        grid.text(pair, "source"),
-        grid.text(pair, "target"),
-        grid.gold(pair),
+        grid.files.text(pair, "source"),
+        grid.files.text(pair, "target"),
+        grid.files.gold(pair),
         **known,
         sentences_kept=sorted(
             {
@@ -151,21 +149,21 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[tuple[str, str, str
         folds={
             name: ensemble.choose.folds
             for name, ensemble in grid.config.ensemble.items()
-            if ensemble.choose and pair in voting_pairs(grid, name)
+            if ensemble.choose and pair in grid.ensembles.voting_pairs(name)
         },
     )
 
 
 def _check_reference(grid: Inputs, entry: Entry, form: str) -> None:
-    read_reference(grid.file(entry), form)
+    read_reference(grid.files.file(entry), form)
 
 
 def _check_frequencies(grid: Inputs, entry: Entry) -> None:
-    read_frequencies(grid.file(entry))
+    read_frequencies(grid.files.file(entry))
 
 
 def _check_published(grid: Inputs, table: str) -> list[str]:
-    file = grid.file(table)
+    file = grid.files.file(table)
     remarks = check_published(file, grid.pairs, grid.config.pairs)
     # Imported here, since every start of a run would else wait for pandas.
     import pandas as pd
@@ -190,7 +188,7 @@ def _segmentations(grid: Inputs) -> set[tuple[str, str, str]]:
     models."""
     found: set[tuple[str, str, str]] = set()
     found |= {(cell.pair, side, str(cell.side(side))) for cell in grid.cells for side in SIDES}
-    found |= {where for name in grid.config.morphology if (where := grid.evaluated_text(name))}
+    found |= {where for name in grid.config.morphology if (where := grid.morphology.text(name))}
     models = grid.config.language_models
     for own in (plan(models, name, grid.config.seed) for name in models):
         if own.text is None:
@@ -202,7 +200,7 @@ def _with_dropout(grid: Inputs) -> set[tuple[str, str, str]]:
     """The segmentations of pairs' texts that are evaluated with dropout against morphemes."""
     found: set[tuple[str, str, str]] = set()
     for name, entry in grid.config.morphology.items():
-        if entry.learned and (where := grid.evaluated_text(name)):
+        if entry.learned and (where := grid.morphology.text(name)):
             pair, side, spec = where
             rates = filter(None, entry.dropout)
             found |= {(pair, side, str(parse_spec(spec).with_dropout(rate))) for rate in rates}
@@ -234,7 +232,7 @@ def _check_vocabulary(grid: Inputs, pair: str, side: str, spec: str) -> None:
     if own.sentences is not None or grid.config.pairs[pair].empty_lines == "skip":
         return
     sides = SIDES if own.joint else (side,)
-    texts = [text for name in sides for text in grid.texts(pair, name)]
+    texts = [text for name in sides for text in grid.files.texts(pair, name)]
     sentences = [words for text in texts for words in text.read().words()]
     alphabet = SideSegmenter(own).alphabet_size(apply_case(sentences, own.case))
     try:
@@ -246,7 +244,7 @@ def _check_vocabulary(grid: Inputs, pair: str, side: str, spec: str) -> None:
 
 def _check_evaluated(grid: Inputs, entry: Morphology, tokenizer: TokenizerFiles) -> None:
     """Read a tokenizer from elsewhere that is evaluated against morphemes."""
-    files = {key: grid.file(file) for key, file in tokenizer.files().items()}
+    files = {key: grid.files.file(file) for key, file in tokenizer.files().items()}
     if "file" not in files:
         read_byte_level(files.get("merges") or files["tokenizer"], files.get("vocabulary"))
         return
@@ -258,7 +256,7 @@ def _check_evaluated(grid: Inputs, entry: Morphology, tokenizer: TokenizerFiles)
 
 def _check_tokenizer(grid: Inputs, pair: str, side: str, spec: str) -> None:
     """Read a tokenizer from elsewhere; if it is a tokenized text, map its tokens to the words."""
-    file = grid.tokenizer(pair, side, spec)
+    file = grid.sides.tokenizer(pair, side, spec)
     if file is None:
         return
     own = parse_spec(spec)
@@ -274,7 +272,7 @@ def _check_tokenizer(grid: Inputs, pair: str, side: str, spec: str) -> None:
                 file=file,
                 hint="leave the axis sentences out for this tokenizer",
             )
-        texts = grid.texts(pair, side)
+        texts = grid.files.texts(pair, side)
         sentences = [words for text in texts for words in text.read().words()]
         model.segment(apply_case(sentences, own.case))
 
@@ -301,7 +299,7 @@ def _check_lengths(
 ) -> None:
     """Refuse sentences of more words, or characters, than the aligner takes."""
     own = parse_spec(spec)
-    for text in grid.texts(pair, side):
+    for text in grid.files.texts(pair, side):
         read = text.read()
         for number, words in enumerate(read.words()):
             # A space that is seen is a token between two words.
@@ -318,7 +316,7 @@ def _check_lengths(
 
 
 def _check_ensemble(grid: Inputs, name: str) -> None:
-    if not voting_pairs(grid, name):
+    if not grid.ensembles.voting_pairs(name):
         raise InputError(
             f"ensemble.{name}: its members have fewer than two cells of any pair",
             hint="name more experiments as members, or give these more values",

@@ -1,4 +1,4 @@
-"""The inputs and parameters of the rules for exports."""
+"""What rules ask for exports."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from seggrid.errors import InputError, InputErrors
 from seggrid.grid.axes import path, tables_folder
 from seggrid.grid.cell import Cell
 from seggrid.grid.config.models.exports import Export
+from seggrid.grid.grid import Grid
 from seggrid.grid.recipes import recipe_of
 from seggrid.grid.samples import part_name
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import CORPUS, parse_spec
-from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.rules.alignments import Alignments
+from seggrid.workflow.rules.sides import Sides
 
 ENDINGS = {"plain": ".txt", "gz": ".txt.gz", "zst": ".txt.zst"}
 
@@ -32,11 +34,12 @@ class Exports:
     """The exports of a grid.
 
     Args:
-        grid: the grid of the config.
+        grid: the grid.
+        sides, alignments: its segmentations and alignments.
     """
 
-    def __init__(self, grid: Inputs) -> None:
-        self._grid = grid
+    def __init__(self, grid: Grid, sides: Sides, alignments: Alignments) -> None:
+        self._grid, self._sides, self._alignments = grid, sides, alignments
         self._entries = grid.config.export
 
     @cached_property
@@ -148,17 +151,17 @@ class Exports:
         if wildcards["what"] == LINKS:
             return self._wholes(cell)
         side = wildcards["what"]
-        first = self._grid.parts_of(cell)[0]
-        return [self._grid.segmentation(cell.pair, side, str(getattr(cell, side)), first)]
+        first = self._alignments.parts_of(cell)[0]
+        return [self._sides.segmentation(cell.pair, side, str(getattr(cell, side)), first)]
 
     def _wholes(self, cell: Cell) -> list[str]:
-        parts = self._grid.parts_of(cell)
+        parts = self._alignments.parts_of(cell)
         return [cell.path("whole", replicate=0, part=part) for part in parts]
 
     def _slices(self, name: str, cell: Cell) -> list[str]:
         entry = self._entries[name]
         assert entry.parts is not None, "only of an export in parts"
-        every = slices(self._grid.lines(cell.pair), entry.parts)
+        every = slices(self._sides.files.lines(cell.pair), entry.parts)
         return [cell.path("slice", drawn=entry.sample, lines=part_name(lines)) for lines in every]
 
     def options(self, wildcards: Wildcards) -> list[str]:
@@ -166,11 +169,11 @@ class Exports:
         name, what = wildcards["export"], wildcards["what"]
         cell, entry = self._cell(wildcards), self._entries[name]
         key = LINKS if what == LINKS else "tokens"
-        options = self._grid.layout(cell.pair, training=getattr(entry, key) == "all")
+        options = self._sides.files.layout(cell.pair, training=getattr(entry, key) == "all")
         if entry.parts is not None:
             # A pattern, since thousands of names would not fit into a command.
             pattern = cell.path("slice", drawn=entry.sample, lines="*")
-            counts = (self._grid.lines(cell.pair), entry.parts)
+            counts = (self._sides.files.lines(cell.pair), entry.parts)
             return [*options, f"--slices={pattern}", "--cut", *map(str, counts), f"--what={what}"]
         if what != LINKS:
             return [*options, "--segmentation", *self.inputs(wildcards)]
@@ -205,9 +208,9 @@ class Exports:
         for side, spec in zip(SIDES, (source, target), strict=True):
             own = parse_spec(spec)
             if own.pruned:
-                models[side] = str(self._grid.model(pair, side, spec))
+                models[side] = str(self._sides.model(pair, side, spec))
             elif own.learns:
-                models[side] = self._grid.learned_model(pair, side, spec, exact=True)
+                models[side] = self._sides.learned_model(pair, side, spec, exact=True)
         return models
 
     def text(self, pair: str, side: str, spec: str) -> str:
@@ -227,8 +230,8 @@ class Exports:
 
     def modules(self, source: str, target: str, aligner: str) -> list[str]:
         """The modules that segment and align parts of a text."""
-        segmenters = [self._grid.segmenter_module(spec) for spec in (source, target)]
-        return [*segmenters, self._grid.aligner_module(aligner)]
+        segmenters = [self._sides.segmenter_module(spec) for spec in (source, target)]
+        return [*segmenters, self._alignments.aligner_module(aligner)]
 
     # The table of cells
 
@@ -246,7 +249,7 @@ class Exports:
         chosen = {key: getattr(entry, key) or [] for key in ("experiments", "cells")}
         training = entry.links == "all"
         layouts = {
-            pair: self._grid.layout(pair, training=training)
+            pair: self._sides.files.layout(pair, training=training)
             for pair in sorted({cell.pair for cell in self.cells(name)})
         }
         return [

@@ -58,13 +58,13 @@ def _check_text(grid: Inputs, own: LanguageModelPlan) -> None:
     """
     case = own.segmentation.case
     if own.text is not None:
-        file = grid.file(own.text)
+        file = grid.files.file(own.text)
         sentences = read_training_text(file, own.format)
     else:
         skips = grid.config.pairs[own.pair].empty_lines == "skip"
         if skips or own.segmentation.sentences is not None:
             return
-        texts = grid.texts(own.pair, own.side)
+        texts = grid.files.texts(own.pair, own.side)
         file = texts[0].name
         sentences = [words for text in texts for words in text.read().words()]
     try:
@@ -82,7 +82,9 @@ def _check_other_text(
     for other in before:
         if (own.text, own.pair, own.side) != (other.text, other.pair, other.side):
             ours, theirs = _text(grid, own), _text(grid, other)
-            same = grid.content(*map(str, ours.files)) == grid.content(*map(str, theirs.files))
+            same = grid.files.content(*map(str, ours.files)) == grid.files.content(
+                *map(str, theirs.files)
+            )
             # Both sides may be parts of one file.
             if same and ours.part == theirs.part:
                 raise InputError(
@@ -95,19 +97,19 @@ def _check_other_text(
 
 def _text(grid: Inputs, own: LanguageModelPlan) -> Text:
     if own.text is not None:
-        return Text((grid.file(own.text),), own.format)
-    return grid.text(own.pair, own.side)
+        return Text((grid.files.file(own.text),), own.format)
+    return grid.files.text(own.pair, own.side)
 
 
 def _check_items(grid: Inputs, file: Entry) -> None:
-    read_items(grid.file(file))
+    read_items(grid.files.file(file))
 
 
 def _check_task(grid: Inputs, name: str, task: Task) -> list[str]:
     """Read both files of a task. Remarks on labels of the test that do not occur in training."""
-    files = [grid.file(file) for file in (task.train, task.test) if file is not None]
+    files = [grid.files.file(file) for file in (task.train, task.test) if file is not None]
     train, test = (read_examples(file, task.kind) for file in files)
-    if grid.content(files[0]) == grid.content(files[1]):
+    if grid.files.content(files[0]) == grid.files.content(files[1]):
         raise InputError(
             f"{name}: the test is what is trained on", file=files[1], hint="name another file"
         )

@@ -8,7 +8,15 @@ attempt. `benchmarks/workflow.py` prints the time and memory of each stage.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+
+from seggrid.data.sides import SIDES
+from seggrid.grid.grid import Grid
+from seggrid.grid.samples import parse_part
+from seggrid.workflow.rules.files import Files, plain_size
+from seggrid.workflow.rules.morphology import Morphology
 
 
 @dataclass(frozen=True)
@@ -101,3 +109,57 @@ def runtime(stage: str, text_mb: float, samples: int = 1, attempt: int = 1) -> i
     needs = NEEDS.get(stage, DEFAULT)
     minutes = needs.minutes + needs.minutes_per_mb * text_mb * samples
     return math.ceil(minutes * 2.0 ** (attempt - 1))
+
+
+class Sizes:
+    """The sizes of what jobs read and make, by their wildcards.
+
+    Args:
+        grid: the grid.
+        files: the files that its config names.
+        morphology: its evaluations.
+    """
+
+    def __init__(self, grid: Grid, files: Files, morphology: Morphology) -> None:
+        self._grid, self._files, self._morphology = grid, files, morphology
+        self._sizes: dict[str, int] = {}
+
+    def text_mb(self, wildcards: Mapping[str, str]) -> float:
+        """Size of a job's input in MB: of a pair's text, both sides, or of the part of it that the job reads;
+        of an evaluation's files from outside and the text of its model; or of the text of all pairs, if the
+        job has no pair and no evaluation.
+        """
+        if "name" in wildcards.keys():  # noqa: SIM118
+            learned = self._grid.config.morphology[wildcards["name"]].learned
+            files = self._morphology.files(wildcards["name"]).values()
+            own = sum(Path(file).stat().st_size for file in files)
+            return (own + (self._text_bytes(learned.pair) if learned else 0)) / 1e6
+        pairs = [wildcards["pair"]] if "pair" in wildcards.keys() else self._grid.pairs  # noqa: SIM118
+        return self._share(wildcards) * sum(map(self._text_bytes, pairs)) / 1e6
+
+    def _share(self, wildcards: Mapping[str, str]) -> float:
+        """The share of a pair's text that a job reads: that of a slice or of a drawn sample, otherwise 1."""
+        if "drawn" not in wildcards.keys():  # noqa: SIM118
+            return 1
+        held = int(wildcards["drawn"])
+        if "lines" in wildcards.keys():  # noqa: SIM118
+            first, last = parse_part(wildcards["lines"])
+            held = last - first + 1
+        return min(1, held / max(1, self._files.lines(wildcards["pair"])))
+
+    def _text_bytes(self, pair: str) -> int:
+        # Cached, since it is asked for by every job.
+        if pair not in self._sizes:
+            files = {file for side in SIDES for file in self._files.text_files(pair, side)}
+            self._sizes[pair] = sum(map(plain_size, files))
+        return self._sizes[pair]
+
+    @staticmethod
+    def samples(wildcards: Mapping[str, str]) -> int:
+        """The number of samples that a job makes."""
+        if "drawn" in wildcards.keys():  # noqa: SIM118
+            return int(wildcards["samples"])
+        if "part" not in wildcards.keys():  # noqa: SIM118
+            return 1
+        first, last = parse_part(wildcards["part"])
+        return last - first + 1

@@ -1,4 +1,4 @@
-"""The inputs and parameters of the rules of language models."""
+"""What rules ask for language models."""
 
 from __future__ import annotations
 
@@ -9,26 +9,28 @@ from typing import Any
 
 from seggrid.grid.axes import path, tables_folder
 from seggrid.grid.config.models.language_models import Task
+from seggrid.grid.grid import Grid
 from seggrid.grid.language_models import LanguageModelPlan, plan
 from seggrid.language_model.presets import PRESETS
 from seggrid.segment.side import CORPUS
-from seggrid.workflow.rules.inputs import NO_SAMPLES, Inputs
 from seggrid.workflow.rules.resources import training_mb, training_minutes
+from seggrid.workflow.rules.sides import NO_SAMPLES, Sides
 
 _TRAINING = (
     "sequence", "steps", "batch", "device_batch", "learning_rate", "warmup", "precision", "seed"
 )  # fmt: skip
 
 
-class LanguageModelInputs:
+class LanguageModels:
     """The inputs and parameters of every language model of a grid.
 
     Args:
-        grid: the grid with the pairs, texts and segmentations that models are trained on.
+        grid: the grid.
+        sides: the segmentations of its texts, on which models are trained.
     """
 
-    def __init__(self, grid: Inputs) -> None:
-        self._grid = grid
+    def __init__(self, grid: Grid, sides: Sides) -> None:
+        self._grid, self._sides = grid, sides
 
     @cached_property
     def plans(self) -> dict[str, LanguageModelPlan]:
@@ -51,7 +53,7 @@ class LanguageModelInputs:
     def text(self, name: str) -> str | None:
         """The text from outside that a model is trained on; None if it is the pair's text."""
         text = self.plans[name].text
-        return None if text is None else self._grid.file(text)
+        return None if text is None else self._sides.files.file(text)
 
     def text_inputs(self, name: str) -> dict[str, str]:
         """The inputs of the segmented text, without files from outside."""
@@ -59,15 +61,15 @@ class LanguageModelInputs:
         where = (own.pair, own.side, str(own.segmentation))
         files = {}
         if own.text is None:
-            tokens = self._grid.segmentation(*where, NO_SAMPLES)
-            files = {"corpus": self._grid.corpus(*where), "tokens": tokens}
-        model = self._grid.model(*where)
+            tokens = self._sides.segmentation(*where, NO_SAMPLES)
+            files = {"corpus": self._sides.corpus(*where), "tokens": tokens}
+        model = self._sides.model(*where)
         return files | ({"model": model} if model else {})
 
     def outside(self, name: str) -> list[str]:
         """The inputs of the segmented text from outside: a text, and a tokenizer."""
         own = self.plans[name]
-        tokenizer = self._grid.tokenizer(own.pair, own.side, str(own.segmentation))
+        tokenizer = self._sides.tokenizer(own.pair, own.side, str(own.segmentation))
         return [file for file in (self.text(name), tokenizer) if file]
 
     def text_options(self, name: str) -> list[str]:
@@ -79,7 +81,7 @@ class LanguageModelInputs:
         options |= {"spec": own.segmentation, "test": own.test}
         if "tokens" in inputs:
             options["tokens"] = inputs["tokens"]
-        model = self._grid.model_options(own.pair, own.side, str(own.segmentation))
+        model = self._sides.model_options(own.pair, own.side, str(own.segmentation))
         return [f"--{key}={value}" for key, value in options.items()] + model
 
     @property
@@ -94,7 +96,7 @@ class LanguageModelInputs:
     def probe_files(self, name: str, probe: str) -> list[str]:
         """The file of a probe's items, if they are not made from the text."""
         file = self.plans[name].probes[probe].file
-        return [] if file is None else [self._grid.file(file)]
+        return [] if file is None else [self._sides.files.file(file)]
 
     def probe_options(self, name: str, probe: str) -> list[str]:
         """The options of the script for the items of a probe."""
@@ -119,7 +121,9 @@ class LanguageModelInputs:
         """The files from outside of a task's examples."""
         own = self._task(name, task)
         files = {"train": own.train, "test": own.test}
-        return {what: self._grid.file(file) for what, file in files.items() if file is not None}
+        return {
+            what: self._sides.files.file(file) for what, file in files.items() if file is not None
+        }
 
     def task_tags(self, name: str, task: str) -> list[str]:
         """The tagged text, if that is what a task is learned from."""
@@ -179,7 +183,7 @@ class LanguageModelInputs:
 
     def module(self, name: str) -> str:
         """The module of the segmenter of a model's text."""
-        return self._grid.segmenter_module(str(self.plans[name].segmentation))
+        return self._sides.segmenter_module(str(self.plans[name].segmentation))
 
     def needs(self, name: str, attempt: int) -> tuple[int, int]:
         """Memory in MB and minutes that the jobs of a model ask for."""

@@ -1,10 +1,10 @@
-"""The files of a config's pairs, their texts and gold, for rules and scripts."""
+"""What rules ask for the files that a config names: texts, gold, and others."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,7 @@ from seggrid.corpus.pair import kept_lines, read_pair_gold, texts_in
 from seggrid.corpus.text import Text
 from seggrid.data.sides import SIDES, other_side
 from seggrid.grid.axes import path
-from seggrid.grid.config import Source, mirror_folder
+from seggrid.grid.config import mirror_folder
 from seggrid.grid.grid import Grid
 from seggrid.segment.side import parse_corpus_spec
 
@@ -30,17 +30,17 @@ FACTS = DIGESTS.with_name("texts.json")
 """The file in which facts about texts and gold are cached."""
 
 
-class PairFiles(Grid):
-    """The texts and gold of a grid's pairs.
+class Files:
+    """The files that the config of a grid names, the texts and the gold of its pairs.
 
-    Arguments and errors as in `seggrid.grid.grid.Grid`.
+    Args:
+        grid: the grid.
     """
 
-    def __init__(self, config: Source | Mapping[str, Any]) -> None:
-        super().__init__(config)
-        self._outside = OutsideFiles(
-            self.config.downloads, mirror_folder(self.config), Digests(DIGESTS)
-        )
+    def __init__(self, grid: Grid) -> None:
+        self._grid = grid
+        config = grid.config
+        self._outside = OutsideFiles(config.downloads, mirror_folder(config), Digests(DIGESTS))
         self._found: dict[tuple[str, str], tuple[Text, Text]] = {}
 
     def file(self, entry: Entry) -> str:
@@ -61,7 +61,7 @@ class PairFiles(Grid):
 
     def training(self, pair: str, side: str) -> Text | None:
         """One side's training text, which has no gold; None if there is none."""
-        settings = self.config.pairs[pair]
+        settings = self._grid.config.pairs[pair]
         if settings.training is None and settings.source.training is None:
             return None
         return self._texts(pair, "training")[SIDES.index(side)]
@@ -74,14 +74,14 @@ class PairFiles(Grid):
         """The files of one side's text and training text; if empty sentence pairs are skipped, also those of
         the other side, which decide what is left out."""
         texts = self.texts(pair, side)
-        if self.config.pairs[pair].empty_lines == "skip":
+        if self._grid.config.pairs[pair].empty_lines == "skip":
             texts += self.texts(pair, other_side(side))
         return [str(file) for text in texts for file in text.files]
 
     def _texts(self, pair: str, key: str) -> tuple[Text, Text]:
         """The two sides of a pair's text, or of its training text."""
         if (pair, key) not in self._found:
-            settings = self.config.pairs[pair]
+            settings = self._grid.config.pairs[pair]
             treatment: dict[str, Any] = {
                 "control_characters": settings.control_characters,
                 "empty_lines": settings.empty_lines,
@@ -109,7 +109,7 @@ class PairFiles(Grid):
         """The texts that are needed to read the gold: both if there is no gold, or links outside sentences or
         gold of empty sentences is left out; otherwise the one with the ids, if there is one."""
         texts = [self.text(pair, side) for side in SIDES]
-        settings = self.config.pairs[pair]
+        settings = self._grid.config.pairs[pair]
         gold = settings.gold
         if gold is None or gold.bad_links == "drop" or settings.empty_lines == "skip":
             return texts
@@ -122,7 +122,7 @@ class PairFiles(Grid):
 
     def gold_arguments(self, pair: str) -> list[str]:
         """The gold script's arguments; for a pair without gold, only its texts."""
-        gold = self.config.pairs[pair].gold
+        gold = self._grid.config.pairs[pair].gold
         texts = [text.to_json() for text in self.gold_texts(pair)]
         if gold is None:
             return ["--texts", *texts]
@@ -170,14 +170,14 @@ class PairFiles(Grid):
             pair: name of the pair.
             training: whether the lines of the training text are included.
         """
-        skips = self.config.pairs[pair].empty_lines == "skip"
+        skips = self._grid.config.pairs[pair].empty_lines == "skip"
         more = self.training(pair, SIDES[0]) is not None and not training
         return self._texts_read(pair, SIDES[0], training=training) if skips or more else []
 
     def lines(self, pair: str) -> int:
         """The number of sentence pairs of a pair's text and training text, without skipped ones."""
         files = [file for side in SIDES for file in self.text_files(pair, side)]
-        skips = self.config.pairs[pair].empty_lines == "skip"
+        skips = self._grid.config.pairs[pair].empty_lines == "skip"
 
         def count() -> int:
             both = [tuple(of(pair, side) for side in SIDES) for of in (self.text, self.training)]
@@ -189,7 +189,7 @@ class PairFiles(Grid):
     def gold_lines_digest(self, pair: str) -> str:
         """A digest of the numbers of the gold sentences. A changed link leaves it as it is."""
         files = [self.gold(pair), *self.gold_text_files(pair)]
-        gold = self.config.pairs[pair].gold
+        gold = self._grid.config.pairs[pair].gold
         options = gold.model_dump(exclude={"file"}) if gold else {}
 
         def digest() -> str:
@@ -217,8 +217,16 @@ class PairFiles(Grid):
 
     def gold(self, pair: str) -> str | None:
         """The file of a pair's gold links; None if it has none."""
-        gold = self.config.pairs[pair].gold
+        gold = self._grid.config.pairs[pair].gold
         return None if gold is None else self.file(gold.file)
+
+    def published(self) -> list[str]:
+        """The tables of published figures."""
+        return [self.file(name) for name in self._grid.config.published]
+
+    def gold_files(self) -> list[str]:
+        """The gold of every pair that has cells, as the gold jobs write it."""
+        return [path("gold", pair=pair) for pair in self._grid.pairs]
 
 
 PACKED = 5

@@ -1,63 +1,46 @@
-"""The inputs of rules that read parts of speech: tags, lexicons, the tables of lexical segmentations."""
+"""What rules ask for lexical segmentations: their tables beside other segmentations of the same size."""
 
 from __future__ import annotations
 
 from functools import cached_property
 
-from seggrid.corpus.fetch import Entry
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
-from seggrid.grid.cell import Cell
-from seggrid.grid.config.models import Config
+from seggrid.grid.grid import Grid
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.side import CORPUS, Side, parse_spec
+from seggrid.segment.side import CORPUS, Side
+from seggrid.workflow.rules.files import Files
 
 
-class OfTags:
-    """The part of `seggrid.workflow.rules.inputs.Inputs` for these rules."""
+class Lexical:
+    """The lexical segmentations of a grid.
 
-    config: Config
-    experiments: dict[Cell, tuple[str, ...]]
+    Args:
+        grid: the grid.
+        files: the files that its config names.
+    """
 
-    def file(self, entry: Entry) -> str:
-        """The path of a file that the config names."""
-        raise NotImplementedError
-
-    def tags(self, pair: str, side: str, spec: str) -> list[str]:
-        """The tagged text of a side, if its segmenter reads tags."""
-        values = parse_spec(spec)
-        if not SEGMENTERS[values.segmenter].tagged:
-            return []
-        return [path("tag", pair=pair, side=side, spec=values.spec(CORPUS, case="keep"))]
-
-    def lexicon(self, pair: str, side: str, spec: str) -> list[str]:
-        """The lexicon of a side, if its segmenter reads tags and there is one."""
-        if not self.tags(pair, side, spec):
-            return []
-        entry = self.config.pairs[pair].side(side).lexicon
-        return [self.file(entry)] if entry else []
-
-    def language(self, pair: str, side: str) -> str:
-        """The language of a side's tagger."""
-        return self.config.pairs[pair].side(side).language or side
+    def __init__(self, grid: Grid, files: Files) -> None:
+        self._grid = grid
+        self._files = files
 
     def reference(self, pair: str, side: str) -> list[str]:
         """A side's morphological reference, if it has one."""
-        entry = self.config.pairs[pair].side(side).morphemes
-        return [self.file(entry.file)] if entry else []
+        entry = self._grid.config.pairs[pair].side(side).morphemes
+        return [self._files.file(entry.file)] if entry else []
 
     def reference_options(self, pair: str, side: str) -> list[str]:
         """A script's options for that reference."""
-        entry = self.config.pairs[pair].side(side).morphemes
+        entry = self._grid.config.pairs[pair].side(side).morphemes
         if entry is None:
             return []
-        return [f"--morphemes={self.file(entry.file)}", f"--format={entry.format}"]
+        return [f"--morphemes={self._files.file(entry.file)}", f"--format={entry.format}"]
 
     @cached_property
     def _lexical(self) -> dict[tuple[str, str, str], list[str]]:
         """The lexical segmentations of each side of a pair, with the other segmentations of the same size."""
         sides: dict[tuple[str, str], dict[Side, None]] = {}
-        for cell in self.experiments:
+        for cell in self._grid.experiments:
             for side in SIDES:
                 sides.setdefault((cell.pair, side), {})[getattr(cell, side)] = None
         found = {}
@@ -77,7 +60,7 @@ class OfTags:
                     ]
         return found
 
-    def lexical_files(self) -> list[str]:
+    def files(self) -> list[str]:
         """The tables of all lexical segmentations."""
         return [
             path("lexical", pair=pair, side=side, spec=spec)
