@@ -37,6 +37,7 @@ plan: install ## Say what would run for CONFIG, and why
 quick: $(call stamp,test) ## Lint, and run the tests of single modules
 	ruff check .
 	ruff format --check .
+	mypy
 	lint-imports --no-logo
 	pytest -n 2 --dist loadgroup --tier quick
 
@@ -53,6 +54,7 @@ define lint
 	ruff format --check .
 	snakefmt --check workflow
 	snakemake --lint
+	mypy
 	lint-imports --no-logo
 endef
 
