@@ -169,7 +169,8 @@ class Campaign:
         tried = amid_jobs = 0
         finished = 1
         # Each run completes some more jobs.
-        latest = min(self.duration - self.start_up, 15)
+        work = self.duration - self.start_up
+        latest = min(work, max(15.0, work / 10))
         started = self.project / ".snakemake/seggrid.started"
         self.clear()
         while tried < tries:
