@@ -1,7 +1,7 @@
 """Tiers of tests, the published corpora, and other shared fixtures."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from seggrid.data.result_tables import BY_NAME
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES
 from seggrid.segment.measures import MEASURES
+from snake import Snakemake
 
 # The first call of a kernel compiles it; no test should fail because of that time.
 settings.register_profile("seggrid", deadline=None)
@@ -81,6 +82,14 @@ def texts() -> dict[str, list[list[str]]]:
     if not folder.is_dir():
         folder, suffix, form = ROOT / "resources/builtin", ".txt", "lines"
     return {name: read_text(folder / f"{name}{suffix}", form)[0] for name in ("eng", "deu")}
+
+
+@pytest.fixture(scope="session")
+def snakemake() -> Iterator[Snakemake]:
+    """Calls Snakemake in a folder; see `Snakemake`."""
+    calls = Snakemake()
+    yield calls
+    calls.close()
 
 
 @pytest.fixture(scope="session")

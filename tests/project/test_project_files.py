@@ -51,7 +51,7 @@ def test_the_site_builds(tmp_path):
             assert there.is_file() or (there / "index.html").is_file(), (page, link)
 
 
-def test_is_a_module_of_another_workflow(tmp_path):
+def test_is_a_module_of_another_workflow(snakemake, tmp_path):
     """As docs/index.md shows: scripts and package from the clone, paths from the working folder."""
     (tmp_path / "resources").symlink_to(ROOT / "resources")
     (tmp_path / "config.yaml").write_text((ROOT / "config" / "config.yaml").read_text("utf-8"))
@@ -67,6 +67,5 @@ def test_is_a_module_of_another_workflow(tmp_path):
         """)
     )
     made = "results/corpus/builtin/source/case=keep.txt"
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", made]
-    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    snakemake(tmp_path, None, made)
     assert (tmp_path / made).is_file()

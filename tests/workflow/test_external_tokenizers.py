@@ -1,13 +1,10 @@
 """Tokenizers from elsewhere in the workflow: from the config, through checks, to scores."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import sentencepiece
-import yaml
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from seggrid.base.npz import read_arrays
@@ -106,18 +103,14 @@ def config(**experiment):
     }
 
 
-def test_each_kind_from_the_config_to_its_scores(folder, root):
+def test_each_kind_from_the_config_to_its_scores(folder, snakemake):
     """The workflow's files contain the tokens of the library."""
     values = config()
     values["experiments"]["sampled"] = {
         **{"segmenter": "external", "tokenizer": "spm", "sampling": "alpha-0.3"},
         **{"samples": 2, "aggregate": [0.5]},
     }
-    (folder / "config.yaml").write_text(yaml.safe_dump(values, allow_unicode=True), "utf-8")
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(root / "workflow/Snakefile")]
-    options = ["results/scores.csv", "--cores", "1", "--configfile", "config.yaml"]
-    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    snakemake(folder, values, "results/scores.csv")
     scores = pd.read_csv(folder / "results/scores.csv").fillna({"tokenizer": ""})
     assert set(scores["tokenizer"]) == {"", "bert", "spm", "cut"}
     assert (scores["status"] == "ok").all()

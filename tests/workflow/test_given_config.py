@@ -1,7 +1,5 @@
 """The workflow uses the config that Snakemake was given, with the lines of its files."""
 
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import pytest
@@ -82,7 +80,7 @@ def test_a_file_that_cannot_be_read(run, tmp_path):
         run()
 
 
-def test_a_workflow_that_has_this_one_as_a_module(root, tmp_path):
+def test_a_workflow_that_has_this_one_as_a_module(root, snakemake, tmp_path):
     (tmp_path / "resources").symlink_to(root / "resources")
     config = (root / "config/config.yaml").read_text() + "sead: 1\n"
     (tmp_path / "c.yaml").write_text(config)
@@ -90,9 +88,7 @@ def test_a_workflow_that_has_this_one_as_a_module(root, tmp_path):
         f'configfile: "c.yaml"\nmodule grid:\n    snakefile: "{root / "workflow/Snakefile"}"\n'
         "    config: config\nuse rule * from grid\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "-n"], cwd=tmp_path, capture_output=True, text=True
-    )
+    done = snakemake(tmp_path, None, "-n", check=False)
     assert done.returncode == 1
     line = config.count("\n")
     assert done.stderr.splitlines()[-1] == (

@@ -2,10 +2,8 @@
 
 import csv
 import subprocess
-import sys
 
 import pytest
-import yaml
 
 from seggrid.corpus.gold import read_gold
 from seggrid.data.alignments import read_alignments
@@ -40,7 +38,7 @@ def lines(root):
 
 
 @pytest.fixture(scope="module")
-def finished(root, lines, tmp_path_factory):
+def finished(snakemake, lines, tmp_path_factory):
     folder = tmp_path_factory.mktemp("pairs")
     for name in ("eng", "deu"):
         parts = {name: (0, TEXT), f"more.{name}": (TEXT, 90), f"last.{name}": (90, TEXT + TRAINING)}
@@ -48,15 +46,7 @@ def finished(root, lines, tmp_path_factory):
             (folder / file).write_text("\n".join(lines[name][first:end]) + "\n", "utf-8")
     subprocess.run(["gzip", folder / "more.eng"], check=True)
     (folder / "gold").write_text("\n".join(lines["gold"][:TEXT]) + "\n", "utf-8")
-    (folder / "config.yaml").write_text(yaml.safe_dump(CONFIG, sort_keys=False))
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--configfile", "config.yaml"]
-    done = subprocess.run(
-        [*command, "--snakefile", root / "workflow/Snakefile"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
+    snakemake(folder, CONFIG, "--cores", "2")
     return folder
 
 

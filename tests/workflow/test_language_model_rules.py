@@ -1,11 +1,6 @@
 """The language models of a grid as Snakemake runs them."""
 
-import os
-import subprocess
-import sys
-
 import pytest
-import yaml
 
 from seggrid.errors import InputErrors
 from seggrid.workflow.rules.check import check_sources
@@ -90,7 +85,7 @@ def _tagged(values):
     return values
 
 
-def test_a_change_reruns_what_follows_from_it_alone(root, tmp_path, documented):
+def test_a_change_reruns_what_follows_from_it_alone(root, snakemake, tmp_path, documented):
     install = "needs torch and transformers: pip install -c requirements.lock -e '.[lm]'"
     for library in ("torch", "transformers"):
         pytest.importorskip(library, reason=install)
@@ -104,29 +99,18 @@ def test_a_change_reruns_what_follows_from_it_alone(root, tmp_path, documented):
     ner = {"kind": "words", "train": "ner", "test": "ner.test", "steps": 1, "seeds": 1}
     values["language_models"]["bpe"]["tasks"] = {"ner": ner}
     values["language_models"]["swap"]["tasks"] = {}
-    file = tmp_path / "config.yaml"
-
-    def snakemake(*arguments):
-        file.write_text(yaml.safe_dump(values, sort_keys=False))
-        command = [sys.executable, "-m", "snakemake", "-s", str(root / "workflow/Snakefile")]
-        command += ["--configfile", str(file), "--cores", "1", "results/language_model.csv"]
-        command += [f"results/language_model_{what}.csv" for what in ("probes", "tasks")]
-        done = subprocess.run(
-            [*command, *arguments], cwd=tmp_path, capture_output=True, text=True,
-            env={**os.environ, "SEGGRID_FORK_SERVER": "no"},
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return done.stdout + done.stderr
+    targets = [f"results/language_model{what}.csv" for what in ("", "_probes", "_tasks")]
+    no_server = {"SEGGRID_FORK_SERVER": "no"}
 
     def planned():
-        told = snakemake("-n", "--quiet", "host")
+        said = snakemake(tmp_path, values, "-n", "--quiet", "host", "--", *targets, **no_server)
         return {
             line.split("lm=")[1] if "lm=" in line else ""
-            for line in told.splitlines()
+            for line in said.stdout.splitlines() + said.stderr.splitlines()
             if "wildcards: lm=" in line
         }
 
-    snakemake()
+    snakemake(tmp_path, values, *targets, **no_server)
     table = (tmp_path / "results/language_model.csv").read_text()
     assert [row.split(",")[0] for row in table.splitlines()] == ["model", "bpe", "swap"]
     probes = (tmp_path / "results/language_model_probes.csv").read_text()

@@ -1,11 +1,7 @@
 """The axes `vocabulary` and `joint` in the workflow: checked before a job, in paths from learning on."""
 
-import subprocess
-import sys
-
 import pandas as pd
 import pytest
-import yaml
 
 from seggrid.errors import InputError
 from seggrid.grid.config import check_config
@@ -41,16 +37,12 @@ def config(**experiments):
     }
 
 
-def test_from_the_config_to_the_table(folder, root):
+def test_from_the_config_to_the_table(folder, snakemake):
     values = config(
         sized={"segmenter": ["bpe", "wordpiece", "unigram"], "vocabulary": [150, 9000]},
         sampled={"vocabulary": 150, "dropout": 0.1, "samples": 2, "aggregate": 0.5},
     )
-    (folder / "config.yaml").write_text(yaml.safe_dump(values), "utf-8")
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(root / "workflow/Snakefile")]
-    options = ["results/scores.csv", "--cores", "1", "--configfile", "config.yaml"]
-    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    snakemake(folder, values, "results/scores.csv")
     scores = pd.read_csv(folder / "results/scores.csv").fillna({"remark": ""})
     assert (scores["status"] == "ok").all()
     sized = scores[scores["vocabulary"].notna() & (scores["dropout"] == 0)]
@@ -107,17 +99,13 @@ def test_one_side_may_have_merges_where_the_other_has_a_vocabulary():
     assert {(c.source.vocabulary, c.source.merges) for c in both} >= {(None, 7), (90, None)}
 
 
-def test_a_joint_model_is_learned_once_on_both_texts(folder, root, monkeypatch):
+def test_a_joint_model_is_learned_once_on_both_texts(folder, snakemake, monkeypatch):
     """Each side then has its own threshold; the sides' cells are as if computed in memory."""
     values = config(
         joint={"joint": True, "merges": 80, "knockout": ["none", "trim-5"]},
         small={"joint": True, "vocabulary": 150, "segmenter": "unigram"},
     )
-    (folder / "joint.yaml").write_text(yaml.safe_dump(values), "utf-8")
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(root / "workflow/Snakefile")]
-    options = ["results/scores.csv", "--cores", "1", "--configfile", "joint.yaml"]
-    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    snakemake(folder, values, "results/scores.csv")
     learned = sorted(path.name for path in (folder / "results/learn/p/both").iterdir())
     assert learned == [
         "bpe+case=keep+spaces=yes+scoring=frequency+joint=yes+learned=20000.model",

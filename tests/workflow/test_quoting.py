@@ -2,10 +2,6 @@
 
 import random
 import re
-import subprocess
-import sys
-
-import yaml
 
 NASTY = """-t $(touch ran) `touch ran`; touch ran & "it's" | *.txt"""
 
@@ -50,13 +46,9 @@ def make_config():
     }
 
 
-def test_names_of_files_and_titles_are_taken_literally(root, tmp_path):
+def test_names_of_files_and_titles_are_taken_literally(snakemake, tmp_path):
     write_files(tmp_path)
-    (tmp_path / "config.yaml").write_text(yaml.safe_dump(make_config()))
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--configfile", "config.yaml"]
-    snakefile = ["--snakefile", str(root / "workflow/Snakefile")]
-    done = subprocess.run([*command, *snakefile], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    snakemake(tmp_path, make_config(), "--cores", "2")
     assert not (tmp_path / "ran").exists()
     assert "touch ran" in (tmp_path / "results/report.html").read_text()
 

@@ -1,12 +1,9 @@
 """Any segmenter against morphemes: named in a config, checked before a job, run to one table."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
-import yaml
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from seggrid.errors import InputError
@@ -74,7 +71,7 @@ def learned(segmenter, **axes):
     return {"learned": {"pair": "p", "side": "target", "segmenter": segmenter, **axes}}
 
 
-def test_from_the_config_to_one_table(folder, root, documented):
+def test_from_the_config_to_one_table(folder, snakemake, documented):
     """Rows as the same calls give them, those of a BPE that can be pruned beside them."""
     axes = {"merges": MERGES}
     values = config(
@@ -91,11 +88,7 @@ def test_from_the_config_to_one_table(folder, root, documented):
         outside={"tokenizer": {"file": "tokenizer.json", "format": "huggingface"}},
         pruned={"tokenizer": {"tokenizer": "tokenizer.json"}, "knockout": "none"},
     )
-    (folder / "config.yaml").write_text(yaml.safe_dump(values, allow_unicode=True), "utf-8")
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(root / "workflow/Snakefile")]
-    options = ["results/morphology.csv", "--cores", "1", "--configfile", "config.yaml"]
-    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    snakemake(folder, values, "results/morphology.csv")
     table = pd.read_csv(folder / "results/morphology.csv")
     documented("morphology.csv", table)
     kept = table[table["knockout"] != "ideal"]

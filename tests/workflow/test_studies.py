@@ -1,8 +1,6 @@
 """Two configs in one folder: separate tables, shared files of stages."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -30,12 +28,9 @@ def folder(root, tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_study_has_tables_of_its_own_and_shares_stages(root, folder):
+def test_a_study_has_tables_of_its_own_and_shares_stages(snakemake, folder):
     def run(config, table):
-        command = [sys.executable, "-m", "snakemake", "--snakefile", root / "workflow/Snakefile"]
-        options = ["--cores", "1", "--configfile", config, "--", table]
-        done = subprocess.run([*command, *options], capture_output=True, text=True)
-        assert not done.returncode, done.stderr[-2000:]
+        done = snakemake(folder, None, "--configfile", config, "--", table)
         return done.stdout + done.stderr
 
     run("one.yaml", "results/scores.csv")

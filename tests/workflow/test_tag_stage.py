@@ -1,8 +1,5 @@
 """The stage `tag` and the segmenter that uses tags, from a config to tokens."""
 
-import subprocess
-import sys
-
 import pytest
 
 from seggrid.errors import InputErrors
@@ -73,14 +70,9 @@ def test_only_what_looks_at_tags_is_tagged(folder):
 
 
 @pytest.mark.tier("check")
-def test_from_config_to_tokens(folder, root):
+def test_from_config_to_tokens(folder, snakemake):
     pytest.importorskip("HanTa")
-    import yaml
-
-    (folder / "config.yaml").write_text(yaml.safe_dump(config(lexicon="lexicon")))
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--quiet", "all"]
-    command += ["-s", str(root / "workflow/Snakefile"), "--configfile", "config.yaml"]
-    subprocess.run([*command, "--", "results/scores.csv"], check=True, capture_output=True)
+    snakemake(folder, config(lexicon="lexicon"), "--", "results/scores.csv")
     tags = (folder / "results/tag/p/target/case=keep.tsv").read_text("utf-8")
     assert "verstehe\tVV(FIN)\tverb\n" in tags
     (model,) = folder.glob("results/learn/p/target/lexical*.model")
