@@ -3,10 +3,10 @@
     python benchmarks/parts.py --pairs 20000 --parts 5000 --sample 5000 --whole
     python benchmarks/parts.py --pairs 1000000 --parts 100000 --sample 100000
 
-The pair is that of tools/builtin_pair, with gold for its first 2,000 sentences. The grid is run on
-`--grid` sentences: lower-cased BPE with 2,000 merges, aligned by gibbs (links of a probability above
-0.4) and fast_align. Both cells are exported for all pairs, in parts. With `--whole` the grid has both
-cells on all pairs as well, each aligned by one job.
+A sentence pair is two of the built-in pair, drawn at random and joined; the first 2,000 have gold. The
+grid is run on `--grid` sentences: lower-cased BPE with 2,000 merges, aligned by gibbs (links of a
+probability above 0.4) and fast_align. Both cells are exported for all pairs, in parts. With `--whole`
+the grid has both cells on all pairs as well, each aligned by one job.
 
 For each rule: jobs, seconds of their work by the clock and of CPU, and the memory that one of them
 had at most. Then the largest process of all, Snakemake's own included, and F1.
@@ -14,6 +14,7 @@ had at most. Then the largest process of all, Snakemake's own included, and F1.
 
 import argparse
 import csv
+import random
 import re
 import resource
 import subprocess
@@ -60,10 +61,7 @@ def main():
 
 def measure(arguments, folder):
     """Run the workflow in a folder, and print what it took."""
-    generate = [sys.executable, ROOT / "tools/builtin_pair/generate.py", "--output", folder]
-    subprocess.run([*generate, f"--sentences={arguments.pairs}"], check=True)
-    gold = (folder / "gold.txt").read_text("utf-8").splitlines()[:GOLD]
-    (folder / "gold.txt").write_text("\n".join(gold) + "\n", "utf-8")
+    write_joined_pairs(folder, arguments.pairs)
     (folder / "config.yaml").write_text(yaml.safe_dump(config(arguments)))
     command = [sys.executable, "-m", "snakemake", "--snakefile", ROOT / "workflow/Snakefile"]
     options = ["--cores", str(arguments.cores), "--configfile", "config.yaml", "--quiet", "all"]
@@ -75,6 +73,25 @@ def measure(arguments, folder):
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e3
     print(f"the largest process had {peak:,.0f} MB")
     print_scores(folder / "results")
+
+
+def write_joined_pairs(folder, count):
+    """Write sentence pairs that are two of the built-in pair, drawn at random, and gold of the first ones."""
+    builtin = ROOT / "resources/builtin"
+    eng, deu, gold = (
+        (builtin / f"{name}.txt").read_text("utf-8").splitlines() for name in ("eng", "deu", "gold")
+    )
+    draw = random.Random(1)
+    drawn = [(draw.randrange(len(eng)), draw.randrange(len(eng))) for _ in range(count)]
+    for name, lines in (("eng", eng), ("deu", deu)):
+        text = "".join(f"{lines[a]} {lines[b]}\n" for a, b in drawn)
+        (folder / f"{name}.txt").write_text(text, "utf-8")
+    with (folder / "gold.txt").open("w", encoding="utf-8") as file:
+        for a, b in drawn[:GOLD]:
+            first = len(eng[a].split()), len(deu[a].split())
+            marks = (re.split("([-p])", mark) for mark in gold[b].split())
+            moved = (f"{int(i) + first[0]}{kind}{int(j) + first[1]}" for i, kind, j in marks)
+            print(gold[a], *moved, file=file)
 
 
 def config(arguments):

@@ -1,8 +1,7 @@
 """Exports of cells: the links, tokens and models of all sentence pairs, as a whole and in parts."""
 
 import csv
-import subprocess
-import sys
+import runpy
 from contextlib import chdir
 from copy import deepcopy
 from pathlib import Path
@@ -328,9 +327,9 @@ def test_models_hold_no_more_than_the_cell_uses(joint):
 
 @pytest.mark.tier("check")
 def test_parts_of_a_large_pair_are_as_good_as_the_whole(root, snakemake, tmp_path):
-    """12,000 generated pairs in three parts, with a model learned on a third of them."""
-    generate = [sys.executable, root / "tools/builtin_pair/generate.py", "--sentences", "12000"]
-    subprocess.run([*generate, "--output", tmp_path], check=True)
+    """12,000 pairs in three parts, with a model learned on a third of them."""
+    benchmark = runpy.run_path(str(root / "benchmarks/parts.py"))
+    benchmark["write_joined_pairs"](tmp_path, 12_000)
     cell = {"merges": 1000, "case": "lower"}
     config = {
         "pairs": {

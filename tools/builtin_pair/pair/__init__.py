@@ -1,1 +1,0 @@
-"""A small parallel grammar of English and German that also makes the links."""
