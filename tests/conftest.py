@@ -12,7 +12,7 @@ from seggrid.data.result_tables import BY_NAME
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES
 from seggrid.segment.measures import MEASURES
-from snake import Snakemake
+from snake import Forks, Scripts, Snakemake
 
 # The first call of a kernel compiles it; no test should fail because of that time.
 settings.register_profile("seggrid", deadline=None)
@@ -22,6 +22,8 @@ ROOT = Path(__file__).parent.parent
 MIRROR = Path(os.environ.get("SEGGRID_MIRROR", ROOT.parent / "shared" / "data"))
 TIERS = ("quick", "test", "check")
 """Each tier also runs the tests of those before it."""
+STARTED = {"forks": "test", "chromium": "test", "torch": "check"}
+"""Fixtures, and the first tier of the tests that use them: quick starts no Snakemake and no browser."""
 
 # --doctest-modules would import every conftest.py by that one name, and fail at the second. This one is
 # reached after those of the folders that sort before it.
@@ -57,9 +59,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def tier_of(item: pytest.Item) -> int:
-    """The index of a test's tier; its own marker counts before that of its module or folder."""
+    """The index of a test's tier: its own marker, or else that of its module, and what it starts."""
     marker = item.get_closest_marker("tier")
-    return TIERS.index(marker.args[0]) if marker else 0
+    named = [marker.args[0]] if marker else []
+    named += [STARTED[name] for name in getattr(item, "fixturenames", ()) if name in STARTED]
+    return max(map(TIERS.index, named), default=0)
 
 
 @pytest.fixture(scope="session")
@@ -85,11 +89,23 @@ def texts() -> dict[str, list[list[str]]]:
 
 
 @pytest.fixture(scope="session")
-def snakemake() -> Iterator[Snakemake]:
-    """Calls Snakemake in a folder; see `Snakemake`."""
-    calls = Snakemake()
-    yield calls
-    calls.close()
+def forks() -> Iterator[Forks]:
+    """The process for `snakemake` and `script`."""
+    forks = Forks()
+    yield forks
+    forks.close()
+
+
+@pytest.fixture(scope="session")
+def snakemake(forks) -> Snakemake:
+    """Calls Snakemake in a folder."""
+    return Snakemake(forks)
+
+
+@pytest.fixture(scope="session")
+def script(forks) -> Scripts:
+    """Calls a script of the workflow in a folder."""
+    return Scripts(forks)
 
 
 @pytest.fixture(scope="session")

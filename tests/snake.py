@@ -1,4 +1,4 @@
-"""Runs of Snakemake in forks of one process, which loads it once: loading takes longer than a small grid."""
+"""Snakemake and the workflow's scripts in forks of one process: loading them takes longer than most runs."""
 
 import json
 import os
@@ -10,16 +10,42 @@ from typing import Any
 
 import yaml
 
-from seggrid.workflow.run.dry_run import PlannedJob, read_dry_run
-
 ROOT = Path(__file__).parent.parent
 
 
-class Snakemake:
-    """Calls Snakemake as the command line does; for results, see `__call__`."""
+class Forks:
+    """A process that has loaded Snakemake and the package, and forks for each call."""
 
     def __init__(self) -> None:
-        self.server: subprocess.Popen[str] | None = None
+        self.process: subprocess.Popen[str] | None = None
+
+    def __call__(
+        self, script: str, folder: Path, arguments: list[str], environment: Mapping[str, str]
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a script, or Snakemake if it is empty, in a folder, as in a process of its own."""
+        if self.process is None:
+            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+            self.process = subprocess.Popen([sys.executable, __file__], text=True, **pipes)
+        asked = [script, str(folder), arguments, {**os.environ, **environment}]
+        print(json.dumps(asked), file=self.process.stdin, flush=True)
+        status = int(self.process.stdout.readline())
+        printed = []
+        for log in (folder / ".stdout.log", folder / ".stderr.log"):
+            printed.append(log.read_text("utf-8", "replace"))
+            log.unlink()
+        return subprocess.CompletedProcess([script, *arguments], status, *printed)
+
+    def close(self) -> None:
+        """End the process."""
+        if self.process is not None:
+            self.process.communicate()
+
+
+class Snakemake:
+    """Calls Snakemake as the command line does."""
+
+    def __init__(self, forks: Forks) -> None:
+        self.forks = forks
 
     def __call__(
         self,
@@ -34,7 +60,7 @@ class Snakemake:
         Args:
             folder: the working folder.
             values: a config, written to `config.yaml` there.
-            arguments: options and targets; `--cores N` there overrides the one core.
+            arguments: options and targets; `--cores N` among them overrides the one core.
             check: whether a failed run fails the test.
             environment: more environment variables.
         """
@@ -44,41 +70,32 @@ class Snakemake:
         if values is not None:
             (folder / "config.yaml").write_text(yaml.safe_dump(values, sort_keys=False), "utf-8")
             command = ["--configfile", "config.yaml", *command]
-        command += map(str, arguments)
-        status = self._ask(folder, command, {**os.environ, **environment})
-        out, err = (read_and_remove(folder / f".{name}.log") for name in ("stdout", "stderr"))
-        assert not check or status == 0, (out + err)[-5000:]
-        return subprocess.CompletedProcess(command, status, out, err)
+        done = self.forks("", folder, [*command, *map(str, arguments)], environment)
+        assert not check or done.returncode == 0, (done.stdout + done.stderr)[-5000:]
+        return done
 
-    def planned(self, folder: Path, values: Mapping[str, Any], *arguments: Any) -> list[PlannedJob]:
+    def planned(self, folder: Path, values: Mapping[str, Any], *arguments: Any) -> list[Any]:
         """The jobs that a run would start."""
+        from seggrid.workflow.run.dry_run import read_dry_run
+
         done = self(folder, values, "--dry-run", *arguments)
         return read_dry_run(done.stdout + done.stderr)
 
-    def _ask(self, folder: Path, arguments: list[str], environment: dict[str, str]) -> int:
-        if self.server is None:
-            self.server = subprocess.Popen(
-                [sys.executable, __file__],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-        assert self.server.stdin is not None
-        assert self.server.stdout is not None
-        print(json.dumps([str(folder), arguments, environment]), file=self.server.stdin, flush=True)
-        return int(self.server.stdout.readline())
 
-    def close(self) -> None:
-        """End the process."""
-        if self.server is not None:
-            self.server.communicate()
+class Scripts:
+    """Calls a script of the workflow as a job does."""
 
+    def __init__(self, forks: Forks) -> None:
+        self.forks = forks
 
-def read_and_remove(path: Path) -> str:
-    """The text of a file that is needed no more."""
-    text = path.read_text("utf-8", "replace")
-    path.unlink()
-    return text
+    def __call__(
+        self, name: str, folder: Path, *arguments: Any, check: bool = True, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Run `workflow/scripts/NAME.py` in a folder; for the rest, see `Snakemake`."""
+        script = str(ROOT / f"workflow/scripts/{name}.py")
+        done = self.forks(script, folder, list(map(str, arguments)), environment)
+        assert not check or done.returncode == 0, (done.stdout + done.stderr)[-5000:]
+        return done
 
 
 def serve() -> None:
@@ -100,15 +117,21 @@ def serve() -> None:
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 
 
-def run(folder: str, arguments: list[str], environment: dict[str, str]) -> None:
-    """Become a Snakemake of its own, with its output in files of the folder."""
+def run(script: str, folder: str, arguments: list[str], environment: dict[str, str]) -> None:
+    """Become a process of its own, with its output in files of the folder."""
+    import runpy
+
     os.chdir(folder)
     for descriptor, name in enumerate((os.devnull, ".stdout.log", ".stderr.log")):
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC if descriptor else os.O_RDONLY
         os.dup2(os.open(name, flags, 0o666), descriptor)
     os.environ.clear()
     os.environ.update(environment)
-    sys.argv = ["snakemake", *arguments]
+    sys.argv = [script or "snakemake", *arguments]
+    if script:
+        sys.path[0] = os.path.dirname(script)
+        runpy.run_path(script, run_name="__main__")
+        sys.exit()
     sys.exit(sys.modules["snakemake.cli"].main(arguments))
 
 

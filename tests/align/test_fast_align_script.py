@@ -1,8 +1,5 @@
 """workflow/scripts/fast_align.py as a user calls it."""
 
-import subprocess
-import sys
-
 import pytest
 
 SOURCE = "the cat\nthe dog\nthe house\n"
@@ -10,20 +7,15 @@ TARGET = "die Katze\nder Hund\ndas Haus\n"
 
 
 @pytest.fixture
-def call(root, tmp_path):
+def call(script, tmp_path):
     """Run the script in a folder with just the given files; return the finished process."""
 
     def run(*arguments, source=SOURCE, target=TARGET):
         for name, text in (("source", source), ("target", target)):
             (tmp_path / name).write_text(text, encoding="utf-8")
+        files = ["--source", "source", "--target", "target"]
         outputs = ["--forward", "forward", "--reverse", "reverse"]
-        return subprocess.run(
-            [
-                sys.executable, str(root / "workflow/scripts/fast_align.py"), "--source", "source",
-                "--target", "target", *outputs, *arguments,
-            ],
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+        return script("fast_align", tmp_path, *files, *outputs, *arguments, check=False)
 
     return run
 

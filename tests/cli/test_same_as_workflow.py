@@ -1,8 +1,5 @@
 """A command gives the links that the workflow's scripts give, to the last one."""
 
-import subprocess
-import sys
-
 import pytest
 
 from seggrid.cli import main
@@ -19,27 +16,21 @@ SPEC = (
 )
 
 
-@pytest.fixture
-def script(root, tmp_path):
-    def run(name, *arguments):
-        command = [sys.executable, root / f"workflow/scripts/{name}.py", *arguments]
-        subprocess.run(list(map(str, command)), cwd=tmp_path, check=True, capture_output=True)
-
-    return run
-
-
 @pytest.mark.parametrize(
     ("aligner", "aggregate"), [("fast_align", "0.5"), ("gibbs", "0.5"), ("gibbs", "posterior-0.4")]
 )
 def test_dropout_two_samples_and_a_threshold(root, tmp_path, script, aligner, aggregate):
+    def run(name, *arguments):
+        script(name, tmp_path, *arguments)
+
     side = parse_spec(SPEC)
     for language in ("eng", "deu", "gold"):
         lines = (root / f"resources/builtin/{language}.txt").read_text("utf-8").splitlines()
         (tmp_path / language).write_text("\n".join(lines[:SENTENCES]) + "\n", "utf-8")
-    script("gold", "--gold=gold", "--output=gold.npz")
+    run("gold", "--gold=gold", "--output=gold.npz")
     for language, name in (("eng", "source"), ("deu", "target")):
         case = side.spec(CORPUS).removeprefix("case=")
-        script(
+        run(
             "corpus",
             f"--text={Text.of(language).to_json()}",
             f"--case={case}",
@@ -47,17 +38,17 @@ def test_dropout_two_samples_and_a_threshold(root, tmp_path, script, aligner, ag
         )
         learned = side.spec(LEARN, learned=200)
         corpus = f"--corpus={name}.txt"
-        script("learn", corpus, f"--spec={learned}", "--size=200", f"--output={name}.model")
-        script(
+        run("learn", corpus, f"--spec={learned}", "--size=200", f"--output={name}.model")
+        run(
             "segment", corpus, f"--model={name}.model", "--pair=p", f"--side={name}",
             f"--spec={SPEC}", "--part=0-1", "--seed=7", f"--output={name}.npz",
         )  # fmt: skip
-    script(
+    run(
         "align", "--source=source.npz", "--target=target.npz", "--gold-lines=gold.npz",
         f"--aligner={aligner}", "--pair=p", f"--source-spec={SPEC}", f"--target-spec={SPEC}",
         "--replicate=0", "--part=0-1", "--seed=7", "--output=links.npz",
     )  # fmt: skip
-    script(
+    run(
         "score", "--gold=gold.npz", "--alignments=links.npz", "--samples=2",
         "--symmetrization=grow-diag", f"--aggregates={aggregate}",
         "--output=score.npz",

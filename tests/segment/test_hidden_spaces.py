@@ -1,8 +1,6 @@
 """`spaces: hidden`: learner and segmenter see no spaces; tokens are mapped to words nevertheless."""
 
 import random
-import subprocess
-import sys
 
 import pytest
 
@@ -107,7 +105,7 @@ def test_word_piece_across_words(spaces, sentences):
 
 
 @pytest.mark.parametrize("more", ["knockout=trim-5", "dropout=0.1+dropout_weight=frequency"])
-def test_pruning_counts_in_what_is_hidden(more, sentences, root, tmp_path):
+def test_pruning_counts_in_what_is_hidden(more, sentences, script, tmp_path):
     side = side_of("bpe")
     SEGMENTERS["bpe"].load_learner().write_model(learn_model(sentences, side), tmp_path / "model")
     write_lines(tmp_path / "words", list(map(" ".join, sentences)))
@@ -115,11 +113,9 @@ def test_pruning_counts_in_what_is_hidden(more, sentences, root, tmp_path):
     pruned = []
     for corpus, spaces in (("words", "hidden"), ("joined", "no")):
         spec = str(side_of("bpe", spaces=spaces == "hidden" and HIDDEN))
-        command = [sys.executable, str(root / "workflow/scripts/prune.py"), "--pair=p"]
-        files = [f"--model={tmp_path / 'model'}"]
-        files += [f"--corpus={tmp_path / corpus}", f"--output={tmp_path / 'pruned'}"]
-        options = [f"--spec={spec}+{more}", "--side=source", "--seed=1"]
-        subprocess.run([*command, *files, *options], check=True)
+        files = [f"--model={tmp_path / 'model'}", f"--corpus={tmp_path / corpus}"]
+        options = [f"--spec={spec}+{more}", "--pair=p", "--side=source", "--seed=1"]
+        script("prune", tmp_path, *files, *options, "--output=pruned")
         pruned.append((tmp_path / "pruned").read_bytes())
     assert pruned[0] == pruned[1]
     assert pruned[0] != (tmp_path / "model").read_bytes()
