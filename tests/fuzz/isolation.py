@@ -6,10 +6,9 @@ are detected by CPU time, so that a busy machine does not look like one.
 
 import contextlib
 import faulthandler
+import multiprocessing
 import os
-import pickle
 import resource
-import select
 import shutil
 import signal
 import sys
@@ -19,6 +18,7 @@ import traceback
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,10 @@ from seggrid.errors import InputError
 
 CPU_SECONDS = 20
 WALL_SECONDS = 240
+PEAK = 1 << 30
+"""Maximum memory of an input above that of the process before it, in bytes."""
 MEMORY = 4 << 30
+"""Where the process is stopped, so that a machine survives what it tries."""
 LINES, LENGTH = 60, 2000
 """Maximum number of lines of a refusal, and maximum length of a line."""
 SERVED = 400
@@ -82,8 +85,7 @@ class Worker:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
-            os.close(self.ask)
-            os.close(self.answer)
+            self.connection.close()
         self.pid = 0
 
     def __call__(self, kind: str, files: dict[str, bytes], options: dict[str, Any]) -> Outcome:
@@ -97,42 +99,34 @@ class Worker:
         case.mkdir()
         for name, data in files.items():
             (case / name).write_bytes(data)
-        message = pickle.dumps((kind, str(case), options))
-        os.write(self.ask, len(message).to_bytes(8, "big") + message)
-        return self._wait()
+        self.connection.send((kind, case, options))
+        began, cpu = time.monotonic(), _cpu_seconds(self.pid)
+        while not self.connection.poll(1.0):
+            took, used = time.monotonic() - began, _cpu_seconds(self.pid) - cpu
+            if used > CPU_SECONDS or took > WALL_SECONDS:
+                self.stop()
+                return Outcome("violation", f"{used:.0f} s of CPU, {took:.0f} s", "hangs")
+        try:
+            return self.connection.recv()
+        except EOFError:
+            pid, self.pid = self.pid, 0
+            self.connection.close()
+            _, status = os.waitpid(pid, 0)
+            return Outcome("violation", f"killed, wait status {status}", f"killed {status & 127}")
 
     def _start(self) -> None:
         self.served = 0
-        read_ask, self.ask = os.pipe()
-        self.answer, write_answer = os.pipe()
+        self.connection, theirs = multiprocessing.Pipe()
         sys.stdout.flush()
         sys.stderr.flush()
         self.pid = os.fork()
         if not self.pid:
-            os.close(self.ask)
-            os.close(self.answer)
+            self.connection.close()
             try:
-                _serve(self.runs, self.folder, read_ask, write_answer)
+                _serve(self.runs, self.folder, theirs)
             finally:
                 os._exit(0)
-        os.close(read_ask)
-        os.close(write_answer)
-
-    def _wait(self) -> Outcome:
-        began, cpu = time.monotonic(), _cpu_seconds(self.pid)
-        while not select.select([self.answer], [], [], 1.0)[0]:
-            took, used = time.monotonic() - began, _cpu_seconds(self.pid) - cpu
-            if used > CPU_SECONDS or took > WALL_SECONDS:
-                self.stop()
-                text = f"{used:.0f} s of CPU, {took:.0f} s"
-                return Outcome("violation", f"hangs: {text}", "hangs")
-        if answer := _read(self.answer):
-            return pickle.loads(answer)
-        pid, self.pid = self.pid, 0
-        _, status = os.waitpid(pid, 0)
-        os.close(self.ask)
-        os.close(self.answer)
-        return Outcome("violation", f"killed, wait status {status}", f"killed {status & 127}")
+        theirs.close()
 
 
 def _cpu_seconds(pid: int) -> float:
@@ -143,19 +137,13 @@ def _cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _read(descriptor: int) -> bytes:
-    def exactly(count: int) -> bytes:
-        parts = []
-        while count and (part := os.read(descriptor, count)):
-            parts.append(part)
-            count -= len(part)
-        return b"".join(parts)
-
-    size = exactly(8)
-    return exactly(int.from_bytes(size, "big")) if size else b""
+def _memory(field: str) -> int:
+    """A figure of this process in bytes: VmRSS now, or VmHWM at most."""
+    (line,) = (x for x in Path("/proc/self/status").read_text().split("\n") if x.startswith(field))
+    return int(line.split()[1]) << 10
 
 
-def _serve(runs: dict[str, Run], folder: Path, ask: int, answer: int) -> None:
+def _serve(runs: dict[str, Run], folder: Path, connection: Connection) -> None:
     """The forked process: run inputs until the parent is gone."""
     os.setsid()
     faulthandler.disable()
@@ -167,28 +155,28 @@ def _serve(runs: dict[str, Run], folder: Path, ask: int, answer: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     guard = Guard(folder)
     sys.addaudithook(guard)
-    while message := _read(ask):
-        kind, case, options = pickle.loads(message)
+    while True:
+        try:
+            kind, case, options = connection.recv()
+        except EOFError:
+            return
         os.chdir(case)
         guard.trespasses = []
-        outcome = _judge(runs[kind], Path(case), options)
+        before = _memory("VmRSS")
+        Path("/proc/self/clear_refs").write_text("5")  # the peak is that of this input
+        outcome = _judge(runs[kind], case, options)
+        if (peak := _memory("VmHWM") - before) > PEAK and outcome.status != "violation":
+            outcome = Outcome("violation", f"{peak >> 20} MB", "too much memory")
         if guard.trespasses and outcome.status != "violation":
             outcome = Outcome("violation", guard.trespasses[0], "writes elsewhere")
-        data = pickle.dumps(outcome)
-        os.write(answer, len(data).to_bytes(8, "big") + data)
+        connection.send(outcome)
 
 
 class Guard:
     """Records writes outside a folder, and refuses network access."""
 
-    WRITES = (
-        "os.mkdir",
-        "os.remove",
-        "os.rename",
-        "os.rmdir",
-        "os.symlink",
-        "os.link",
-        "os.truncate",
+    WRITES = frozenset(
+        f"os.{do}" for do in ("mkdir", "remove", "rename", "rmdir", "symlink", "link", "truncate")
     )
     NETWORK = ("socket.connect", "socket.getaddrinfo", "socket.bind")
     PROGRAMS = ("os.exec", "os.posix_spawn", "os.system", "subprocess.Popen")

@@ -30,46 +30,41 @@ class Kind:
     """One kind of input.
 
     Attributes:
-        make: valid files and the options that go with them, drawn at random.
+        make: valid files and the options that go with them, drawn at random. With the option `odd` they may
+            be refused all the same.
+        reads: the function that reads them, called in their folder.
         mutate: for each file, the function that damages it.
-        run: the function that reads them, called in their folder.
         share: how often the kind is drawn, relative to others.
+        valid: how many of the inputs stay undamaged.
     """
 
     make: Callable[[random.Random], tuple[Files, Options]]
-    run: Callable[[Path, Options], Any]
+    reads: Callable[[Path, Options], Any]
     mutate: dict[str, Callable[[bytes, random.Random], bytes]] = field(default_factory=dict)
     share: int = 1
+    valid: float = 0.03
 
     def draw(self, rnd: random.Random) -> tuple[Files, Options]:
-        """Files damaged once or several times; a few stay valid."""
+        """Files damaged once or several times; some stay valid."""
         files, options = self.make(rnd)
-        if rnd.random() < 0.03:
+        if rnd.random() < self.valid:
             return files, {**options, "valid": True}
         for _ in range(rnd.choice((1, 1, 1, 2, 2, 3, 6))):
-            name = rnd.choices(list(files), [1 if name in self.mutate else 0.02 for name in files])[
-                0
-            ]
-            name = name if self.mutate else rnd.choice(list(files))
+            formed = [name for name in files if name in self.mutate]
+            name = rnd.choice(formed if formed and rnd.random() < 0.95 else list(files))
             files[name] = self.mutate.get(name, mutate_text)(files[name], rnd)
         if rnd.random() < 0.01:
             del files[rnd.choice(list(files))]
         return files, options
 
-
-def refuse_valid(run: Callable[[Path, Options], Any]) -> Callable[[Path, Options], Any]:
-    """A run that must not refuse undamaged files."""
-
-    @functools.wraps(run)
-    def checked(folder: Path, options: Options) -> Any:
+    def run(self, folder: Path, options: Options) -> None:
+        """Read the files; undamaged ones must not be refused."""
         try:
-            return run(folder, options)
+            self.reads(folder, options)
         except (ValueError, SystemExit) as error:
-            if options.get("valid") and not options.get("odd"):
+            if "valid" in options and "odd" not in options:
                 raise Violation(f"valid input refused: {error}") from error
             raise
-
-    return checked
 
 
 def expect(condition: bool, what: str) -> None:

@@ -1,12 +1,14 @@
 """The short form of the fuzz campaign, and valid input drawn by hypothesis that must be read correctly."""
 
 import random
+from collections import Counter
 
 import pytest
-from fuzz_campaign import Case, campaign, through_snakemake, warm_up
+from fuzz_campaign import campaign, through_snakemake, warm_up
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from isolation import Worker
+from kind import Kind
 from kinds import KINDS
 
 from seggrid.corpus.check import check_pair
@@ -16,34 +18,34 @@ from seggrid.errors import InputError, InputErrors
 from seggrid.morphology.references import read_reference
 from seggrid.segment.bpe.model import BPEModel, read_model, write_model
 
-pytestmark = pytest.mark.xdist_group("fuzz")
+pytestmark = [pytest.mark.xdist_group("fuzz"), pytest.mark.tier("test")]
 
-INPUTS = 600
+INPUTS = 15
+"""How many of each kind, times its share."""
 
 
-@pytest.fixture(scope="module", autouse=True)
-def warm():
+@pytest.fixture(scope="module")
+def worker():
     warm_up(list(KINDS))
+    with Worker({name: kind.run for name, kind in KINDS.items()}) as worker:
+        yield worker
 
 
-def test_damaged_input_ends_right_or_refused():
-    found = [
-        f"{case.kind}: {outcome.signature}: {outcome.detail}"
-        for case, outcome in campaign(INPUTS, seed=7, kinds=list(KINDS))
-    ]
+@pytest.mark.parametrize("kind", KINDS)
+def test_damaged_input_ends_right_or_refused(worker, kind):
+    found = campaign(kind, INPUTS * KINDS[kind].share, 7, worker, Counter())
     assert not found, "\n\n".join(found)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_undamaged_input_is_not_refused(kind):
-    with Worker({kind: KINDS[kind].run}) as worker:
-        for number in range(3):
-            files, options = KINDS[kind].make(random.Random(number))
-            outcome = worker(kind, files, {**options, "valid": True})
-            odd = kind == "odd-pair" or "odd" in options
-            assert outcome.status in ("right", "refused" if odd else "right"), outcome
+def test_undamaged_input_is_not_refused(worker, kind):
+    for number in range(3):
+        files, options = KINDS[kind].make(random.Random(number))
+        outcome = worker(kind, files, {**options, "valid": True})
+        assert outcome.status in ("right", "refused" if "odd" in options else "right"), outcome
 
 
+@pytest.mark.tier("check")
 def test_damaged_configs_are_refused_by_snakemake_in_readable_lines():
     assert not through_snakemake(2, seed=5)
 
@@ -59,6 +61,10 @@ def crash(folder, options):
 
 def fill_memory(folder, options):
     return bytearray(6 << 30)
+
+
+def use_much_memory(folder, options):
+    bytearray(b"x") * (5 << 28)
 
 
 def write_elsewhere(folder, options):
@@ -90,6 +96,7 @@ def refuse_at_length(folder, options):
     [
         (crash, "killed 11"),
         (fill_memory, "MemoryError in test_fuzz.py:fill_memory"),
+        (use_much_memory, "too much memory"),
         (write_elsewhere, "writes elsewhere"),
         (overflow, "RuntimeWarning in test_fuzz.py:overflow"),
         (use_the_network, "OSError in "),
@@ -105,11 +112,18 @@ def test_violations_are_told(run, signature):
         assert worker("kind", {}, {}) == outcome  # in a new process, if need be
 
 
-def test_a_case_is_saved_and_read_back(tmp_path):
-    case = Case("pair", {"a.txt": b"\xff\n"}, {"base": 1})
-    with Worker({"pair": overflow}) as worker:
-        outcome = worker(case.kind, case.files, case.options)
-    assert Case.load(case.save(tmp_path, outcome)) == case
+def test_a_violation_is_minimized(monkeypatch):
+    def run(folder, options):
+        assert b"x" not in (folder / "text").read_bytes()
+
+    def make(rnd):
+        return {"text": rnd.choice((b"a", b"x")) * rnd.randrange(1, 9)}, {}
+
+    monkeypatch.setitem(KINDS, "made", Kind(make, run, valid=1))
+    with Worker({"made": run}) as worker:
+        (found,) = campaign("made", 50, 1, worker, Counter())
+    assert found.startswith("made: AssertionError in test_fuzz.py:run: ")
+    assert found.endswith("text: b'x'")
 
 
 # Valid input, however odd

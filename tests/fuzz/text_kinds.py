@@ -69,7 +69,7 @@ def make_odd_pair(rnd: random.Random) -> tuple[Files, Options]:
     options["source_format"] = rnd.choice(("lines", "tsv"))
     options["target_format"] = rnd.choice(("lines", "tsv"))
     options["gold_format"] = rnd.choice(("pharaoh", "pharaoh-ids", "naacl"))
-    options["base"], options["swapped"] = rnd.choice((0, 1)), rnd.random() < 0.5
+    options |= {"base": rnd.choice((0, 1)), "swapped": rnd.random() < 0.5, "odd": True}
     return files, options
 
 

@@ -209,18 +209,14 @@ def test_a_broken_file_is_one_line_before_any_job(folder, monkeypatch, entry, sa
     assert said in line
 
 
-def test_a_study_of_morphology_alone_needs_no_experiments_and_no_target(folder, root):
+def test_a_study_of_morphology_alone_needs_no_experiments_and_no_target(folder, snakemake):
     values = config(bpe=learned("bpe", merges=20) | {"knockout": "none"})
     values["experiments"] = {}
     pair = values["pairs"]["p"]
     values["pairs"]["p"] = {"source": pair["target"]}
     values["morphology"]["bpe"]["learned"]["side"] = "source"
     study = {key: value for key, value in values.items() if value} | {"study": "alone"}
-    (folder / "alone.yaml").write_text(yaml.safe_dump(study, allow_unicode=True), "utf-8")
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(root / "workflow/Snakefile")]
-    options = ["--cores", "1", "--configfile", "alone.yaml"]
-    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    snakemake(folder, study)
     made = {file.name for file in (folder / "results/studies/alone").iterdir()}
     assert made == {"morphology", "morphology.csv", "knockout.csv", "logs", "tables-of.json"}
     with pytest.raises(InputError, match="no target"):
