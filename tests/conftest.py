@@ -22,8 +22,17 @@ ROOT = Path(__file__).parent.parent
 MIRROR = Path(os.environ.get("SEGGRID_MIRROR", ROOT.parent / "shared" / "data"))
 TIERS = ("quick", "test", "check")
 """Each tier also runs the tests of those before it."""
-STARTED = {"forks": "test", "chromium": "test", "torch": "check"}
-"""Fixtures, and the first tier of the tests that use them: quick starts no Snakemake and no browser."""
+FOLDERS = {
+    "cli": 1,
+    "cluster": 2,
+    "contract": 1,
+    "faults": 2,
+    "fuzz": 1,
+    "project": 1,
+    "workflow": 1,
+}
+FIXTURES = {"forks": 1, "chromium": 1, "torch": 2}
+"""The first tier, by its index, of the tests of a folder and of those that use a fixture; else 0."""
 
 # --doctest-modules would import every conftest.py by that one name, and fail at the second. This one is
 # reached after those of the folders that sort before it.
@@ -38,7 +47,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Describe the markers that this file gives a meaning."""
     for line in (
-        "tier(name): the first tier in which a test runs: quick (the default), test or check",
+        "tier(name): the first tier in which a test runs, if not that of its folder: test or check",
         "needs_mirror: reads the published corpora; skipped without them",
     ):
         config.addinivalue_line("markers", line)
@@ -59,11 +68,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def tier_of(item: pytest.Item) -> int:
-    """The index of a test's tier: its own marker, or else that of its module, and what it starts."""
-    marker = item.get_closest_marker("tier")
-    named = [marker.args[0]] if marker else []
-    named += [STARTED[name] for name in getattr(item, "fixturenames", ()) if name in STARTED]
-    return max(map(TIERS.index, named), default=0)
+    """The index of a test's first tier: the latest of its marker's, its fixtures' and its folder's."""
+    named = (TIERS.index(marker.args[0]) for marker in item.iter_markers("tier"))
+    used = (FIXTURES.get(name, 0) for name in getattr(item, "fixturenames", ()))
+    tests = ROOT / "tests"
+    folder = item.path.relative_to(tests).parts[0] if item.path.is_relative_to(tests) else ""
+    return max(FOLDERS.get(folder, 0), *named, *used)
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,9 @@ import pytest
 
 from seggrid.base import compiled
 
+# Each starts interpreters that compile.
+pytestmark = pytest.mark.tier("test")
+
 CALLED = """
 from seggrid.base.compiled import njit
 from seggrid.constants import FACTOR

@@ -1,5 +1,6 @@
 """What costs a user data, memory or trust: folders to be replaced, ids, pipes, entities, large ids, bombs."""
 
+import functools
 import gzip
 import html
 import io
@@ -10,6 +11,7 @@ import re
 import threading
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import zstandard
 from command_kind import call
@@ -220,29 +222,34 @@ def run_large_ids(folder: Path, options: Options) -> None:
     expect(len(model.vocabulary) < 10**6, "types that the file does not have")
 
 
-def make_bomb(rnd: random.Random) -> tuple[Files, Options]:
-    """Much from little: 2 GB, or 100 MB, of one byte."""
-    size = rnd.choice((100, 2000)) << 20
-    piece = rnd.choice((b"\0", b"a", b"a\n", b"0-0 ", b" ")) * (1 << 20)
-    name = rnd.choice(("text.gz", "text.zst", "array.npz"))
-    out = io.BytesIO()
+@functools.cache
+def bomb(name: str, piece: bytes) -> bytes:
+    """A small file of more than a gigabyte."""
+    out, size = io.BytesIO(), 1200
+    packer: Any
     if name == "array.npz":
-        header = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({size},), }}"
-        with (
-            zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive,
-            archive.open("pairs.npy", "w", force_zip64=True) as member,
-        ):
+        packer = zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1)
+        header = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({size << 20},), }}"
+        with packer, packer.open("pairs.npy", "w", force_zip64=True) as member:
             member.write(b"\x93NUMPY\x01\x00v\x00" + header.ljust(117).encode() + b"\n")
-            for _ in range(size // len(piece)):
-                member.write(piece)
-    else:
-        packer = gzip.GzipFile("", "wb", 1, out) if name == "text.gz" else None
-        packer = packer or zstandard.ZstdCompressor().stream_writer(out, closefd=False)
-        with packer:
-            for _ in range(size // len(piece)):
-                packer.write(piece)
+            for _ in range(size):
+                member.write(piece * (1 << 20))
+        return out.getvalue()
+    packer = gzip.GzipFile("", "wb", 1, out)
+    if name == "text.zst":
+        packer = zstandard.ZstdCompressor().stream_writer(out, closefd=False)
+    with packer:
+        for _ in range(size):
+            packer.write(piece * ((1 << 20) // len(piece)))
+    return out.getvalue()
+
+
+def make_bomb(rnd: random.Random) -> tuple[Files, Options]:
+    name = rnd.choice(("text.gz", "text.zst", "array.npz"))
     readers = ("text", "gold", "model", "recipe", "npz") if name != "array.npz" else ("npz",)
-    return {name: out.getvalue()}, {"name": name, "reader": rnd.choice(readers), "odd": True}
+    options = {"name": name, "reader": rnd.choice(readers), "odd": True}
+    piece = rnd.choice((b"\0", b"a\n")) if name != "array.npz" else b"\0"
+    return {name: bomb(name, piece)}, options
 
 
 def run_bomb(folder: Path, options: Options) -> None:

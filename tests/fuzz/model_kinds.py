@@ -31,8 +31,6 @@ from seggrid.segment.bpe.model import SCORINGS
 from seggrid.segment.bytelevel import byte_symbols
 from seggrid.segment.side import Side
 
-SIDE = {name: axis.default for name, axis in AXES.items()} | {"merges": 60}
-
 
 @functools.cache
 def byte_level() -> dict[str, Any]:
@@ -95,13 +93,14 @@ def learned(name: str) -> bytes:
     sentences = [line.split() for line in texts()["deu"][:200]]
     with tempfile.TemporaryDirectory() as folder:
         learner = SEGMENTERS[name].load_learner()
-        model = learner.learn(sentences, 80, side_of(name, {}))
+        model = learner.learn(sentences, 80, side_of(name))
         learner.write_model(model, Path(folder, "model"))
         return Path(folder, "model").read_bytes()
 
 
-def side_of(name: str, changes: Options) -> Side:
-    return Side.from_written({**SIDE, **changes, "segmenter": name})
+def side_of(name: str, **changes: Any) -> Side:
+    defaults = {axis: value.default for axis, value in AXES.items()}
+    return Side.from_written({**defaults, "merges": 60, "segmenter": name, **changes})
 
 
 OWN = [name for name, r in SEGMENTERS.items() if not (r.outside or r.requires or r.tagged)]
@@ -121,7 +120,7 @@ def make_model(rnd: random.Random) -> tuple[Files, Options]:
 def run_model(folder: Path, options: Options) -> None:
     segmenter = SEGMENTERS[options["segmenter"]].load()
     model = segmenter.read_model(folder / "model")
-    side = side_of(options["segmenter"], {"merges": options["merges"]})
+    side = side_of(options["segmenter"], merges=options["merges"])
     for sample in segmenter.segment(model, SENTENCES, side, [1], 1):
         spell_words(sample)
 
@@ -159,9 +158,9 @@ def make_text(rnd: random.Random) -> tuple[Files, Options]:
 def run_text(folder: Path, options: Options) -> None:
     sentences = apply_case(read_text(folder / "text", options["format"])[0], options["case"])
     name = options["segmenter"]
-    changes = {key: options[key] for key in options.keys() & SIDE.keys()}
+    changes = {key: options[key] for key in options.keys() & AXES.keys()}
     changes["dropout"] = read_rational(options.get("dropout", 0))
-    side, registered = side_of(name, changes), SEGMENTERS[name]
+    side, registered = side_of(name, **changes), SEGMENTERS[name]
     model = None
     if registered.learns:
         learner = registered.load_learner()
@@ -191,5 +190,5 @@ def run_foreign(folder: Path, options: Options) -> None:
         model = read_merges(folder / "codes")
     else:
         model = read_tokenizer(folder / "tokenizer.json")
-    for sample in SEGMENTERS["bpe"].load().segment(model, SENTENCES, side_of("bpe", {}), [1], 1):
+    for sample in SEGMENTERS["bpe"].load().segment(model, SENTENCES, side_of("bpe"), [1], 1):
         spell_words(sample)

@@ -18,10 +18,12 @@ from seggrid.errors import InputError, InputErrors
 from seggrid.morphology.references import read_reference
 from seggrid.segment.bpe.model import BPEModel, read_model, write_model
 
-pytestmark = [pytest.mark.xdist_group("fuzz"), pytest.mark.tier("test")]
+pytestmark = pytest.mark.xdist_group("fuzz")
 
 INPUTS = 15
 """How many of each kind, times its share."""
+# A gigabyte takes its time to unpack.
+ONCE = [pytest.param(k, marks=[pytest.mark.tier("check")] * (k == "bomb")) for k in KINDS]
 
 
 @pytest.fixture(scope="module")
@@ -31,13 +33,13 @@ def worker():
         yield worker
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ONCE)
 def test_damaged_input_ends_right_or_refused(worker, kind):
     found = campaign(kind, INPUTS * KINDS[kind].share, 7, worker, Counter())
     assert not found, "\n\n".join(found)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ONCE)
 def test_undamaged_input_is_not_refused(worker, kind):
     for number in range(3):
         files, options = KINDS[kind].make(random.Random(number))

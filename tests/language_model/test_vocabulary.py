@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+import sides
 from seggrid.corpus.text import apply_case, read_text
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -14,10 +15,8 @@ from seggrid.language_model.vocabulary import (
     write_vocabulary,
 )
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.side import Side
 
 
 def tokens(*types):
@@ -60,15 +59,13 @@ def test_ids_are_those_of_the_occurrences():
 
 
 @pytest.mark.parametrize("name", ["bpe", "byte_bpe", "unigram", "wordpiece", "sentencepiece_bpe"])
-def test_every_token_of_the_text_is_known(root, name):
+def test_every_token_of_the_text_is_known(root, tmp_path, name):
     """`<unk>` is not predicted in training, so that a model could not score it."""
     sentences = read_text(root / "resources/builtin/deu.txt", "lines")[0][:300]
-    side = Side.from_written(
-        {axis: value.default for axis, value in AXES.items()} | {"segmenter": name, "merges": 200}
-    )
+    side = sides.side_of(name, merges=200)
     segmenter, model = SEGMENTERS[name].load(), learn_model(sentences, side)
     (cut,) = segment_text(sentences, side, model, [0])
-    read = segmenter._read(model) if hasattr(segmenter, "_read") else model
+    read = sides.read_back(name, model, tmp_path)
     characters = {c for words in sentences for word in words for c in word}
     vocabulary = Vocabulary.from_types(segmenter.types(read, side), characters)
     assert UNKNOWN not in vocabulary.encode(cut)

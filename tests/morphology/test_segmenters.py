@@ -4,6 +4,7 @@ import io
 import random
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from morphoeval.boundary import bpr
 from morphoeval.common import AnalysisSet
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
+import sides
 from seggrid.corpus.text import read_text
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
@@ -20,13 +22,11 @@ from seggrid.grid.run import learn_model
 from seggrid.morphology.evaluate import cuts_of, evaluate, evaluate_segmentation
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.tokenizer import read_byte_level
-from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.segmenter import types as types_of
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.external.tokens import MarkedText
 from seggrid.segment.measures import OF_TOKENS, measure, vocabulary_size
-from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
 
 OWN = ("words", "characters", "bpe", "wordpiece", "unigram", "wordmap", "morfessor")
@@ -44,9 +44,7 @@ def reference(root):
     return read_reference(root / "resources/builtin/deu.morphemes.tsv", "surface")
 
 
-def side_of(name, **changes):
-    defaults = {axis: value.default for axis, value in AXES.items()}
-    return Side.from_written({**defaults, "segmenter": name, "merges": 200, **changes})
+side_of = partial(sides.side_of, merges=200)
 
 
 def tokens_of(side, model, words, seeds=(0,)):

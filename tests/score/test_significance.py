@@ -34,6 +34,7 @@ def test_each_resample_draws_as_many_sentences_as_there_are():
     assert weights.mean(axis=0) == pytest.approx(np.ones(30), abs=0.35)
 
 
+@pytest.mark.tier("check")
 def test_95_percent_intervals_cover_between_93_and_97_percent():
     generator = np.random.default_rng(11)
     sure, counts = simulate(generator, 2_000_000)
@@ -48,6 +49,7 @@ def test_95_percent_intervals_cover_between_93_and_97_percent():
     assert ((covered / trials > 0.93) & (covered / trials < 0.97)).all(), covered / trials
 
 
+@pytest.mark.tier("check")
 def test_interval_of_a_difference_covers_it_and_is_narrower_than_unpaired_ones():
     generator = np.random.default_rng(5)
     covered = 0

@@ -4,6 +4,7 @@ paper."""
 import json
 import re
 from collections import Counter
+from functools import partial
 from itertools import chain, pairwise
 
 import pytest
@@ -11,13 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
+import sides
 from seggrid.corpus.text import read_text
 from seggrid.grid.run import learn_model, segment_text
-from seggrid.segment.axes import AXES
 from seggrid.segment.byte_bpe import segmenter
 from seggrid.segment.byte_bpe.learn import SPECIAL, count_pretokens, learn
 from seggrid.segment.byte_bpe.word_counts import Preparation, count_words, prepare
-from seggrid.segment.side import Side
 
 PAPER = (
     "BPE-knockout snoeit vocabularia; zelfs tokenisers van modellen die reeds geconvergeerd zijn, kunnen "
@@ -32,9 +32,7 @@ def sentences(root):
     return read[:400]
 
 
-def side_of(**changes):
-    defaults = {axis: value.default for axis, value in AXES.items()}
-    return Side.from_written({**defaults, "segmenter": "byte_bpe", "merges": 300, **changes})
+side_of = partial(sides.side_of, "byte_bpe", merges=300)
 
 
 def test_pretokens_are_the_librarys(sentences):

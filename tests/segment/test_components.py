@@ -1,19 +1,19 @@
 """sentencepiece's learners and Morfessor as segmenters: same results as the libraries, seeded."""
 
 import random
+from functools import partial
 
 import morfessor as library
 import pytest
 import sentencepiece
 
+import sides
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.axes import AXES
 from seggrid.segment.morfessor.learner import learn
 from seggrid.segment.morfessor.model import read_model, write_model
-from seggrid.segment.side import Side
 
 NAMES = ("sentencepiece_bpe", "sentencepiece_unigram", "morfessor")
 
@@ -24,9 +24,7 @@ def sentences(root):
     return read[:300]
 
 
-def side_of(name, **changes):
-    defaults = {axis: value.default for axis, value in AXES.items()}
-    return Side.from_written({**defaults, "segmenter": name, "merges": 200, **changes})
+side_of = partial(sides.side_of, merges=200)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,14 +1,15 @@
 """`spaces: hidden`: learner and segmenter see no spaces; tokens are mapped to words nevertheless."""
 
 import random
+from functools import partial
 
 import pytest
 
+import sides
 from seggrid.base.lines import write_lines
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment import HIDDEN, SEGMENTERS
-from seggrid.segment.axes import AXES
-from seggrid.segment.side import Side, parse_spec
+from seggrid.segment.side import parse_spec
 
 WORDS = """
     京都 日本 東京 寺 神社 将軍 天皇 歴史 時代 明治 平安 鎌倉 世界 文化 建築 庭園 国宝 僧侶 仏教 禅宗
@@ -18,11 +19,7 @@ WORDS = """
 HIDING = [name for name, entry in SEGMENTERS.items() if "spaces" in entry.axes]
 
 
-def side_of(name, **changes):
-    defaults = {axis: value.default for axis, value in AXES.items()}
-    return Side.from_written(
-        {**defaults, "segmenter": name, "merges": 300, "spaces": HIDDEN, **changes}
-    )
+side_of = partial(sides.side_of, merges=300, spaces=HIDDEN)
 
 
 @pytest.fixture(scope="module")

@@ -3,21 +3,21 @@
 import io
 from argparse import Namespace
 from collections import Counter
+from functools import partial
 
 import pytest
 from subword_nmt import apply_bpe
 from subword_nmt.learn_joint_bpe_and_vocab import learn_joint_bpe_and_vocab
 
+import sides
 from seggrid.corpus.text import read_text
 from seggrid.grid.cells import cells_of
 from seggrid.grid.config import check_config
 from seggrid.grid.run import align_cell, learn_model, segment_text
 from seggrid.morphology.knockout import prune
-from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.formats import write_merges
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.side import Side
 
 MERGES = 700
 
@@ -58,9 +58,7 @@ def theirs(texts, tmp_path_factory):
     return folder
 
 
-def side_of(**changes):
-    defaults = {axis: value.default for axis, value in AXES.items()}
-    return Side.from_written({**defaults, "joint": True, **changes})
+side_of = partial(sides.side_of, joint=True)
 
 
 def marked(row):

@@ -1,0 +1,21 @@
+"""Sides and models of segmenters."""
+
+from pathlib import Path
+from typing import Any
+
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
+from seggrid.segment.side import Side
+
+
+def side_of(segmenter: str = "bpe", **axes: Any) -> Side:
+    """A side of a segmenter, with the default values of all other axes."""
+    defaults = {name: axis.default for name, axis in AXES.items()}
+    return Side.from_written({**defaults, "segmenter": segmenter, **axes})
+
+
+def read_back(segmenter: str, model: Any, folder: Path) -> Any:
+    """A learned model as its segmenter reads it from the file that its learner writes."""
+    file = folder / f"{segmenter}.model"
+    SEGMENTERS[segmenter].load_learner().write_model(model, file)
+    return SEGMENTERS[segmenter].load().read_model(file)
