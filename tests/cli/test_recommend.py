@@ -79,3 +79,16 @@ def test_mistakes(texts, capsys):
     assert (
         "bad:1: a link from word 0 to word 99 in sentence 0, which has" in capsys.readouterr().err
     )
+
+
+@pytest.mark.parametrize("gold", [[], ["--gold", "gold"]])
+def test_the_order_of_the_candidates_changes_nothing(texts, monkeypatch, gold):
+    monkeypatch.setattr("seggrid.cli.texts.recommend.MERGES", (20, 60))
+    monkeypatch.setattr("seggrid.cli.texts.recommend.RESAMPLES", 20)
+    for name, step in (("one", 1), ("two", -1)):
+        monkeypatch.setattr(
+            "seggrid.cli.texts.recommend.candidates",
+            lambda *sides, by=step: candidates(*sides)[::by],
+        )
+        assert main(["recommend", "eng", "deu", *gold, "-o", name]) == 0
+    assert (texts / "one").read_text() == (texts / "two").read_text()

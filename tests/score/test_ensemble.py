@@ -197,3 +197,19 @@ def test_fewer_sentences_than_folds_are_refused(sentences, folds):
     gold, members = drawn(5, sentences=sentences)
     with pytest.raises(InputError, match=f"{sentences} sentences with gold, fewer than {folds}"):
         cross_validate(Candidates.from_members(members), gold, folds, penalty=1.0, seed=0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_order_of_the_members_changes_nothing(seed):
+    gold, members = drawn(seed)
+    order = np.random.default_rng(seed).permutation(len(members))
+    votes, kept, held_out = [], [], []
+    for own in (members, [members[k] for k in order]):
+        candidates = Candidates.from_members(own)
+        vote = choose(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
+        votes.append(vote.weights)
+        kept.append(candidates.keep(vote.decide(candidates.has)).lines())
+        held_out.append(cross_validate(candidates, gold, 4, 1.0, 1).links.lines())
+    assert votes[1] == pytest.approx(votes[0][order], abs=1e-6)
+    assert kept[0] == kept[1]
+    assert held_out[0] == held_out[1]
