@@ -73,7 +73,7 @@ def tier_of(item: pytest.Item) -> int:
     used = (FIXTURES.get(name, 0) for name in getattr(item, "fixturenames", ()))
     tests = ROOT / "tests"
     folder = item.path.relative_to(tests).parts[0] if item.path.is_relative_to(tests) else ""
-    return max(FOLDERS.get(folder, 0), *named, *used)
+    return max([FOLDERS.get(folder, 0), *named, *used])
 
 
 @pytest.fixture(scope="session")
