@@ -78,7 +78,7 @@ class Snakemake:
         """The jobs that a run would start."""
         from seggrid.workflow.run.dry_run import read_dry_run
 
-        done = self(folder, values, "--dry-run", *arguments)
+        done = self(folder, values, "--quiet", "host", "--dry-run", *arguments)
         return read_dry_run(done.stdout + done.stderr)
 
 

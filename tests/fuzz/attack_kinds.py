@@ -263,6 +263,8 @@ def make_bomb(rnd: random.Random) -> tuple[Files, Options]:
 def run_bomb(folder: Path, options: Options) -> None:
     """Every reader refuses, or reads within the memory that `Worker` allows."""
     path = folder / options["name"]
+    if not path.exists():
+        return
     match options["reader"]:
         case "text":
             read_text(path, "lines")
