@@ -25,7 +25,7 @@ def test_hooks_run_what_make_lints_with_and_need_no_network():
     for hook in repository["hooks"]:
         # `ruff check --force-exclude` is a line `ruff check .` there.
         command = hook["entry"].partition(" --")[0]
-        assert re.search(rf"^\t{command} ", makefile, re.M), command
+        assert re.search(rf"^\t{command}\b", makefile, re.M), command
 
 
 def test_continuous_integration_runs_the_gate_and_the_gate_what_make_has():
