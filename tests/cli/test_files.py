@@ -58,6 +58,10 @@ def test_every_option_for_a_file_is_checked(verb):
         (["segment", "eng", "-m", "model", "-o", ""], "--output"),
         (["prune", "model", "--morphemes", "", "-o", "p"], "--morphemes"),
         (["tree", "model", "house", ""], "WORD"),
+        (["new", ""], "FOLDER"),
+        (["verify", ""], "FOLDER"),
+        (["plan", ""], "CONFIG"),
+        (["run", ""], "CONFIG"),
     ],
 )
 def test_an_empty_value_is_refused(folder, capsys, command, option):

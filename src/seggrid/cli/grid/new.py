@@ -17,7 +17,7 @@ DATA = ("eng.txt", "deu.txt", "gold.txt", "eng.morphemes.tsv", "deu.morphemes.ts
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the only argument."""
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a folder to be made")
+    parser.add_argument("folder", metavar="FOLDER", help="a folder to be made")
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -26,7 +26,7 @@ def run(arguments: argparse.Namespace) -> None:
     Raises:
         InputError: it exists and is not empty.
     """
-    folder: Path = arguments.folder
+    folder = Path(arguments.folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError("exists and is not empty", file=folder, hint="name a new folder")
     with fresh_folder(folder) as made:

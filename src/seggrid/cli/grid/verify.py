@@ -13,7 +13,7 @@ from seggrid.workflow.run.records import RECORDS, changed_outputs
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: the folder, how thoroughly to look."""
     parser.add_argument(
-        "folder", nargs="?", type=Path, default=Path(), metavar="FOLDER", help="where the grid ran"
+        "folder", nargs="?", default=".", metavar="FOLDER", help="where the grid ran"
     )
     parser.add_argument(
         "--contents",
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> None:
             file=Path(arguments.folder, RECORDS),
             hint="name the folder in which the grid ran",
         )
-    changed = changed_outputs(arguments.folder, arguments.contents)
+    changed = changed_outputs(Path(arguments.folder), arguments.contents)
     print(*changed, sep="\n", end="\n" if changed else "")
     if changed:
         sys.exit(1)
