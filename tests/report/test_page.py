@@ -212,7 +212,7 @@ def test_a_score_that_all_cells_share_is_not_rounded(open_tables, grid):
 def test_words_have_no_gain_over_themselves(open_tables, grid):
     words = grid.scores[grid.scores.sides == "none"]
     shown = open_tables(words)
-    gains = shown.locator("#best .cell[aria-label='over words']").all_inner_texts()
+    gains = shown.locator("#best td[data-heading='over words']").all_inner_texts()
     assert len(gains) == len(words)
     assert set(gains) == {"–"}
 

@@ -57,7 +57,7 @@ function table(rows, columns, { limit = Infinity, stacked = false, cell = () => 
       const opens = inViewer(cell(row));
       const open = () => openCell(cell(row));
       const attributes = opens ? { class: "opens", tabindex: "0", title: "Show its alignments", onclick: open, onkeydown: (event) => event.key === "Enter" && open() } : null;
-      return h("tr", attributes, columns.map(({ show, number }) => h("td", { class: number && "number" }, show(row))));
+      return h("tr", attributes, columns.map(({ heading, show, number }) => h("td", { class: number && "number", "data-heading": heading }, show(row))));
     }));
     headings.forEach((heading, place) => {
       if (place !== order.place) heading.removeAttribute("aria-sort");

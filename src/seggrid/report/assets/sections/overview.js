@@ -79,26 +79,19 @@ function bestCells(pairs, aligners) {
   const high = Math.max(...values);
   const pad = 0.06 * (high - low || 0.1);
   const at = (value) => `${(100 * (value - low + pad)) / (high - low + 2 * pad)}%`;
-  const head = ["Pair", "Aligner", "Best cell", "F1", `from ${(low - pad).toFixed(2)} to ${(high + pad).toFixed(2)}`, "over words", "over plain"];
+  const f1 = numeric("F1", ({ best }) => best.f1, score);
+  const ends = ({ best }) => typeof best.f1_low === "number" && h("small", null, ` [${score(best.f1_low)}, ${score(best.f1_high)}]`);
+  const columns = [
+    textual("Pair", ({ best }) => best.pair),
+    textual("Aligner", ({ best }) => best.aligner),
+    textual("Best cell", ({ best }) => describe(best)),
+    { ...f1, show: (row) => [h("b", null, f1.show(row)), ends(row)] },
+    { ...f1, heading: `from ${(low - pad).toFixed(2)} to ${(high + pad).toFixed(2)}`, show: ({ best, words, plain }) => intervalDots(best, words, plain, at) },
+    gainColumn("words", "over words"),
+    gainColumn("plain", "over plain"),
+  ];
   return [
-    h(
-      "div",
-      { class: "best", role: "table" },
-      h("div", { class: "row head", role: "row" }, head.map((text) => h("span", { role: "columnheader" }, text))),
-      found.map(({ best, words, plain }) =>
-        h(
-          "div",
-          { class: "row", role: "row" },
-          h("div", { class: "cell", role: "cell" }, best.pair),
-          h("div", { class: "cell", role: "cell" }, best.aligner),
-          h("div", { class: "cell setting", role: "cell" }, describe(best)),
-          h("div", { class: "cell f1", role: "cell" }, h("b", null, score(best.f1)), typeof best.f1_low === "number" && h("small", null, `[${score(best.f1_low)}, ${score(best.f1_high)}]`)),
-          h("div", { class: "cell dots", role: "cell" }, intervalDots(best, words, plain, at)),
-          gainCell(best, "words", "over words"),
-          gainCell(best, "plain", "over plain"),
-        ),
-      ),
-    ),
+    table(found, columns, { stacked: true, cell: ({ best }) => best }),
     h(
       "div",
       { class: "key" },
@@ -128,16 +121,11 @@ function intervalDots(best, words, plain, at) {
   );
 }
 
-function gainCell(cell, kind, heading) {
-  const value = gainOver(cell, kind);
-  const p = cell[`p_${kind}_holm`];
-  const known = value !== null;
-  return h(
-    "div",
-    { class: "cell", role: "cell", "aria-label": heading },
-    known ? gain(value) : "–",
-    known && h("small", null, typeof p === "number" ? pValue(p) : "", h("span", { class: "narrow" }, ` ${heading}`)),
-  );
+// The gain of a best cell over a cell that it is compared with, and its p-value.
+function gainColumn(kind, heading) {
+  const column = numeric(heading, ({ best }) => gainOver(best, kind), gain);
+  const tested = (p) => typeof p === "number" && h("small", null, ` ${pValue(p)}`);
+  return { ...column, show: (row) => [column.show(row), column.value(row) !== null && tested(row.best[`p_${kind}_holm`])] };
 }
 
 function glance() {
