@@ -66,7 +66,7 @@ def test_presets_draw(open_report, preset):
     shown = open_report("#explorer")
     wait_for_chart(shown)
     before = shown.get_attribute("#plot", "data-drawn")
-    shown.get_by_role("button", name=preset, exact=True).click()
+    shown.locator("#presets").get_by_role("button", name=preset, exact=True).click()
     shown.wait_for_function(f"() => document.querySelector('#plot').dataset.drawn !== '{before}'")
     pressed = shown.text_content("#presets [aria-pressed=true]")
     assert pressed == preset
