@@ -5,7 +5,7 @@ import os
 import textwrap
 from types import SimpleNamespace
 
-from seggrid.workflow.jobs.missing import NOT_RUN, reason
+from seggrid.workflow.jobs.logs import NOT_RUN, reason
 from seggrid.workflow.run.partial import up_to_date
 
 # Three cells of one pipeline; `fail` makes one of the alignments fail.
@@ -66,7 +66,7 @@ ROW = {
     "replicates": "1",
     "symmetrization": "union",
     "samples": "1",
-    "file": "results/score/p/s/t/fast_align/union/replicates=1/samples=1.npz",
+    "file": "results/score/p/words+case=keep/words+case=keep/fast_align/union/replicates=1/samples=1.npz",
 }
 
 
