@@ -31,7 +31,7 @@ FOLDERS = {
     "project": 1,
     "workflow": 1,
 }
-FIXTURES = {"forks": 1, "chromium": 1, "torch": 2}
+FIXTURES = {"forks": 1, "chromium": 2, "torch": 2}
 """The first tier, by its index, of the tests of a folder and of those that use a fixture; else 0."""
 
 # --doctest-modules would import every conftest.py by that one name, and fail at the second. This one is

@@ -3,8 +3,6 @@
 import shutil
 from contextlib import contextmanager
 
-from playwright.sync_api import sync_playwright
-
 BINARY = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
@@ -13,6 +11,8 @@ BINARY = next(
 @contextmanager
 def launch():
     """A headless Chromium; needs `BINARY`."""
+    from playwright.sync_api import sync_playwright  # of the extra `check`
+
     with sync_playwright() as playwright:
         # Without a sandbox, for tests run as root in containers too.
         started = playwright.chromium.launch(
