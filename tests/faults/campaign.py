@@ -331,7 +331,7 @@ class Campaign:
             subprocess.run(["mount", "-o", "remount,ro,bind", results], check=True)
             self.run()
             text = self.run("--forcerun", "collate", fails=True)
-            if "Read-only file system" not in text:
+            if "Write-protected" not in text:
                 raise Disturbed(f"a read-only folder is not named:\n{text[-2000:]}")
         finally:
             subprocess.run(["umount", results], check=True)
