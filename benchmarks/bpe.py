@@ -31,7 +31,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from seggrid.corpus.text import read_sentences
+from seggrid.corpus.text import Text
 from timing import medians, timed
 
 RATE, SAMPLES, APPLIED = 0.1, 10, 8_000
@@ -212,7 +212,7 @@ def peers(arguments):
         )
 
     for path in arguments.texts:
-        lines = read_sentences(path, "tsv")[0]
+        lines = Text.of(path, "tsv").read().sentences
         for merges in (10_000, 20_000):
             for spaces in (True, False):
                 what = "words" if spaces else "no spaces"
@@ -264,7 +264,7 @@ def grow_once(arguments):
     """Learn from grown text and print time, CPU and peak memory as JSON."""
     from seggrid.segment.bpe.learn import learn
 
-    lines = read_sentences(arguments.texts[0], "tsv")[0]
+    lines = Text.of(arguments.texts[0], "tsv").read().sentences
     learn([["a", "b"]], 1, spaces=arguments.spaces)
     intern = {}
     sentences = [
