@@ -52,7 +52,7 @@ _AXES = ("aligner", "symmetrization", "samples", "aggregate", *ALIGNER_AXES)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: texts, recipe, axes that override it, models."""
     add_pair(parser)
-    recipes = "; ".join(f"{name}: {read_recipe(name).description}" for name in SHIPPED)
+    recipes = "; ".join(f"{name}: {read_recipe(name).description.rstrip('.')}" for name in SHIPPED)
     parser.add_argument(
         "--recipe",
         type=input_file,

@@ -38,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--knockout", default="blame-0.5", help="the variant of pruning; see docs/knockout.md"
     )
     parser.add_argument("--morphemes", type=input_file, metavar="FILE", help=_REFERENCE)
-    parser.add_argument("--format", choices=("surface", "celex"), default="surface")
+    parser.add_argument(
+        "--format", choices=("surface", "celex"), default="surface", help="format of the reference"
+    )
     parser.add_argument(
         "--text",
         type=input_file,
