@@ -47,7 +47,7 @@ def grid():
         {
             **{"cell": names, "pair": "p", "aligner": "a", "symmetrization": "s"},
             **{"source": names, "target": "words", "replicates": replicates},
-            **{"aggregate": "none", "f1": [m[F1] for m in metrics]},
+            **{"aggregate": "none", "equal_cell": "", "f1": [m[F1] for m in metrics]},
             **{"aer": [m[AER] for m in metrics], "fertility_source": draw.random(CELLS)},
             **{"parity": draw.random(CELLS), "vocabulary_use_source": 0.5},
         }
@@ -101,6 +101,18 @@ def test_a_segmentation_counts_once_with_its_most_replicates(grid):
     assert found["cells"].item() == 5
     assert found["spearman"].item() == pytest.approx(expected, abs=1e-9)
     cells.loc[2, "source"] = cells.loc[1, "source"]
+    assert correlate(counts, cells, seed=1, rounds=100).empty
+
+
+def test_cells_with_the_same_tokens_count_once(grid):
+    counts, cells = grid
+    cells.loc[[5, 6], "equal_cell"] = "cell4"
+    table = correlate(counts, cells, seed=1, rounds=100)
+    assert set(table["cells"]) == {5}
+    # Cells of another part of the text are ranked by themselves.
+    cells["sentences"] = ["all"] * 5 + ["900"] * 2
+    assert set(correlate(counts, cells, seed=1, rounds=100)["sentences"]) == {"all"}
+    cells.loc[4, "equal_cell"] = "cell3"
     assert correlate(counts, cells, seed=1, rounds=100).empty
 
 

@@ -87,9 +87,11 @@ def correlate(
         chosen = cells[
             (cells["pair"] == pair) & (cells["aggregate"] == "none") & cells["cell"].isin(place)
         ]
-        # A segmentation counts once.
+        # A segmentation counts once, whatever it was asked for.
         chosen = chosen.sort_values("replicates", ascending=False, kind="stable")
-        chosen = chosen.drop_duplicates([*_GROUP, *SIDES]).sort_index()
+        chosen = chosen.drop_duplicates([*_GROUP, *SIDES])
+        own = chosen["equal_cell"].where(chosen["equal_cell"] != "", chosen["cell"])
+        chosen = chosen[~chosen[list(_GROUP)].assign(own=own).duplicated()].sort_index()
         for group, rows_of in chosen.groupby(list(_GROUP), sort=False, dropna=False):
             if len(rows_of) < FEWEST:
                 continue
