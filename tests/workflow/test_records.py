@@ -84,6 +84,35 @@ def test_a_file_missing_in_a_folder_is_found(made):
     assert changed_outputs() == [FOLDER]
 
 
+@pytest.mark.parametrize("name", [".DS_Store", ".nfs0001", ".ipynb_checkpoints/inner"])
+def test_hidden_files_that_others_put_into_a_folder_are_no_change(made, name):
+    hidden = Path(FOLDER, name)
+    hidden.parent.mkdir(exist_ok=True)
+    hidden.write_text("")
+    assert changed_outputs() == changed_outputs(contents=True) == []
+
+
+def test_jobs_on_two_machines_may_have_the_same_process_number(made, monkeypatch):
+    utime = os.utime
+
+    def meanwhile(*arguments, **named):
+        monkeypatch.setattr(os, "utime", utime)
+        job("results/other", write=lambda: Path("results/other").write_text("other\n"))
+        utime(*arguments, **named)
+
+    monkeypatch.setattr(os, "getpid", lambda: 7)
+    monkeypatch.setattr(os, "utime", meanwhile)
+    job("results/own", write=lambda: Path("results/own").write_text("own\n"))
+    assert {path.name for path in RECORDS.iterdir()} == {"a=1+b.txt", "deep", "other", "own"}
+    assert changed_outputs(contents=True) == []
+
+
+def test_an_output_that_another_run_deletes_meanwhile_is_passed_over(made, monkeypatch):
+    monkeypatch.setattr(Path, "exists", lambda path: True)
+    Path(FILE).unlink()
+    assert changed_outputs() == []
+
+
 def test_an_output_that_is_made_again_has_its_new_digest(made):
     Path(FILE).unlink()
     assert changed_outputs() == []

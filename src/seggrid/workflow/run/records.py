@@ -14,18 +14,18 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from seggrid.base.files import PART, umask
 from seggrid.errors import InputError, Refusal, of_system
 from seggrid.grid.axes import RESULTS
 
 RECORDS = Path(RESULTS, ".digests")
 UNREAD = 0
 
-# Snakemake's own file in the folders that are outputs.
-_TIMESTAMP = ".snakemake_timestamp"
 _DIGITS = 64
 
 
@@ -52,6 +52,8 @@ def recorded(arguments: Sequence[str]) -> Iterator[None]:
                 outputs.append(path)
     except InputError as error:
         raise Refusal(error) from None
+    except OSError as error:
+        raise Refusal(of_system(error)) from None
     yield
     try:
         for path in outputs:
@@ -90,6 +92,9 @@ def changed_outputs(folder: str | Path = ".", contents: bool = False) -> list[st
     Args:
         folder: the workflow's working directory.
         contents: whether to read all contents.
+
+    Raises:
+        InputError: an output cannot be read.
     """
     found = []
     records = Path(folder, RECORDS)
@@ -97,8 +102,14 @@ def changed_outputs(folder: str | Path = ".", contents: bool = False) -> list[st
         for name in names:
             record = Path(place, name)
             path = Path(folder, RESULTS, record.relative_to(records))
-            if path.exists() and not _is_unchanged(path, record, contents):
-                found.append(path.relative_to(folder).as_posix())
+            try:
+                if path.exists() and not _is_unchanged(path, record, contents):
+                    found.append(path.relative_to(folder).as_posix())
+            except FileNotFoundError:
+                # Another run is making it again.
+                continue
+            except OSError as error:
+                raise of_system(error) from None
     return sorted(found)
 
 
@@ -132,17 +143,27 @@ def _write(record: Path, digest: str) -> None:
         if above.is_file():
             above.unlink()
     record.parent.mkdir(parents=True, exist_ok=True)
-    temporary = record.with_name(f".{os.getpid()}")
-    temporary.write_text(digest, encoding="ascii")
+    # Processes on other machines, or in containers, may have the same number.
+    handle, temporary = tempfile.mkstemp(prefix=".", suffix=PART, dir=record.parent)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(digest)
+    os.chmod(temporary, 0o666 & ~umask())
     os.utime(temporary, ns=(UNREAD, UNREAD))
     os.replace(temporary, record)
 
 
 def _files(path: Path) -> list[Path]:
-    """The file itself, or all files and folders in a folder."""
+    """The file itself, or all files and folders in a folder.
+
+    Hidden ones are left out: no job writes any, but Snakemake, file managers and network file systems do.
+    """
     if not path.is_dir():
         return [path]
-    return sorted(file for file in path.rglob("*") if file.name != _TIMESTAMP)
+    return sorted(file for file in path.rglob("*") if not _is_hidden(file.relative_to(path)))
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
 
 
 def _time(path: Path) -> int:
