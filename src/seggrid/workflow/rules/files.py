@@ -184,7 +184,9 @@ class Files:
             kept = (kept_lines(text, other if skips else None) for text, other in both if text)
             return sum(int(lines.sum()) for lines in kept)
 
-        return int(self._fact(f"pairs {self.content(*files)} {skips}", count))
+        # Two pairs may be in the same file, in different languages.
+        read = [argument for side in SIDES for argument in self._texts_read(pair, side)]
+        return int(self._fact(f"pairs {self.content(*files)} {json.dumps(read)}", count))
 
     def gold_lines_digest(self, pair: str) -> str:
         """A digest of the numbers of the gold sentences. A changed link leaves it as it is."""
@@ -196,7 +198,7 @@ class Files:
             read = read_pair_gold(self.gold_texts(pair), self.gold(pair), **options)
             return hashlib.sha256(read.gold.sentences.tobytes()).hexdigest()[:32]
 
-        key = f"gold {self.content(*files)} {json.dumps(options, sort_keys=True)}"
+        key = f"gold {self.content(*files)} {json.dumps(self.gold_arguments(pair))}"
         return f"content:{self._fact(key, digest)}"
 
     def _fact(self, key: str, find: Callable[[], str | int]) -> str | int:

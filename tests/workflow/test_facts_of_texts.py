@@ -1,0 +1,49 @@
+"""Facts about texts, which are cached by the content of their files."""
+
+import pytest
+
+from seggrid.workflow.rules.inputs import Inputs
+
+
+def tmx(*french):
+    """A TMX of three languages, with the given French sentences."""
+    units = "".join(
+        "<tu>"
+        + "".join(
+            f"<tuv xml:lang='{code}'><seg>{text}</seg></tuv>"
+            for code, text in (("en", "yes"), ("de", "ja"), ("fr", sentence))
+        )
+        + "</tu>"
+        for sentence in french
+    )
+    return f"<tmx><body>{units}</body></tmx>"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def read():
+        pairs = {
+            f"en-{code}": {
+                "text": "all.tmx",
+                "source": {"code": "en"},
+                "target": {"code": code},
+                "empty_lines": "skip",
+            }
+            for code in ("de", "fr")
+        }
+        return Inputs({"pairs": pairs, "experiments": {"x": {"merges": 5}}}).files
+
+    return read
+
+
+def test_pairs_in_one_file_have_facts_of_their_own(files, tmp_path):
+    (tmp_path / "all.tmx").write_text(tmx("oui", "", "oui"))
+    before = files()
+    assert (before.lines("en-de"), before.lines("en-fr")) == (3, 2)
+    german, french = (before.gold_lines_digest(f"en-{code}") for code in ("de", "fr"))
+    assert german != french
+    # Otherwise the numbers of its lines would not be written again.
+    (tmp_path / "all.tmx").write_text(tmx("oui", "oui", "oui"))
+    assert files().gold_lines_digest("en-fr") == german
