@@ -1,4 +1,5 @@
-"""A hook of mkdocs: links to pages that are in another folder on the site than in the repository."""
+"""Hooks of mkdocs: links to pages that are in another folder on the site than in the repository, and which
+pages a search finds first."""
 
 import re
 from typing import Any
@@ -6,6 +7,24 @@ from typing import Any
 _ELSEWHERE = re.compile(
     r'href="\.\./(?:docs/(?P<page>[a-z-]+)\.md|config/README\.md)(?P<part>#[^"]*)?"'
 )
+# Pages that explain a term or a task come before studies that mention it; the changelog mentions everything.
+_SEARCH: dict[str, dict[str, Any]] = {
+    "changelog.md": {"exclude": True},
+    **{
+        f"{name}.md": {"boost": boost}
+        for boost, names in (
+            (8, ("glossary", "tutorial", "tutorial-grid", "cluster")),
+            (4, ("commands", "config", "outcome", "recommend")),
+        )
+        for name in names
+    },
+}
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> None:
+    """Say how a search ranks the page."""
+    if page.file.src_uri in _SEARCH:
+        page.meta["search"] = _SEARCH[page.file.src_uri]
 
 
 def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
