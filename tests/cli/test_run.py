@@ -73,6 +73,15 @@ def test_configs_and_cores_come_first_and_all_else_is_for_snakemake(study, calle
     assert called == [[*COMMON, *CALLS[given]]]
 
 
+@pytest.mark.parametrize("command", ["run", "plan"])
+@pytest.mark.parametrize("option", [["--configfile", "b.yaml"], ["--configfile=b.yaml"]])
+def test_a_config_as_an_option_is_refused(study, called, capsys, command, option):
+    assert main([command, "config.yaml", *option]) == 2
+    assert not called
+    said = capsys.readouterr().err
+    assert said.startswith("error: --configfile would replace the config files (name config files")
+
+
 def test_without_any_config_the_grid_is_that_of_the_built_in_pair(tmp_path, monkeypatch, called):
     monkeypatch.chdir(tmp_path)
     assert main(["run", "-n"]) == 0
@@ -86,13 +95,23 @@ def test_without_any_config_the_grid_is_that_of_the_built_in_pair(tmp_path, monk
         (["--config", "study=mine"], "results/studies/mine/report.html"),
         (["-n"], None),
         (["--unlock"], None),
+        (["--directory", "other"], None),
         (["--", "results/scores.csv"], None),
     ],
 )
 def test_the_report_that_was_made_is_named(study, called, capsys, options, report):
+    for made in filter(None, [report, "results/report.html"]):
+        Path(made).parent.mkdir(parents=True, exist_ok=True)
+        Path(made).touch()
     assert main(["run", *options]) == 0
     said = capsys.readouterr().err
     assert said.strip().endswith(f"Report: {report}") if report else "Report" not in said
+
+
+def test_no_report_is_named_where_there_is_none(study, called, capsys):
+    """As of a config of morphology alone."""
+    assert main(["run"]) == 0
+    assert capsys.readouterr().err.strip().endswith("Tables: results")
 
 
 def test_the_status_is_that_of_snakemake(study, monkeypatch):

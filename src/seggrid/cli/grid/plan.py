@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from seggrid.base.extras import check_installed
-from seggrid.workflow.run.planning import configs_or_default, report_plan
+from seggrid.workflow.run.planning import configs_or_default, refuse_configs, report_plan
 
 OWN_OPTIONS = ("--config", "-C", "--cells", "--help", "-h")
 
@@ -40,6 +40,7 @@ def run(arguments: argparse.Namespace) -> None:
         InputError: Snakemake is not installed, or the config or a file that it names has mistakes.
     """
     check_installed("grid", user="seggrid plan")
+    refuse_configs(arguments.passed_on)
     report_plan(
         configs_or_default(arguments.configs),
         arguments.config,

@@ -11,6 +11,7 @@ from seggrid.workflow.run.planning import (
     configs_or_default,
     ensure_cache,
     overrides_of,
+    refuse_configs,
     tables_of,
 )
 from seggrid.workflow.run.run_state import CLEANING
@@ -18,7 +19,7 @@ from seggrid.workflow.run.run_state import CLEANING
 OWN_OPTIONS = ("--cores", "-c", "--help", "-h")
 
 # Calls with one of these do not end with a report, or say themselves where cores and jobs are.
-_WITHOUT_REPORT = {"-n", "--dry-run", "--dryrun", "--", *CLEANING}
+_WITHOUT_REPORT = {"-n", "--dry-run", "--dryrun", "--", "--directory", "-d", *CLEANING}
 _WITHOUT_CORES = ("--workflow-profile", "--profile", "--executor", "-e", "--jobs", "-j")
 
 
@@ -42,7 +43,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Run Snakemake in this process, and print where the report is.
 
     Raises:
-        InputError: Snakemake is not installed, or there is no such config.
+        InputError: Snakemake is not installed, there is no such config, or it is given as an option.
         SystemExit: with the status of Snakemake, if it is not 0.
     """
     check_installed("grid", user="seggrid run")
@@ -50,6 +51,7 @@ def run(arguments: argparse.Namespace) -> None:
     from snakemake.cli import main as snakemake
 
     options: Sequence[str] = arguments.passed_on
+    refuse_configs(options)
     configs = configs_or_default(arguments.configs)
     command = ["--snakefile", str(SNAKEFILE), "--configfile", *configs]
     if arguments.cores or not any(option.startswith(_WITHOUT_CORES) for option in options):
@@ -61,6 +63,7 @@ def run(arguments: argparse.Namespace) -> None:
             raise
     if not _WITHOUT_REPORT.intersection(options):
         tables = tables_of(configs, overrides_of(options))
-        print(
-            f"Scores: {tables / 'scores.csv'}   Report: {tables / 'report.html'}", file=sys.stderr
-        )
+        scores, report = tables / "scores.csv", tables / "report.html"
+        # There are none of morphology or language models alone.
+        made = f"Scores: {scores}   Report: {report}" if report.exists() else f"Tables: {tables}"
+        print(made, file=sys.stderr)

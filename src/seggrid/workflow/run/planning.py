@@ -38,6 +38,20 @@ def configs_or_default(given: Sequence[str]) -> list[str]:
 _CONFIGS = ("config.yaml", "config/config.yaml")
 
 
+def refuse_configs(options: Sequence[str]) -> None:
+    """Refuse options of Snakemake that name config files, since its last such option replaces the others.
+
+    Raises:
+        InputError: there is one.
+    """
+    for option in options:
+        if option.partition("=")[0] in ("--configfile", "--configfiles"):
+            hint = "name config files first, without an option: seggrid run FILE ..."
+            raise InputError(
+                f"{option.partition('=')[0]} would replace the config files", hint=hint
+            )
+
+
 def overrides_of(options: Sequence[str]) -> list[str]:
     """The `key=value` of `--config` in options of Snakemake."""
     found, follows = [], False
