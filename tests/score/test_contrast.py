@@ -37,7 +37,7 @@ def test_as_the_table_of_significance_has_it(counts):
 
     cells = pd.DataFrame(
         {"cell": ["a", "b", "c"], "words_cell": ["a"] * 3, "plain_cell": ["a"] * 3}
-    )
+    ).assign(equal_cell="")
     known = summarize(counts, cells, seed=1, bootstrap_rounds=200).set_index("cell").loc["c"]
     (row,) = contrast(counts, [("p", "c", "a")], seed=1, rounds=200).to_dict("records")
     assert row["delta_f1_low"] == known["delta_f1_words_low"]

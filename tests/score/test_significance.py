@@ -168,7 +168,7 @@ def test_holm_leaves_out_what_was_not_tested():
 
 CELLS = pd.DataFrame(
     [("w", "w", ""), ("b", "w", ""), ("d", "w", "b")], columns=["cell", "words_cell", "plain_cell"]
-)
+).assign(equal_cell="")
 
 
 def grid(generator):
@@ -199,6 +199,27 @@ def test_summarize_compares_each_cell_with_its_words_and_its_plain_bpe():
     assert ((rows.f1_low < f1) & (f1 < rows.f1_high)).all()
 
 
+def test_comparisons_of_cells_with_the_same_tokens_are_corrected_as_one():
+    pair = grid(np.random.default_rng(9))["p"]
+    twice = PairCounts(
+        np.array(["w", "b", "d", "e"]),
+        np.ones(4, dtype=int),
+        pair.sure,
+        pair.counts[[0, 1, 2, 2]],
+    )
+    more = pd.DataFrame(
+        [("e", "w", "b", "d")], columns=["cell", "words_cell", "plain_cell", "equal_cell"]
+    )
+    once, both = (
+        significance_table.summarize(
+            {"p": counts}, cells, seed=1, bootstrap_rounds=200, test_rounds=199
+        ).set_index("cell")
+        for counts, cells in ((pair, CELLS), (twice, pd.concat([CELLS, more])))
+    )
+    pd.testing.assert_frame_equal(both.loc[["w", "b", "d"]], once)
+    assert both.loc["e"].equals(once.loc["d"])
+
+
 def test_summarize_gives_the_same_table_each_time_and_another_for_another_seed():
     counts = grid(np.random.default_rng(9))
     run = lambda seed: significance_table.summarize(  # noqa: E731
@@ -222,14 +243,16 @@ def replicates(generator):
 
 REPLICATED = pd.DataFrame(
     [("x", "", ""), ("w", "w", ""), ("b", "w", "")], columns=["cell", "words_cell", "plain_cell"]
-)
+).assign(equal_cell="")
 
 
 def test_an_interval_is_of_the_mean_over_replicates_that_it_stands_beside():
     # Two replicates of one sentence: F1 is 1/2 in one and 1 in the other, 3/4 in every resample.
     replicates = np.array([[[2, 1, 1]], [[2, 2, 2]]])
     counts = {"p": PairCounts(np.array(["a"]), np.array([2]), np.array([2]), replicates)}
-    alone = pd.DataFrame({"cell": ["a"], "words_cell": ["a"], "plain_cell": [""]})
+    alone = pd.DataFrame(
+        {"cell": ["a"], "words_cell": ["a"], "plain_cell": [""], "equal_cell": [""]}
+    )
     row = significance_table.summarize(counts, alone, seed=1, bootstrap_rounds=50).iloc[0]
     assert (row["f1_low"], row["f1_high"]) == (0.75, 0.75)
     assert row["words"] == ""

@@ -282,7 +282,7 @@ def test_intervals_are_those_of_the_table_of_significance():
     hits = np.minimum(generator.integers(0, 9, (2, 40)), np.minimum(links, sure))
     counts = np.stack([links, hits, hits], axis=-1)
     of_pair = PairCounts(np.array(["c", "p"]), np.array([1, 1]), sure, counts)
-    scores = pd.DataFrame([{**ROW, **DROPOUT, "delta_f1_plain": 0.2}])
+    scores = pd.DataFrame([{**ROW, **DROPOUT, "delta_f1_plain": 0.2, "equal_cell": ""}])
     # As in a grid whose first pair is another one.
     of_pairs = {"eng-deu": of_pair, "a": replace(of_pair, cells=np.array(["c2", "p2"]))}
     claim = "Dropout 0.1 with threshold 0.7 beats BPE"

@@ -36,7 +36,8 @@ def summarize(
 
     Args:
         counts: by pair, `results/counts.npz`.
-        cells: `results/scores.csv`, of which the columns cell, words_cell and plain_cell are read.
+        cells: `results/scores.csv`, of which the columns cell, words_cell, plain_cell and equal_cell
+            are read.
         seed: seed of all resampling; each pair has its own resamples.
         bootstrap_rounds: number of bootstrap resamples.
         test_rounds: number of random assignments of a test; by default, `default_test_rounds`.
@@ -46,8 +47,9 @@ def summarize(
         One row for each cell that has counts, in the order of `cells`: cell; `{metric}_low` and
         `{metric}_high`; then for each comparison K, which is `words` or `plain`: `K`, the other cell;
         `delta_f1_K_low` and `delta_f1_K_high`, the interval of the difference in F1; `p_K`, the p-value of
-        that difference; and `p_K_holm`, corrected over all comparisons of that kind in the grid. Values are
-        missing where there is no cell to compare with.
+        that difference; and `p_K_holm`, corrected over all comparisons of that kind in the grid, of which
+        those of cells with the same tokens count once. Values are missing where there is no cell to compare
+        with.
     """
     compared = cells[[f"{kind}_cell" for kind in PARTNERS]].set_axis(PARTNERS, axis=1)
     compared = compared.where(compared.ne(cells["cell"], axis=0), "").set_index(cells["cell"])
@@ -70,10 +72,22 @@ def summarize(
         return pd.DataFrame({"cell": []})
     table = pd.concat(tables, ignore_index=True)
     for kind in PARTNERS:
-        table[f"p_{kind}_holm"] = holm(table[f"p_{kind}"].to_numpy())
+        table[f"p_{kind}_holm"] = _corrected(table["cell"], table[kind], table[f"p_{kind}"], cells)
     order = {cell: row for row, cell in enumerate(cells["cell"])}
     table = table.sort_values("cell", key=lambda cell: cell.map(order), kind="stable")
     return table.reset_index(drop=True)
+
+
+def _corrected(
+    cell: pd.Series, other: pd.Series, p_values: pd.Series, cells: pd.DataFrame
+) -> pd.Series:
+    """P-values corrected by Holm's procedure; a comparison of cells with the same tokens counts once."""
+    own = cells["equal_cell"].where(cells["equal_cell"] != "", cells["cell"])
+    known = dict(zip(cells["cell"], own, strict=True))
+    compared = [names.map(lambda name: known.get(name, "")) for names in (cell, other)]
+    once = ~pd.DataFrame(dict(enumerate(compared))).duplicated()
+    corrected = pd.Series(holm(p_values.where(once).to_numpy()), p_values.index)
+    return corrected.groupby(compared).transform("first")
 
 
 def _summarize_pair(
