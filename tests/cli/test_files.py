@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -44,6 +45,23 @@ def test_every_option_for_a_file_is_checked(verb):
     assert files
     for action in files:
         assert action.type in (input_file, output_file, output_folder), action.dest
+
+
+def test_a_recipe_that_ships_is_no_file_of_that_name(folder):
+    """A folder or an output may have its name, and is written again."""
+    for output in ("--keep", "-o"):
+        ask = ["align", "eng", "deu", "--recipe", "words-fast_align", output, "words-fast_align"]
+        if output == "--keep":
+            ask += ["-o", "links"]
+        else:
+            shutil.rmtree("words-fast_align")
+        assert main(ask) == main(ask) == 0
+
+
+def test_a_recipe_in_a_file_is_an_input(folder, capsys):
+    (folder / "own.yaml").write_text("description: x\ncell: {aligner: fast_align}\n")
+    said = refused(capsys, "align", "eng", "deu", "--recipe", "own.yaml", "-o", "own.yaml")
+    assert said.startswith("error: own.yaml: the output would be written over this file of input")
 
 
 @pytest.mark.parametrize(
@@ -226,6 +244,16 @@ def test_closed_standard_output_of_a_result(folder):
     ran = run("symmetrize", "a", "a", preexec_fn=lambda: os.close(1))
     assert ran.stderr == "error: standard output: Bad file descriptor\n"
     assert ran.returncode == 2
+
+
+def test_an_unknown_option_names_the_help_of_its_verb(capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["symmetrize", "a", "b", "--heuristic", "union"])
+    assert end.value.code == 2
+    said = capsys.readouterr().err
+    assert said == (
+        "error: unrecognized arguments: --heuristic union (seggrid symmetrize --help lists the options)\n"
+    )
 
 
 def test_a_mistaken_option_is_one_line_that_names_the_help(capsys):

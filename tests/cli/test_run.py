@@ -82,6 +82,26 @@ def test_a_config_as_an_option_is_refused(study, called, capsys, command, option
     assert said.startswith("error: --configfile would replace the config files (name config files")
 
 
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ("nope.yaml", "nope.yaml: cannot be read: No such file or directory"),
+        ("data", "data: a folder, not a file"),
+        ("-", "-: cannot be read: No such file or directory"),
+        ("empty.yaml", "empty.yaml:1: not a mapping of keys to values"),
+    ],
+)
+def test_a_config_that_is_none_is_one_line(study, called, capsys, config, message):
+    (study / "empty.yaml").touch()
+    capsys.readouterr()
+    for command in ("run", "plan"):
+        assert main([command, config]) == 2
+        said = capsys.readouterr().err
+        assert said.startswith(f"error: {message}")
+        assert said.count("\n") == 1
+    assert not called
+
+
 def test_without_any_config_the_grid_is_that_of_the_built_in_pair(tmp_path, monkeypatch, called):
     monkeypatch.chdir(tmp_path)
     assert main(["run", "-n"]) == 0

@@ -94,7 +94,10 @@ def _run(given: list[str]) -> None:
             module.add_arguments(own)
             given, passed_on = _split(given, getattr(module, "OWN_OPTIONS", None))
             own.set_defaults(run=module.run, parser=own, passed_on=passed_on)
-    parsed = parser.parse_args(given)
+    parsed, unknown = parser.parse_known_args(given)
+    if unknown:
+        # By the parser of the verb, whose --help lists the options.
+        parsed.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     check_files(parsed.parser, parsed)
     with shown(sys.stderr):
         parsed.run(parsed)
@@ -108,7 +111,8 @@ def module_of(verb: str) -> str:
 def _split(given: list[str], own: Sequence[str] | None) -> tuple[list[str], list[str]]:
     """The arguments before and from the first option on that is not one of a verb's own."""
     for place, word in enumerate(given):
-        if own is not None and word.startswith("-") and word.partition("=")[0] not in own:
+        is_option = word.startswith("-") and word != "-"
+        if own is not None and is_option and word.partition("=")[0] not in own:
             return given[:place], given[place:]
     return given, []
 

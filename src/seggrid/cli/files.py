@@ -8,7 +8,8 @@ input or another output.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,16 @@ STDIN, STDOUT = "/dev/stdin", "/dev/stdout"
 def input_file(text: str) -> str:
     """The type of an option that names a file to read, or a folder of such files; `-` is standard input."""
     return text
+
+
+@dataclass(frozen=True)
+class NameOrInputFile:
+    """The type of an option that takes one of `names` or else, as `input_file`, names a file to read."""
+
+    names: Collection[str]
+
+    def __call__(self, text: str) -> str:
+        return text
 
 
 def output_file(text: str) -> str:
@@ -49,8 +60,9 @@ def check_files(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
         if "" in _flat(values):
             hint = "an unset variable? give a value, or leave the option out"
             raise InputError(f"{_name(action)}: an empty value", hint=hint)
-        if action.type in (input_file, output_file, output_folder):
-            standard = {input_file: STDIN, output_file: STDOUT}.get(action.type)
+        kind = _kind(action)
+        if kind in (input_file, output_file, output_folder):
+            standard = {input_file: STDIN, output_file: STDOUT}.get(kind)
             setattr(arguments, action.dest, _located(values, standard))
     inputs = [Path(file) for _, file in _named(parser, arguments, input_file)]
     if sum(str(file) == STDIN for file in inputs) > 1:
@@ -111,9 +123,16 @@ def _named(
 ) -> Iterator[tuple[str, str]]:
     """The values of the options of one of the types above, each with the name of its option."""
     for action in parser._actions:
-        if action.type is kind:
+        if _kind(action) is kind:
+            names = action.type.names if isinstance(action.type, NameOrInputFile) else ()
             for text in _flat(getattr(arguments, action.dest, None)):
-                yield _name(action), text
+                if text not in names:
+                    yield _name(action), text
+
+
+def _kind(action: argparse.Action) -> Any:
+    """The type of an option, one of the functions above if it names files."""
+    return input_file if isinstance(action.type, NameOrInputFile) else action.type
 
 
 def _name(action: argparse.Action) -> str:

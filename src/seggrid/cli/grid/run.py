@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from seggrid.base.extras import SNAKEFILE, check_installed
+from seggrid.grid.config import read_config
 from seggrid.workflow.run.planning import (
     configs_or_default,
     ensure_cache,
@@ -43,7 +44,8 @@ def run(arguments: argparse.Namespace) -> None:
     """Run Snakemake in this process, and print where the report is.
 
     Raises:
-        InputError: Snakemake is not installed, there is no such config, or it is given as an option.
+        InputError: Snakemake is not installed; or a config is not there, has mistakes, or is given as an
+            option.
         SystemExit: with the status of Snakemake, if it is not 0.
     """
     check_installed("grid", user="seggrid run")
@@ -53,6 +55,8 @@ def run(arguments: argparse.Namespace) -> None:
     options: Sequence[str] = arguments.passed_on
     refuse_configs(options)
     configs = configs_or_default(arguments.configs)
+    # Of a file that is none, Snakemake prints a traceback.
+    read_config(configs, overrides_of(options))
     command = ["--snakefile", str(SNAKEFILE), "--configfile", *configs]
     if arguments.cores or not any(option.startswith(_WITHOUT_CORES) for option in options):
         command += ["--cores", arguments.cores or "all"]

@@ -25,7 +25,7 @@ from seggrid.cli.arguments import (
     whole_number,
     write_lines,
 )
-from seggrid.cli.files import input_file, output_file, output_folder
+from seggrid.cli.files import NameOrInputFile, input_file, output_file, output_folder
 from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES
 from seggrid.grid.cell import Cell
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     recipes = "; ".join(f"{name}: {read_recipe(name).description.rstrip('.')}" for name in SHIPPED)
     parser.add_argument(
         "--recipe",
-        type=input_file,
+        type=NameOrInputFile(SHIPPED),
         help=f"name of a recipe, by default {DEFAULT}, or a file; the options below override it. "
         f"{recipes.replace('%', '%%')}",
     )
