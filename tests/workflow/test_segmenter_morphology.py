@@ -224,3 +224,14 @@ def test_a_study_of_morphology_alone_needs_no_experiments_and_no_target(folder, 
     study["morphology"]["bpe"]["learned"]["side"] = "target"
     with pytest.raises(InputError, match="no target"):
         check_config(study)
+
+
+def test_a_joint_model_needs_a_target(folder):
+    values = config(bpe=learned("bpe", merges=20, joint=True) | {"knockout": "none"})
+    check_config(values)
+    del values["pairs"]["p"]["target"]
+    values["pairs"]["p"].pop("gold", None)
+    values["morphology"]["bpe"]["learned"]["side"] = "source"
+    del values["experiments"]
+    with pytest.raises(InputError, match="no target"):
+        check_config(values)

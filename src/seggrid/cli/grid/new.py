@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import shutil
 from importlib.resources import files
 from pathlib import Path
@@ -35,4 +36,4 @@ def run(arguments: argparse.Namespace) -> None:
         made.joinpath("data").mkdir()
         for name in DATA:
             shutil.copyfile(PROJECT / "resources/builtin" / name, made / "data" / name)
-    print(f"made {folder}: now   cd {folder} && seggrid run")
+    print(f"made {folder}: now   cd {shlex.quote(str(folder))} && seggrid run")

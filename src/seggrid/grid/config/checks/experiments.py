@@ -106,7 +106,8 @@ def check_side(
             "replace has no single occurrences to drop",
             "use dropout_kind: merge, or application: rank",
         )
-    if name == "target" and config.pairs[pair].target is None:
+    # A joint model is learned from both sides.
+    if (name == "target" or side.joint) and config.pairs[pair].target is None:
         hint = f"add pairs.{pair}.target; only a text whose morphology is evaluated needs none"
         findings.mistake(("pairs", pair), "no target", hint)
     registered = SEGMENTERS[side.segmenter]
