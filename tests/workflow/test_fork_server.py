@@ -9,7 +9,7 @@ import subprocess
 import sys
 import textwrap
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -99,6 +99,21 @@ def test_an_exception_has_its_traceback(job, tmp_path):
     assert forked.returncode == 1
     assert "ZeroDivisionError" in error
     assert 'script.py", line 2, in f' in error
+
+
+@pytest.mark.parametrize("served", [True, False])
+def test_an_interrupted_job_has_one_line_in_place_of_a_traceback(job, tmp_path, served):
+    text = """
+        import time
+        open("running", "w").close()
+        time.sleep(1000)
+        """
+    with serving(tmp_path) if served else nullcontext():
+        caller = job(text, server="socket" if served else "no")
+        wait_for((tmp_path / "running").exists)
+        caller.send_signal(signal.SIGINT)
+        _, error = caller.communicate(timeout=60)
+    assert (caller.returncode, error) == (1, "interrupted\n")
 
 
 def test_jobs_run_beside_each_other_and_know_nothing_of_each_other(job, tmp_path):

@@ -48,4 +48,8 @@ def run_in_fork(path: str, command: list[str]) -> int | None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        # Snakemake shows the log of an interrupted job.
+        sys.exit("interrupted")
