@@ -117,3 +117,13 @@ def test_sentences_that_begin_with_a_marker_are_scored_with_their_texts(folder, 
     assert main(["score", "found", "marked"]) == 2
     assert "give the texts with --text" in capsys.readouterr().err
     assert main(["score", "found", "marked", "--text", "text", "text"]) == 0
+
+
+def test_a_hint_on_the_format_of_the_texts_names_the_option_for_it(folder, capsys):
+    (folder / "tsv").write_text("s1\ta b\ns2\ta b\n")
+    (folder / "two").write_text("0-0\n0-0\n")
+    capsys.readouterr()
+    assert main(["score", "two", "two", "--text", "tsv", "tsv"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("set format: tsv (--text-format tsv)") == 2
+    assert main(["score", "two", "two", "--text", "tsv", "tsv", "--text-format", "tsv"]) == 0

@@ -93,7 +93,7 @@ def _pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
                     raise InputError(
                         f"compressed by {kind}, and unpacks to more than {_DENSEST} times its size",
                         file=path,
-                        hint="text does not: unpack it and look, or fetch it again",
+                        hint="text rarely does: unpack it and look; if it is right, give it unpacked",
                     )
                 yield piece
         except EOFError:

@@ -35,7 +35,7 @@ from seggrid.corpus.pharaoh import read_links
 from seggrid.corpus.text import EmptyLines
 from seggrid.data.links import Links
 from seggrid.data.sides import SIDES
-from seggrid.errors import InputError
+from seggrid.errors import InputError, InputErrors, refuse
 from seggrid.score.metrics import METRICS, compute_metrics, count_hits
 from seggrid.score.significance import intervals
 
@@ -141,7 +141,7 @@ def run(arguments: argparse.Namespace) -> None:
     links = read_links(arguments.links)
     if arguments.text:
         arguments.control_characters, arguments.empty_lines = "drop", "skip"
-        pair = read_pair(arguments.text, arguments)
+        pair = _read_texts(arguments)
         _check_against_text(arguments.links, links, pair)
         gold = read_gold_of(arguments, pair)
     else:
@@ -159,6 +159,24 @@ def run(arguments: argparse.Namespace) -> None:
         ["metric\tvalue\tlow\thigh"]
         + [f"{name}\t{value:.4f}\t{low:.4f}\t{high:.4f}" for name, value, low, high in rows],
     )
+
+
+def _read_texts(arguments: argparse.Namespace) -> PairOfTexts:
+    """Read the texts; hints name this command's option for their format."""
+    try:
+        return read_pair(arguments.text, arguments)
+    except InputError as error:
+        several = error.errors if isinstance(error, InputErrors) else [error]
+        refuse(
+            InputError(
+                e.message,
+                file=e.file,
+                line=e.line,
+                hint=e.hint and e.hint.replace("(--format ", "(--text-format "),
+            )
+            for e in several
+        )
+        raise
 
 
 def _gold_of_lines(arguments: argparse.Namespace, lines: int) -> Gold:
