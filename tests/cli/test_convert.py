@@ -136,3 +136,25 @@ def test_a_tokenizer_with_a_large_id_takes_no_more_memory(folder, capsys, id):
     assert tokenizers.Tokenizer.from_file("far.json").token_to_id(last) == id
     assert main([*ask, "far.json"]) == 0
     assert capsys.readouterr().out == before
+
+
+@pytest.mark.parametrize(
+    ("merges", "marking", "message"),
+    [
+        ("t h\nth e</w>", "start", "merges:3: the merge 'th e</w>' ends a word"),
+        ("t h\nth e</w>", "own", "merges:3: the merge 'th e</w>' ends a word"),
+        (
+            "\u0120 t\nh e",
+            "end",
+            "merges:2: no </w> in any merge, but '\u0120 t', as in merges over",
+        ),
+    ],
+)
+def test_merges_that_would_never_apply_are_refused(
+    tmp_path, monkeypatch, capsys, merges, marking, message
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "merges").write_text(f"#version: 0.2\n{merges}\n", encoding="utf-8")
+    assert main(["convert", "merges", "--marking", marking, "--to", "model", "-o", "model"]) == 2
+    assert f"error: {message}" in capsys.readouterr().err
+    assert not (tmp_path / "model").exists()

@@ -69,6 +69,8 @@ def model_of_merges(
     check_merges(merges, path, first_line=2)
     if marking == "end":
         _check_ends(merges, path)
+    elif spaces:
+        _check_no_ends(merges, path, marking)
     if spaces and marking == "start":
         merges = [tuple(_unspelled(part, _CONTINUES) for part in merge) for merge in merges]
     return BPEModel(merges, spaces, marking=marking)
@@ -79,6 +81,13 @@ def _check_ends(merges: Sequence[tuple[str, ...]], path: str | Path) -> None:
     if any(part.endswith(WORD_END) for merge in merges for part in merge):
         return
     for line, merge in enumerate(merges, 2):
+        if any(part.startswith("\u0120") for part in merge):
+            raise InputError(
+                f"no {WORD_END} in any merge, but {' '.join(merge)!r}, as in merges over bytes",
+                file=path,
+                line=line,
+                hint="give merges of characters",
+            )
         for other, marked in (
             ("start", any(len(part) > 2 and part.startswith(_CONTINUES) for part in merge)),
             ("own", any(BOUNDARY in part for part in merge)),
@@ -90,6 +99,19 @@ def _check_ends(merges: Sequence[tuple[str, ...]], path: str | Path) -> None:
                     line=line,
                     hint=f"read it with the marking {other}",
                 )
+
+
+def _check_no_ends(merges: Sequence[tuple[str, ...]], path: str | Path, marking: str) -> None:
+    """Refuse merges that mark the ends of words where these are not marked: they would never apply."""
+    for line, merge in enumerate(merges, 2):
+        ends = merge[-1].endswith(WORD_END) and merge[-1] != WORD_END
+        if ends and not (marking == "start" and merge[-1].startswith(_CONTINUES)):
+            raise InputError(
+                f"the merge {' '.join(merge)!r} ends a word, which the marking {marking} does not mark",
+                file=path,
+                line=line,
+                hint="read it with the marking end",
+            )
 
 
 def write_vocabulary(
