@@ -132,7 +132,7 @@ CONFIG_ROWS = {
     "a pair added": (
         put("experiments", "side", "pairs", value=["two", "three"]),
         LIST,
-        f"corpus gold learn {FROM_SEGMENT} {IN_PARTS}",
+        f"corpus gold gold_lines learn {FROM_SEGMENT} {IN_PARTS}",
     ),
     "a pair described that no experiment wants": (
         put("pairs", "four", value=pair("three")),
