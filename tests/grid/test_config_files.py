@@ -56,7 +56,7 @@ def test_a_published_table_without_a_column(published):
 
 def test_a_published_pair_that_the_grid_does_not_have(published):
     (line,) = published("pair,precision,recall,f1,aer,table\np,,,0.5,,t\nq,,,0.5,,t\n")
-    assert line.startswith("table.csv:3: the grid has no pair 'q'")
+    assert line.startswith("table.csv:3: the config has no pair 'q'")
 
 
 def test_a_text_is_cut_to_no_fewer_sentences_than_have_gold(folder, check):
@@ -91,7 +91,15 @@ def test_snakemake_takes_titles_with_braces_and_lists_of_the_command_line(root, 
     (folder / "resources").symlink_to(root / "resources")
     text = (root / "config/config.yaml").read_text() + "\nreport: {title: 'On {x} and } or {'}\n"
     (folder / "c.yaml").write_text(text)
-    options = ["-n", "--configfile", "c.yaml", "--config", "experiments={plain: {merges: [7, 8]}}"]
+    options = [
+        "-n",
+        "--quiet",
+        "host",
+        "--configfile",
+        "c.yaml",
+        "--config",
+        "experiments={plain: {merges: [7, 8]}}",
+    ]
     done = snakemake(folder, None, *options)
     assert "merges=7" in done.stdout
     assert "merges=8" in done.stdout

@@ -93,7 +93,7 @@ def test_what_is_kept_of_gibbs_links_other_text(tmp_path, name):
     recipe = read_recipe(name)
     cell = recipe.cell("p")
     found = align_cell(cell, ENGLISH * 9, GERMAN * 9, keep=True)
-    assert found.links.lines() == align_cell(cell, ENGLISH * 9, GERMAN * 9).alignments.lines()
+    assert found.links.lines() == align_cell(cell, ENGLISH * 9, GERMAN * 9).links.lines()
     write_models(tmp_path / "kept", recipe, cell, found.models)
     assert (tmp_path / "kept/aligner-0.priors").read_text().startswith("LEX\t")
     models = read_models(tmp_path / "kept", "p").models

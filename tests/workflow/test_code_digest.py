@@ -167,5 +167,5 @@ def test_an_import_of_a_module_that_is_not_there_is_refused(project, statement):
 
 
 def test_a_module_of_the_project_itself_is_followed():
-    found = imported_modules(PACKAGE / "data/npz.py")
+    found = imported_modules(PACKAGE / "base/npz.py")
     assert {"seggrid", "seggrid.base.files"} <= set(found)

@@ -136,7 +136,8 @@ def test_a_broken_file_is_one_line_before_any_job(folder, monkeypatch, case):
     values = config(tokenizer=name)
     if name != "cut":
         learned = {"pair": "p", "side": "target", "segmenter": "external", "tokenizer": name}
-        values["morphology"] = {"m": {"reference": {"file": "source.txt"}, "learned": learned}}
+        Path("reference.tsv").write_text("Haus\tHaus\n", "utf-8")
+        values["morphology"] = {"m": {"reference": {"file": "reference.tsv"}, "learned": learned}}
         values["experiments"]["x"] = {"segmenter": "words"}
     whole = Path(file).read_bytes()
     Path(file).write_bytes(whole[: len(whole) // 2] if content == CUT else content.encode())

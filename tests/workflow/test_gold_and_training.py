@@ -81,7 +81,7 @@ def test_training_text_is_learned_from_and_aligned_but_not_scored(finished, rows
     assert of["more"]["f1"] != of["less"]["f1"]
     (cell,) = (cell for cell in Inputs(CONFIG).cells if str(cell) == of["more"]["cell"])
     texts = [[line.split() for line in lines[name][: TEXT + TRAINING]] for name in ("eng", "deu")]
-    expected = align_cell(cell, *texts).alignments.take(range(TEXT)).lines()
+    expected = align_cell(cell, *texts).links.take(range(TEXT)).lines()
     assert scored_links(finished, str(cell)) == expected
     assert read_gold(finished / "results/gold/more.npz").sentences.tolist() == list(range(TEXT))
     (links,) = finished.glob("results/align/more/bpe*/**/*.npz")
