@@ -62,6 +62,14 @@ def test_a_folder_with_something_of_the_user_is_not(tmp_path, happens):
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_of_a_link_only_the_link_is_removed(tmp_path):
+    fill(tmp_path / "model", digests=True)
+    os.symlink(tmp_path / "model", tmp_path / "progress")
+    remove_folder(tmp_path / "progress")
+    assert not os.path.lexists(tmp_path / "progress")
+    assert (tmp_path / "model/model").read_text() == "x"
+
+
 def test_what_is_added_during_the_work_stays(tmp_path):
     fill(tmp_path / "k", digests=True)
 

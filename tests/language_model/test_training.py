@@ -64,11 +64,12 @@ def test_a_killed_training_goes_on_and_ends_with_the_same_bytes(trained, text, r
 
 
 def test_what_was_begun_with_other_settings_is_begun_anew(trained, text, script, tmp_path, capfd):
-    output = tmp_path / "model"
+    output, before = tmp_path / "model", content(trained)
     (tmp_path / "model.progress").symlink_to(trained)
     script("language_model", *training(text, output, 40, "--learning-rate=0.002"))
     assert "goes on from" not in capfd.readouterr().err
-    (tmp_path / "model.progress").unlink(missing_ok=True)
+    assert not os.path.lexists(tmp_path / "model.progress")
+    assert content(trained) == before, "the model behind the link is kept"
     assert content(output)["model.safetensors"] != content(trained)["model.safetensors"]
 
 

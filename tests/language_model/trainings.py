@@ -1,6 +1,9 @@
 """Small trainings, as the workflow's rules call them."""
 
+import hashlib
 import json
+
+from seggrid.base.folders import DIGESTS, read_digests
 
 SPEC = "bpe+case=keep+spaces=yes+scoring=frequency+merges=100+application=rank"
 PRUNED = SPEC.replace("+application", "+knockout=blame-0.5+application")
@@ -17,8 +20,11 @@ def training(text, output, steps, *more, model="eng.model", spec=SPEC):
 
 
 def content(folder):
-    """The bytes of each file of a model, except the digest of its training."""
+    """The bytes of each file of a model, and their digests in it, except the key of its training."""
     files = {file.name: file.read_bytes() for file in folder.iterdir()}
+    digests = read_digests(folder, "")
+    # The key is in this file.
+    assert digests.pop("training.json") == hashlib.sha256(files["training.json"]).hexdigest()
     about = json.loads(files.pop("training.json"))
     del about["key"]
-    return files | {"training.json": about}
+    return files | {"training.json": about, DIGESTS: digests}

@@ -68,7 +68,8 @@ def fresh_folder(path: str | Path, *, digests: bool = False) -> Iterator[Path]:
             write_lines(temporary / DIGESTS, sums)
         with named(path, temporary):
             os.chmod(temporary, 0o777 & ~umask())
-            remove_folder(path)
+            check_folder(path)
+            _remove(real)
             os.replace(temporary, real)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -78,15 +79,16 @@ def fresh_folder(path: str | Path, *, digests: bool = False) -> Iterator[Path]:
 def remove_folder(path: str | Path) -> None:
     """Remove a folder, if there is one, unless it must not be replaced.
 
+    Of a symbolic link, only the link: the folder behind it may be wanted under its own name, as a model.
+
     Raises:
         InputError, OSError: as for `check_folder`.
     """
     check_folder(path)
-    if (real := target_of(path)).is_dir():
-        # Under another name first, so that a folder which is half removed is not taken for the whole.
-        old = tempfile.mkdtemp(prefix=f".{real.name}.", suffix=PART, dir=real.parent)
-        os.replace(real, old)
-        shutil.rmtree(old)
+    if (path := Path(path)).is_symlink():
+        path.unlink()
+    else:
+        _remove(path)
 
 
 def read_digests(folder: str | Path, hint: str) -> dict[str, str]:
@@ -108,6 +110,14 @@ def read_digests(folder: str | Path, hint: str) -> dict[str, str]:
 def is_unchanged(file: Path, digest: str) -> bool:
     """Whether a file is there and has a digest."""
     return file.is_file() and not file.is_symlink() and _sha256(file) == digest
+
+
+def _remove(folder: Path) -> None:
+    if folder.is_dir():
+        # Under another name first, so that a folder which is half removed is not taken for the whole.
+        old = tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=PART, dir=folder.parent)
+        os.replace(folder, old)
+        shutil.rmtree(old)
 
 
 def _foreign(folder: Path) -> str | None:
