@@ -71,9 +71,10 @@ CONFIG = {
 }
 
 # Every Python that runs with the copied package records, at its end, its arguments, the package's modules
-# that it loaded, and the results that it opened for reading.
+# that it loaded, and the results that it opened for reading. The modules are those of the job's script: those
+# that job.py has loaded to check and record files are forgotten, so that the script loads its imports anew.
 TRACER = """
-    import atexit, json, os, sys
+    import atexit, json, os, runpy, sys
 
     opened = set()
 
@@ -83,6 +84,11 @@ TRACER = """
             if not flags & (os.O_WRONLY | os.O_RDWR):
                 opened.add(os.path.relpath(name))
 
+    def run_path(*arguments, run=runpy.run_path, **options):
+        for name in [name for name in sys.modules if name.split(".")[0] == "seggrid"]:
+            del sys.modules[name]
+        return run(*arguments, **options)
+
     def note():
         loaded = [name for name in sys.modules if name.split(".")[0] == "seggrid"]
         results = [name for name in opened if name.startswith("results/")]
@@ -91,6 +97,7 @@ TRACER = """
 
     folder = os.environ.get("SEGGRID_TRACE")
     if folder:
+        runpy.run_path = run_path
         sys.addaudithook(watch)
         atexit.register(note)
     """
