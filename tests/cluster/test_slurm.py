@@ -38,10 +38,14 @@ def snakemake(folder, *options):
 
 
 def results(folder):
+    """The digests of all results that do not tell times, and of their records."""
+    files = (path for path in sorted((folder / "results").rglob("*")) if path.is_file())
+    names = {path.relative_to(folder / "results"): path for path in files}
     return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted((folder / "results").rglob("*"))
-        if path.is_file() and path.relative_to(folder / "results").parts[0] not in NOT_COMPARED
+        name.as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for name, path in names.items()
+        # The record of an output has its path, below the folder of all records.
+        if name.parts[name.parts[0] == ".digests"] not in NOT_COMPARED
     }
 
 

@@ -20,6 +20,17 @@ def test_curves_take_each_amount_once_from_either_table():
     assert curves(None, None).empty
 
 
+def test_a_row_is_named_by_its_tokenizer_and_reference_alone():
+    """A remark or a kind of dropout that only some rows have makes no other setting of them."""
+    morphology = synthetic.morphology()
+    sweep = morphology[morphology.boundaries == "morphemes"].assign(figure="threshold")
+    few = [None] * (len(morphology) - 1)
+    said = morphology.assign(remark=["149 of 200 merges", *few], dropout_kind=[*few, "queue"])
+    both = curves(said, sweep)
+    assert set(both.setting) == {"bpe-40k, celex"}
+    assert len(both) == len(sweep)
+
+
 def test_the_table_of_knockout_figures_holds_them_all(tmp_path, documented):
     (tmp_path / "words.tsv").write_text("horseshoe\thorse shoe\nhorse\thorse\n")
     merges = [("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s"), ("h", "o"), ("ho", "e")]

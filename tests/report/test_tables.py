@@ -128,7 +128,7 @@ def test_relative_scores_are_those_of_the_papers_table_11(
 ):
     """From the counts of its Table 2, word types, boundaries between morphemes."""
     rows = pd.read_csv(ROOT / f"resources/published/bpe_knockout_{language}.csv")
-    rows = rows[rows.true_positives.notna()].assign(tokenizer="bpe-40k")
+    rows = rows[rows.true_positives.notna()].assign(tokenizer="bpe-40k", reference="celex")
     rows["precision"] = rows.true_positives / rows.predicted
     rows["recall"] = rows.true_positives / rows.positives
     rows["f1"] = 2 * rows.true_positives / (rows.predicted + rows.positives)
@@ -143,6 +143,17 @@ def test_relative_scores_are_those_of_the_papers_table_11(
     metrics = ("precision", "recall", "f1")
     assert [round(found[f"{metric}_points"], 1) for metric in metrics] == points
     assert [round(found[f"{metric}_ratio"], 2) for metric in metrics] == ratios
+
+
+def test_scores_with_dropout_are_relative_to_those_without():
+    rows = synthetic.morphology().assign(dropout_kind=None)
+    learned = rows[rows.knockout == "none"]
+    dropped = learned.assign(dropout=0.1, dropout_kind="queue", recall=learned.recall / 2)
+    table = tables.relative_to_learned(tables.main_columns(pd.concat([rows, dropped])))
+    assert table.columns.is_unique
+    ratios = table[table.dropout == 0.1].recall_ratio
+    assert len(ratios) == 2
+    assert (ratios == 0.5).all()
 
 
 def test_scores_relative_to_nothing_are_missing():

@@ -49,7 +49,10 @@ def finished(root, snakemake, tmp_path_factory):
     gold = lines["gold"][:GOLD]
     (folder / "gold").write_text("\n".join(gold) + "\n", "utf-8")
     snakemake(folder, CONFIG, "--", "results/scores.csv")
-    before = {file: file.stat().st_mtime_ns for file in folder.glob("results/**/*.npz")}
+    # A record has the time at which its output was last found to be right, not that of its writing.
+    made = (file for file in folder.glob("results/**/*.npz") if ".digests" not in file.parts)
+    before = {file: file.stat().st_mtime_ns for file in made}
+    assert before
     values = changed("export", value=EXPORT)
     jobs = snakemake.planned(folder, values, "--", *files_of(folder, values))
     assert {job.rule for job in jobs} == {
@@ -327,9 +330,9 @@ def test_models_hold_no_more_than_the_cell_uses(joint):
 
 @pytest.mark.tier("check")
 def test_parts_of_a_large_pair_are_as_good_as_the_whole(root, snakemake, tmp_path):
-    """12,000 pairs in three parts, with a model learned on a third of them."""
+    """24,000 pairs in three parts, with a model learned on a third of them."""
     benchmark = runpy.run_path(str(root / "benchmarks/parts.py"))
-    benchmark["write_joined_pairs"](tmp_path, 12_000)
+    benchmark["write_joined_pairs"](tmp_path, 24_000)
     cell = {"merges": 1000, "case": "lower"}
     config = {
         "pairs": {
@@ -343,10 +346,10 @@ def test_parts_of_a_large_pair_are_as_good_as_the_whole(root, snakemake, tmp_pat
             "x": {**cell, "aligner": "gibbs", "aggregate": "posterior-0.4"},
             "y": cell,
         },
-        "export": {"mine": {"experiments": ["x", "y"], "parts": 4000, "sample": 4000}},
+        "export": {"mine": {"experiments": ["x", "y"], "parts": 8000, "sample": 8000}},
     }
     snakemake(tmp_path, config, "--cores", "2", "--", "results/export/mine/cells.csv")
     with (tmp_path / "results/export/mine/cells.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            assert row["lines"] == "12000"
+            assert row["lines"] == "24000"
             assert abs(float(row["f1"]) - float(row["f1_of_cell"])) < 0.005, row["cell"]

@@ -10,17 +10,10 @@ CURVES = ("threshold", "selection")
 HISTOGRAMS = ("position", "change", "morphemes", "stepping_stones")
 """Values of `figure` that are drawn as histograms."""
 
+IDENTITY = ["tokenizer", "reference"]
+"""The columns of both tables that name the tokenizer and the reference of a row."""
+
 _SCORES = ("precision", "recall", "f1")
-
-
-def identity(table: pd.DataFrame) -> list[str]:
-    """The columns that name the tokenizer and the reference of a row."""
-    others = ("knockout", "evaluation", "boundaries", "unit", "figure")
-    return [
-        name
-        for name in table
-        if name not in others and not pd.api.types.is_numeric_dtype(table[name])
-    ]
 
 
 def curves(morphology: pd.DataFrame | None, knockout: pd.DataFrame | None) -> pd.DataFrame:
@@ -44,9 +37,7 @@ def curves(morphology: pd.DataFrame | None, knockout: pd.DataFrame | None) -> pd
         ]
         parts.append(of[of["dropout"] == 0] if "dropout" in of else of)
     tables = [
-        part.assign(setting=part[identity(part)].astype(str).agg(", ".join, axis=1))
-        for part in parts
-        if len(part)
+        part.assign(setting=part[IDENTITY].agg(", ".join, axis=1)) for part in parts if len(part)
     ]
     columns = ["setting", "knockout", *_SCORES, "pruned"]
     if not tables:

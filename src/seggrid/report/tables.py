@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from seggrid.base.files import atomic_write
-from seggrid.report.curves import identity
+from seggrid.report.curves import IDENTITY
 from seggrid.report.labels import METRICS, describe_all
 
 Results = Mapping[str, pd.DataFrame]
@@ -83,7 +83,7 @@ def tables(results: Results) -> Iterator[tuple[str, str, pd.DataFrame]]:
 def main_columns(morphology: pd.DataFrame) -> pd.DataFrame:
     """The main columns of the boundary scores."""
     columns = [
-        *identity(morphology),
+        *IDENTITY,
         *("knockout", "dropout", "dropout_kind", "evaluation", "boundaries", "unit", "vocabulary"),
         *("precision", "recall", "f1", "macro_f1", "tokens_per_word"),
     ]
@@ -100,7 +100,7 @@ def relative_to_learned(morphology: pd.DataFrame) -> pd.DataFrame:
         ratio, `{metric}_ratio`.
     """
     metrics = ["precision", "recall", "f1"]
-    keys = [*identity(morphology), "boundaries", "unit"]
+    keys = [*IDENTITY, "boundaries", "unit"]
     dropout = morphology.get("dropout", 0)
     learned = (morphology["knockout"] == "none") & (morphology["evaluation"] == "full")
     base = morphology[learned & (dropout == 0)].set_index(keys)[metrics].add_suffix("_learned")

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from seggrid.report.curves import identity
+from seggrid.report.curves import IDENTITY
 from seggrid.report.figures.panels import legend, panels, short
 from seggrid.report.figures.style import BLUE, GREY, METRIC_STYLE, P_R_F1
 
@@ -60,7 +60,7 @@ def leaves(knockout: pd.DataFrame) -> Figure | None:
     chosen = knockout[knockout["figure"] == "leaves"]
     contents = [
         (", ".join(map(str, key)), group.sort_values("pruned"))
-        for key, group in chosen.groupby(identity(knockout), sort=False)
+        for key, group in chosen.groupby(IDENTITY, sort=False)
     ]
 
     def draw(axes: Axes, group: pd.DataFrame) -> None:
@@ -81,7 +81,7 @@ def histogram(knockout: pd.DataFrame, kind: str, label: str) -> Figure | None:
         kind: the figure, `position` or `change`.
         label: label of the x axis, the quantity that is binned.
     """
-    keys = [*identity(knockout), "knockout"]
+    keys = [*IDENTITY, "knockout"]
     chosen = knockout[knockout["figure"] == kind]
     contents = [
         (", ".join(map(str, key)), group) for key, group in chosen.groupby(keys, sort=False)

@@ -46,10 +46,8 @@ function knockout() {
   }
 }
 
-// The text columns that identify the model and the reference of a row.
-const IDENTITY = Object.entries(REPORT.tables.morphology ?? REPORT.tables.histograms ?? {})
-  .filter(([name, values]) => !Array.isArray(values) && !["knockout", "evaluation", "boundaries", "unit", "figure"].includes(name))
-  .map(([name]) => name);
+// The columns that name the model and the reference of a row.
+const IDENTITY = ["tokenizer", "reference"];
 const settingOf = (row) => IDENTITY.map((name) => row[name]).filter(Boolean).join(", ");
 
 // The rows that the paper's tables have; all rows are in a folded table below.
