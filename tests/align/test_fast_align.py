@@ -103,6 +103,17 @@ def thesis_words(shared_data):
     return sides
 
 
+@pytest.fixture(
+    scope="module", params=["built-in", pytest.param("thesis", marks=pytest.mark.needs_mirror)]
+)
+def words(request, root):
+    """The words of the built-in pair, and those of the thesis's."""
+    if request.param == "thesis":
+        return request.getfixturevalue("thesis_words")
+    texts = [(root / f"resources/builtin/{code}.txt").read_text("utf-8") for code in ("eng", "deu")]
+    return [Segmentation.from_words([line.split() for line in x.splitlines()]) for x in texts]
+
+
 @pytest.fixture(scope="module")
 def thesis_links(thesis_words):
     return align(*thesis_words, threads=2)
@@ -150,8 +161,8 @@ def test_score_on_the_gold_sentences(thesis_links, shared_data):
     ]
 
 
-def test_threads_do_not_change_a_byte(thesis_words):
-    sides = [side.take(range(300)) for side in thesis_words]
+def test_threads_do_not_change_a_byte(words):
+    sides = [side.take(range(300)) for side in words]
     expected = bytes_of(train(*sides))
     for threads in (1, 2, 3, 16):
         assert bytes_of(train(*sides, threads=threads)) == expected
@@ -171,8 +182,8 @@ def test_threads_do_not_change_a_byte_of_any_corpus(corpus, threads):
     assert bytes_of(train(*texts, threads=threads)) == bytes_of(train(*texts))
 
 
-def test_reverse_is_forward_with_the_sides_swapped(thesis_words):
-    source, target = (side.take(range(200)) for side in thesis_words)
+def test_reverse_is_forward_with_the_sides_swapped(words):
+    source, target = (side.take(range(200)) for side in words)
     forward, reverse = align(source, target)
     swapped_forward, swapped_reverse = align(target, source)
     assert swapped(swapped_reverse) == forward.lines()
@@ -201,8 +212,8 @@ def test_null_wins_a_tie():
         assert align(source, target, options=Options(iterations=1, p0=p0))[0].lines() == lines
 
 
-def test_no_null_links_every_token(thesis_words):
-    source, target = (side.take(range(50)) for side in thesis_words)
+def test_no_null_links_every_token(words):
+    source, target = (side.take(range(50)) for side in words)
     forward, reverse = align(source, target, options=Options(no_null=True))
     assert len(forward.pairs) == len(target.ids)
     assert len(reverse.pairs) == len(source.ids)
@@ -222,8 +233,8 @@ def test_types_that_do_not_occur_change_nothing():
     assert one.reverse.scores.tolist() == other.reverse.scores.tolist()
 
 
-def test_a_trained_model_aligns_its_own_corpus_as_in_training(thesis_words, tmp_path):
-    sides = [side.take(range(200)) for side in thesis_words]
+def test_a_trained_model_aligns_its_own_corpus_as_in_training(words, tmp_path):
+    sides = [side.take(range(200)) for side in words]
     trained = train(*sides)
     trained.model.save(tmp_path / "model.npz")
     for model in (trained.model, Model.load(tmp_path / "model.npz")):

@@ -30,7 +30,7 @@ def test_reads_what_json_writes(tmp_path_factory, value, ascii):
     [
         ("", None, "an empty file"),
         ("{", 1, "not JSON"),
-        ('{"a": 1,\n}', 2, "not JSON"),
+        ('{"a": 1,\nb}', 2, "not JSON"),
         ('{"a": {"b": 1, "c": 2, "b": 3}}', None, "the key 'b' twice"),
         ("9" * 101, None, "a number of 101 digits"),
         ("9" * 5000, None, "a number of 5,000 digits"),
