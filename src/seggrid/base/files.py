@@ -15,6 +15,9 @@ from typing import IO, Any
 PART = ".part"
 """Ending of the names of temporary files and folders."""
 
+RESULTS = "results"
+"""The folder of everything that a run writes."""
+
 
 @contextmanager
 def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:

@@ -15,14 +15,13 @@ from typing import Any
 from seggrid.align import ALIGNERS, SYMMETRIZATIONS
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import Axis
+from seggrid.base.files import RESULTS
 from seggrid.base.rational import read_rational, spell_rational
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, show
 from seggrid.score.aggregates import POSTERIOR, is_posterior
 from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.side import CORPUS, LEARN, PRUNE, SEGMENT
-
-RESULTS = "results"
 
 
 def canonical_aggregate(value: object) -> str:

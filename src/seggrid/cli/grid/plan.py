@@ -15,13 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = (
         "seggrid plan [CONFIG ...] [--config KEY=VALUE ...] [--cells] [OPTION of snakemake ...]"
     )
-    parser.add_argument(
-        "configs",
-        nargs="*",
-        metavar="CONFIG",
-        help="config files; later ones override earlier ones "
-        "(default: config.yaml or config/config.yaml of this folder, or the built-in pair's)",
-    )
+    add_configs(parser)
     parser.add_argument(
         "--config",
         "-C",
@@ -31,6 +25,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="as for snakemake; overrides all config files",
     )
     parser.add_argument("--cells", action="store_true", help="name every cell")
+
+
+def add_configs(parser: argparse.ArgumentParser) -> None:
+    """Add the argument of configs, of `plan` and `run`."""
+    parser.add_argument(
+        "configs",
+        nargs="*",
+        metavar="CONFIG",
+        help="config files; later ones override earlier ones "
+        "(default: config.yaml or config/config.yaml of this folder, or the built-in pair's)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:

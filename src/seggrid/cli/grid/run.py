@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from seggrid.base.extras import SNAKEFILE, check_installed
+from seggrid.cli.grid.plan import add_configs
 from seggrid.grid.config import read_config
 from seggrid.workflow.run.planning import (
     configs_or_default,
@@ -30,13 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "All further options are those of snakemake. Its exit status is that of the command."
     )
-    parser.add_argument(
-        "configs",
-        nargs="*",
-        metavar="CONFIG",
-        help="config files; later ones override earlier ones "
-        "(default: config.yaml or config/config.yaml of this folder, or the built-in pair's)",
-    )
+    add_configs(parser)
     parser.add_argument("--cores", "-c", metavar="N", help="number of cores, or `all`, the default")
 
 

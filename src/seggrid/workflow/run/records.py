@@ -19,9 +19,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from seggrid.base.files import PART, umask
+from seggrid.base.files import PART, RESULTS, umask
 from seggrid.errors import InputError, Refusal, of_system
-from seggrid.grid.axes import RESULTS
 
 RECORDS = Path(RESULTS, ".digests")
 UNREAD = 0
