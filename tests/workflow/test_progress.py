@@ -142,14 +142,20 @@ def test_a_failed_job_and_those_that_depend_on_it_are_not_waited_for():
 
 
 def snakemake(
-    folder, terminal, broken="none", columns=100, output=subprocess.DEVNULL, **environment
+    folder,
+    terminal,
+    broken="none",
+    columns=100,
+    quiet="all",
+    output=subprocess.DEVNULL,
+    **environment,
 ):
     """The output of Snakemake, on a terminal or into a pipe."""
     (folder / "Snakefile").write_text(SNAKEFILE)
     command = [sys.executable, "-m", "snakemake", "--cores", "2", "--keep-going"]
     command += ["--config", f"broken={broken}"]
     if not terminal:
-        command += ["--quiet", "all"]
+        command += ["--quiet", quiet]
     known = {name: value for name, value in os.environ.items() if name not in ("CI", "COLUMNS")}
     main, side = pty.openpty()
     fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
@@ -223,6 +229,21 @@ def test_in_ci_and_in_a_pipe_there_is_no_progress(tmp_path: Path):
     )
     (tmp_path / "0.txt").unlink()
     assert snakemake(tmp_path, terminal=False) == ""
+
+
+@pytest.mark.tier("test")
+def test_with_quiet_rules_a_pipe_gets_a_line_a_step(tmp_path: Path):
+    lines = snakemake(tmp_path, terminal=False, quiet="rules", broken="2").splitlines()
+    assert [line.split(",")[0] for line in lines if " of 5 jobs " in line] == [
+        "1 of 5 jobs (20%)",
+        "2 of 5 jobs (40%)",
+        "3 of 5 jobs (60%)",
+    ]
+    assert [line for line in lines if "failed: 2.txt" in line or "reason" in line] == [
+        "make failed: 2.txt",
+        "    the reason",
+    ]
+    assert "\x1b" not in "".join(lines)
 
 
 class Terminal(io.StringIO):

@@ -22,6 +22,7 @@ OWN_OPTIONS = ("--cores", "-c", "--help", "-h")
 
 # Calls with one of these do not end with a report, or say themselves where cores and jobs are.
 _WITHOUT_REPORT = {"-n", "--dry-run", "--dryrun", "--", "--directory", "-d", *CLEANING}
+_WITH_LOG = ("--quiet", "-q", "--verbose", "--printshellcmds", "-p", "--debug-dag", "-n", "--dry")
 _WITHOUT_CORES = ("--workflow-profile", "--profile", "--executor", "-e", "--jobs", "-j")
 
 
@@ -55,6 +56,8 @@ def run(arguments: argparse.Namespace) -> None:
     command = ["--snakefile", str(SNAKEFILE), "--configfile", *configs]
     if arguments.cores or not any(option.startswith(_WITHOUT_CORES) for option in options):
         command += ["--cores", arguments.cores or "all"]
+    if not any(option.startswith(_WITH_LOG) for option in options):
+        command += ["--quiet", "rules"]
     try:
         snakemake([*command, *options])
     except SystemExit as end:

@@ -1,8 +1,9 @@
-"""What a run prints: one line of progress on a terminal, in place of Snakemake's log.
+"""What a run prints: progress in place of Snakemake's log.
 
-On a terminal the line is kept up to date (jobs done, failed and running, and an estimate of the time left;
+On a terminal one line is kept up to date (jobs done, failed and running, and an estimate of the time left;
 see `seggrid.workflow.run.progress`), and only warnings, errors and failed jobs are printed beside it. Without
-a terminal and under CI, Snakemake's own output is unchanged. A dry run of many jobs does not list them.
+a terminal and under CI, Snakemake's own output is unchanged; with `--quiet rules`, as `seggrid run` calls it,
+the line is printed anew at every twentieth of the jobs. A dry run of many jobs does not list them.
 
 The Snakefile attaches this handler, instead of a plugin's name in the profile: Snakemake refuses a profile
 with a plugin that is not installed, and a plugin does not know which jobs need which.
@@ -30,6 +31,9 @@ MEASURED = Path(".snakemake/seggrid/seconds.json")
 
 MANY = 100
 """A dry run of more jobs does not list them, unless one asks for commands, or to be quiet of something."""
+
+STEPS = 20
+"""Lines of progress without a terminal."""
 
 LAST = 10
 """Lines of a failed job's log that are shown."""
@@ -71,7 +75,11 @@ class TerminalHandler(logging.Handler):
         self._default = default
         self._stream = getattr(default, "stream", sys.stderr)
         dry = bool(getattr(settings, "dryrun", False))
-        self._shown = self._stream.isatty() and not os.environ.get("CI") and not dry
+        self._updates = self._stream.isatty() and not os.environ.get("CI")
+        quiet = getattr(settings, "quiet", None) or ()
+        of_rules = "rules" in {str(getattr(each, "name", each)).lower() for each in quiet}
+        self._shown = not dry and (self._updates or of_rules)
+        self._step = 0
         asked = ("quiet", "printshellcmds", "verbose", "debug_dag")
         self._lists_jobs = not dry or any(getattr(settings, name, True) for name in asked)
         self._progress = Progress(_read_measured())
@@ -80,7 +88,7 @@ class TerminalHandler(logging.Handler):
         self._told: set[Any] = set()
         self._drawing = threading.RLock()
         self._ended = threading.Event()
-        if self._shown:
+        if self._shown and self._updates:
             threading.Thread(target=self._keep_up_to_date, daemon=True).start()
 
     def plan(self, dag: Any) -> None:
@@ -121,10 +129,14 @@ class TerminalHandler(logging.Handler):
                 return
             failed = event in ("job_error", "group_error")
             if failed or record.levelno >= logging.WARNING:
-                self._write(_CLEAR)
-                self._line = ""
+                if self._updates:
+                    self._write(_CLEAR)
+                    self._line = ""
                 self._tell(event, record)
-            self._redraw()
+            if self._updates:
+                self._redraw()
+            else:
+                self._print_step()
 
     def _emit_of_dry_run(self, event: str, record: logging.LogRecord) -> None:
         if event == "run_info":
@@ -180,6 +192,15 @@ class TerminalHandler(logging.Handler):
         if line != self._line:
             self._write(_CLEAR + line)
             self._line = line
+
+    def _print_step(self) -> None:
+        """Print the line of progress at every further step."""
+        if not self._shown or not self._progress.total:
+            return
+        step = STEPS * self._progress.done // self._progress.total
+        if step > self._step:
+            self._step = step
+            self._write(self._progress.line(time.monotonic()) + "\n")
 
     def _columns(self) -> int:
         """The width of the terminal that the line is written to, which need not be standard output."""
