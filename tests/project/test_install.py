@@ -79,6 +79,55 @@ def test_snakemake_without_the_package_says_what_to_install(tmp_path):
     assert "Traceback" not in said
 
 
+COMMAND_ALONE = """
+import io, re, sys
+from contextlib import redirect_stderr, redirect_stdout
+from importlib.metadata import packages_distributions, requires
+
+def canonical(name):
+    return re.sub("[-_.]+", "-", name).lower()
+
+known, waiting = set(), ["seggrid"]
+while waiting:
+    name = canonical(waiting.pop())
+    if name not in known:
+        known.add(name)
+        needs = [need for need in requires(name) or () if "extra ==" not in need]
+        waiting += [re.match("[A-Za-z0-9._-]+", need)[0] for need in needs]
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        owners = packages.get(name.partition(".")[0], ["seggrid"])
+        if not known & set(map(canonical, owners)):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+packages = packages_distributions()
+sys.meta_path.insert(0, Refuse())
+from seggrid.cli import VERBS, main
+for verb in VERBS:
+    try:
+        with redirect_stdout(io.StringIO()):
+            main([verb, "--help"])
+    except SystemExit as end:
+        assert end.code == 0, verb
+for verb in ("run", "plan"):
+    said = io.StringIO()
+    with redirect_stderr(said):
+        assert main([verb]) == 2
+    assert said.getvalue().startswith(f"error: seggrid {verb}: the packages"), said.getvalue()
+    assert len(said.getvalue().splitlines()) == 1
+print("through")
+"""
+
+
+def test_each_command_works_or_says_what_to_install_where_the_command_alone_is_installed(tmp_path):
+    """Packages that base requirements do not bring cannot be imported."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND_ALONE], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (done.stdout, done.stderr) == ("through\n", "")
+
+
 def python_stub(folder, *, version="3.11", without=""):
     """A program that answers like a Python of a version in which a module is missing."""
     stub = folder / "python3"

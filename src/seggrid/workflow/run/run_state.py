@@ -15,8 +15,6 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from seggrid.base.files import atomic_write
 
 LOCK_OWNER = Path(".snakemake/seggrid-lock-owner.json")
@@ -37,6 +35,9 @@ def note_locks(persistence: object, file: Path = LOCK_OWNER) -> None:
             Snakemake: if it is missing, nothing is noted, and the user has to remove stale locks.
         file: the file of the note.
     """
+    # Comes with Snakemake; the command alone reads this module, too.
+    import psutil
+
     locks = getattr(persistence, "_lockfile", None)
     if not isinstance(locks, dict) or not locks:
         return
@@ -85,6 +86,8 @@ def _this_machine() -> dict[str, str]:
 
 def _runs(process: int, started: float) -> bool:
     """Whether there is a process with that number and start time."""
+    import psutil
+
     try:
         return bool(abs(psutil.Process(process).create_time() - started) < 1)
     except psutil.NoSuchProcess:
