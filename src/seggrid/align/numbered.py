@@ -16,7 +16,7 @@ from seggrid.errors import InputError
 def numbered(
     source: Segmentation, target: Segmentation, *, lowercase: bool = False
 ) -> tuple[list[str], list[str]]:
-    """Both sides, a sentence a line, with tokens as numbers separated by single spaces.
+    """Both sides, one sentence per line, with tokens as numbers separated by single spaces.
 
     Equal types have the same number on both sides, as they would be equal texts for a program.
 

@@ -1,1 +1,1 @@
-"""What every package uses and nothing of the field: settings, axes, files and their formats, kernels."""
+"""Tools of all packages that know nothing of the field: settings, axes, files and their formats, kernels."""

@@ -1,4 +1,4 @@
-"""What is installed of the project: the package's extras, and the folder with the workflow."""
+"""Which parts of the project are installed: the package's extras, and the folder with the workflow."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _CLONE = _PACKAGE.parent.parent
 
 PROJECT = _CLONE if (_CLONE / "workflow/Snakefile").is_file() else _PACKAGE / "_project"
-"""The folder with `workflow`, `config` and `resources`: the clone, or what the wheel has of it."""
+"""The folder with `workflow`, `config` and `resources`: the clone, or the copy in the wheel."""
 
 SNAKEFILE = PROJECT / "workflow/Snakefile"
 

@@ -164,7 +164,7 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
 
 
 def pack_strings(strings: Sequence[str]) -> NDArray[np.uint8]:
-    """Strings without line ends as the bytes of UTF-8 text, one string a line."""
+    """Strings without line ends as the bytes of UTF-8 text, one string per line."""
     return np.frombuffer("\n".join(strings).encode(), dtype=np.uint8)
 
 

@@ -16,7 +16,7 @@ _watcher: Callable[[str, int, int], None] | None = None
 
 
 def step(name: str, done: int, total: int) -> None:
-    """Tell whoever watches that a step is done; otherwise do nothing.
+    """Report a finished step to the progress bar, if one is shown.
 
     Args:
         name: what is counted, as `sweep`.

@@ -62,7 +62,7 @@ def check_pair(
         folds: into how many parts each ensemble, by name, divides the sentences with gold.
 
     Returns:
-        Remarks on what is dropped or left out, and on gold of few sentences, a line each.
+        Remarks on what is dropped or left out, and on gold of few sentences, one line each.
 
     Raises:
         InputError: a mistake, with file, line and hint; several of one file as `InputErrors`.
@@ -167,7 +167,7 @@ def check_links(
         bad_links: whether links outside their sentences are a mistake or are left out.
 
     Returns:
-        Remarks on what is left out, and on gold of few sentences, a line each.
+        Remarks on what is left out, and on gold of few sentences, one line each.
 
     Raises:
         InputError: links lie outside their sentences or the text, or the gold counts from 1, but `base` is 0.

@@ -106,12 +106,12 @@ def slices(lines: int, size: int) -> list[Slice]:
 
 
 def draw_lines(lines: int, size: int, seed: int) -> Lines:
-    """The zero-based numbers of lines that are drawn at random, ascending, int64; all, if there are no more.
+    """The zero-based numbers of lines drawn at random, ascending, int64; of all lines if `size` is larger.
 
     Args:
-        lines: how many there are.
-        size: how many are drawn.
-        seed: which ones follow from it.
+        lines: number of lines of the text.
+        size: number of lines to draw.
+        seed: seed of the draw.
 
     >>> draw_lines(3, 5, seed=1).tolist()
     [0, 1, 2]

@@ -134,7 +134,7 @@ class Sentences:
     Attributes:
         sentences: the sentences as strings.
         ids: ids of the sentences, if the format has them.
-        remarks: remarks on what was dropped, a line each.
+        remarks: remarks on what was dropped, one line each.
         begins: of each file, its first sentence, its name, and the lines of its sentences.
     """
 

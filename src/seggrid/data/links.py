@@ -93,7 +93,7 @@ class Links:
         return not self.pairs.size or bool((self.pairs >= 0).all() and (self.pairs < ends).all())
 
     def lines(self) -> list[str]:
-        """Pharaoh lines: `i-j i-j ...`, one sentence pair a line."""
+        """Pharaoh lines: `i-j i-j ...`, one sentence pair per line."""
         return [" ".join(f"{i}-{j}" for i, j in self.sentence(s)) for s in range(len(self))]
 
     def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Links:

@@ -50,7 +50,7 @@ class Segmentation:
         return [self.types[i] for i in self.ids[self.offsets[index] : self.offsets[index + 1]]]
 
     def lines(self) -> list[str]:
-        """The corpus as text, one sentence a line, tokens separated by a space."""
+        """The corpus as text, one sentence per line, tokens separated by a space."""
         return [" ".join(self.sentence(s)) for s in range(len(self))]
 
     def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Segmentation:
@@ -103,7 +103,7 @@ class Segmentation:
 def pack_segmentations(
     samples: Sequence[Segmentation], prefix: str = ""
 ) -> dict[str, NDArray[Any]]:
-    """Samples as named arrays of small numbers; types as UTF-8 text, one a line.
+    """Samples as named arrays of small numbers; types as UTF-8 text, one per line.
 
     `steps` are differences between the first words of successive tokens, `widths` differences between the
     last and the first word of each token.

@@ -6,7 +6,7 @@ needs only `segment`.
     segment(model, sentences, side, seeds, threads) -> list[Segmentation]
     read_model(path) -> model
     types(model, side)                                the types beside single characters that can occur; None
-                                                      if there is no end of them
+                                                      if unbounded
     learned(model)                                    how many such types were learned
 
 A segmenter that learns a model is a package. The module above is its `segmenter`; a second module, its
@@ -14,8 +14,8 @@ A segmenter that learns a model is a package. The module above is its `segmenter
 
     learn(sentences, size, side) -> model
     write_model(model, path)
-    alphabet_size(sentences, side)                    how many types there are before any is learned, if these
-                                                      are not the single characters of the text
+    alphabet_size(sentences, side)                    the number of types before learning; only needed if
+                                                      they are not the text's single characters
 
 They are two modules so that a change of the code that applies a model does not make it be learned again.
 Where the registration says `tagged`, `segment` and `learn` also take `tags`, the part of speech of each

@@ -91,7 +91,7 @@ def words_without_tokens(segmentation: Segmentation, sentences: Sequence[Sequenc
 
 
 def _tokens_of_words(segmentation: Segmentation, words: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many tokens overlap each word, all words counted through, shape (W,); `words` are those of each
+    """How many tokens overlap each word of the corpus, shape (W,); `words` is the number of words of each
     sentence, shape (S,)."""
     starts = offsets_of(words)
     real = segmentation.last >= segmentation.first

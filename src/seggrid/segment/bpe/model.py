@@ -161,7 +161,7 @@ def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line
     Args:
         merges: the parts of each merge.
         path: the file they come from.
-        first_line: number of the line with the first merge; the others follow, one a line.
+        first_line: number of the line with the first merge; the others follow, one per line.
 
     Raises:
         InputError: a merge has fewer than two parts, more than `LONGEST_MERGE`, or an empty part, or

@@ -45,7 +45,7 @@ def segment_words(
 
 
 def types(model: HuggingFace, side: Side) -> set[str]:
-    """The products of merges, and the bytes, which are no characters of the text."""
+    """The products of merges, and the bytes: they are not characters of the text."""
     return model.vocabulary.difference(SPECIAL)
 
 

@@ -1,7 +1,7 @@
 """A lexical model, which is Wordmap's segments and the merges of the fallback tokenizer, and its file.
 
 The file is UTF-8 text: a header, the segments as in a Wordmap model (the most frequent first), a line
-`#merges`, and the merges, one a line:
+`#merges`, and the merges, one per line:
 
     #seggrid-lexical 1 fallback=wordpiece
     ver 731

@@ -44,7 +44,7 @@ def segment_words(
 
 
 def _read(model: SentencePiece | bytes) -> SentencePiece:
-    """A model from a file, or as it was learned."""
+    """The model; one that was just learned is parsed from its bytes."""
     return SentencePiece(model) if isinstance(model, bytes) else model
 
 

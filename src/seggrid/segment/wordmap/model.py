@@ -60,7 +60,7 @@ def read_model(path: str | Path) -> WordmapModel:
 
 
 def read_segments(lines: Iterable[tuple[int, str]], path: str | Path) -> WordmapModel:
-    """Read segments, one a line.
+    """Read segments, one per line.
 
     Args:
         lines: the lines with their numbers.
