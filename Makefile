@@ -25,6 +25,9 @@ define add
 	  exit 1; }
 endef
 
+# The tests of a file share fixtures; the order is that of tests/conftest.py.
+parallel = -n 2 --dist loadfile --no-loadscope-reorder
+
 .PHONY: run plan quick test check bench docs lock install clean help
 .SECONDARY:
 
@@ -39,15 +42,15 @@ quick: $(call stamp,test) ## Lint, and run the tests of single modules
 	ruff format --check .
 	mypy
 	lint-imports --no-logo
-	pytest -n 2 --dist loadgroup --tier quick
+	pytest $(parallel) --tier quick
 
 test: $(call stamp,test) ## Lint, and run the tests, but those of make check
 	$(lint)
-	pytest -n 2 --dist loadgroup --tier test
+	pytest $(parallel) --tier test
 
 check: $(call stamp,check) ## Lint, and run every test; with PyTorch, and with Slurm, Chromium and corpora if they are here
 	$(lint)
-	pytest -n 2 --dist loadgroup --tier check
+	pytest $(parallel) --tier check
 
 define lint
 	ruff check .

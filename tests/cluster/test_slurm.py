@@ -15,7 +15,6 @@ import yaml
 pytestmark = [
     pytest.mark.slurm,
     # One at a time: the node has few cores.
-    pytest.mark.xdist_group("slurm"),
     pytest.mark.skipif(
         shutil.which("sinfo") is None or subprocess.run(["sinfo"], capture_output=True).returncode,
         reason="no Slurm is running: tests/cluster/slurm.sh up",

@@ -37,9 +37,6 @@ from seggrid.segment.side import parse_spec
 from seggrid.workflow.run.code_digest import imported_modules
 from seggrid.workflow.run.records import RECORDS
 
-# All tests share one finished run.
-pytestmark = pytest.mark.xdist_group("contract")
-
 
 @pytest.fixture(scope="module")
 def project(root, tmp_path_factory):

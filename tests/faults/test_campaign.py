@@ -5,8 +5,6 @@ import os
 import pytest
 from campaign import Campaign, builtin_grid
 
-pytestmark = pytest.mark.xdist_group("faults")
-
 
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory):

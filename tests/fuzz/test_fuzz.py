@@ -18,8 +18,6 @@ from seggrid.errors import InputError, InputErrors
 from seggrid.morphology.references import read_reference
 from seggrid.segment.bpe.model import BPEModel, read_model, write_model
 
-pytestmark = pytest.mark.xdist_group("fuzz")
-
 INPUTS = 15
 """How many of each kind, times its share."""
 # A gigabyte takes its time to unpack.

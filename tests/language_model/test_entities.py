@@ -26,6 +26,7 @@ def test_entities_are_those_of_conlleval(labels, expected):
     assert sorted(entities(labels.split())) == expected
 
 
+@pytest.mark.tier("check")
 def test_entities_are_those_of_seqeval():
     install = "needs seqeval: pip install seqeval"
     seqeval = pytest.importorskip("seqeval.metrics.sequence_labeling", reason=install)

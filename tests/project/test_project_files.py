@@ -47,6 +47,7 @@ def test_the_catalog_says_what_the_workflow_has():
     assert usage["report"] == bool(re.search(r"^report:", snakefile, re.M))
 
 
+@pytest.mark.tier("check")
 def test_the_site_builds(tmp_path):
     """Strictly, so all links must work, and without loading anything from the network."""
     pytest.importorskip("mkdocs")

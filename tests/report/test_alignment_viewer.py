@@ -7,10 +7,8 @@ from browser import set_field, text
 
 from seggrid.workflow.jobs.viewer_inputs import read_viewer
 
+
 # These tests share one browser and one report, so they run in one worker.
-pytestmark = pytest.mark.xdist_group("page")
-
-
 def test_the_viewer_steps_through_the_sentences(open_report):
     shown = open_report("#alignments")
     shown.wait_for_selector("#viewer[data-sentence='1']")

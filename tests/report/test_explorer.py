@@ -6,10 +6,8 @@ import pytest
 import synthetic
 from browser import keep, set_field, text, unfold, wait_for_chart
 
+
 # These tests share one browser and one report, so they run in one worker.
-pytestmark = pytest.mark.xdist_group("page")
-
-
 def test_filters_narrow_what_is_drawn(open_report, grid):
     shown = open_report("#explorer")
     wait_for_chart(shown)

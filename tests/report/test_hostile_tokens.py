@@ -6,7 +6,7 @@ import sys
 import pytest
 import yaml
 
-pytestmark = [pytest.mark.xdist_group("page"), pytest.mark.tier("check")]
+pytestmark = pytest.mark.tier("check")
 
 SCRIPT = "<script>window.hacked=1</script>"
 MARKUP = [

@@ -16,8 +16,6 @@ from seggrid.report import page
 from seggrid.report.labels import describe
 
 # These tests share one browser and one report, so they run in one worker.
-pytestmark = pytest.mark.xdist_group("page")
-
 SECTIONS = [
     "overview", "explorer", "published", "claims", "measures", "ensembles", "knockout", "language-models",
     "alignments", "cost",

@@ -21,6 +21,7 @@ def test_what_the_page_computes(root):
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.tier("check")
 def test_the_scripts_are_well_typed(root):
     config = str(root / "tests/report/tsconfig.json")
     compiler = ("npx", "--yes", f"--package=typescript@{TYPESCRIPT}", "tsc")

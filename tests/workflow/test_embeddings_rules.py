@@ -54,6 +54,7 @@ def finished(snakemake, tmp_path_factory):
     return folder
 
 
+@pytest.mark.tier("check")
 def test_cells_are_scored_layer_by_layer(finished):
     with (finished / "results/scores.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -70,6 +71,7 @@ def test_cells_are_scored_layer_by_layer(finished):
     assert {row["words_cell"] for row in ours if row["sides"] != "none"} == {words[0]}
 
 
+@pytest.mark.tier("check")
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [

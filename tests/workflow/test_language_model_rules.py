@@ -85,6 +85,7 @@ def _tagged(values):
     return values
 
 
+@pytest.mark.tier("check")
 def test_a_change_reruns_what_follows_from_it_alone(root, snakemake, tmp_path, documented):
     install = "needs torch and transformers: pip install -c requirements.lock -e '.[lm]'"
     for library in ("torch", "transformers"):
