@@ -18,6 +18,15 @@ stamp = $(VENV)/$(1).installed
 # What the default config needs.
 needed = grid,eflomal
 
+# A virtual environment works only where it was made; a copy of it would run the package of the other clone.
+ifeq ($(filter clean help,$(MAKECMDGOALS)),)
+moved := $(shell python=$$(sed -En "1,2s/^(.!|'''exec' \"?)([^\"]*python[^\" ]*).*/\2/p" "$(VENV)/bin/seggrid" 2> /dev/null); \
+  [ -z "$$python" ] || [ "$${python%/*}" -ef "$(VENV)/bin" ] || echo yes)
+ifneq ($(moved),)
+$(error $(VENV) was made in another folder and works only there (remove $(VENV), then make installs it anew))
+endif
+endif
+
 define add
 	@echo "installing into $(VENV): $(1)"
 	@pip install --quiet --disable-pip-version-check -c requirements.lock -e '.[$(1)]' || { \

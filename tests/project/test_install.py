@@ -198,6 +198,28 @@ def test_what_is_missing_is_said_in_one_line(machine, missing, message):
     assert re.fullmatch(f"error: {message}.*\n", done.stderr)
 
 
+SHEBANGS = {
+    "short": "#!{}/python3\n",
+    "long": '#!/bin/sh\n\'\'\'exec\' "{}/python3" "$0" "$@"\n',
+}
+
+
+@pytest.mark.parametrize("shebang", SHEBANGS)
+@pytest.mark.parametrize("moved", [True, False])
+def test_a_clone_that_was_moved_after_the_install(tmp_path, shebang, moved):
+    clone = tmp_path / "a clone"
+    (clone / ".venv/bin").mkdir(parents=True)
+    for name in ("Makefile", "pyproject.toml", "requirements.lock"):
+        shutil.copy(ROOT / name, clone)
+    made_in = tmp_path / "elsewhere" if moved else clone
+    (clone / ".venv/bin/seggrid").write_text(SHEBANGS[shebang].format(made_in / ".venv/bin"))
+    for target, refused in (("help", False), ("run", moved)):
+        command = ["make", "-n", target, "PYTHON=false"]
+        done = subprocess.run(command, cwd=clone, capture_output=True, text=True)
+        assert bool(done.returncode) == refused, done.stderr
+        assert ("*** .venv was made in another folder and works only" in done.stderr) == refused
+
+
 def test_a_home_that_cannot_be_written_is_no_place_for_caches(tmp_path, monkeypatch):
     (tmp_path / "home").write_text("no folder, so nobody can write into it")
     monkeypatch.chdir(tmp_path)
