@@ -13,6 +13,7 @@ import pytest
 
 from seggrid.workflow.run.run_state import (
     blind_to_settings,
+    dated_ahead,
     note_locks,
     note_tables,
     other_tables,
@@ -106,6 +107,17 @@ def test_a_run_says_whose_tables_it_writes_over(tmp_path):
     warning = other_tables(["config/b.yaml"], note)
     assert "config/a.yaml" in warning
     assert "config/b.yaml" in warning
+    assert "\n" not in warning
+
+
+def test_a_clock_that_was_set_back_is_told(tmp_path):
+    table = tmp_path / "scores.csv"
+    assert dated_ahead(tmp_path / "none") is None
+    table.touch()
+    assert dated_ahead(tmp_path) is None
+    os.utime(table, (0, time.time() + 3600))
+    warning = dated_ahead(tmp_path)
+    assert warning.startswith(f"warning: {table} is dated later than now")
     assert "\n" not in warning
 
 

@@ -72,6 +72,8 @@ if workflow.is_main_process and not workflow.output_settings.dryrun:
 
 # Not if results are to be deleted or a lock to be removed.
 if workflow.is_main_process and not set(sys.argv) & set(run_state.CLEANING):
+    if warning := run_state.dated_ahead():
+        print(warning, file=sys.stderr, flush=True)
     try:
         refuse(map(changed, changed_outputs()))
     except InputError as error:

@@ -11,14 +11,18 @@ from __future__ import annotations
 import json
 import os
 import platform
+import time
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from seggrid.base.files import atomic_write
+from seggrid.base.files import RESULTS, atomic_write
 
 LOCK_OWNER = Path(".snakemake/seggrid-lock-owner.json")
 TABLES_OWNER = Path("results/tables-of.json")
+
+AHEAD = 60.0
+"""Seconds by which a file system's clock may be ahead of this machine's."""
 
 CLEANING = (
     *("--unlock", "--cleanup-metadata", "--cleanup-shadow", "--conda-cleanup-envs"),
@@ -108,6 +112,18 @@ def blind_to_settings(rerun_triggers: Collection[str]) -> str | None:
     return (
         f"warning: this run repeats no job because of changed {', '.join(lacking)}: files and tables may be "
         "those of an earlier config (leave out --rerun-triggers)"
+    )
+
+
+def dated_ahead(folder: Path = Path(RESULTS)) -> str | None:
+    """A warning if a result is dated later than now, as after the clock was set back; otherwise None."""
+    now = time.time() + AHEAD
+    ahead = sorted(path for path in folder.glob("[!.]*") if path.lstat().st_mtime > now)
+    if not ahead:
+        return None
+    return (
+        f"warning: {ahead[0]} is dated later than now: it is not made again where an input changes "
+        "(set the clock right, or make everything again with --forceall)"
     )
 
 
