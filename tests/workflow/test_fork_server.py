@@ -18,9 +18,11 @@ import pytest
 
 from seggrid.workflow.run import fork_server
 
+# Without the kernels, which take most of its time to load.
 SERVE = """
-import signal, sys
+import signal, sys, types
 from pathlib import Path
+sys.modules["seggrid.workflow.run.warm"] = types.ModuleType("warm")
 from seggrid.workflow.run import fork_server
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 fork_server.serve(Path(sys.argv[1]), int(sys.argv[2]))
