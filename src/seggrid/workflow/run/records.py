@@ -57,7 +57,7 @@ def recorded(arguments: Sequence[str]) -> Iterator[None]:
     try:
         for path in outputs:
             if path.exists():
-                _write(_record(path), _digest(path))
+                _write(_record(path), digest_of(path))
     except OSError as error:
         raise Refusal(of_system(error)) from error
 
@@ -129,7 +129,7 @@ def _is_unchanged(path: Path, record: Path, contents: bool = False) -> bool:
     time = _time(path)
     if time == right and not contents:
         return True
-    unchanged = _digest(path) == known
+    unchanged = digest_of(path) == known
     # Whoever only looks may not be allowed to write here.
     with suppress(OSError):
         os.utime(record, ns=(time, time) if unchanged else (UNREAD, UNREAD))
@@ -169,12 +169,13 @@ def _time(path: Path) -> int:
     return max(file.stat().st_mtime_ns for file in (path, *_files(path)))
 
 
-def _digest(path: Path) -> str:
+def digest_of(path: Path) -> str:
+    """The digest of a file, or of a folder's files and their names, in hexadecimal digits."""
     if path.is_file():
         with path.open("rb") as content:
             return hashlib.file_digest(content, "sha256").hexdigest()
     digest = hashlib.sha256()
     for file in _files(path):
-        inner = _digest(file) if file.is_file() else ""
+        inner = digest_of(file) if file.is_file() else ""
         digest.update(f"{file.relative_to(path).as_posix()}\0{inner}\0".encode())
     return digest.hexdigest()
