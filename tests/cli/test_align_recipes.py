@@ -119,7 +119,7 @@ def test_the_recipe_of_an_earlier_folder_of_models_is_read(folder, capsys):
 
 
 def test_a_recipe_that_lowers_the_input_of_an_encoder_is_remarked_on():
-    from seggrid.cli.texts.align import _lowered
+    from seggrid.api.aligner import _lowered
 
     own = {"aligner": "embeddings"}
     cell = read_recipe("words").cell("p", {**own, "aggregate": 0.5})

@@ -118,7 +118,7 @@ def test_links_are_written_before_models_that_cannot_be(folder, capsys, monkeypa
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device", "k")
 
-    monkeypatch.setattr("seggrid.cli.texts.align.write_models", full)
+    monkeypatch.setattr("seggrid.api.aligner.write_models", full)
     ask = ["align", "eng", "deu", "--recipe", "words-fast_align", "--keep", "k", "-o", "links"]
     assert "k: No space left on device" in refused(capsys, *ask)
     assert len((folder / "links").read_text().splitlines()) == 40
@@ -144,9 +144,9 @@ def test_outputs_that_cannot_be_written_are_refused_first(
 ):
     (folder / "full").mkdir()
     (folder / "full/mine").write_text("")
-    for verb in ("align", "recommend"):
+    for module in ("aligner", "recommendation"):
         monkeypatch.setattr(
-            f"seggrid.cli.texts.{verb}.align_cell", lambda *_, **__: pytest.fail("late")
+            f"seggrid.api.{module}.align_cell", lambda *_, **__: pytest.fail("late")
         )
     before = sorted(folder.rglob("*"))
     assert said in refused(capsys, *output.split())

@@ -144,7 +144,7 @@ def test_nothing_of_the_user_is_lost(folder, capsys, monkeypatch, command, messa
     assert main(ask) == 0
     assert main(ask) == 0
     before = contents(folder)
-    monkeypatch.setattr("seggrid.cli.texts.align.align_cell", lambda *_, **__: pytest.fail("late"))
+    monkeypatch.setattr("seggrid.api.aligner.align_cell", lambda *_, **__: pytest.fail("late"))
     assert message in refused(capsys, *command.split())
     assert contents(folder) == before
     assert os.readlink(folder / "loop") == "loop"

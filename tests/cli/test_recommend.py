@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from seggrid.api.recommendation import MERGES, candidates
 from seggrid.cli import main
-from seggrid.cli.texts.recommend import MERGES, candidates
 from seggrid.grid.recipes import read_recipe
 from seggrid.grid.run import align_cell
 
@@ -38,8 +38,8 @@ def test_texts_smaller_than_those_measured_get_a_warning(
     builtin, capsys, monkeypatch, lines, warned
 ):
     builtin(lines)
-    monkeypatch.setattr("seggrid.cli.texts.recommend.RESAMPLES", 10)
-    monkeypatch.setattr("seggrid.cli.texts.recommend.MERGES", (20,))
+    monkeypatch.setattr("seggrid.api.recommendation.RESAMPLES", 10)
+    monkeypatch.setattr("seggrid.api.recommendation.MERGES", (20,))
     assert main(["recommend", "eng", "deu", "-o", "mine.yaml"]) == 0
     assert ("not on so small ones" in capsys.readouterr().err) == warned
 
@@ -64,10 +64,10 @@ def test_options_of_the_recipe_are_those_of_every_size(texts, monkeypatch):
         return align_cell(*args, options=options, **others)
 
     monkeypatch.setattr(
-        "seggrid.cli.texts.recommend.read_recipe",
+        "seggrid.api.recommendation.read_recipe",
         lambda name: replace(shipped[name], options=options if name == "bpe" else {}),
     )
-    monkeypatch.setattr("seggrid.cli.texts.recommend.align_cell", align)
+    monkeypatch.setattr("seggrid.api.recommendation.align_cell", align)
     assert main(["recommend", "eng", "deu", "-o", "mine.yaml"]) == 0
     assert len(given) > 1
     assert given == [None, *[options["gibbs"]] * (len(given) - 1)]
@@ -83,11 +83,11 @@ def test_mistakes(texts, capsys):
 
 @pytest.mark.parametrize("gold", [[], ["--gold", "gold"]])
 def test_the_order_of_the_candidates_changes_nothing(texts, monkeypatch, gold):
-    monkeypatch.setattr("seggrid.cli.texts.recommend.MERGES", (20, 60))
-    monkeypatch.setattr("seggrid.cli.texts.recommend.RESAMPLES", 20)
+    monkeypatch.setattr("seggrid.api.recommendation.MERGES", (20, 60))
+    monkeypatch.setattr("seggrid.api.recommendation.RESAMPLES", 20)
     for name, step in (("one", 1), ("two", -1)):
         monkeypatch.setattr(
-            "seggrid.cli.texts.recommend.candidates",
+            "seggrid.api.recommendation.candidates",
             lambda *sides, by=step: candidates(*sides)[::by],
         )
         assert main(["recommend", "eng", "deu", *gold, "-o", name]) == 0

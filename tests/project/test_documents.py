@@ -2,6 +2,7 @@
 runs."""
 
 import importlib.util
+import os
 import re
 import shlex
 import subprocess
@@ -11,8 +12,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+import seggrid
 from seggrid.base.lines import read_lines
-from seggrid.cli import VERBS, main
+from seggrid.cli import EXAMPLES, VERBS, main
 from seggrid.cli.documentation import PAGE, options_table, with_tables
 
 ROOT = Path(__file__).parents[2]
@@ -122,10 +124,51 @@ def test_programs_have_the_options_that_are_shown(script, options):
         assert re.search(rf"{option}\b", shown), option
 
 
+def write_builtin(folder, sentences):
+    """Write the first sentences of the built-in pair; the files that are no texts, whole."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in (ROOT / "resources/builtin").glob("*.t*"):
+        lines = file.read_text("utf-8").splitlines()
+        few = lines[:sentences] if file.suffix == ".txt" else lines
+        (folder / file.name).write_text("\n".join(few) + "\n", "utf-8")
+
+
 def test_python_runs(text, tmp_path, monkeypatch, capsys):
+    write_builtin(tmp_path, 40)
     monkeypatch.chdir(tmp_path)
+    names = {}
     for block in fenced(text, "python"):
-        exec(compile(block, "document", "exec"), {})
+        exec(compile(block, "document", "exec"), names)
+
+
+def test_the_step_of_a_pipeline_runs(tmp_path, monkeypatch):
+    write_builtin(tmp_path, 60)
+    monkeypatch.chdir(tmp_path)
+    for name in ("eng", "deu"):
+        lines = Path(f"{name}.txt").read_text("utf-8").splitlines(keepends=True)
+        Path(f"sample.{name}").write_text("".join(lines[:40]), "utf-8")
+        Path(f"tokens.{name}").write_text("".join(lines), "utf-8")
+        # The text before punctuation was cut off.
+        plain = re.sub(r" ([.,?!])", r"\1", "".join(lines))
+        Path(f"train.{name}").write_text(plain, "utf-8")
+    (script,) = fenced((ROOT / "docs/align-step.md").read_text("utf-8"), "sh")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    subprocess.run(["sh", "-c", script], env={**os.environ, "PATH": path}, check=True)
+    aligner = seggrid.Aligner("bpe-fast_align").fit("sample.eng", "sample.deu")
+    tokens = aligner.align("tokens.eng", "tokens.deu")
+    assert read_lines("links") == tokens.lines()
+    assert read_lines("piped.links") == aligner.align("train.eng", "train.deu").lines()
+    words = seggrid.align("train.eng", "train.deu", "words-fast_align")
+    for k, line in enumerate(read_lines("words.links")):
+        pairs = [tuple(map(int, link.split("-"))) for link in line.split()]
+        linked = {(words.source[k][i][0], words.target[k][j][0]) for i, j in pairs}
+        assert linked >= {
+            (tokens.source[k][i][0], tokens.target[k][j][0])
+            for i, j in tokens[k]
+            if tokens.source[k][i].isalpha() and tokens.target[k][j].isalpha()
+        }
+    assert all(len(line.split(" ")) == 3 for line in read_lines("lex.s2t"))
+    assert 10 < len(read_lines("filtered.tsv")) < 60
 
 
 def test_yaml_is_yaml(text):
@@ -140,11 +183,12 @@ ELSEWHERE = ("new", "run", "plan", "verify", "tag")
 @pytest.mark.parametrize("name", ["README.md", "docs/commands.md"])
 def test_the_commands_for_texts_run(name, tmp_path, monkeypatch, capsys):
     """Run on the first lines of the texts that they name."""
-    (tmp_path / "resources/builtin").mkdir(parents=True)
-    for file in (ROOT / "resources/builtin").glob("*.t*"):
-        lines = file.read_text("utf-8").splitlines()
-        few = lines[:40] if file.suffix == ".txt" else lines
-        (tmp_path / "resources/builtin" / file.name).write_text("\n".join(few) + "\n", "utf-8")
+    write_builtin(tmp_path / "resources/builtin", 40)
+    # The commands' page shows them as the text of another tokenizer.
+    for side in ("eng", "deu"):
+        lines = (tmp_path / f"resources/builtin/{side}.txt").read_text("utf-8")
+        (tmp_path / f"{side}.txt").write_text(lines.replace(" .", "."), "utf-8")
+        (tmp_path / f"tokens.{side}").write_text(lines, "utf-8")
     for file in ("forward.txt", "reverse.txt"):
         (tmp_path / file).write_text("0-0 1-1\n", "utf-8")
     monkeypatch.chdir(tmp_path)
@@ -156,6 +200,13 @@ def test_the_commands_for_texts_run(name, tmp_path, monkeypatch, capsys):
     if Path("fast.gz").exists():
         assert read_lines("fast.gz") == read_lines("again.zst")
     assert "f1" in capsys.readouterr().out
+
+
+def test_the_examples_of_the_help_are_those_that_run():
+    page = PAGE.read_text("utf-8").replace("resources/builtin/", "")
+    for verb, lines in EXAMPLES.items():
+        for line in lines:
+            assert f"    seggrid {verb} {line}\n" in page
 
 
 def test_the_reference_of_the_commands_is_up_to_date():

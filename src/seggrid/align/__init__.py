@@ -19,7 +19,10 @@ An aligner that gives probabilities of links also has
 
 with the same arguments. It returns the links and, for each direction, the probabilities of links as
 `Posteriors`. If the aligner also keeps a model, `priors` is a model or None, and
-`keep(source, target, links, options)` makes one.
+`keep(source, target, links, options)` makes one. An aligner that keeps a model also has
+
+    score(model, source, target, options)              forward and reverse log-probability of each sentence
+                                                       pair, float64, shape (S, 2)
 
 To add an aligner, write the module and register it here. No other module names aligners, and the config
 gets a key `aligners.NAME` for its options. Options hold for all cells. A setting in which cells may differ is

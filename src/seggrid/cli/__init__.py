@@ -7,15 +7,17 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from seggrid import __version__
 from seggrid.base.steps import shown
 from seggrid.cli.files import check_files
-from seggrid.errors import InputError, Refusal, of_system, one_line
+from seggrid.errors import InputError, Note, Refusal, of_system, one_line
 
 VERBS = {
     "tag": "tag the words of a text with their parts of speech",
@@ -26,6 +28,8 @@ VERBS = {
     "convert": "read or write a BPE as merges.txt, vocab.json or tokenizer.json",
     "align": "link the words of two texts",
     "symmetrize": "join the links of two directions",
+    "remap": "turn links of one tokenization into those of another",
+    "lexicon": "list the words that are linked, with their probabilities",
     "score": "score links against gold links",
     "measure": "measure a segmentation: fertility, Rényi efficiency, and more",
     "recommend": "find the segmentation and the links that are likely best for a pair",
@@ -40,6 +44,29 @@ arguments from the first other option on are passed on, as `arguments.passed_on`
 
 OF_GRIDS = ("new", "run", "plan", "verify")
 """The verbs whose modules are in `seggrid.cli.grid`; those of the others are in `seggrid.cli.texts`."""
+
+
+EXAMPLES = {
+    "align": (
+        "eng.txt deu.txt -o links.txt",
+        "eng.txt deu.txt --recipe bpe-fast_align --keep models -o fast.gz",
+        "eng.txt deu.txt --models models -o again.zst",
+        "eng.txt deu.txt --set gibbs.samplers=1 --scores scores.tsv -o one.txt",
+    ),
+    "remap": ("links.txt --source tokens.eng eng.txt --target tokens.deu deu.txt -o remapped.txt",),
+    "lexicon": ("eng.txt deu.txt --links links.txt --threshold 0.1 -o lexicon.tsv",),
+    "score": ("links.txt gold.txt",),
+    "recommend": ("eng.txt deu.txt -o best.yaml",),
+    "symmetrize": ("forward.txt reverse.txt -o both.txt",),
+    "learn": ("eng.txt --merges 500 -o eng.model",),
+    "segment": ("eng.txt -m eng.model --merges 500 -o eng.bpe",),
+    "measure": ("eng.txt -m eng.model --merges 500",),
+    "tag": ("eng.txt --language English -o eng.tags",),
+    "prune": ("eng.model --morphemes eng.morphemes.tsv -o pruned.model",),
+    "tree": ("eng.model independence -o tree.svg",),
+    "convert": ("eng.model --to tokenizer --text eng.txt -o tokenizer.json",),
+}
+"""Examples in the help of verbs; docs/commands.md has them with the paths of the built-in pair."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,7 +114,14 @@ def _run(given: list[str]) -> None:
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, text in VERBS.items():
         description = f"{text[0].upper()}{text[1:]}."
-        own = verbs.add_parser(name, help=text, description=description, formatter_class=_Help)
+        examples = [f"  seggrid {name} {line}" for line in EXAMPLES.get(name, ())]
+        own = verbs.add_parser(
+            name,
+            help=text,
+            description=description,
+            epilog="\n".join([_EXAMPLES, *examples]) if examples else None,
+            formatter_class=_Help,
+        )
         # Import only the verb that is called, since some verbs import a compiler.
         if name == verb:
             module = import_module(module_of(name))
@@ -99,8 +133,25 @@ def _run(given: list[str]) -> None:
         # By the parser of the verb, whose --help lists the options.
         parsed.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     check_files(parsed.parser, parsed)
-    with shown(sys.stderr):
+    with shown(sys.stderr), _notes():
         parsed.run(parsed)
+
+
+@contextmanager
+def _notes() -> Iterator[None]:
+    """Print each `Note` as one line."""
+    with warnings.catch_warnings():
+        other = warnings.showwarning
+
+        def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
+            if issubclass(category, Note):
+                print(f"note: {message}", file=sys.stderr)
+            else:
+                other(message, category, *where, **more)
+
+        warnings.showwarning = show
+        warnings.simplefilter("always", Note)
+        yield
 
 
 def module_of(verb: str) -> str:
@@ -141,8 +192,14 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"error: {one_line(message)} ({self.prog} --help lists the options)\n")
 
 
+_EXAMPLES = "examples:"
+
+
 class _Help(argparse.ArgumentDefaultsHelpFormatter):
-    """Help with the defaults of the options that have one."""
+    """Help with the defaults of the options that have one, and an example on each line."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if text.startswith(_EXAMPLES) else super()._fill_text(text, width, indent)
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
         given = action.default not in (None, False, [])

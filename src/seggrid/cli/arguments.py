@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, Self, TypeVar, get_args
+from typing import Any, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from seggrid.api.segmenter import refuse_two_sizes
+from seggrid.api.texts import Checked, Filled, filled_pairs
 from seggrid.base.axis import Axis
 from seggrid.base.compressed import write_text
 from seggrid.cli.files import STDOUT, input_file, output_file
@@ -19,6 +20,7 @@ from seggrid.corpus.check import read_parallel
 from seggrid.corpus.pair import PairFormat, pair_format, texts_in
 from seggrid.corpus.tags import Tags, read_tags
 from seggrid.corpus.text import ControlCharacters, EmptyLines, Text, TextFormat
+from seggrid.data.links import Links
 from seggrid.errors import InputError, one_line
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
@@ -121,12 +123,6 @@ def read_option(axis: Axis[Any], arguments: argparse.Namespace) -> Any:
     return axis.read(given) if axis.kind == "flag" and isinstance(given, str) else axis.value(given)
 
 
-def refuse_two_sizes(values: Mapping[str, object]) -> None:
-    """Refuse options that give a size both as merges and as a vocabulary."""
-    if AXES["vocabulary"].value(values.get("vocabulary")) and values.get("merges"):
-        raise InputError("--merges beside --vocabulary", hint="leave one of the two out")
-
-
 def add_text(parser: argparse._ActionsContainer) -> None:
     """Add the options of one text: its format, and what happens to empty lines and control characters."""
     parser.add_argument(
@@ -161,8 +157,18 @@ def read_tags_of(arguments: argparse.Namespace, sentences: Sentences) -> Tags | 
     return read_tags(arguments.tags, sentences) if arguments.tags else None
 
 
-def add_pair(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a pair: its texts, their format, training text, control characters."""
+def share(text: str) -> float:
+    """The type of an option that is a number from 0 to 1."""
+    try:
+        if 0 <= (value := float(text)) <= 1:
+            return value
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a number from 0 to 1")
+
+
+def add_pair(parser: argparse.ArgumentParser, *, training: bool = True) -> None:
+    """Add the options of a pair: its texts, their format, training text if asked for, control characters."""
     parser.add_argument(
         "texts",
         nargs="+",
@@ -172,16 +178,17 @@ def add_pair(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group("texts")
     add_pair_format(group, "--format")
-    group.add_argument(
-        "--training",
-        nargs="+",
-        action="append",
-        default=[],
-        type=input_file,
-        metavar="TEXT",
-        help="further text, given in the same way, that is learned from and aligned but not written; may be "
-        "repeated; beside a wpt text, it may be plain lines",
-    )
+    if training:
+        group.add_argument(
+            "--training",
+            nargs="+",
+            action="append",
+            default=[],
+            type=input_file,
+            metavar="TEXT",
+            help="further text, given in the same way, that is learned from and aligned but not written; may "
+            "be repeated; beside a wpt text, it may be plain lines",
+        )
     add_empty_lines(
         group, "a sentence pair with an empty side is refused, or skipped: it gets no links"
     )
@@ -273,8 +280,8 @@ class PairOfTexts:
         ids: the ids of the sentence pairs; None if no text has any.
     """
 
-    source: Sentences
-    target: Sentences
+    source: Checked
+    target: Checked
     ids: list[str] | None
 
 
@@ -317,58 +324,47 @@ def read_pair(
     sides, remarks = read_parallel(source, target)
     remark(remarks)
     ids = next((side.ids for side in sides if side.ids is not None), None)
-    pair = PairOfTexts(sides[0].words(), sides[1].words(), ids)
+    pair = PairOfTexts(Checked(sides[0].words()), Checked(sides[1].words()), ids)
     if not len(filled_pairs(pair.source, pair.target)):
         raise InputError("no sentence pair has words on both sides", file=paths[0])
     return pair
 
 
-class Placed(Protocol):
-    """Links, or links with probabilities, of sentence pairs."""
-
-    def take(self, sentences: NDArray[np.integer]) -> Self: ...
-    def spread(self, lines: NDArray[np.integer], total: int) -> Self: ...
-
-
-_Placed = TypeVar("_Placed", bound=Placed)
+def filled_of(pair: PairOfTexts, arguments: argparse.Namespace) -> Filled:
+    """What is aligned of a pair, with the training text that the arguments name."""
+    more = [read_pair(paths, arguments, training=True) for paths in arguments.training]
+    return Filled.of(pair.source, pair.target, [(one.source, one.target) for one in more])
 
 
-@dataclass(frozen=True)
-class Aligned:
-    """What is aligned of a pair: its sentence pairs with words on both sides, and after them those of the
-    training text.
-
-    Attributes:
-        source, target: the words of both sides.
-        lines: the indices, in the pair, of its sentence pairs that are aligned.
-        total: number of sentence pairs of the pair.
-    """
-
-    source: Sentences
-    target: Sentences
-    lines: NDArray[np.int64]
-    total: int
-
-    @classmethod
-    def of(cls, pair: PairOfTexts, arguments: argparse.Namespace) -> Aligned:
-        """The pair with the training text that the arguments name."""
-        lines = filled_pairs(pair.source, pair.target)
-        source, target = ([side[k] for k in lines] for side in (pair.source, pair.target))
-        for paths in arguments.training:
-            more = read_pair(paths, arguments, training=True)
-            filled = filled_pairs(more.source, more.target)
-            source += [more.source[k] for k in filled]
-            target += [more.target[k] for k in filled]
-        return cls(source, target, lines, len(pair.source))
-
-    def by_line(self, found: _Placed) -> _Placed:
-        """What was found, for each sentence pair of the pair: nothing where a side is empty."""
-        return found.take(np.arange(len(self.lines))).spread(self.lines, self.total)
+def check_links_of(file: str, links: Links, pair: PairOfTexts) -> None:
+    """Refuse links that are not of the text."""
+    if len(links) != len(pair.source):
+        raise InputError(
+            f"{len(links):,} lines of links, but the text has {len(pair.source):,}",
+            file=file,
+            hint="give the text that was aligned",
+        )
+    ends = np.array([list(map(len, pair.source)), list(map(len, pair.target))]).T
+    outside = (links.pairs >= ends[links.sentence_of]).any(axis=1)
+    if outside.any():
+        first = int(outside.argmax())
+        i, j = links.pairs[first]
+        raise InputError(
+            f"the link {i}-{j} lies outside its sentence",
+            file=file,
+            line=int(links.sentence_of[first]) + 1,
+            hint="links count words from 0, the source first: give the text that was aligned",
+        )
 
 
-def filled_pairs(source: Sentences, target: Sentences) -> NDArray[np.int64]:
-    """The indices of the sentence pairs that have words on both sides, ascending."""
-    return np.flatnonzero([bool(one and other) for one, other in zip(source, target, strict=True)])
+def check_same_length(file: str, text: Sentences, other: str, lines: Sentences) -> None:
+    """Refuse two files of one text that differ in their number of lines."""
+    if len(text) != len(lines):
+        raise InputError(
+            f"{len(text):,} lines, but {other} has {len(lines):,}",
+            file=file,
+            hint="line k of both must be the same sentence",
+        )
 
 
 def remark(lines: Iterable[str]) -> None:

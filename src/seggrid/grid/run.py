@@ -9,6 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from seggrid.align import ALIGNERS, without_posteriors
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.sample import align_sample
@@ -53,12 +56,18 @@ class Aligned:
         probable: word links with the means of their probabilities over samples, or with the shares of
             samples that have them; None if neither is known.
         models: the learned models; None if they were not to be kept.
+        directions: word links of the forward and of the reverse direction; of several samples, those that
+            more than half of them have.
+        scores: forward and reverse log-probability of each sentence pair, the mean over samples, float64,
+            shape (S, 2); None if not asked for.
     """
 
     links: Links
     tokens: tuple[Segmentation, Segmentation]
-    probable: Means | None = None
-    models: Models | None = None
+    probable: Means | None
+    models: Models | None
+    directions: tuple[Links, Links]
+    scores: NDArray[np.float64] | None = None
 
 
 def learn_model(sentences: Sentences, side: Side, tags: Tags | None = None) -> Any:
@@ -122,6 +131,8 @@ def align_cell(
     keep: bool = False,
     models: Models | None = None,
     segmenters: tuple[Any, Any] | None = None,
+    priors: Any = None,
+    scores: bool = False,
 ) -> Aligned:
     """The word links of all sentence pairs.
 
@@ -138,12 +149,16 @@ def align_cell(
         models: models that were learned on other text; if given, nothing is learned.
         segmenters: segmenters' models of both sides that were learned on other text; if given, only the
             aligner learns.
+        priors: a model of the aligner that was learned on other text, from which each sample starts.
+        scores: whether to return scores of the sentence pairs.
 
     Raises:
-        InputError: probabilities or models are asked for, and the aligner has none.
+        InputError: probabilities, scores or models are asked for, and the aligner has none.
     """
     entry = ALIGNERS[cell.aligner]
-    refuse_unknown(cell, probabilities=probabilities, keeps=keep or models is not None)
+    keeps = keep or scores
+    applied = models is not None
+    refuse_unknown(cell, probabilities=probabilities, keeps=keep or applied, scores=scores)
     by_probability = entry.posteriors and (probabilities or is_posterior(cell.aggregate))
     known = models.segmenters if models else segmenters
     sides, used = [], []
@@ -159,9 +174,12 @@ def align_cell(
     seeds = sample_seeds(seed, named, (0, cell.samples - 1))
     own_options = entry.load_options()(**(options or {}))
     words, probable, kept = [], [], []
+    ways: tuple[list[Links], list[Links]] = [], []
+    scored: list[NDArray[np.float64]] = []
     for number, (left, right, own) in enumerate(zip(*sides, seeds, strict=True)):
         many = f" sample {number + 1} of {cell.samples}" if cell.sampled else ""
         progress(f"aligning{many}")
+        model = priors if models is None else models.aligners[number]
         found = align_sample(
             cell.aligner,
             left,
@@ -170,11 +188,16 @@ def align_cell(
             threads=threads,
             seed=own,
             probabilities=by_probability,
-            keep=keep,
-            model=models.aligners[number] if models is not None else None,
+            keep=keeps and model is None,
+            model=model,
             **{axis: getattr(cell, axis) for axis in entry.axes},
         )
         kept.append(found.model)
+        if scores:
+            aligner: Any = entry.load()
+            scored.append(aligner.score(model or found.model, left, right, own_options))
+        for way, links in zip(ways, found.links, strict=True):
+            way.append(project(links, left, right))
         if found.posteriors is not None:
             probable.append(project_posteriors(*found.posteriors, left, right))
         if not is_posterior(cell.aggregate):
@@ -189,16 +212,29 @@ def align_cell(
         if means is None and cell.samples > 1:
             means = Means(votes.links, votes.counts / votes.samples)
     learned = Models((used[0], used[1]), kept) if keep else None
-    return Aligned(links, (sides[0][0], sides[1][0]), means, learned)
+    forward, reverse = (Votes.from_samples(way).keep(_HALF) for way in ways)
+    return Aligned(
+        links,
+        (sides[0][0], sides[1][0]),
+        means,
+        learned,
+        (forward, reverse),
+        np.mean(scored, axis=0) if scores else None,
+    )
 
 
-def refuse_unknown(cell: Cell, *, probabilities: bool, keeps: bool) -> None:
-    """Refuse probabilities or models of an aligner that has none.
+_HALF = "0.5"
+"""The aggregate of the directions' links."""
+
+
+def refuse_unknown(cell: Cell, *, probabilities: bool, keeps: bool, scores: bool = False) -> None:
+    """Refuse probabilities, models or scores of an aligner that has none.
 
     Args:
         cell: the settings.
         probabilities: whether probabilities of links are asked for.
         keeps: whether models are kept or applied.
+        scores: whether sentence pairs are scored.
 
     Raises:
         InputError: the aligner has none of what is asked for, or of what the cell's aggregate needs.
@@ -209,6 +245,7 @@ def refuse_unknown(cell: Cell, *, probabilities: bool, keeps: bool) -> None:
         message, hint = without_posteriors(cell.aligner)
         where = f"{cell.aggregate}: " if asks else ""
         raise InputError(f"{where}{message}", hint=hint)
-    if keeps and not entry.keeps:
+    if (keeps or scores) and not entry.keeps:
         others = " or ".join(name for name, other in ALIGNERS.items() if other.keeps)
-        raise InputError(f"{cell.aligner} keeps no model", hint=f"use the aligner {others}")
+        lacks = "keeps no model" if keeps else "gives no scores of sentence pairs"
+        raise InputError(f"{cell.aligner} {lacks}", hint=f"use the aligner {others}")

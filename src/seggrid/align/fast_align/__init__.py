@@ -185,6 +185,14 @@ def align_with_model(
     return forward.links, reverse.links
 
 
+def score(
+    model: Model, source: Segmentation, target: Segmentation, options: Options = DEFAULTS
+) -> Float64:
+    """The scores of `force_align`, forward and reverse, float64, shape (S, 2)."""
+    ways = force_align(model, source, target)
+    return np.column_stack([way.scores for way in ways])
+
+
 def write_model(model: Model, path: str | Path) -> None:
     """Write a model, for `read_model`."""
     model.save(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -142,10 +143,18 @@ class Model:
             (Direction(*directions[0]), Direction(*directions[1])),
         )
 
+    @cached_property
+    def _numbers(self) -> tuple[dict[str, int], dict[str, int]]:
+        """The number of each type: a model aligns many texts, which may be of a sentence."""
+        source, target = (
+            {word: k for k, word in enumerate(types)}
+            for types in (self.source_types, self.target_types)
+        )
+        return source, target
+
     def tables_for(self, source: Segmentation, target: Segmentation, pairs: Pairs) -> Tables:
         """The tables of another corpus, whose pairs are indexed; unseen pairs have `UNSEEN`."""
-        known_source = {word: e for e, word in enumerate(self.source_types)}
-        known_target = {word: f for f, word in enumerate(self.target_types)}
+        known_source, known_target = self._numbers
         source_of = np.array([known_source.get(word, -1) for word in source.types], dtype=np.int64)
         target_of = np.array([known_target.get(word, -1) for word in target.types], dtype=np.int64)
         weight = np.full((2, len(pairs.column)), UNSEEN)

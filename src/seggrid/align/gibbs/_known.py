@@ -46,12 +46,13 @@ def cell_counts(
         row, column: of the corpus's cells, see `seggrid.align.pairs.Pairs`.
     """
     keys = np.repeat(np.arange(len(row) - 1), np.diff(row)) * len(target.types) + column
-    index = [{text: k for k, text in enumerate(side.types)} for side in (source, target)]
-    known = [
-        (index[0][e] * len(target.types) + index[1][f], count)
-        for (e, f), count in priors.lexical.items()
-        if e in index[0] and f in index[1]
-    ]
+    index = {text: k for k, text in enumerate(target.types)}
+    known = []
+    # Only what the text has is looked up: a sentence is aligned often, and priors have a million pairs.
+    for e, text in enumerate(source.types):
+        partners = priors.partners.get(text, {})
+        few, many = (index, partners) if len(index) < len(partners) else (partners, index)
+        known += [(e * len(target.types) + index[f], partners[f]) for f in few if f in many]
     counts = np.zeros(len(keys), dtype=np.int64)
     if known:
         wanted, values = np.array(known, dtype=np.int64).T
@@ -75,17 +76,14 @@ def known_counts(priors: Priors, way: int, given: Segmentation, longest: int, ce
         nothing = np.zeros(0, dtype=np.int64)
         return Known(nothing, nothing, nothing, 0, nothing)
     direction = (priors.forward, priors.reverse)[way]
-    index = {text: k for k, text in enumerate(given.types)}
-    total = np.zeros(len(index), dtype=np.int64)
-    for pair, count in priors.lexical.items():
-        if pair[way] in index:
-            total[index[pair[way]]] += count
+    totals, kinds_of = priors.totals[way], direction.kinds
+    total = np.array([totals.get(text, 0) for text in given.types], dtype=np.int64)
     jump = np.zeros(2 * longest + 1, dtype=np.int64)
     for d, count in direction.jumps.items():
         if abs(d) <= longest:
             jump[longest + d] = count
-    kinds = np.zeros(len(index) * FERTILITIES, dtype=np.int64)
-    for (e, k), count in direction.fertilities.items():
-        if e in index:
-            kinds[index[e] * FERTILITIES + min(k, FERTILITIES - 1)] += count
+    kinds = np.zeros(len(given.types) * FERTILITIES, dtype=np.int64)
+    for e, text in enumerate(given.types):
+        for k, count in kinds_of.get(text, {}).items():
+            kinds[e * FERTILITIES + min(k, FERTILITIES - 1)] += count
     return Known(cell, total, jump, sum(direction.jumps.values()), kinds)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,14 @@ class DirectionPriors:
     jumps: dict[int, int] = field(default_factory=dict)
     fertilities: dict[tuple[str, int], int] = field(default_factory=dict)
 
+    @cached_property
+    def kinds(self) -> dict[str, dict[int, int]]:
+        """`fertilities` by type."""
+        found: dict[str, dict[int, int]] = {}
+        for (e, k), count in self.fertilities.items():
+            found.setdefault(e, {})[k] = count
+        return found
+
 
 @dataclass(frozen=True)
 class Priors:
@@ -55,6 +64,23 @@ class Priors:
     lexical: dict[tuple[str, str], int] = field(default_factory=dict)
     forward: DirectionPriors = field(default_factory=DirectionPriors)
     reverse: DirectionPriors = field(default_factory=DirectionPriors)
+
+    @cached_property
+    def partners(self) -> dict[str, dict[str, int]]:
+        """`lexical` by source type."""
+        found: dict[str, dict[str, int]] = {}
+        for (e, f), count in self.lexical.items():
+            found.setdefault(e, {})[f] = count
+        return found
+
+    @cached_property
+    def totals(self) -> tuple[dict[str, int], dict[str, int]]:
+        """The sums of `lexical` of each source type, and of each target type."""
+        found: tuple[dict[str, int], dict[str, int]] = {}, {}
+        for pair, count in self.lexical.items():
+            for table, text in zip(found, pair, strict=True):
+                table[text] = table.get(text, 0) + count
+        return found
 
     @classmethod
     def from_links(

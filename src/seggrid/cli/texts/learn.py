@@ -5,21 +5,24 @@ from __future__ import annotations
 import argparse
 import sys
 
+from seggrid.api.segmenter import refuse_ignored
 from seggrid.base.compressed import read_blocks
 from seggrid.cli.arguments import (
     add_side,
     add_tags,
     add_text,
+    read_option,
     read_sentences,
     read_tags_of,
     side,
     whole_number,
 )
 from seggrid.cli.files import input_file, output_file
-from seggrid.cli.texts.segment import given_axes, refuse_ignored
+from seggrid.cli.texts.segment import given_axes
 from seggrid.errors import InputError
 from seggrid.grid.run import learn_model
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
 from seggrid.segment.byte_bpe.learn import ALPHABET
 from seggrid.segment.byte_bpe.learn import learn as learn_byte_bpe
 from seggrid.segment.byte_bpe.word_counts import Preparation, count_words, is_script
@@ -74,7 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Learn and write."""
     wanted = side(arguments)
-    refuse_ignored(arguments, wanted, given_axes(arguments, *_LEFT_OUT))
+    given = given_axes(arguments, *_LEFT_OUT)
+    refuse_ignored(wanted, {name: read_option(AXES[name], arguments) for name in given})
     if not wanted.learns:
         raise InputError(
             f"{wanted.segmenter} learns no model", hint="seggrid segment needs none for it"

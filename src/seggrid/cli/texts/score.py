@@ -6,16 +6,15 @@ import argparse
 import sys
 from typing import get_args
 
-import numpy as np
-
+from seggrid.api.scoring import score_links
+from seggrid.api.texts import filled_pairs
 from seggrid.base.lines import LARGEST_TEXT, read_lines
-from seggrid.base.resampling import bootstrap_weights
 from seggrid.cli.arguments import (
     LARGEST_SEED,
     PairOfTexts,
     add_output,
     add_pair_format,
-    filled_pairs,
+    check_links_of,
     read_pair,
     remark,
     whole_number,
@@ -36,8 +35,7 @@ from seggrid.corpus.text import EmptyLines
 from seggrid.data.links import Links
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, InputErrors, refuse
-from seggrid.score.metrics import METRICS, compute_metrics, count_hits
-from seggrid.score.significance import intervals
+from seggrid.score.metrics import METRICS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -142,22 +140,21 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.text:
         arguments.control_characters, arguments.empty_lines = "drop", "skip"
         pair = _read_texts(arguments)
-        _check_against_text(arguments.links, links, pair)
+        check_links_of(arguments.links, links, pair)
         gold = read_gold_of(arguments, pair)
     else:
         gold = _gold_of_lines(arguments, len(links))
     scored = links.take(gold.sentences)
     _check_base(arguments.links, scored, gold)
-    counts = count_hits(scored, gold.sure, gold.possible)
-    sure = np.diff(gold.sure.offsets)
-    values = compute_metrics(counts.sum(axis=0), sure.sum())
-    weights = bootstrap_weights(len(sure), arguments.resamples, arguments.seed)
-    bounds = intervals(counts[None, None], sure, weights)[0]
-    rows = zip(METRICS, values, *bounds.T, strict=True)
+    scores = score_links(scored, gold, arguments.resamples, arguments.seed)
+    rows = zip(METRICS, scores.intervals.tolist(), strict=True)
     write_lines(
         arguments.output,
         ["metric\tvalue\tlow\thigh"]
-        + [f"{name}\t{value:.4f}\t{low:.4f}\t{high:.4f}" for name, value, low, high in rows],
+        + [
+            f"{name}\t{getattr(scores, name):.4f}\t{low:.4f}\t{high:.4f}"
+            for name, (low, high) in rows
+        ],
     )
 
 
@@ -216,27 +213,6 @@ def _gold_of_lines(arguments: argparse.Namespace, lines: int) -> Gold:
         )
     remark(check_links(arguments.gold, links, lines, None, base=arguments.base))
     return gold_from_links(links, ids)
-
-
-def _check_against_text(file: str, links: Links, pair: PairOfTexts) -> None:
-    """Refuse links that are not of the text."""
-    if len(links) != len(pair.source):
-        raise InputError(
-            f"{len(links):,} lines of links, but the text has {len(pair.source):,}",
-            file=file,
-            hint="give the text that was aligned",
-        )
-    ends = np.array([list(map(len, pair.source)), list(map(len, pair.target))]).T
-    outside = (links.pairs >= ends[links.sentence_of]).any(axis=1)
-    if outside.any():
-        first = int(outside.argmax())
-        i, j = links.pairs[first]
-        raise InputError(
-            f"the link {i}-{j} lies outside its sentence",
-            file=file,
-            line=int(links.sentence_of[first]) + 1,
-            hint="links count words from 0, the source first: give the text that was aligned",
-        )
 
 
 def _check_base(file: str, links: Links, gold: Gold) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from seggrid.api.segmenter import OF_MODELS, Segmenter, refuse_ignored
 from seggrid.cli.arguments import (
     LARGEST_SEED,
+    Sentences,
     add_output,
     add_side,
     add_tags,
@@ -22,20 +24,12 @@ from seggrid.cli.arguments import (
 )
 from seggrid.cli.files import input_file
 from seggrid.corpus.selection import laid_out
-from seggrid.corpus.text import apply_case
-from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.data.segmentation import Segmentation
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
-from seggrid.grid.config.checks.experiments import changes_nothing
-from seggrid.grid.run import segment_text
-from seggrid.grid.samples import sample_seeds
-from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.external.segmenter import FORMATS
-from seggrid.segment.side import CORPUS, Side, parse_spec
-
-_LEFT_OUT = ("knockout", "scoring", "joint", "vocabulary", "dropout_weight")
-"""Axes that only matter when a model is learned or pruned."""
+from seggrid.segment.side import Side, parse_spec
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +66,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         help="in place of the options of the segmentation, that of a grid, such as "
         "eng-deu/source/bpe+case=lower+…, as under results/segment: its samples are drawn",
     )
-    add_side(parser, *_LEFT_OUT)
+    add_side(parser, *OF_MODELS)
     add_tags(parser)
 
 
@@ -80,15 +74,13 @@ class Segmented(NamedTuple):
     """A text, how it is segmented, and its samples.
 
     Attributes:
-        side: the segmentation.
-        model: what the segmenter's `read_model` read; None without a model.
+        segmenter: the segmentation.
         sentences: the words of the text's lines, without empty ones.
         samples: the segmentations of these.
         filled: whether each line of the text is one of these.
     """
 
-    side: Side
-    model: Any
+    segmenter: Segmenter
     sentences: Sentences
     samples: list[Segmentation]
     filled: list[bool]
@@ -102,78 +94,19 @@ def segment_as_asked(arguments: argparse.Namespace, samples: int = 1) -> Segment
             the segmentation is both named and given by options, or its name is none.
     """
     wanted, names = _wanted(arguments)
-    outside = SEGMENTERS[wanted.segmenter].outside
-    if (wanted.learns or outside) != bool(arguments.model):
-        raise InputError(
-            f"{wanted.segmenter} {'has no' if arguments.model else 'needs a'} model",
-            hint="leave -m out"
-            if arguments.model
-            else "give the tokenizer's file with -m"
-            if outside
-            else "seggrid learn makes one: give it with -m",
-        )
-    if outside != bool(arguments.model_format):
-        raise InputError(
-            f"{wanted.segmenter} {'needs the' if outside else 'has no'} format of a file",
-            hint=f"--model-format {'|'.join(FORMATS)}" if outside else "leave --model-format out",
-        )
-    segmenter = SEGMENTERS[wanted.segmenter].load()
-    how = [arguments.model_format] if outside else []
-    model = segmenter.read_model(arguments.model, *how) if arguments.model else None
-    _check_model(wanted, model, arguments.model)
-    seeds = sample_seeds(arguments.seed, names, (0, max(samples, 1) - 1))
+    segmenter = Segmenter.of(wanted, arguments.model, arguments.model_format)
     sentences, filled = read_filled(arguments.text, arguments)
-    remark(_case_remarks(wanted, model, arguments.model, sentences))
     tags = read_tags_of(arguments, sentences)
-    cut = segment_text(sentences, wanted, model, seeds, tags=tags)
-    return Segmented(wanted, model, sentences, cut, filled)
-
-
-def _check_model(wanted: Side, model: Any, file: str | None) -> None:
-    """Refuse settings that the model was not learned with and that would have no effect, or a wrong one."""
-    within = getattr(model, "spaces", None)
-    if within is not None and within != (wanted.spaces in (None, True)):
-        learned = "yes" if within else "no, or hidden"
-        raise InputError(
-            f"learned with spaces: {learned}", file=file, hint="give the same --spaces here"
-        )
-    registered = SEGMENTERS[wanted.segmenter]
-    if registered.nested or wanted.merges is None:
-        return
-    learned = registered.load().learned(model)
-    if wanted.merges * (1 + registered.tolerance) < learned:
-        raise InputError(
-            f"{learned} {registered.size_unit}, and the model cannot be cut to {wanted.merges}",
-            file=file,
-            hint=f"leave --merges out, or learn {wanted.merges}",
-        )
-
-
-def _case_remarks(
-    wanted: Side, model: Any, file: str | None, sentences: list[list[str]]
-) -> list[str]:
-    """A remark if the text has upper-case letters, and the model's types only lower-case ones: a model does
-    not say on which case it was learned."""
-    types = getattr(SEGMENTERS[wanted.segmenter].load(), "types", None)
-    known = types(model, wanted) if types and model is not None else None
-    if not known or any(map(_has_upper, known)) or not any(one != one.upper() for one in known):
-        return []
-    if not any(_has_upper(word) for words in apply_case(sentences, wanted.case) for word in words):
-        return []
-    message = "no upper-case letters, but the text has some"
-    return [f"{file}: {message}: if it was learned on lower-cased text, give --case lower"]
-
-
-def _has_upper(text: str) -> bool:
-    return text != text.lower()
+    cut = segmenter.samples(sentences, samples, seed=arguments.seed, names=names, tags=tags)
+    return Segmented(segmenter, sentences, cut, filled)
 
 
 def _wanted(arguments: argparse.Namespace) -> tuple[Side, list[str]]:
     """The segmentation, and the names that the seeds of its samples depend on."""
     own = side(arguments)
-    given = given_axes(arguments, *_LEFT_OUT)
+    given = given_axes(arguments, *OF_MODELS)
     if arguments.named is None:
-        refuse_ignored(arguments, own, given)
+        refuse_ignored(own, {name: read_option(AXES[name], arguments) for name in given})
         return own, ["text", str(own)]
     if given:
         raise InputError(
@@ -208,35 +141,10 @@ def given_axes(arguments: argparse.Namespace, *left_out: str) -> list[str]:
     ]
 
 
-def refuse_ignored(arguments: argparse.Namespace, own: Side, given: list[str]) -> None:
-    """Refuse the first option that the segmenter does not read, unless its value changes nothing.
-
-    Args:
-        arguments: arguments of `add_side`.
-        own: the segmentation that they give.
-        given: the axes that are given as options.
-    """
-    read = ("segmenter", *CORPUS, *SEGMENTERS[own.segmenter].axes)
-    ignored = next(
-        (
-            name
-            for name in given
-            if name not in read and not changes_nothing(name, read_option(AXES[name], arguments))
-        ),
-        None,
-    )
-    if ignored is not None:
-        readers = [name for name, entry in SEGMENTERS.items() if ignored in entry.axes]
-        raise InputError(
-            f"--{ignored.replace('_', '-')}: {own.segmenter} would ignore it",
-            hint=f"leave it out, or use the segmenter {' or '.join(readers)}",
-        )
-
-
 def run(arguments: argparse.Namespace) -> None:
     """Segment and write."""
     found = segment_as_asked(arguments, arguments.samples)
-    if arguments.samples > 1 and not found.side.sampled:
+    if arguments.samples > 1 and not found.segmenter.side.sampled:
         remark(["--samples has no effect without dropout or sampling"])
     lines = (laid_out(sample.lines(), found.filled) for sample in found.samples)
     write_lines(arguments.output, chain.from_iterable(lines))

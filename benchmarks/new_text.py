@@ -1,0 +1,103 @@
+"""New text with what was learned on other text: `Aligner.align` beside eflomal with priors.
+
+    python benchmarks/new_text.py
+    python benchmarks/new_text.py --texts eng.txt deu.txt --learn 10000 --recipe bpe
+
+Learns on the first `--learn` sentence pairs, then aligns the others: `--single` of them each by itself, the
+median of the wall and CPU times of a call, and all of them in one call, CPU seconds, children included.
+eflomal (the recipe's tokens are words there) gets the priors that `save` wrote, and writes both directions.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+import seggrid
+from seggrid.base.lines import read_lines
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILTIN = [ROOT / "resources/builtin" / name for name in ("eng.txt", "deu.txt")]
+
+
+def main():
+    """Parse the arguments, learn, measure, print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--texts", nargs=2, type=Path, default=BUILTIN)
+    parser.add_argument("--learn", type=int, default=1500)
+    parser.add_argument("--single", type=int, default=50)
+    parser.add_argument("--recipe", default="words")
+    parser.add_argument("--without-eflomal", action="store_true")
+    arguments = parser.parse_args()
+    texts = [read_lines(file) for file in arguments.texts]
+    old, new = ([text[part] for text in texts] for part in parts(arguments.learn))
+    aligner = seggrid.Aligner(arguments.recipe).fit(*old)
+    single = [[[line] for line in pair] for pair in zip(*new, strict=True)][: arguments.single + 1]
+    ours = measured(aligner.align, single, new)
+    print(f"{len(old[0]):,} sentence pairs learned, {len(new[0]):,} new ones, {arguments.recipe}")
+    print("\tone pair, ms\tCPU, ms\tall, CPU s")
+    show("ours", ours)
+    if arguments.without_eflomal:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        words = seggrid.Aligner("words").fit(*old)
+        words.save(Path(folder, "models"))
+        theirs = measured(lambda *pair: eflomal(Path(folder), *pair), single[:6], new)
+    show("eflomal", theirs)
+    show("ours / eflomal", [a / b for a, b in zip(ours, theirs, strict=True)])
+
+
+def parts(learned):
+    """What is learned from, and what is new."""
+    return slice(0, learned), slice(learned, None)
+
+
+def eflomal(folder, source, target):
+    """Align by a call of the program."""
+    for name, lines in (("source", source), ("target", target)):
+        (folder / name).write_text("".join(f"{line}\n" for line in lines).lower(), "utf-8")
+    command = [
+        Path(sys.executable).parent / "eflomal-align",
+        "--overwrite",
+        "-s",
+        "source",
+        "-t",
+        "target",
+    ]
+    command += ["-p", "models/aligner-0.priors", "-f", "forward", "-r", "reverse"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+
+
+def measured(align, single, new):
+    """Median wall and CPU milliseconds of a pair, after one to warm up; CPU seconds of all new ones."""
+    taken = [took(align, *pair) for pair in single][1:]
+    wall, cpu = zip(*taken, strict=True)
+    return [1000 * median(wall), 1000 * median(cpu), took(align, *new)[1]]
+
+
+def took(align, *pair):
+    """Wall and CPU seconds of a call."""
+    begin = time.perf_counter(), cpu_seconds()
+    align(*pair)
+    return time.perf_counter() - begin[0], cpu_seconds() - begin[1]
+
+
+def cpu_seconds():
+    """Of this process and its ended children."""
+    children = os.times()
+    return time.process_time() + children.children_user + children.children_system
+
+
+def show(name, values):
+    """Print a row."""
+    print("\t".join([name, *(f"{value:.3g}" for value in values)]))
+
+
+if __name__ == "__main__":
+    main()

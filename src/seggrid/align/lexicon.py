@@ -1,0 +1,64 @@
+"""A lexicon: how often words are linked in a text, and what share of a word's links that is.
+
+As Moses counts them for its lexical tables (`get_lexical` in its train-model.perl): a word without a link is
+linked to NULL.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from seggrid.data.links import Links
+
+NULL = "NULL"
+"""What a word without links is linked to."""
+
+
+class Entry(NamedTuple):
+    """A pair of words.
+
+    Attributes:
+        source, target: the words; one may be `NULL`.
+        forward: p(target | source), the share of the source word's links.
+        reverse: p(source | target).
+        times: how often they are linked.
+    """
+
+    source: str
+    target: str
+    forward: float
+    reverse: float
+    times: int
+
+
+def lexicon(
+    links: Links, source: Sequence[Sequence[str]], target: Sequence[Sequence[str]]
+) -> Iterator[Entry]:
+    """The pairs of words that are linked, by source word, and the most frequent first.
+
+    Args:
+        links: of S sentence pairs.
+        source, target: the words of these.
+
+    >>> for entry in lexicon(Links.from_lines(["0-0", "0-0 1-0"]), [["a", "b"]] * 2, [["x"]] * 2):
+    ...     print(*entry)
+    a x 1.0 0.6666666666666666 2
+    b NULL 0.5 1.0 1
+    b x 0.5 0.3333333333333333 1
+    """
+    counts: Counter[tuple[str, str]] = Counter()
+    for s, (one, other) in enumerate(zip(source, target, strict=True)):
+        pairs = links.sentence(s)
+        linked = {i for i, _ in pairs}, {j for _, j in pairs}
+        counts.update((one[i], other[j]) for i, j in pairs)
+        counts.update((word, NULL) for i, word in enumerate(one) if i not in linked[0])
+        counts.update((NULL, word) for j, word in enumerate(other) if j not in linked[1])
+    of_source: Counter[str] = Counter()
+    of_target: Counter[str] = Counter()
+    for (e, f), count in counts.items():
+        of_source[e] += count
+        of_target[f] += count
+    for (e, f), count in sorted(counts.items(), key=lambda row: (row[0][0], -row[1], row[0][1])):
+        yield Entry(e, f, count / of_source[e], count / of_target[f], count)

@@ -1,0 +1,1 @@
+"""What `import seggrid` gives: the functions and classes that the commands are thin edges over."""

@@ -1,0 +1,418 @@
+"""Align texts with a recipe: learn from a text, keep what was learned, apply it to other text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from seggrid.align import ALIGNERS, without_posteriors
+from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.api.alignment import Alignment
+from seggrid.api.segmenter import refuse_two_sizes
+from seggrid.api.texts import Filled, Sentences, Texts, words_in
+from seggrid.base.folders import DIGESTS
+from seggrid.base.settings import suggestion
+from seggrid.data.links import Links
+from seggrid.errors import InputError, note
+from seggrid.grid.axes import CELL_AXES
+from seggrid.grid.cell import Cell
+from seggrid.grid.models_folder import read_models, write_models
+from seggrid.grid.recipes import DEFAULT, Recipe, check_axes, read_recipe, without_none
+from seggrid.grid.run import Aligned, Models, align_cell, refuse_unknown
+from seggrid.score.aggregates import is_posterior
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
+from seggrid.segment.external.segmenter import FORMATS
+from seggrid.segment.side import override
+
+ALIGNMENT_AXES = ("aligner", "symmetrization", "samples", "aggregate", *ALIGNER_AXES)
+"""The axes of a cell that are not those of its segmentations."""
+
+Training = Iterable[tuple[Texts, Texts]]
+
+
+def align(
+    source: Texts,
+    target: Texts,
+    recipe: str | PathLike[str] | Recipe = DEFAULT,
+    *,
+    training: Training = (),
+    priors: str | PathLike[str] | None = None,
+    scores: bool = False,
+    seed: int = 1,
+    threads: int = 1,
+    options: Mapping[str, Mapping[str, Any]] | None = None,
+    **axes: Any,
+) -> Alignment:
+    """Link the words of two texts, as `seggrid align` does.
+
+    Everything is learned from these texts and `training`; to apply it to other text, see `Aligner`.
+
+    Args:
+        source, target: S sentences each, or the paths of files with one sentence per line. A sentence is a
+            text with spaces between words, or a list of words. A pair with an empty side has no links.
+        recipe: name of a recipe, or its file; see `seggrid align --help`.
+        training: further pairs of texts, given likewise, that are learned from, too.
+        priors: a file in the format of eflomal's `--priors`: counts of links of earlier text, in the same
+            tokens, from which gibbs starts.
+        scores: whether to compute `scores` of the sentence pairs.
+        seed: seed of all random choices; the same seed gives the same links.
+        threads: number of threads; results do not depend on it.
+        options: options of the aligner, as under `aligners` of a config: `{"gibbs": {"samplers": 1}}`.
+        axes: settings that override the recipe's, such as `merges=1000` or `aligner="fast_align"`.
+
+    Returns:
+        S lists of links (source word, target word), from 0, with `probabilities`, `forward`, `reverse` and
+        `scores`.
+
+    Raises:
+        InputError: a text, the recipe or a setting is wrong.
+
+    >>> english = ["the house is small", "a small house", "the red house", "the red car is red"]
+    >>> german = ["das haus ist klein", "ein kleines haus", "das rote haus", "das rote auto ist rot"]
+    >>> links = align(english, german, "words-fast_align")
+    >>> links
+    <4 sentence pairs, 15 links>
+    >>> links[2]
+    [(0, 0), (1, 1), (2, 2)]
+    >>> align(english, german, "words", options={"gibbs": {"samplers": 1}}).probabilities[2][0, 0] > 0.5
+    True
+    """
+    aligner = Aligner(recipe, seed=seed, threads=threads, options=options, **axes)
+    note(aligner.remarks)
+    filled = Filled.of(source, target, training)
+    return aligner.run(filled, source, target, priors=priors, scores=scores)[0]
+
+
+class Aligner:
+    """Settings of an alignment and, after `fit` or `load`, the models that were learned.
+
+    >>> english = ["the house is small", "a small house", "the red house", "the red car is red"]
+    >>> german = ["das haus ist klein", "ein kleines haus", "das rote haus", "das rote auto ist rot"]
+    >>> aligner = Aligner("words-fast_align").fit(english, german)
+    >>> aligner
+    <Aligner: words+case=lower, aligned by fast_align; learned>
+    >>> aligner.align(["the car"], ["das auto"]).lines()
+    ['0-0 1-1']
+
+    Attributes:
+        recipe: the settings, which `save` writes, too.
+        cell: the same, as a cell of a grid.
+        models: what was learned; None before.
+        remarks: on settings without effect; warnings when texts are aligned.
+    """
+
+    def __init__(
+        self,
+        recipe: str | PathLike[str] | Recipe = DEFAULT,
+        *,
+        seed: int = 1,
+        threads: int = 1,
+        name: str = "pair",
+        options: Mapping[str, Mapping[str, Any]] | None = None,
+        tokenizers: Sequence[str | PathLike[str]] = (),
+        tokenizer_format: str | None = None,
+        **axes: Any,
+    ) -> None:
+        """Read and check the settings; arguments are those of `align`.
+
+        Args:
+            name: name of the pair, on which seeds depend.
+            tokenizers: files of a tokenizer for each side, or of one for both, in place of a segmenter;
+                case is kept unless `case` is given.
+            tokenizer_format: their format, one of `seggrid.segment.external.segmenter.FORMATS`; by default,
+                `huggingface` for the ending .json and `sentencepiece` for .model.
+        """
+        if tokenizers:
+            if "segmenter" in axes:
+                raise InputError("a segmenter beside a tokenizer", hint="leave one of the two out")
+            axes = {"case": "keep", **axes, "segmenter": "external", "tokenizer": _OWN}
+        known = (*AXES, *ALIGNMENT_AXES)
+        if unknown := next((axis for axis in axes if axis not in known), None):
+            raise InputError(f"there is no setting {unknown!r}", hint=suggestion(unknown, known))
+        self.recipe, self.remarks = _overridden(recipe, axes)
+        self.cell = self.recipe.cell(name)
+        self.remarks += _lowered(self.cell, axes)
+        if options:
+            self.recipe = _with_options(self.recipe, self.cell.aligner, options)
+        self._tokenizers = _read_tokenizers(tokenizers, tokenizer_format)
+        for side in (self.cell.source, self.cell.target):
+            if not tokenizers and SEGMENTERS[side.segmenter].outside:
+                raise InputError(
+                    f"the segmenter {side.segmenter} needs a file for each side",
+                    hint="name them in a config, under pairs.NAME.source.tokenizers",
+                )
+        self.seed, self.threads = seed, threads
+        self.models: Models | None = None
+
+    @classmethod
+    def load(
+        cls, folder: str | PathLike[str], *, seed: int = 1, threads: int = 1, name: str = "pair"
+    ) -> Self:
+        """Read a folder that `save` or `seggrid align --keep` wrote; arguments are those of `Aligner`.
+
+        Raises:
+            InputError: it is no such folder, or a file in it is missing, damaged or changed.
+        """
+        kept = read_models(fspath(folder), name)
+        aligner = cls.__new__(cls)
+        aligner.recipe, aligner.cell, aligner.models = kept.recipe, kept.cell, kept.models
+        aligner.seed, aligner.threads, aligner.remarks = seed, threads, []
+        aligner._tokenizers = None
+        if not kept.checked:
+            message = "as in folders of earlier versions: damage would not be noticed"
+            aligner.remarks = [f"{folder}: no {DIGESTS}, {message}"]
+        return aligner
+
+    def save(self, folder: str | PathLike[str]) -> None:
+        """Write settings and models into a new folder, or in place of earlier ones.
+
+        Raises:
+            InputError: nothing was learned, or the folder holds other files.
+        """
+        write_models(fspath(folder), self.recipe, self.cell, self._learned())
+
+    def fit(self, source: Texts, target: Texts, *, training: Training = ()) -> Self:
+        """Learn from two texts, which are given as to `align`.
+
+        Raises:
+            InputError: as for `align`, or the aligner cannot keep what it learns.
+        """
+        self.fit_align(source, target, training=training)
+        return self
+
+    def fit_align(
+        self, source: Texts, target: Texts, *, training: Training = (), scores: bool = False
+    ) -> Alignment:
+        """Learn from two texts, and return their links, as of `align`."""
+        self.check(keeps=True)
+        note(self.remarks)
+        filled = Filled.of(source, target, training)
+        aligned, self.models = self.run(filled, source, target, keep=True, scores=scores)
+        return aligned
+
+    def align(self, source: Texts, target: Texts, *, scores: bool = False) -> Alignment:
+        """Link the words of other texts with what was learned, which stays as it is.
+
+        Args:
+            source, target: as for the function `align`.
+            scores: whether to compute `scores` of the sentence pairs.
+
+        Raises:
+            InputError: nothing was learned, or a text is wrong.
+        """
+        models = self._learned()
+        note(self.remarks)
+        filled = Filled.of(source, target)
+        return self.run(filled, source, target, models=models, scores=scores)[0]
+
+    def check(
+        self, *, probabilities: bool = False, keeps: bool = False, scores: bool = False
+    ) -> None:
+        """Refuse what the settings cannot give: probabilities, models that are kept, scores.
+
+        Raises:
+            InputError: the aligner has none of what is asked for, or models are to be kept with tokenizers.
+        """
+        refuse_unknown(self.cell, probabilities=probabilities, keeps=keeps, scores=scores)
+        if keeps and self._tokenizers:
+            hint = "segment the texts with it, and align the tokens with the recipe words"
+            raise InputError("models are not kept with a tokenizer of your own", hint=hint)
+
+    def run(
+        self,
+        filled: Filled,
+        source: Texts,
+        target: Texts,
+        *,
+        models: Models | None = None,
+        priors: str | PathLike[str] | None = None,
+        keep: bool = False,
+        scores: bool = False,
+        probabilities: bool | None = None,
+        progress: Callable[[str], None] = lambda text: None,
+    ) -> tuple[Alignment, Models | None]:
+        """What all of the above call, and the command.
+
+        Args:
+            filled: what is aligned of the texts.
+            models: if given, nothing is learned.
+            priors: see `align`; nothing can be kept then.
+            keep: whether to return what is learned.
+            probabilities: whether probabilities are needed; None: if there are any.
+            progress: called with messages on progress.
+        """
+        texts = words_in(source, "source"), words_in(target, "target")
+        if not len(filled.lines):
+            if models is None:
+                raise InputError("no sentence pair has words on both sides")
+            none = Links.from_sets([[]] * filled.total)
+            return Alignment(none, *texts, (none, none)), None
+        if probabilities is None:
+            probabilities = ALIGNERS[self.cell.aligner].posteriors
+        found = align_cell(
+            self.cell,
+            filled.source,
+            filled.target,
+            options=self.recipe.options.get(self.cell.aligner),
+            seed=self.seed,
+            threads=self.threads,
+            progress=progress,
+            probabilities=probabilities,
+            keep=keep,
+            models=models,
+            segmenters=self._tokenizers,
+            priors=None if priors is None else self._priors(fspath(priors)),
+            scores=scores,
+        )
+        return _by_line(found, filled, texts), found.models
+
+    def _priors(self, file: str) -> Any:
+        """The priors in a file."""
+        entry = ALIGNERS[self.cell.aligner]
+        if not (entry.keeps and entry.posteriors):
+            raise InputError(f"{self.cell.aligner} takes no priors", hint="use the aligner gibbs")
+        return entry.load().read_model(file)
+
+    def _learned(self) -> Models:
+        if self.models is None:
+            raise InputError("nothing was learned", hint="call fit, or load a folder")
+        return self.models
+
+    def __repr__(self) -> str:
+        sides = dict.fromkeys(str(side) for side in (self.cell.source, self.cell.target))
+        learned = "; learned" if self.models else ""
+        return f"<Aligner: {' and '.join(sides)}, aligned by {self.cell.aligner}{learned}>"
+
+
+def _by_line(found: Aligned, filled: Filled, texts: tuple[Sentences, Sentences]) -> Alignment:
+    """What was found, for each sentence pair of the texts."""
+    scores = None
+    if found.scores is not None:
+        scores = np.full((filled.total, 2), np.nan)
+        scores[filled.lines] = found.scores[: len(filled.lines)]
+    forward, reverse = map(filled.by_line, found.directions)
+    probable = None if found.probable is None else filled.by_line(found.probable)
+    return Alignment(filled.by_line(found.links), *texts, (forward, reverse), probable, scores)
+
+
+_OWN = "own"
+"""The name of a tokenizer that is given by its file."""
+
+_FORMATS = {".json": "huggingface", ".model": "sentencepiece"}
+
+
+def _read_tokenizers(
+    files: Sequence[str | PathLike[str]], format: str | None
+) -> tuple[Any, Any] | None:
+    """The tokenizer of each side; None if there are no files."""
+    if not files:
+        return None
+    if len(files) > 2:
+        raise InputError(f"{len(files)} tokenizers", hint="give one for each side, or one for both")
+    read = []
+    for file in [fspath(file) for file in files]:
+        how = format or _FORMATS.get(Path(file).suffix)
+        if how is None:
+            hint = f"one of {', '.join(FORMATS)}"
+            raise InputError("no format of the tokenizer is given", file=file, hint=hint)
+        read.append(SEGMENTERS["external"].load().read_model(file, how))
+    return read[0], read[-1]
+
+
+def _overridden(
+    recipe: str | PathLike[str] | Recipe, own: Mapping[str, Any]
+) -> tuple[Recipe, list[str]]:
+    """A recipe with other values of axes, and remarks on those that have no effect.
+
+    Raises:
+        InputError: a value is wrong, or contradicts another.
+    """
+    named = recipe if isinstance(recipe, Recipe) else read_recipe(fspath(recipe))
+    refuse_two_sizes(own)
+    fitting, remarks = _fitting(named, own)
+    values = without_none(override(fitting, own))
+    # Not on what the recipe says, nor on one sample, which hints ask for.
+    changed = [f"options: {axis}:" for axis in own if (axis, own[axis]) != ("samples", 1)]
+    remarks += [line for line in check_axes(values) if own and line.startswith(tuple(changed))]
+    if "symmetrization" in own and is_posterior(values.get("aggregate")):
+        joins = f"{values['aggregate']} joins the directions by itself"
+        remarks.append(f"options: symmetrization: has no effect: {joins}")
+    return Recipe(_described(recipe, named, values, own), values, named.options), remarks
+
+
+def _with_options(recipe: Recipe, aligner: str, options: Mapping[str, Mapping[str, Any]]) -> Recipe:
+    """The recipe with further options of its aligner.
+
+    Raises:
+        InputError: they are of another aligner, or there is no such option, or its value is wrong.
+    """
+    if other := next((name for name in options if name != aligner), None):
+        hint = f"give options of {aligner}, or another aligner"
+        raise InputError(f"options of {other}, but the aligner is {aligner}", hint=hint)
+    own = {**recipe.options.get(aligner, {}), **options[aligner]}
+    ALIGNERS[aligner].load_options().from_values(own)
+    given = ", ".join(
+        f"{aligner}.{key}: {_plain(value)}" for key, value in options[aligner].items()
+    )
+    described = f"{recipe.description.rstrip('.')}, with {given}."
+    return Recipe(described, recipe.values, {**recipe.options, aligner: own})
+
+
+def _lowered(cell: Cell, own: Mapping[str, object]) -> list[str]:
+    """A remark if the recipe, not the user, lowers the input of an aligner that reads text as it is."""
+    cases = {str(side.case) for side in (cell.source, cell.target)}
+    if not ALIGNERS[cell.aligner].encodes or cases == {"keep"} or "case" in own:
+        return []
+    message = f"the recipe's case is {' and '.join(sorted(cases))}, but {cell.aligner} was trained on text"
+    return [f"{message} as it is: give --case keep, or the recipe words-{cell.aligner}"]
+
+
+def _fitting(recipe: Recipe, own: Mapping[str, object]) -> tuple[dict[str, object], list[str]]:
+    """The axes of a recipe that fit the user's options: if these name another segmenter, without the axes of
+    the recipe's segmenter; if a vocabulary size, without a number of merges; if another aligner, without the
+    axes that it does not read and, if it has no probabilities, without a threshold on these, which is
+    remarked on."""
+    kept = dict(recipe.values)
+    if "segmenter" in own:
+        kept = {name: kept[name] for name in kept if name in CELL_AXES or name == "case"}
+    if AXES["vocabulary"].value(own.get("vocabulary")) is not None:
+        kept.pop("merges", None)
+    if "aligner" not in own:
+        return kept, []
+    aligner, aggregate = str(own["aligner"]), kept.get("aggregate")
+    if aligner not in ALIGNERS:
+        raise InputError(f"no aligner {aligner!r}", hint=suggestion(aligner, list(ALIGNERS)))
+    read = ALIGNERS[aligner].axes
+    kept = {name: kept[name] for name in kept if name not in ALIGNER_AXES or name in read}
+    if ALIGNERS[aligner].posteriors or not is_posterior(aggregate):
+        return kept, []
+    del kept["aggregate"]
+    if "aggregate" in own:
+        return kept, []
+    message, _ = without_posteriors(aligner)
+    return kept, [f"{message}: the recipe's aggregate {aggregate} is left out"]
+
+
+def _described(
+    name: str | PathLike[str] | Recipe,
+    recipe: Recipe,
+    values: Mapping[str, object],
+    own: Mapping[str, object],
+) -> str:
+    """The description of a recipe with other values, which its own would not fit."""
+    if not own:
+        return recipe.description
+    other = ", ".join(f"{axis}: {_plain(value)}" for axis, value in own.items())
+    lost = ", ".join(axis for axis in recipe.values if axis not in values)
+    without = f", without {lost}" if lost else ""
+    named = recipe.description if isinstance(name, Recipe) else Path(name).name
+    return f"The recipe {named} with {other}{without}."
+
+
+def _plain(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

@@ -1,0 +1,132 @@
+"""Word links as `seggrid.align` returns them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.links import Links
+from seggrid.score.votes import Means
+
+Sentences = Sequence[Sequence[str]]
+
+
+class SentenceLinks(list[tuple[int, int]]):
+    """The links (i, j) of one sentence pair, ascending: source word i with target word j, from 0.
+
+    A notebook shows them as a table of the words.
+
+    Attributes:
+        source, target: the words of both sides.
+    """
+
+    def __init__(
+        self, links: list[tuple[int, int]], source: Sequence[str], target: Sequence[str]
+    ) -> None:
+        super().__init__(links)
+        self.source, self.target = source, target
+
+    def _repr_html_(self) -> str:
+        linked = set(self)
+        head = "".join(f"<th>{escape(word)}</th>" for word in self.target)
+        rows = (
+            f"<tr><th>{escape(word)}</th>"
+            + "".join(
+                f"<td>{'■' if (i, j) in linked else ''}</td>" for j in range(len(self.target))
+            )
+            + "</tr>"
+            for i, word in enumerate(self.source)
+        )
+        return f"<table><tr><th></th>{head}</tr>{''.join(rows)}</table>"
+
+
+class WordLinks(Sequence[SentenceLinks]):
+    """The links of S sentence pairs, a sequence of `SentenceLinks`.
+
+    Attributes:
+        links: the links as arrays.
+        source, target: the words of both sides, S sentences each.
+    """
+
+    def __init__(self, links: Links, source: Sentences, target: Sentences) -> None:
+        self.links, self.source, self.target = links, source, target
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    @overload
+    def __getitem__(self, index: int) -> SentenceLinks: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[SentenceLinks]: ...
+    def __getitem__(self, index: int | slice) -> SentenceLinks | list[SentenceLinks]:
+        if isinstance(index, slice):
+            return [self[k] for k in range(*index.indices(len(self)))]
+        k = range(len(self))[index]
+        return SentenceLinks(self.links.sentence(k), self.source[k], self.target[k])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} sentence pairs, {len(self.links.pairs):,} links>"
+
+    def lines(self) -> list[str]:
+        """The links as Pharaoh lines, `i-j i-j ...`, one for each sentence pair."""
+        return self.links.lines()
+
+
+class Alignment(WordLinks):
+    """The links of S sentence pairs, and what else is known of them.
+
+    Attributes:
+        links, source, target: see `WordLinks`.
+        forward, reverse: the links of each direction, `WordLinks`: at most one for each target word's token,
+            or each source word's. Of several samples, those that more than half of them have.
+        probable: links as arrays, with the means of their probabilities over samples, or with the share of
+            samples that have them; None if neither is known.
+        scores: log-probabilities of each target sentence given its source and of each source sentence given
+            its target, float64, shape (S, 2), NaN where a side is empty; None if not asked for. fast_align
+            gives those of its model, gibbs those of IBM model 1 with the counts of its links.
+    """
+
+    def __init__(
+        self,
+        links: Links,
+        source: Sentences,
+        target: Sentences,
+        directions: tuple[Links, Links],
+        probable: Means | None = None,
+        scores: NDArray[np.float64] | None = None,
+    ) -> None:
+        super().__init__(links, source, target)
+        self.forward, self.reverse = (WordLinks(way, source, target) for way in directions)
+        self.probable, self.scores = probable, scores
+
+    @property
+    def probabilities(self) -> list[dict[tuple[int, int], float]] | None:
+        """The probability of each link (i, j) of each sentence pair, also of links that are not kept; of an
+        aligner without probabilities and several samples, the share of these. None if neither is known."""
+        if self.probable is None:
+            return None
+        links, mean = self.probable.links, self.probable.mean.tolist()
+        return [
+            dict(zip(links.sentence(k), mean[begin:end], strict=True))
+            for k, (begin, end) in enumerate(
+                zip(links.offsets[:-1].tolist(), links.offsets[1:].tolist(), strict=True)
+            )
+        ]
+
+    @property
+    def mean_scores(self) -> NDArray[np.float64] | None:
+        """`scores` divided by the number of words of the sentence that each is of, shape (S, 2)."""
+        if self.scores is None:
+            return None
+        words = [[len(f), len(e)] for e, f in zip(self.source, self.target, strict=True)]
+        mean: NDArray[np.float64] = self.scores / np.maximum(np.array(words), 1)
+        return mean

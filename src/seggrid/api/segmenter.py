@@ -1,0 +1,299 @@
+"""Learn a segmentation, cut text by it, measure it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike, fspath
+from typing import Any, Self
+
+from seggrid.api.texts import Texts, words_in
+from seggrid.base.settings import suggestion
+from seggrid.corpus.tags import Tags
+from seggrid.corpus.text import apply_case
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError, note
+from seggrid.grid.config.checks.experiments import changes_nothing
+from seggrid.grid.config.models.experiments import Experiment
+from seggrid.grid.run import learn_model, segment_text
+from seggrid.grid.samples import sample_seeds
+from seggrid.segment import SEGMENTERS
+from seggrid.segment import measures as of_tokens
+from seggrid.segment.axes import AXES
+from seggrid.segment.external.segmenter import FORMATS
+from seggrid.segment.side import CORPUS, Side
+from seggrid.segment.side_segmenter import SideSegmenter
+
+Sentences = list[list[str]]
+
+
+class Segmenter:
+    """A segmentation: its settings and, if it learns one, its model.
+
+    >>> text = ["the house is small", "a small house", "the red house"]
+    >>> bpe = Segmenter.learn(text, merges=8)
+    >>> bpe
+    <Segmenter: bpe, 8 merges learned>
+    >>> bpe.segment(["the houses"])
+    [['▁the', '▁house', 's']]
+
+    Attributes:
+        side: the settings.
+        model: what `seggrid.segment` says of the segmenter's model; None if it learns none.
+        file: the file of the model, for messages.
+    """
+
+    def __init__(self, side: Side, model: Any = None, file: str | None = None) -> None:
+        """Put a segmentation together; see `learn` and `load`."""
+        self.side, self.model, self.file = side, model, file
+
+    @classmethod
+    def learn(
+        cls, text: Texts, segmenter: str = "bpe", *, tags: Tags | None = None, **axes: Any
+    ) -> Self:
+        """Learn from a text.
+
+        Args:
+            text: sentences, or the path of a file with one per line; empty ones are left out.
+            segmenter: name of a segmenter, see `seggrid segment --help`.
+            tags: parts of speech of the words, for `lexical`.
+            axes: its settings, such as `merges=2000`, `vocabulary=8000`, `case="lower"` or `dropout=0.1`.
+
+        Raises:
+            InputError: the text or a setting is wrong.
+        """
+        side = side_of(segmenter, axes)
+        model = learn_model([words for words in words_in(text) if words], side, tags)
+        return cls(_applied(side, merges=None), model)
+
+    @classmethod
+    def load(
+        cls,
+        file: str | PathLike[str] | None = None,
+        segmenter: str = "bpe",
+        *,
+        format: str | None = None,
+        **axes: Any,
+    ) -> Self:
+        """Read a model that `save` or `seggrid learn` wrote.
+
+        Args:
+            file: the model; None for a segmenter without one. For `external`, a tokenizer.
+            segmenter: name of the segmenter.
+            format: format of a tokenizer, one of `seggrid.segment.external.segmenter.FORMATS`.
+            axes: settings, as for `learn`. A model file does not say `case`: give it again.
+
+        Raises:
+            InputError: the file is no such model, or a setting is wrong or does not fit it.
+        """
+        return cls.of(
+            _applied(side_of(segmenter, axes)), None if file is None else fspath(file), format
+        )
+
+    @classmethod
+    def of(cls, side: Side, file: str | None = None, format: str | None = None) -> Self:
+        """As `load`, with settings as they are in a grid."""
+        outside = SEGMENTERS[side.segmenter].outside
+        if (side.learns or outside) != bool(file):
+            raise InputError(
+                f"{side.segmenter} {'has no' if file else 'needs a'} model",
+                hint="leave -m out"
+                if file
+                else "give the tokenizer's file with -m"
+                if outside
+                else "seggrid learn makes one: give it with -m",
+            )
+        if outside != bool(format):
+            raise InputError(
+                f"{side.segmenter} {'needs the' if outside else 'has no'} format of a file",
+                hint=f"--model-format {'|'.join(FORMATS)}"
+                if outside
+                else "leave --model-format out",
+            )
+        how = [format] if outside else []
+        model = SEGMENTERS[side.segmenter].load().read_model(file, *how) if file else None
+        _check_model(side, model, file)
+        return cls(side, model, file)
+
+    def save(self, file: str | PathLike[str]) -> None:
+        """Write the model, which `load` and `seggrid segment -m` read.
+
+        Raises:
+            InputError: there is none.
+        """
+        if self.model is None or not self.side.learns:
+            raise InputError(f"{self.side.segmenter} learned no model")
+        SEGMENTERS[self.side.segmenter].load_learner().write_model(self.model, fspath(file))
+
+    def segment(self, text: Texts, *, seed: int = 1) -> Sentences:
+        """The tokens of each of S sentences; none where a sentence is empty.
+
+        Args:
+            text: sentences, or a path.
+            seed: seed of the sample, where dropout or sampling draws one.
+        """
+        sentences = words_in(text)
+        filled = [words for words in sentences if words]
+        (cut,) = self.samples(filled, seed=seed)
+        tokens = map(cut.sentence, range(len(cut)))
+        return [next(tokens) if words else [] for words in sentences]
+
+    def samples(
+        self,
+        sentences: Sentences,
+        count: int = 1,
+        *,
+        seed: int = 1,
+        names: Sequence[str] = (),
+        tags: Tags | None = None,
+    ) -> list[Segmentation]:
+        """Samples of a text as arrays; one sample if nothing is random.
+
+        Args:
+            sentences: the words of sentences that are not empty.
+            count: number of samples.
+            seed: seed of all samples.
+            names: what the seeds depend on besides; by default, the settings.
+            tags: as for `learn`.
+        """
+        seeds = sample_seeds(seed, names or ["text", str(self.side)], (0, count - 1))
+        note(self._case_remarks(sentences))
+        return segment_text(sentences, self.side, self.model, seeds, tags=tags)
+
+    def measure(
+        self, sentences: Sentences, cut: Segmentation, size: int | None
+    ) -> dict[str, float]:
+        """The measures of `seggrid.segment.measures` of a sample of `samples`.
+
+        Args:
+            size: declared size of the vocabulary; None: that of the model and the text's characters.
+
+        Raises:
+            InputError: fewer types are declared than occur.
+        """
+        if size is None:
+            segmenter = SEGMENTERS[self.side.segmenter].load()
+            seen = SideSegmenter(self.side).segmenter_input(sentences)
+            size = of_tokens.declared_size(segmenter, self.model, self.side, seen)
+        elif size < (occurring := len(set(cut.ids.tolist()))):
+            raise InputError(
+                f"--size {size}, but {occurring} types occur",
+                hint="give the size of the vocabulary",
+            )
+        return of_tokens.measure(cut, sentences, size)
+
+    def _case_remarks(self, sentences: Sentences) -> list[str]:
+        """A remark if the text has upper-case letters, and the types of a model from a file only lower-case
+        ones: a model does not say on which case it was learned."""
+        types = getattr(SEGMENTERS[self.side.segmenter].load(), "types", None)
+        if types is None or self.file is None or self.model is None:
+            return []
+        known = types(self.model, self.side)
+        if not known or any(map(_has_upper, known)) or not any(one != one.upper() for one in known):
+            return []
+        cased = apply_case(sentences, self.side.case)
+        if not any(_has_upper(word) for words in cased for word in words):
+            return []
+        message = "no upper-case letters, but the text has some"
+        return [f"{self.file}: {message}: if it was learned on lower-cased text, give --case lower"]
+
+    def __repr__(self) -> str:
+        if not self.side.learns or self.model is None:
+            return f"<Segmenter: {self.side.segmenter}>"
+        registered = SEGMENTERS[self.side.segmenter]
+        size = registered.load().learned(self.model)
+        return f"<Segmenter: {self.side.segmenter}, {size:,} {registered.size_unit} learned>"
+
+
+def measure(
+    text: Texts, segmenter: Segmenter, *, size: int | None = None, seed: int = 1
+) -> dict[str, float]:
+    """Intrinsic measures of a segmentation, as `seggrid measure` prints them; NaN where not defined.
+
+    Args:
+        text: sentences, or a path; empty ones are left out.
+        segmenter: the segmentation.
+        size: declared size of the vocabulary; by default, that of the model and the text's characters.
+        seed: seed of the sample that is measured, where one is drawn.
+
+    >>> text = ["the house is small", "a small house"]
+    >>> measure(text, Segmenter.load(segmenter="words"))["fertility"]
+    1.0
+    """
+    sentences = [words for words in words_in(text) if words]
+    (cut,) = segmenter.samples(sentences, seed=seed)
+    return segmenter.measure(sentences, cut, size)
+
+
+def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
+    """The segmentation with values of axes by name; the others have their defaults, `merges` all there are.
+
+    Raises:
+        InputError: there is no such segmenter or axis, a value is wrong, or the segmenter would ignore it.
+    """
+    for name, known in ((segmenter, list(SEGMENTERS)), *((axis, list(AXES)) for axis in axes)):
+        if name not in known:
+            raise InputError(f"there is no {name!r}", hint=suggestion(name, known))
+    checked = Experiment.from_values(axes)
+    given = {name: checked.values(name)[0] for name in axes}
+    refuse_two_sizes(given)
+    defaults = {name: axis.default for name, axis in AXES.items()}
+    side = Side.from_values({**defaults, "merges": None, "segmenter": segmenter, **given})
+    refuse_ignored(side, given)
+    return side
+
+
+OF_MODELS = ("knockout", "scoring", "joint", "vocabulary", "dropout_weight")
+"""Axes that only matter when a model is learned or pruned."""
+
+
+def _applied(side: Side, **values: object) -> Side:
+    """The settings that matter when a model is applied, on which the seeds of samples depend."""
+    neutral = {name: AXES[name].neutral for name in OF_MODELS}
+    return Side.from_values({**vars(side), **neutral, **values})
+
+
+def refuse_two_sizes(values: Mapping[str, object]) -> None:
+    """Refuse a size that is given both as merges and as a vocabulary."""
+    if AXES["vocabulary"].value(values.get("vocabulary")) and values.get("merges"):
+        raise InputError("--merges beside --vocabulary", hint="leave one of the two out")
+
+
+def refuse_ignored(own: Side, given: Mapping[str, object]) -> None:
+    """Refuse the first value that the segmenter does not read, unless it changes nothing.
+
+    Args:
+        own: the segmentation.
+        given: values of axes.
+    """
+    read = ("segmenter", *CORPUS, *SEGMENTERS[own.segmenter].axes)
+    for name, value in given.items():
+        if name not in read and not changes_nothing(name, value):
+            readers = [reader for reader, entry in SEGMENTERS.items() if name in entry.axes]
+            raise InputError(
+                f"--{name.replace('_', '-')}: {own.segmenter} would ignore it",
+                hint=f"leave it out, or use the segmenter {' or '.join(readers)}",
+            )
+
+
+def _check_model(wanted: Side, model: Any, file: str | None) -> None:
+    """Refuse settings that the model was not learned with and that would have no effect, or a wrong one."""
+    within = getattr(model, "spaces", None)
+    if within is not None and within != (wanted.spaces in (None, True)):
+        learned = "yes" if within else "no, or hidden"
+        raise InputError(
+            f"learned with spaces: {learned}", file=file, hint="give the same --spaces here"
+        )
+    registered = SEGMENTERS[wanted.segmenter]
+    if registered.nested or wanted.merges is None:
+        return
+    learned = registered.load().learned(model)
+    if wanted.merges * (1 + registered.tolerance) < learned:
+        raise InputError(
+            f"{learned} {registered.size_unit}, and the model cannot be cut to {wanted.merges}",
+            file=file,
+            hint=f"leave --merges out, or learn {wanted.merges}",
+        )
+
+
+def _has_upper(text: str) -> bool:
+    return text != text.lower()

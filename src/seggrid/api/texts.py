@@ -1,0 +1,134 @@
+"""Texts as a caller gives them: lists of sentences, or the path of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import Protocol, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.corpus.text import Text
+from seggrid.errors import InputError, note, refuse
+
+Path = str | PathLike[str]
+Texts = Path | Sequence[str] | Sequence[Sequence[str]]
+"""The path of a file with one sentence per line, or S sentences: texts with spaces between words, or lists of
+words."""
+
+Sentences = list[list[str]]
+
+
+class Checked(list[list[str]]):
+    """The words of sentences that have been read and checked already."""
+
+
+def words_in(text: Texts, name: str = "text") -> Checked:
+    """The words of each sentence; none where a sentence is empty.
+
+    Args:
+        text: a path or sentences.
+        name: what messages call a list of sentences.
+
+    Raises:
+        InputError: the file cannot be read, or a sentence has what no text may have, such as a control
+            character or `▁` (see `seggrid.corpus.text`).
+
+    >>> words_in(["the house", ["a", "house"], ""])
+    [['the', 'house'], ['a', 'house'], []]
+    """
+    if isinstance(text, Checked):
+        return text
+    if isinstance(text, str | PathLike):
+        read = Text((str(text),), empty_lines="skip").read()
+    elif len(text) == 0:
+        return Checked()
+    else:
+        lines = [_line(sentence, name, number) for number, sentence in enumerate(text, 1)]
+        content = "".join(f"{line}\n" for line in lines)
+        read = Text((name,), empty_lines="skip").read(lambda _: content)
+    note(read.remarks)
+    return Checked(read.words())
+
+
+def _line(sentence: str | Sequence[str], name: str, number: int) -> str:
+    """A sentence as a line of a text."""
+    if isinstance(sentence, str):
+        line, hint = sentence.rstrip("\r\n"), "give one text for each sentence"
+    elif isinstance(sentence, Sequence) and all(isinstance(word, str) for word in sentence):
+        wrong = next((word for word in sentence if not word or " " in word), None)
+        if wrong is not None:
+            hint = "a word is not empty and has no space in it"
+            raise InputError(f"{wrong!r} as a word", file=name, line=number, hint=hint)
+        line, hint = " ".join(sentence), "a word has no line end in it"
+    else:
+        hint = "give a text or a list of words"
+        raise InputError(f"{sentence!r} as a sentence", file=name, line=number, hint=hint)
+    if "\n" in line:
+        raise InputError("a line end inside a sentence", file=name, line=number, hint=hint)
+    return line
+
+
+class Placed(Protocol):
+    """Links, or links with probabilities, of sentence pairs."""
+
+    def take(self, sentences: NDArray[np.integer]) -> Self: ...
+    def spread(self, lines: NDArray[np.integer], total: int) -> Self: ...
+
+
+_Placed = TypeVar("_Placed", bound=Placed)
+
+
+@dataclass(frozen=True)
+class Filled:
+    """What is aligned of a pair: its sentence pairs with words on both sides, and after them those of the
+    training text.
+
+    Attributes:
+        source, target: the words of both sides.
+        lines: the indices, in the pair, of its sentence pairs that are aligned.
+        total: number of sentence pairs of the pair.
+    """
+
+    source: Sentences
+    target: Sentences
+    lines: NDArray[np.int64]
+    total: int
+
+    @classmethod
+    def of(cls, source: Texts, target: Texts, training: Iterable[tuple[Texts, Texts]] = ()) -> Self:
+        """A pair, and pairs of further text that is learned from.
+
+        Raises:
+            InputError: as `words_in`, or the sides of a pair differ in length.
+        """
+        pairs = [
+            (words_in(one, "source"), words_in(other, "target"))
+            for one, other in ((source, target), *training)
+        ]
+        refuse(
+            InputError(
+                f"{len(one):,} source sentences and {len(other):,} target sentences",
+                hint="sentence k of one side must translate sentence k of the other",
+            )
+            for one, other in pairs
+            if len(one) != len(other)
+        )
+        kept = [filled_pairs(*pair) for pair in pairs]
+        sides = [
+            [pair[side][k] for pair, lines in zip(pairs, kept, strict=True) for k in lines]
+            for side in (0, 1)
+        ]
+        return cls(sides[0], sides[1], kept[0], len(pairs[0][0]))
+
+    def by_line(self, found: _Placed) -> _Placed:
+        """What was found, for each sentence pair of the pair: nothing where a side is empty."""
+        return found.take(np.arange(len(self.lines))).spread(self.lines, self.total)
+
+
+def filled_pairs(source: Sentences, target: Sentences) -> NDArray[np.int64]:
+    """The indices of the sentence pairs that have words on both sides, ascending."""
+    both = [bool(one and other) for one, other in zip(source, target, strict=True)]
+    return np.flatnonzero(both)

@@ -1,0 +1,75 @@
+"""`seggrid lexicon`: the words that are linked in a text, how often, and their probabilities."""
+
+from __future__ import annotations
+
+import argparse
+
+from seggrid.align.lexicon import NULL, lexicon
+from seggrid.cli.arguments import (
+    add_output,
+    add_pair,
+    check_links_of,
+    read_pair,
+    share,
+    whole_number,
+    write_lines,
+)
+from seggrid.cli.files import input_file, output_file
+from seggrid.corpus.pharaoh import read_links
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options: texts, links, limits, outputs."""
+    add_pair(parser, training=False)
+    parser.add_argument(
+        "--links",
+        type=input_file,
+        metavar="FILE",
+        required=True,
+        help="their links, as Pharaoh lines, `i-j i-j ...` from 0",
+    )
+    parser.add_argument(
+        "--least-count", type=whole_number(1), default=1, metavar="N", help="least count of a pair"
+    )
+    parser.add_argument(
+        "--threshold",
+        type=share,
+        default=0.0,
+        metavar="P",
+        help="leave out pairs of which both probabilities are below it",
+    )
+    parser.add_argument(
+        "--moses",
+        nargs=2,
+        type=output_file,
+        metavar="FILE",
+        help="write two tables of Moses, which Marian reads as shortlists: `target source "
+        "p(target|source)`, Moses' lex.f2e and Marian's lex.s2t, and `source target p(source|target)`",
+    )
+    add_output(
+        parser,
+        "the lexicon, columns between tabs: source word, target word, p(target|source), p(source|target), "
+        f"count; a word without a link is linked to {NULL}",
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Count and write."""
+    pair = read_pair(arguments.texts, arguments)
+    links = read_links(arguments.links)
+    check_links_of(arguments.links, links, pair)
+    entries = [
+        entry
+        for entry in lexicon(links, pair.source, pair.target)
+        if entry.times >= arguments.least_count
+        and max(entry.forward, entry.reverse) >= arguments.threshold
+    ]
+    if arguments.moses:
+        ahead, back = arguments.moses
+        write_lines(ahead, (f"{e.target} {e.source} {e.forward:.7f}" for e in entries))
+        write_lines(back, (f"{e.source} {e.target} {e.reverse:.7f}" for e in entries))
+    if arguments.output or not arguments.moses:
+        rows = (
+            f"{e.source}\t{e.target}\t{e.forward:.6g}\t{e.reverse:.6g}\t{e.times}" for e in entries
+        )
+        write_lines(arguments.output, rows)

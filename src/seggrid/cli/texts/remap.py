@@ -1,0 +1,54 @@
+"""`seggrid remap`: links between the words of one tokenization, as links between those of another."""
+
+from __future__ import annotations
+
+import argparse
+
+from seggrid.api.texts import words_in
+from seggrid.cli.arguments import (
+    PairOfTexts,
+    add_output,
+    check_links_of,
+    check_same_length,
+    remark,
+    write_lines,
+)
+from seggrid.cli.files import input_file
+from seggrid.corpus.pharaoh import read_links
+from seggrid.data.remap import remap
+from seggrid.data.sides import SIDES
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options: links, texts in both tokenizations, output."""
+    parser.add_argument("links", type=input_file, help="Pharaoh lines, `i-j i-j ...` from 0")
+    for side in SIDES:
+        parser.add_argument(
+            f"--{side}",
+            nargs=2,
+            type=input_file,
+            required=True,
+            metavar=("OLD", "NEW"),
+            help=f"the {side} text in the words that are linked, and in those that are to be",
+        )
+    add_output(
+        parser, "the links of the new words; what cannot be mapped is counted on standard error"
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Map and write."""
+    links = read_links(arguments.links)
+    sides = []
+    for old, new in (arguments.source, arguments.target):
+        sides.append((words_in(old), words_in(new)))
+        check_same_length(new, sides[-1][1], old, sides[-1][0])
+    check_links_of(arguments.links, links, PairOfTexts(sides[0][0], sides[1][0], None))
+    found = remap(links, *sides)
+    if found.unlike:
+        what = "sentences that differ in more than spaces, compared by their longest common parts"
+        remark([f"{what}: {found.unlike:,}"])
+    if found.lost:
+        what = "links lost, whose words are in no new one"
+        remark([f"{what}: {found.lost:,} of {len(links.pairs):,}"])
+    write_lines(arguments.output, found.links.lines())

@@ -1,0 +1,279 @@
+"""`import seggrid`: its functions are those of the commands, on lists of sentences and on paths."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import seggrid
+from seggrid.align.symmetrize import symmetrize
+from seggrid.cli import main
+from seggrid.errors import InputError, Note
+
+ENGLISH = ["the house is small", "a small house", "the red house", "the red car is red"]
+GERMAN = ["das haus ist klein", "ein kleines haus", "das rote haus", "das rote auto ist rot"]
+RECIPE = {"merges": 5, "options": {"gibbs": {"samplers": 1}}}
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    for name, lines in (("eng", ENGLISH), ("deu", GERMAN)):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def command(capsys, *arguments):
+    assert main(list(map(str, arguments))) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_importing_it_imports_nothing_heavy_and_using_it_no_snakemake():
+    code = """
+import sys
+absent = "snakemake pandas matplotlib jinja2 tokenizers sentencepiece eflomal thot torch"
+sys.modules.update(dict.fromkeys(absent.split()))
+import seggrid
+assert not {"numpy", "numba", "pydantic"} & set(sys.modules)
+assert {"align", "Aligner", "score"} <= set(dir(seggrid))
+assert seggrid.Aligner and seggrid.recommend and seggrid.Segmenter
+import seggrid.align.symmetrize, seggrid.score.votes
+from seggrid.align import ALIGNERS
+assert callable(seggrid.align) and callable(seggrid.score), "a package in a function's place"
+assert "align(source, target" in seggrid.__doc__
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_lists_words_paths_and_the_command_have_the_same_links(files, capsys):
+    links = seggrid.align(ENGLISH, GERMAN, **RECIPE)
+    words = [line.split() for line in ENGLISH], [line.split() for line in GERMAN]
+    assert seggrid.align(*words, **RECIPE) == links
+    assert seggrid.align(files / "eng", "deu", **RECIPE) == links
+    ask = ["align", "eng", "deu", "--merges", 5, "--set", "gibbs.samplers=1"]
+    more = ["--probabilities", "p", "--forward", "f", "--reverse", "r", "--scores", "s"]
+    assert command(capsys, *ask, *more) == links.lines()
+    assert (files / "f").read_text().splitlines() == links.forward.lines()
+    assert (files / "r").read_text().splitlines() == links.reverse.lines()
+    kept = [[link for link, p in row.items() if p > 0.4] for row in links.probabilities]
+    assert kept == [list(row) for row in links]
+    first = dict(part.split(":") for part in (files / "p").read_text().splitlines()[0].split())
+    assert first == {f"{i}-{j}": f"{p:.4g}" for (i, j), p in links.probabilities[0].items()}
+    scored = seggrid.align(ENGLISH, GERMAN, scores=True, **RECIPE)
+    assert scored == links
+    rows = np.loadtxt(files / "s")
+    assert np.allclose(rows, np.hstack([scored.scores, scored.mean_scores]), atol=1e-4)
+
+
+def test_directions_are_what_is_symmetrized():
+    found = seggrid.align(ENGLISH, GERMAN, "words-fast_align", symmetrization="grow-diag")
+    both = symmetrize(found.forward.links, found.reverse.links, "grow-diag")
+    assert both.lines() == found.lines()
+    assert found.probabilities is found.scores is None
+    assert all(len({j for _, j in row}) == len(row) for row in found.forward)
+    assert all(len({i for i, _ in row}) == len(row) for row in found.reverse)
+
+
+@pytest.mark.parametrize("recipe", ["words", "words-fast_align"])
+def test_what_was_learned_is_kept_and_applied(files, capsys, recipe):
+    aligner = seggrid.Aligner(recipe)
+    with pytest.raises(InputError, match="nothing was learned"):
+        aligner.align(ENGLISH, GERMAN)
+    fitted = aligner.fit_align(ENGLISH, GERMAN, scores=True)
+    aligner.save("models")
+    assert fitted == seggrid.align(ENGLISH, GERMAN, recipe)
+    again = seggrid.Aligner.load("models")
+    one = again.align(["the red car", ""], ["das rote auto", "x"], scores=True)
+    assert one[0] == [(0, 0), (1, 1), (2, 2)]
+    assert one[1] == []
+    assert np.isnan(one.scores[1]).all()
+    assert (one.scores[0] < 0).all()
+    wrong = again.align(["the red car"], ["ein kleines haus"], scores=True)
+    assert (one.scores[0] > wrong.scores[0]).all()
+    assert again.align([""], ["x"]).lines() == [""]
+    ask = ["align", "eng", "deu", "--models", "models", "--scores", "s"]
+    more = ["--probabilities", "p"] if recipe == "words" else []
+    assert command(capsys, *ask, *more) == again.align("eng", "deu").lines()
+    # The scores are of the model, whatever text it is applied to.
+    scores = again.align(ENGLISH, GERMAN, scores=True).scores
+    assert np.allclose(np.loadtxt("s")[:, :2], scores, atol=1e-4)
+    assert np.allclose(fitted.scores, scores) or recipe == "words-fast_align"
+
+
+def test_a_sentence_of_links_is_a_list_and_a_table():
+    links = seggrid.align(ENGLISH, GERMAN, "words-fast_align")
+    assert repr(links) == "<4 sentence pairs, 15 links>"
+    assert links[-1].source == ENGLISH[-1].split()
+    assert links[1:3] == [links[1], links[2]]
+    table = links[2]._repr_html_()
+    assert table.count("■") == len(links[2])
+    assert "<th>rote</th>" in table
+
+
+def test_a_segmentation_is_learned_saved_and_measured(files, capsys):
+    bpe = seggrid.Segmenter.learn(ENGLISH, merges=6, case="lower")
+    bpe.save("eng.model")
+    command(capsys, "learn", "eng", "--merges", 6, "--case", "lower", "-o", "other.model")
+    assert (files / "eng.model").read_bytes() == (files / "other.model").read_bytes()
+    loaded = seggrid.Segmenter.load("eng.model", case="lower", dropout=0.5)
+    tokens = command(capsys, "segment", "eng", "-m", "eng.model", "--case=lower", "--dropout=0.5")
+    assert [" ".join(row) for row in loaded.segment("eng")] == tokens
+    assert loaded.segment(["", "The house"], seed=1)[0] == []
+    assert loaded.segment(ENGLISH, seed=2) != loaded.segment(ENGLISH)
+    rows = [line.split("\t") for line in command(capsys, "measure", "eng", "-m", "eng.model")]
+    measured = seggrid.measure(ENGLISH, seggrid.Segmenter.load("eng.model"))
+    assert {name: f"{value:.6g}" for name, value in measured.items()} == dict(rows)
+    with pytest.warns(Note, match="no upper-case letters"):
+        seggrid.Segmenter.load("eng.model").segment(["The house"])
+
+
+def test_links_are_scored_as_the_command_does(files, capsys):
+    links = seggrid.align(ENGLISH, GERMAN, "words-fast_align")
+    gold = [[(0, 0), (1, 1)], [(0, 0)], [(2, 2)], [(0, 0)]]
+    (files / "links").write_text("".join(f"{line}\n" for line in links.lines()))
+    (files / "gold").write_text("0-0 1-1 2p2\n0-0\n2-2\n0-0\n")
+    rows = [row.split("\t") for row in command(capsys, "score", "links", "gold")]
+    for scores in (
+        seggrid.score("links", "gold"),
+        seggrid.score(links, gold, possible=[[(2, 2)], [], [], []]),
+    ):
+        assert [f"{getattr(scores, name):.4f}" for name, *_ in rows[1:]] == [r[1] for r in rows[1:]]
+        assert scores.intervals.shape == (4, 2)
+    with pytest.raises(InputError, match="gold of sentence 4, but links of 1"):
+        seggrid.score(links.links.take([0]), gold)
+
+
+def test_a_recommendation_is_a_recipe(monkeypatch):
+    monkeypatch.setattr("seggrid.api.recommendation.MERGES", (5,))
+    monkeypatch.setattr("seggrid.api.recommendation.RESAMPLES", 10)
+    found = seggrid.recommend(ENGLISH, GERMAN, [[(0, 0)]])
+    assert found.measure == "F1"
+    assert len(str(found).splitlines()) == 1 + len(found.candidates)
+    assert len(seggrid.align(ENGLISH, GERMAN, found.recipe)) == 4
+
+
+@pytest.mark.filterwarnings("ignore::seggrid.errors.Note")
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: seggrid.align(["a"], ["b", "c"]), "1 source sentences and 2 target"),
+        (lambda: seggrid.align(["a\nb"], ["c"]), "source:1: a line end inside a sentence"),
+        (lambda: seggrid.align([["a b"]], ["c"]), "source:1: 'a b' as a word"),
+        (lambda: seggrid.align(["a"], [3]), "target:1: 3 as a sentence"),
+        (lambda: seggrid.align(["a", "a▁"], ["b", "b"]), "source:2: ▁ .* in the text"),
+        (lambda: seggrid.align([""], ["b"]), "no sentence pair has words on both sides"),
+        (lambda: seggrid.align(["a"], ["b"], "pbe"), "did you mean 'bpe'"),
+        (lambda: seggrid.align(["a"], ["b"], mergers=3), "did you mean 'merges'"),
+        (lambda: seggrid.align(["a"], ["b"], merges="x"), "merges: 'x'"),
+        (
+            lambda: seggrid.align(["a"], ["b"], options={"gibbs": {"sampler": 1}}),
+            "did you mean 'samplers'",
+        ),
+        (
+            lambda: seggrid.align(["a"], ["b"], options={"fast_align": {"p0": 0.1}}),
+            "options of fast_align, but the aligner is gibbs",
+        ),
+        (lambda: seggrid.Aligner(aligner="eflomal").fit(["a"], ["b"]), "keeps no model"),
+        (lambda: seggrid.align(["a"], ["b"], aligner="eflomal", scores=True), "no scores"),
+        (lambda: seggrid.Segmenter.learn(["a"], "words", merges=3), "words would ignore it"),
+        (lambda: seggrid.Segmenter.learn(["a"], "bep"), "did you mean 'bpe'"),
+        (lambda: seggrid.Segmenter.load("absent"), "absent: no such file"),
+    ],
+)
+def test_mistakes_are_one_line(call, message):
+    with pytest.raises(InputError, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--set", "gibbs.samplers=x"], "samplers: 'x' is not a whole number"),
+        (["--set", "samplers=1"], "write it as gibbs.samplers=1"),
+        (["--set", "fast_align.p0=0.1"], "options of fast_align, but the aligner is gibbs"),
+        (["--aligner", "eflomal", "--scores", "s"], "gives no scores of sentence pairs"),
+    ],
+)
+def test_mistakes_in_options_of_the_command(files, capsys, options, message):
+    assert main(["align", "eng", "deu", *options]) == 2
+    assert message in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_priors_of_other_text_are_read(files, capsys):
+    command(capsys, "align", "eng", "deu", "--recipe", "words", "--keep", "models")
+    (files / "one").write_text("the red car ||| das rote auto\n")
+    priors = files / "models" / "aligner-0.priors"
+    ask = ["align", "one", "--recipe", "words", "--priors"]
+    assert command(capsys, *ask, priors) == ["0-0 1-1 2-2"]
+    found = seggrid.align(["the red car"], ["das rote auto"], "words", priors=priors)
+    assert found.lines() == ["0-0 1-1 2-2"]
+    assert main([*ask, str(priors), "--keep", "again"]) == 2
+    assert "--priors beside --keep" in capsys.readouterr().err
+    assert main([*ask, str(priors), "--aligner", "fast_align"]) == 2
+    assert "fast_align takes no priors" in capsys.readouterr().err
+
+
+def test_links_of_tokens_become_links_of_words_and_a_lexicon(files, capsys):
+    (files / "tokens").write_text("do n&apos;t go .\nthe house\n")
+    (files / "words").write_text("don't go.\nthe house\n")
+    (files / "target").write_text("geh nicht .\ndas Haus\n")
+    (files / "links").write_text("0-1 1-1 2-0 3-2\n0-0\n")
+    texts = ["--source", "tokens", "words", "--target", "target", "target"]
+    assert main(["remap", "links", *texts, "-o", "new"]) == 0
+    assert capsys.readouterr().err.endswith("common parts: 1\n")
+    assert (files / "new").read_text() == "0-1 1-0 1-2\n0-0\n"
+    rows = command(capsys, "lexicon", "words", "target", "--links", "new")
+    assert rows[0].split("\t") == ["NULL", "Haus", "1", "1", "1"]
+    assert "go.\tgeh\t0.5\t1\t1" in rows
+    assert "house\tNULL\t1\t1\t1" in rows
+    assert (
+        command(capsys, "lexicon", "words", "target", "--links", "new", "--moses", "f", "e") == []
+    )
+    assert "geh go. 0.5000000" in (files / "f").read_text().splitlines()
+    assert "go. geh 1.0000000" in (files / "e").read_text().splitlines()
+    (files / "other").write_text("x y z\nthe house\n")
+    assert main(["remap", "links", *texts[:2], "other", *texts[3:]]) == 0
+    out, err = capsys.readouterr()
+    assert out == "\n0-0\n"
+    assert "in no new one: 4 of 5" in err
+    with pytest.raises(SystemExit):
+        main(["lexicon", "words", "target", "--links", "links", "--threshold", "2"])
+    assert "'2' is not a number from 0 to 1" in capsys.readouterr().err
+
+
+def test_everything_can_come_from_a_pipe(files, capsys):
+    both = "".join(f"{a} ||| {b}\n" for a, b in zip(ENGLISH, GERMAN, strict=True))
+    run = [sys.executable, "-m", "seggrid.cli"]
+
+    def piped(text, *arguments):
+        done = subprocess.run(
+            [*run, *arguments], input=text, capture_output=True, text=True, check=True
+        )
+        return done.stdout
+
+    links = piped(both, "align", "-", "--recipe", "words-fast_align")
+    assert links.splitlines() == seggrid.align(ENGLISH, GERMAN, "words-fast_align").lines()
+    (files / "gold").write_text("0-0\n0-0\n0-0\n0-0\n")
+    assert "recall\t1.0000" in piped(links, "score", "-", "gold")
+
+
+def test_tokenizers_of_ones_own(files, capsys):
+    pytest.importorskip("tokenizers")
+    for name in ("eng", "deu"):
+        command(capsys, "learn", name, "--merges", 6, "-o", f"{name}.model")
+        options = ["--to", "tokenizer", "--text", name, "-o", f"{name}.json"]
+        command(capsys, "convert", f"{name}.model", *options)
+    ask = ["align", "eng", "deu", "--recipe", "bpe-fast_align"]
+    bpe = command(capsys, *ask, "--merges", 6, "--case", "keep")
+    assert command(capsys, *ask, "--tokenizer", "eng.json", "deu.json") == bpe
+    found = seggrid.align("eng", "deu", "bpe-fast_align", tokenizers=["eng.json", "deu.json"])
+    assert found.lines() == bpe
+    for more, message in (
+        (["--keep", "m"], "models are not kept with a tokenizer"),
+        (["--segmenter", "words"], "a segmenter beside a tokenizer"),
+    ):
+        assert main([*ask, "--tokenizer", "eng.json", "deu.json", *more]) == 2
+        assert message in capsys.readouterr().err
+    assert main([*ask, "--tokenizer", "eng"]) == 2
+    assert "eng: no format of the tokenizer is given" in capsys.readouterr().err
