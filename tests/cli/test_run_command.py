@@ -52,16 +52,18 @@ def test_a_folder_that_is_not_empty_is_not_replaced(study, capsys):
     assert main(["new", "mine"]) == 0
 
 
+# Where no option is about Snakemake's log, it is not shown.
+QUIET = ["--quiet", "rules"]
 COMMON = ["--snakefile", str(SNAKEFILE), "--configfile"]
 CALLS = {
-    "": ["config.yaml", "--cores", "all"],
-    "a.yaml b.yaml --cores 3": ["a.yaml", "b.yaml", "--cores", "3"],
+    "": ["config.yaml", "--cores", "all", *QUIET],
+    "a.yaml b.yaml --cores 3": ["a.yaml", "b.yaml", "--cores", "3", *QUIET],
     "-c 3 a.yaml -p --until align": ["a.yaml", "--cores", "3", "-p", "--until", "align"],
     "--forcerun align -- results/x": [
-        *("config.yaml", "--cores", "all", "--forcerun", "align", "--", "results/x"),
+        *("config.yaml", "--cores", "all", *QUIET, "--forcerun", "align", "--", "results/x"),
     ],
-    "--workflow-profile slurm": ["config.yaml", "--workflow-profile", "slurm"],
-    "-j2": ["config.yaml", "-j2"],
+    "--workflow-profile slurm": ["config.yaml", *QUIET, "--workflow-profile", "slurm"],
+    "-j2": ["config.yaml", *QUIET, "-j2"],
 }
 
 
