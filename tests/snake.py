@@ -11,6 +11,8 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).parent.parent
+DRY = frozenset({"-n", "--dry-run", "--lint", "--unlock"})
+"""Options of Snakemake with which no job starts."""
 
 
 class Forks:
@@ -25,7 +27,9 @@ class Forks:
         """Run a script, or Snakemake if it is empty, in a folder, as in a process of its own."""
         if self.process is None:
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-            self.process = subprocess.Popen([sys.executable, __file__], text=True, **pipes)
+            # As the workflow sets it before it starts its fork server.
+            own = {**os.environ, "OMP_NUM_THREADS": "1"}
+            self.process = subprocess.Popen([sys.executable, __file__], env=own, text=True, **pipes)
         asked = [script, str(folder), arguments, {**os.environ, **environment}]
         print(json.dumps(asked), file=self.process.stdin, flush=True)
         status = int(self.process.stdout.readline())
@@ -110,14 +114,56 @@ def serve() -> None:
 
     for module in pkgutil.iter_modules(rules.__path__, rules.__name__ + "."):
         import_module(module.name)
+    warm = False
     while line := sys.stdin.readline():
+        script, folder, arguments, environment = json.loads(line)
+        has_jobs = not script and DRY.isdisjoint(arguments) and "--snakefile" in arguments
+        if has_jobs and not warm:
+            load_for_jobs()
+            warm = True
         child = os.fork()
         if not child:
-            run(*json.loads(line))
+            run(script, folder, arguments, environment, with_server=has_jobs)
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 
 
-def run(script: str, folder: str, arguments: list[str], environment: dict[str, str]) -> None:
+def load_for_jobs() -> None:
+    """Load what the workflow's fork server loads."""
+    from seggrid.workflow.run import fork_server
+
+    fork_server._import()
+
+
+def offer_fork_server() -> None:
+    """Fork a process that becomes the workflow's fork server when the workflow starts it."""
+    from seggrid.workflow.rules import environment
+    from seggrid.workflow.run import fork_server
+
+    if os.environ.get(environment.FORK_SERVER) == "no":
+        return
+    reading, writing = os.pipe()
+    if not os.fork():
+        os.close(writing)
+        if path := os.read(reading, 4096):
+            fork_server.serve(Path(os.fsdecode(path)), reading)
+        os._exit(0)
+    os.close(reading)
+
+    def start(socket: str) -> None:
+        os.write(writing, os.fsencode(socket))
+        os.environ[environment.FORK_SERVER] = socket
+
+    environment.start_fork_server = start
+
+
+def run(
+    script: str,
+    folder: str,
+    arguments: list[str],
+    environment: dict[str, str],
+    *,
+    with_server: bool,
+) -> None:
     """Become a process of its own, with its output in files of the folder."""
     import runpy
 
@@ -127,6 +173,8 @@ def run(script: str, folder: str, arguments: list[str], environment: dict[str, s
         os.dup2(os.open(name, flags, 0o666), descriptor)
     os.environ.clear()
     os.environ.update(environment)
+    if with_server:
+        offer_fork_server()
     sys.argv = [script or "snakemake", *arguments]
     if script:
         sys.path[0] = os.path.dirname(script)
