@@ -133,9 +133,29 @@ def test_items_of_a_file_are_sentences_with_each_candidate(tmp_path):
     assert read_items(tmp_path / "items.tsv") == [(("Two", "houses", "."), ("Two", "cats", "."))]
 
 
+def olmpics(**changes):
+    """An item in the JSON of oLMpics, whose answer may stand anywhere."""
+    choices = [{"label": label, "text": text} for label, text in (("A", "never"), ("B", "always"))]
+    item = {"stem": "A hen [MASK] has horns .", "choices": choices, **changes}
+    return json.dumps({"id": "7", "question": item, "answerKey": "B"})
+
+
+def test_items_of_olmpics_are_read_as_they_are_published(tmp_path):
+    (tmp_path / "items.jsonl").write_text(olmpics() + "\n" + ITEMS, encoding="utf-8")
+    first, *others = read_items(tmp_path / "items.jsonl")
+    assert list(map(" ".join, first)) == ["A hen always has horns .", "A hen never has horns ."]
+    assert len(others) == 2
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [
+        (olmpics(stem="No gap ."), "'No gap .' has [MASK] 0 times"),
+        (olmpics(stem=3), "not an item of oLMpics"),
+        (olmpics(stem="a\tb [MASK]"), "not an item of oLMpics"),
+        (olmpics(choices=[{"label": "A", "text": "a"}]), "not an item of oLMpics"),
+        (olmpics(choices=[{"label": "B", "text": "a"}] * 2), "not an item of oLMpics"),
+        (olmpics()[:-1], "not an item of oLMpics"),
         ("No gap .\ta\tb", "'No gap .' has [MASK] 0 times"),
         ("[MASK] and [MASK] .\ta\tb", "has [MASK] 2 times"),
         ("One [MASK] .\ta", "not a sentence, its answer and at least one other candidate"),

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.json_file import parse_json
 from seggrid.base.lines import UNSEEN, read_lines
 from seggrid.corpus.text import words_of
 from seggrid.data.boundary import BOUNDARY
@@ -39,16 +40,17 @@ _REFUSED = re.compile(f"[{UNSEEN}{BOUNDARY}]")
 
 
 def read_items(path: str | Path) -> list[Item]:
-    """Read `sentence<TAB>answer<TAB>other<TAB>…` lines; the sentence has `GAP` once. Words
-    are separated by spaces, as in a text.
+    """Read `sentence<TAB>answer<TAB>other<TAB>…` lines, or those of oLMpics's own JSON; the sentence has
+    `GAP` once. Words are separated by spaces, as in a text.
 
     Raises:
         InputError: a line is not of this format, or repeats a candidate.
     """
     items = []
     for number, line in enumerate(read_lines(path, hint="write one item per line"), 1):
-        stem, *candidates = line.split("\t")
-        check_characters(line, path, number)
+        read = _read_olmpics(line, path, number) if line.startswith("{") else line.split("\t")
+        stem, *candidates = read
+        check_characters(" ".join(read), path, number)
         message = hint = None
         if stem.count(GAP) != 1:
             message = f"{stem!r} has {GAP} {stem.count(GAP)} times"
@@ -62,6 +64,29 @@ def read_items(path: str | Path) -> list[Item]:
             raise InputError(message, file=path, line=number, hint=hint)
         items.append(tuple(tuple(words_of(stem.replace(GAP, other))) for other in candidates))
     return items
+
+
+def _read_olmpics(line: str, path: str | Path, number: int) -> list[str]:
+    """The sentence, the answer and the other candidates of an item in oLMpics's JSON.
+
+    Raises:
+        InputError: it is not such an item.
+    """
+    try:
+        item = parse_json(line, path)
+        question = item["question"]
+        texts = {choice["label"]: choice["text"] for choice in question["choices"]}
+        parts = [question["stem"], texts.pop(item["answerKey"]), *texts.values()]
+        if len(parts) <= len(question["choices"]) or "\t" in "".join(parts):
+            raise ValueError
+        return parts
+    except (InputError, LookupError, TypeError, ValueError):
+        raise InputError(
+            "not an item of oLMpics",
+            file=path,
+            line=number,
+            hint='{"question": {"stem": …, "choices": [{"label": …, "text": …}, …]}, "answerKey": …}',
+        ) from None
 
 
 def check_characters(line: str, path: str | Path, number: int) -> None:

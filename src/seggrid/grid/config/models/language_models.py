@@ -62,7 +62,7 @@ class Probe(Settings):
 
     file: File | None = None
     """Lines `sentence<TAB>answer<TAB>other<TAB>…`: the sentence has `[MASK]` where candidates are inserted;
-    the first candidate is right. A local path, or a file to download."""
+    the first candidate is right. Or the lines of oLMpics's own JSON. A local path, or a file to download."""
 
     make: Made | None = None
     """Instead of `file`, items made from the held-out sentences. `word_order`: each against itself with two
