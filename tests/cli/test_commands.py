@@ -9,6 +9,7 @@ import pytest
 import zstandard
 
 from seggrid.cli import VERBS, main
+from seggrid.segment.bpe.model import read_model
 
 ENGLISH = "the house is small\na small house\nthe red house\nthe red car is red\n"
 GERMAN = "das haus ist klein\nein kleines haus\ndas rote haus\ndas rote auto ist rot\n"
@@ -55,6 +56,18 @@ def test_a_model_is_learned_applied_and_measured(texts, capsys):
     assert int(rows["tokens"]) == sum(len(line.split()) for line in lines)
     # The fifteen characters and three merges; three of the characters are merged wherever they stand.
     assert rows["vocabulary_use"] == "0.8"
+
+
+def test_learning_ends_when_pairs_are_too_rare(texts, capsys):
+    model = texts / "eng.model"
+    learned = []
+    for least in (1, 2, 3):
+        output(capsys, "learn", texts / "eng", "--min-frequency", least, "-o", model)
+        learned.append(read_model(model).merges)
+    assert learned[0][: len(learned[1])] == learned[1]
+    assert len(learned[0]) > len(learned[1]) > len(learned[2])
+    ask = ["learn", texts / "eng", "--segmenter", "unigram", "--min-frequency", 2, "-o", model]
+    assert "--min-frequency with unigram" in mistake(capsys, *ask)
 
 
 def test_a_size_is_merges_or_a_vocabulary(texts, capsys):

@@ -44,7 +44,7 @@ sides = st.builds(
             "knockout": st.sampled_from(["none", "blame-0.5", "random-0.1-seed3"]),
             "application": st.sampled_from(["rank", "replace"]),
             "dropout": st.sampled_from([0.0, 0.1, "1/3", 1.0]),
-            "dropout_kind": st.sampled_from(["occurrence", "merge"]),
+            "dropout_kind": st.sampled_from(["occurrence", "merge", "nested"]),
             "dropout_weight": st.sampled_from(["uniform", "rank", "blame"]),
         }
     ),
@@ -54,6 +54,15 @@ sides = st.builds(
 @given(sides)
 def test_a_spec_is_read_back_as_the_side_that_it_spells(side):
     assert parse_spec(side.spec(SEGMENT)) == side
+
+
+@given(sides)
+def test_only_nested_dropout_has_seeds_that_all_sizes_share(side):
+    size = "merges" if side.vocabulary is None else "vocabulary"
+    if side.dropout_kind == "nested":
+        assert side.seed_spec == dataclasses.replace(side, **{size: 5}).seed_spec
+    else:
+        assert side.seed_spec == str(side)
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))

@@ -1,5 +1,7 @@
 """A cell in memory: its random choices follow from the seed."""
 
+from itertools import accumulate
+
 from seggrid.grid.cell import Cell
 from seggrid.grid.run import align_cell
 from seggrid.segment.side import Side
@@ -25,3 +27,21 @@ def test_links_of_gibbs_follow_from_the_seed():
 
 def test_links_of_fast_align_know_no_seed():
     assert len({links("fast_align", seed) for seed in range(3)}) == 1
+
+
+def ends_of_tokens(kind, merges, seed):
+    """In a sample of a text with long words, the characters after which a token ends, of each sentence."""
+    side = Side.from_written({"merges": merges, "dropout": 0.5, "dropout_kind": kind})
+    text = [line.replace(" ", "").split() for line in LINES] * 4
+    found = align_cell(Cell("pair", side, side, "fast_align", "union"), text, text, seed=seed)
+    return [set(accumulate(map(len, line.split()))) for line in found.tokens[0].lines()]
+
+
+def are_nested(kind, seed):
+    few, more = (ends_of_tokens(kind, merges, seed) for merges in (6, 12))
+    return all(one >= other for one, other in zip(few, more, strict=True))
+
+
+def test_a_sample_of_nested_dropout_skips_the_same_merges_at_every_size():
+    assert all(are_nested("nested", seed) for seed in range(6))
+    assert not all(are_nested("merge", seed) for seed in range(6))

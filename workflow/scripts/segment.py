@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     side, _, model, sentences = read_side(arguments)
-    names = [arguments.pair, arguments.side, arguments.spec]
+    names = [arguments.pair, arguments.side, side.seed_spec]
     seeds = sample_seeds(arguments.seed, names, parse_part(arguments.part))
     tagged = read_tagged(arguments, sentences)
     with timed():

@@ -155,7 +155,7 @@ class Segmenter:
             names: what the seeds depend on besides; by default, the settings.
             tags: as for `learn`.
         """
-        seeds = sample_seeds(seed, names or ["text", str(self.side)], (0, count - 1))
+        seeds = sample_seeds(seed, names or ["text", self.side.seed_spec], (0, count - 1))
         note(self._case_remarks(sentences))
         return segment_text(sentences, self.side, self.model, seeds, tags=tags)
 

@@ -70,7 +70,9 @@ class Aligned:
     scores: NDArray[np.float64] | None = None
 
 
-def learn_model(sentences: Sentences, side: Side, tags: Tags | None = None) -> Any:
+def learn_model(
+    sentences: Sentences, side: Side, tags: Tags | None = None, min_frequency: int | None = None
+) -> Any:
     """Learn the model of a segmentation on a text; None if the segmenter learns none.
 
     Args:
@@ -78,6 +80,7 @@ def learn_model(sentences: Sentences, side: Side, tags: Tags | None = None) -> A
             the source first.
         side: how it is segmented; without `merges` or `vocabulary`, the largest model is learned.
         tags: the part of speech of each word, for a segmenter that reads them.
+        min_frequency: the smallest count of a pair that may become a merge, for `bpe` and `byte_bpe`.
 
     Raises:
         InputError: the segmenter reads tags, and there are none.
@@ -86,7 +89,8 @@ def learn_model(sentences: Sentences, side: Side, tags: Tags | None = None) -> A
         return None
     size = 10**7 if side.merges is None else side.merges
     cased = apply_case(sentences, side.case)
-    return SideSegmenter(side).learn(cased, size, **_tagged(side, tags))
+    least = {} if min_frequency is None else {"min_frequency": min_frequency}
+    return SideSegmenter(side).learn(cased, size, **_tagged(side, tags), **least)
 
 
 def _tagged(side: Side, tags: Tags | None) -> dict[str, Tags]:
@@ -165,7 +169,7 @@ def align_cell(
     for k, (name, sentences) in enumerate(zip(SIDES, (source, target), strict=True)):
         side = getattr(cell, name)
         progress(f"segmenting the {name} side")
-        seeds = sample_seeds(seed, [cell.pair, name, str(side)], (0, cell.samples - 1))
+        seeds = sample_seeds(seed, [cell.pair, name, side.seed_spec], (0, cell.samples - 1))
         text = [*source, *target] if side.joint else sentences
         used.append(known[k] if known else learn_model(text, side))
         samples = segment_text(sentences, side, used[-1], seeds, threads)

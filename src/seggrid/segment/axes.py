@@ -185,12 +185,13 @@ class SideValues:
     dropout_kind: str | None = row(
         "dropout kind",
         "What dropout skips: `occurrence`: single applications of merges (Provilkov et al. 2020); "
-        "`merge`: a merge in the whole corpus (the thesis).",
+        "`merge`: a merge in the whole corpus (the thesis); `nested`: the same, and a sample skips the same "
+        "merges at every size.",
         stage="segment",
         default="occurrence",
-        choices=("occurrence", "merge"),
+        choices=("occurrence", "merge", "nested"),
         needs="dropout",
-        phrases={"occurrence": "", "merge": "of merges"},
+        phrases={"occurrence": "", "merge": "of merges", "nested": "of the same merges"},
     )
     dropout_weight: str | None = row(
         "dropout weight",

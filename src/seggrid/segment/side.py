@@ -88,6 +88,13 @@ class Side(SideValues):
         """Whether dropout takes some merges more often than others."""
         return AXES["dropout_weight"].has_effect(self.dropout_weight)
 
+    @property
+    def seed_spec(self) -> str:
+        """The spec from which the seeds of its samples are made; nested dropout has one for all sizes."""
+        return (
+            self.spec(merges=None, vocabulary=None) if self.dropout_kind == "nested" else str(self)
+        )
+
     def with_dropout(self, rate: Fraction) -> Side:
         """The same segmentation with a rate of dropout, by occurrence and of all merges alike."""
         needing = {name: axis.default for name, axis in AXES.items() if axis.needs == "dropout"}

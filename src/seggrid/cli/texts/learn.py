@@ -46,6 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     learners = [name for name, segmenter in SEGMENTERS.items() if segmenter.learns]
     add_side(parser, *_LEFT_OUT, segmenters=learners)
     add_tags(parser)
+    parser.add_argument(
+        "--min-frequency",
+        type=whole_number(1),
+        metavar="N",
+        help="for bpe and byte_bpe: learning ends when no pair occurs so often, by default 2",
+    )
     group = parser.add_argument_group(
         "raw text, for byte_bpe",
         "As BPE-knockout prepares its text: punctuation is cut off words, and rare, long and foreign "
@@ -83,6 +89,10 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError(
             f"{wanted.segmenter} learns no model", hint="seggrid segment needs none for it"
         )
+    if arguments.min_frequency and wanted.segmenter not in ("bpe", "byte_bpe"):
+        raise InputError(
+            f"--min-frequency with {wanted.segmenter}", hint="only bpe and byte_bpe read it"
+        )
     raw = {name: value for name in _OF_RAW if (value := getattr(arguments, name)) is not None}
     if raw and not arguments.raw:
         raise InputError(
@@ -93,7 +103,8 @@ def run(arguments: argparse.Namespace) -> None:
         model = learn_from_raw(arguments, wanted)
     else:
         sentences = read_sentences(arguments.text, arguments)
-        model = learn_model(sentences, wanted, read_tags_of(arguments, sentences))
+        tags = read_tags_of(arguments, sentences)
+        model = learn_model(sentences, wanted, tags, arguments.min_frequency)
     SEGMENTERS[wanted.segmenter].load_learner().write_model(model, arguments.output)
 
 
@@ -131,4 +142,4 @@ def learn_from_raw(arguments: argparse.Namespace, wanted: Side) -> str:
             hint="give more text, a smaller --least-count, or another --script",
         )
     print(f"{len(words):,} distinct words, {sum(words.values()):,} in all", file=sys.stderr)
-    return learn_byte_bpe(words, size)
+    return learn_byte_bpe(words, size, min_frequency=arguments.min_frequency or 2)

@@ -107,7 +107,7 @@ def _wanted(arguments: argparse.Namespace) -> tuple[Side, list[str]]:
     given = given_axes(arguments, *OF_MODELS)
     if arguments.named is None:
         refuse_ignored(own, {name: read_option(AXES[name], arguments) for name in given})
-        return own, ["text", str(own)]
+        return own, ["text", own.seed_spec]
     if given:
         raise InputError(
             f"--{given[0].replace('_', '-')} beside --as", hint="leave one of the two out"
@@ -118,7 +118,7 @@ def _wanted(arguments: argparse.Namespace) -> tuple[Side, list[str]]:
         wanted = parse_spec(spec)
         if name not in SIDES or str(wanted) != spec:
             raise ValueError(arguments.named)
-        return wanted, [pair, name, spec]
+        return wanted, [pair, name, wanted.seed_spec]
     except (KeyError, ValueError):
         raise InputError(
             f"{arguments.named!r} is not a segmentation of a grid",

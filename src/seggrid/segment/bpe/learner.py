@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 __all__ = ["learn", "write_model"]
 
 
-def learn(sentences: Sentences, size: int, side: Side) -> BPEModel:
-    """Learn `size` merges, or as many as there are."""
-    return bpe.learn(sentences, size, spaces=bool(side.spaces), scoring=required(side.scoring))
+def learn(sentences: Sentences, size: int, side: Side, min_frequency: int = 2) -> BPEModel:
+    """Learn `size` merges, or as many as there are pairs that occur `min_frequency` times."""
+    return bpe.learn(
+        sentences,
+        size,
+        spaces=bool(side.spaces),
+        scoring=required(side.scoring),
+        min_frequency=min_frequency,
+    )

@@ -41,7 +41,7 @@ def segment(
         rate=rate,
         seeds=seeds,
         merges=merges,
-        kind=side.dropout_kind or "occurrence",
+        kind="merge" if side.dropout_kind == "nested" else side.dropout_kind or "occurrence",
         application=required(side.application),
         threads=threads,
     )

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["alphabet_size", "learn", "write_model"]
 
 
-def learn(sentences: Sentences, size: int, side: Side) -> str:
-    """Learn `size` merges of bytes, or as many as there are."""
-    return learn_from_counts(Counter(chain.from_iterable(sentences)), size)
+def learn(sentences: Sentences, size: int, side: Side, min_frequency: int = 2) -> str:
+    """Learn `size` merges of bytes, or as many as there are pairs that occur `min_frequency` times."""
+    words = Counter(chain.from_iterable(sentences))
+    return learn_from_counts(words, size, min_frequency=min_frequency)
 
 
 def alphabet_size(sentences: Sentences, side: Side) -> int:
