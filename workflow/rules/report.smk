@@ -11,6 +11,11 @@ rule compare:
         scores=table("scores.csv"),
         counts=table("counts.npz"),
         published=lambda wc: ancient(GRID.files.published()),
+        evaluations=[
+            table(RESULTS[name].file)
+            for name in ("morphology", "knockout")
+            if GRID.config.claims == "knockout" and name in RESULTS
+        ],
     output:
         comparison=result("published"),
         claims=result("claims"),
@@ -30,7 +35,7 @@ rule compare:
         resamples=GRID.config.report.resamples,
     shell:
         "{params.script:q} --scores {input.scores:q} --counts {input.counts:q} {params.published:q}"
-        " --study={params.study:q} --seed {params.seed:q} --resamples {params.resamples:q}"
+        " --study={params.study:q} --evaluations {input.evaluations:q} --seed {params.seed:q} --resamples {params.resamples:q}"
         " --comparison {output.comparison:q} --claims {output.claims:q} 2> {log:q}"
 
 

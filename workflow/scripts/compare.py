@@ -28,6 +28,12 @@ def main() -> None:
     parser.add_argument(
         "--study", choices=["none", *CLAIMS], default="none", help="study of the claims"
     )
+    parser.add_argument(
+        "--evaluations",
+        type=Path,
+        nargs="*",
+        help="instead of the scores: the tables that the claims are about",
+    )
     parser.add_argument("--claims", type=Path, required=True, help="file for the verdicts")
     arguments = parser.parse_args()
     scores = read_scores(arguments.scores)
@@ -35,8 +41,9 @@ def main() -> None:
     comparison = pd.concat(tables) if tables else pd.DataFrame(columns=["cell", "table"])
     with atomic_write(arguments.comparison) as file:
         comparison.to_csv(file, index=False, lineterminator="\n")
+    evaluations = [pd.read_csv(path) for path in arguments.evaluations or ()]
     claims = check_claims(
-        scores,
+        pd.concat(evaluations) if evaluations else scores,
         CLAIMS.get(arguments.study, ()),
         read_counts(arguments.counts),
         seed=arguments.seed,

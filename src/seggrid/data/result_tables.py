@@ -194,7 +194,8 @@ TABLES = (
         claim whose source | text | the claim, its authors, its place
         verdict | text | `holds`, `holds in part`, `fails`, `depends on the size` of the text, or `not
             run`
-        intervals | text | how many of its comparisons have an interval without 0
+        intervals | text | how many of its comparisons have an interval without 0; `claims: knockout` has
+            intervals of the margin by which a comparison supports its claim
         evidence | text | the figures of its comparisons
         """),
         section="claims",

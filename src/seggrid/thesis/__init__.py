@@ -1,1 +1,1 @@
-"""Published figures and claims of the thesis, for its replication."""
+"""Published figures and claims of the replicated works."""

@@ -27,12 +27,14 @@ class Case:
         holds: whether the comparison supports the claim.
         text: the compared scores.
         cells: the two cells, if the comparison is a difference of F1 between two cells.
+        interval: both ends of the interval of the comparison, if it is known without cells.
     """
 
     pair: str
     holds: bool
     text: str
     cells: tuple[str, str] | None = None
+    interval: tuple[float, float] | None = None
 
 
 Finder = Callable[[pd.DataFrame], Iterable[Case]]

@@ -21,6 +21,7 @@ from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1
 from seggrid.score.significance import difference_intervals, pairs_with_seeds
 from seggrid.thesis import cases as found
+from seggrid.thesis import knockout_claims as pruned
 from seggrid.thesis.cases import Case, Finder
 
 COLUMNS = ("claim", "whose", "source", "verdict", "intervals", "evidence")
@@ -60,7 +61,8 @@ def check_claims(
     """One row for each claim.
 
     Args:
-        scores: the table of scores; each claim uses the pairs that have its cells.
+        scores: the table of scores; each claim uses the pairs that have its cells. For the claims `knockout`,
+            the rows of `results/morphology.csv` and `results/knockout.csv`.
         claims: the claims of a publication, from `CLAIMS`.
         counts: counts of all cells by pair, for intervals; None for no intervals.
         seed, rounds: seed and number of bootstrap resamples. With those of `results/significance.csv`, and
@@ -145,6 +147,8 @@ class _Intervals:
 
     def of(self, case: Case) -> tuple[float, float] | None:
         """Both ends of the interval of the difference; None if there are no counts for it."""
+        if case.interval is not None:
+            return case.interval
         if case.cells is None or case.pair not in self._counts:
             return None
         if case.cells not in self._known:
@@ -216,5 +220,65 @@ _THESIS_ENG_HIN = (
           "to within one", "6.6", found.gains(0.062, _NO_SPACES, merges=499)),
 )  # fmt: skip
 
-CLAIMS = {"thesis": _THESIS, "thesis-eng-hin": _THESIS_ENG_HIN}
+_THESIS_ENG_RON = (
+    Claim("Dropout 0.1 with threshold 0.7 beats BPE", "6.3", found.dropout_beats_bpe("yes")),
+    Claim("With 4,000 symbols it gains 1.5 points of F1, to within one", "6.3",
+          found.gains(0.015, _USUAL, merges=3999)),
+    Claim("Without spaces, dropout 0.2 with threshold 0.5 and 500 symbols gains 8.4 points of F1, "
+          "to within one", "6.6", found.gains(0.084, _NO_SPACES, merges=499)),
+)  # fmt: skip
+
+_PAPER = "Bauwens and Delobelle (2024)"
+_KNOCKOUT = tuple(
+    Claim(text, source, cases, _PAPER)
+    for text, source, cases in (
+        ("By word types, knockout gains 10 points of precision, to within two", "5.1",
+         pruned.gains("precision", 10, 2)),
+        ("25 points of recall, to within three", "5.1", pruned.gains("recall", 25, 3)),
+        ("15 points of F1, to within two", "5.1", pruned.gains("f1", 15, 2)),
+        ("By word tokens, it gains 45 points of F1 or more", "5.1, Table 11",
+         pruned.gains_at_least("f1", 45, unit="tokens")),
+        ("It gains recall of whole words, by types and by tokens", "5.1",
+         pruned.gains_at_least("recall", 0, boundaries="whole words")),
+        ("Nevertheless it gains F1 of whole words", "5.1",
+         pruned.gains_at_least("f1", 0, boundaries="whole words")),
+        ("Dropout 0.05 gains recall, and loses precision and F1", "5.1", pruned.dropout_lowers_f1),
+        ("On held-out words, more than half of the gains by types are left", "5.1",
+         pruned.keeps_gains_held_out),
+        ("On held-out words, F1 by tokens rises by 20 points (rounded) or more", "5.1",
+         pruned.gains_at_least("f1", 19.5, unit="tokens", held_out=True)),
+        ("Quartiles of the pruned types lie 22.5 to 27.5% of the vocabulary apart", "5.1",
+         pruned.quartiles_are_even),
+        ("Pruning at random gains recall and loses precision, the more, the more is pruned", "A.2",
+         pruned.unlike_knockout("random")),
+        ("So does pruning the latest merges", "A.2", pruned.unlike_knockout("latest")),
+        ("Of the latest half of the merges, 90% make leaves, to within two points", "A.2",
+         pruned.half_are_leaves),
+        ("A threshold of 0.5 has the best precision, to within 0.05", "A.3",
+         pruned.half_is_most_precise),
+        ("Recall peaks at a low threshold, F1 between it and precision", "A.3",
+         pruned.recall_peaks_first),
+        ("Fewer than 1% of the words have fewer tokens after knockout", "A.4",
+         pruned.few_have_fewer_tokens),
+        ("More than 25% of the words have more", "A.4", pruned.many_have_more_tokens),
+        ("Weighted blame gains F1 by tokens and loses F1 by types", "A.5", pruned.weighted_blame),
+        ("Knockout removes 5% of the applications of merges, to within half a point", "A.6",
+         pruned.share_pruned("effective_dropout", 5, 0.5)),
+        ("It removes 10% of the merges, to within two points", "A.6",
+         pruned.share_pruned("pruned", 10, 2)),
+        ("With dropout 0.1, less than half of the precision by tokens is left", "A.6",
+         pruned.dropout_halves_precision),
+        ("The higher the rate of dropout, the lower F1 by types", "A.6",
+         pruned.more_dropout_lowers_f1),
+        ("F1 differs by less than a point whichever share of the words is held out", "A.8",
+         pruned.any_share_held_out),
+    )
+)  # fmt: skip
+
+CLAIMS = {
+    "thesis": _THESIS,
+    "thesis-eng-hin": _THESIS_ENG_HIN,
+    "thesis-eng-ron": _THESIS_ENG_RON,
+    "knockout": _KNOCKOUT,
+}
 """The claims of each value of the config's key `claims`."""
