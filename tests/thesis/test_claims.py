@@ -250,6 +250,12 @@ def test_the_pair_of_a_study_has_claims_of_its_own():
     scores = pd.DataFrame([{**ROW, **DROPOUT, "pair": "eng-hin", "delta_f1_plain": 0.03}])
     found = check_claims(scores, CLAIMS["thesis-eng-hin"]).set_index("claim")["verdict"]
     assert found["It gains 2.8 points of F1, to within one"] == "holds"
+    # The claim about Romanian is about one size.
+    for merges, verdict in ((3999, "fails"), (499, "not run")):
+        row = {**ROW, **DROPOUT, "pair": "eng-ron", "delta_f1_plain": 0.03, "merges": merges}
+        found = check_claims(pd.DataFrame([row]), CLAIMS["thesis-eng-ron"]).set_index("claim")
+        claim = "With 4,000 symbols it gains 1.5 points of F1, to within one"
+        assert found.loc[claim, "verdict"] == verdict
 
 
 def test_weighted_dropout_is_no_case_of_the_thesis():

@@ -105,7 +105,9 @@ def test_rows_that_match_several_cells_are_remarked_on_before_a_run(tmp_path):
     assert remark.endswith(": they differ on the other side alone")
 
 
-@pytest.mark.parametrize(("config", "rows"), [("thesis-full", 202), ("thesis-eng-hin", 24)])
+@pytest.mark.parametrize(
+    ("config", "rows"), [("thesis-full", 202), ("thesis-eng-hin", 24), ("thesis-eng-ron", 26)]
+)
 def test_every_row_of_the_thesis_matches_one_cell_of_its_grid(root, config, rows):
     grid = Grid(read_config([root / f"config/{config}.yaml"]))
     cells = pd.DataFrame(grid.table())

@@ -60,6 +60,22 @@ def test_thesis(thesis, shared_data):
 
 
 @pytest.mark.needs_mirror
+@pytest.mark.parametrize(("pair", "rows"), [("eng-hin", 24), ("eng-ron", 26)])
+def test_the_other_pairs_of_the_thesis(root, shared_data, pair, rows):
+    published = rows_of(shared_data / "published" / "thesis_more.csv")
+    figures_of = {
+        (row["source_file"].removesuffix(".csv"), row["num_symbols"]): figures(row, METRICS)
+        for row in published
+        if row["pair"] == pair
+    }
+    ours = rows_of(root / "resources" / "published" / f"thesis-{pair}.csv")
+    test_merges_are_one_less_than_symbols(ours)
+    assert len(ours) == len(figures_of) == rows
+    for row in ours:
+        assert figures_of[row["table"], row["num_symbols"]] == figures(row, METRICS)
+
+
+@pytest.mark.needs_mirror
 def test_bpe_knockout(knockout, shared_data):
     """The paper's Tables 2 and 7; the shared table contains those over word types, with their counts."""
     language, rows = knockout

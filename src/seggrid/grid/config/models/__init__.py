@@ -75,9 +75,9 @@ class Config(Settings):
     published: OneOrMore[FilePath] = Field([])
     """Tables of published figures to compare with ours, such as those in resources/published."""
 
-    claims: Literal["none", "thesis", "thesis-eng-hin"] = "none"
-    """Published claims to check against the scores: those of the thesis about English–German (`thesis`), or
-    about English–Hindi."""
+    claims: Literal["none", "thesis", "thesis-eng-hin", "thesis-eng-ron", "knockout"] = "none"
+    """Published claims to check: those of the thesis about English–German (`thesis`), English–Hindi or
+    English–Romanian, or those of BPE-knockout about the tokenizers whose evaluation has `published`."""
 
     morphology: dict[Name, Morphology] = Field({})
     """Named evaluations of tokenizers against morphological references."""

@@ -1,0 +1,101 @@
+"""The configs for files that users must have themselves: refused without them, run on made files."""
+
+import csv
+import shutil
+
+import pytest
+import yaml
+from tokenizers import ByteLevelBPETokenizer
+
+from seggrid.cli import main
+
+LINES, SCORED = 60, 20
+CELEX = """
+reanimatietechniek	((((re)[V|.V],(animeer)[V])[V],(atie)[N|V.])[N],((technisch)[A],(iek)[N|A.])[N])[N]
+reanimatie	(((re)[V|.V],(animeer)[V])[V],(atie)[N|V.])[N]
+techniek	((technisch)[A],(iek)[N|A.])[N]
+coëfficiënt	((co)[N|.N],(efficiënt)[A])[N]
+eenheid	((één)[Q],(heid)[N|Q.])[N]
+bruidsjurk	((bruid)[N],(s)[N|N.N],(jurk)[N])[N]
+beleidsmaker	((beleid)[N],(s)[N|N.N],((maak)[V],(er)[N|V.])[N])[N]
+maker	((maak)[V],(er)[N|V.])[N]
+gids	(gids)[N]
+zee-egel	((zee)[N],(egel)[N])[N]
+"""
+
+
+@pytest.fixture
+def folder(root, tmp_path, monkeypatch):
+    shutil.copytree(root / "resources", tmp_path / "resources")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def rows_of(file):
+    with file.open(encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("knockout-dutch", ["nld/celex.txt", "nld/merges.txt", "nld/vocab.json"]),
+        ("thesis-eng-ron", ["eng-ron/train.eng"]),
+    ],
+)
+def test_without_the_files_each_is_named_in_a_line(root, folder, capsys, name, files):
+    assert main(["plan", str(root / f"config/{name}.yaml")]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.partition(" (")[0] for line in lines] == [
+        f"error: data/{file}: no such file" for file in files
+    ]
+
+
+@pytest.mark.tier("check")
+def test_dutch(root, snakemake, folder):
+    pytest.importorskip("wordfreq")
+    data = folder / "data/nld"
+    data.mkdir(parents=True)
+    (data / "celex.txt").write_text(CELEX.lstrip("\n"), "utf-8")
+    text = [line.split("\t")[0] for line in CELEX.split("\n")]
+    tokenizer = ByteLevelBPETokenizer(add_prefix_space=True)
+    tokenizer.train_from_iterator(text * 3, vocab_size=330, show_progress=False)
+    tokenizer.save_model(str(data))
+    config = yaml.safe_load((root / "config/knockout-dutch.yaml").read_text("utf-8"))
+    snakemake(folder, config, "--", "results/morphology.csv", "results/knockout.csv")
+    rows = rows_of(folder / "results/morphology.csv")
+    published = rows_of(root / "resources/published/bpe_knockout_nld.csv")
+    published += rows_of(root / "resources/published/bpe_knockout_nld_rates.csv")
+    assert len([row for row in rows if row["published_f1"]]) == len(published)
+    figures = {row["figure"] for row in rows_of(folder / "results/knockout.csv")}
+    assert {"selection", "leaves", "change", "threshold"} <= figures
+
+
+@pytest.mark.tier("check")
+def test_romanian(root, snakemake, folder):
+    """Text with gold in tags, training text of plain lines, gold of the shared task."""
+    data = folder / "data/eng-ron"
+    data.mkdir(parents=True)
+    for theirs, ours in (("eng", "eng"), ("deu", "ron")):
+        lines = (root / f"resources/builtin/{theirs}.txt").read_text("utf-8").splitlines()[:LINES]
+        tagged = [f"<s snum={i:04d}> {line} </s>" for i, line in enumerate(lines, 1)]
+        (data / f"test.{ours}").write_text("\n".join(tagged[:SCORED]) + "\n", "utf-8")
+        (data / f"train.{ours}").write_text("\n".join(lines[SCORED:]) + "\n", "utf-8")
+    gold = (root / "resources/builtin/gold.txt").read_text("utf-8").splitlines()[:SCORED]
+    links = []
+    for i, line in enumerate(gold, 1):
+        for link in line.split():
+            source, target = link.replace("p", "-").split("-")
+            links.append(f"{i:04d} {int(source) + 1} {int(target) + 1} {'SP'['p' in link]}")
+    (data / "test.gold").write_text("\n".join(links) + "\n", "utf-8")
+    config = yaml.safe_load((root / "config/thesis-eng-ron.yaml").read_text("utf-8"))
+    for experiment in config["experiments"].values():
+        experiment["merges"] = experiment.get("merges", [None])[:1]
+    config["experiments"]["words"].pop("merges")
+    config |= {"learn_merges": 99, "report": {"resamples": 100}}
+    snakemake(folder, config, "--", "results/published.csv", "results/claims.csv")
+    found = [row["cells"] for row in rows_of(folder / "results/published.csv")]
+    assert (found.count("1"), len(found)) == (4, 26)
+    claims = rows_of(folder / "results/claims.csv")
+    assert len(claims) == 3
+    assert claims[0]["verdict"] in ("holds", "fails")
