@@ -42,6 +42,7 @@ import seggrid.align.symmetrize, seggrid.score.votes
 from seggrid.align import ALIGNERS
 assert callable(seggrid.align) and callable(seggrid.score), "a package in a function's place"
 assert "align(source, target" in seggrid.__doc__
+assert seggrid.align(["a b", "b"], ["x y", "y"], "words-fast_align").lines()[1] == "0-0"
 """
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -120,6 +121,12 @@ def test_a_segmentation_is_learned_saved_and_measured(files, capsys):
     tokens = command(capsys, "segment", "eng", "-m", "eng.model", "--case=lower", "--dropout=0.5")
     assert [" ".join(row) for row in loaded.segment("eng")] == tokens
     assert loaded.segment(["", "The house"], seed=1)[0] == []
+    # A model that has cut other text, with other characters, cuts as before.
+    once = bpe.segment(ENGLISH)
+    assert bpe.segment(["öäü the ßx"]) == seggrid.Segmenter.load("eng.model").segment(
+        ["öäü the ßx"]
+    )
+    assert bpe.segment(ENGLISH) == once
     assert loaded.segment(ENGLISH, seed=2) != loaded.segment(ENGLISH)
     rows = [line.split("\t") for line in command(capsys, "measure", "eng", "-m", "eng.model")]
     measured = seggrid.measure(ENGLISH, seggrid.Segmenter.load("eng.model"))

@@ -15,7 +15,6 @@ from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
-from seggrid.segment.bpe.merge_table import MergeTable
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bpe.replace import replace_all
 from seggrid.segment.bpe.units import (
@@ -210,7 +209,7 @@ class Encoder:
             model = replace(model, merges=sorted(model.merges, key=_letters, reverse=True))
         self.model = model
         self.application = application
-        self.table = MergeTable(model.merges)
+        self.table = model.table.copy()
 
     def initial_symbols(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The characters of units as symbols, int32, shape (C,), and offsets, int64, (U + 1,)."""

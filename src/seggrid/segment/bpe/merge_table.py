@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from copy import copy
 from functools import cached_property
 
 import numpy as np
@@ -36,6 +37,12 @@ class MergeTable:
         self.offsets = offsets_of(list(map(len, merges)))
         self.products = np.array(products, dtype=np.int32)
         self._trie: tuple[int, kernels.Trie] | None = None
+
+    def copy(self) -> MergeTable:
+        """The same merges, to which further types can be added."""
+        other = copy(self)
+        other._numbers, other.types = self._numbers.copy(), self.types.copy()
+        return other
 
     def number(self, text: str) -> int:
         """The number of a type; a new type gets the next one."""
