@@ -11,9 +11,10 @@ from seggrid.morphology.merge_graph import leaf_merges
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.sweeps import (
     chains,
-    knocked_out_positions,
+    figure_table,
     leaf_shares,
     morphemes_per_word,
+    pruned_positions,
     selection_sweep,
     threshold_sweep,
     token_changes,
@@ -23,6 +24,7 @@ from seggrid.segment.bpe.model import BPEModel
 
 STEMS = ["walk", "talk", "want", "land", "sing", "ring"]
 ENDINGS = ["", "s", "ed", "ing", "er", "ers"]
+SCORES = ("precision", "recall", "f1")
 
 
 @pytest.fixture(scope="module")
@@ -37,54 +39,61 @@ def model(reference):
     return learn([reference.words] * 3, 45)
 
 
-def test_threshold_sweep(model, reference):
+def bars(rows):
+    return [(row["low"], row["high"], row["count"]) for row in rows]
+
+
+def test_the_table_holds_all_figures(model, reference, documented):
+    table = figure_table(model, reference, "toy", "words", repeats=2)
+    documented("knockout.csv", table)
+    assert (set(table.tokenizer), set(table.reference)) == ({"toy"}, {"words"})
+    assert set(table.figure) == {
+        *("threshold", "selection", "position", "change"),
+        *("leaves", "morphemes", "stepping_stones"),
+    }
+
+
+def test_thresholds_and_selections_are_those_of_the_evaluation(model, reference):
     rows = threshold_sweep(model, reference, [Fraction(1, 10), Fraction(1, 2), Fraction(1)])
+    rows += selection_sweep(model, reference, [Fraction(0), Fraction(1, 5)], repeats=3)
+    assert [row["knockout"] for row in rows] == [
+        *("blame-0.1", "blame-0.5", "blame-1"),
+        *("none", "random-0.2", "none", "latest-0.2", "none", "leaves-0.2"),
+    ]
     for row in rows:
-        same = evaluate(model, reference, f"blame-{row['threshold']:g}")[0]
-        assert {key: row[key] for key in ("vocabulary", "precision", "recall", "f1")} == {
-            key: same[key] for key in ("vocabulary", "precision", "recall", "f1")
-        }
-        assert row["removed"] == round(same["pruned"] * len(model.merges))
-    assert rows[0]["removed"] >= rows[1]["removed"] >= rows[2]["removed"] > 0
+        same = evaluate(model, reference, row["knockout"], repeats=3)[0]
+        for name in (*SCORES, "pruned"):
+            assert row[name] == pytest.approx(same[name], abs=1e-12), (row["knockout"], name)
+    assert rows[0]["pruned"] >= rows[1]["pruned"] >= rows[2]["pruned"] > 0
 
 
-def test_selection_sweep(model, reference):
-    rows = selection_sweep(model, reference, [Fraction(0), Fraction(1, 5)], repeats=3)
-    assert [(row["selection"], row["share"]) for row in rows] == [
-        ("random", 0.0), ("random", 0.2), ("latest", 0.0), ("latest", 0.2), ("leaves", 0.0), ("leaves", 0.2),
-    ]  # fmt: skip
-    base = evaluate(model, reference)[0]
-    latest = evaluate(model, reference, "latest-0.2")[0]
-    random = evaluate(model, reference, "random-0.2", repeats=3)[0]
-    leaves = evaluate(model, reference, "leaves-0.2")[0]
-    for measure in ("precision", "recall", "f1"):
-        assert rows[5][measure] == leaves[measure]
-        assert rows[0][measure] == rows[2][measure] == base[measure]
-        assert rows[1][measure] == pytest.approx(random[measure])
-        assert rows[3][measure] == latest[measure]
+def test_positions_of_pruned_types_cover_the_vocabulary(model, reference):
+    rows = pruned_positions(model, reference, bins=4)
+    size = evaluate(model, reference)[0]["vocabulary"]
+    assert (rows[0]["low"], rows[-1]["high"]) == (0, size)
+    assert all(a["high"] == b["low"] for a, b in pairwise(rows))
+    left = evaluate(model, reference, "blame-0.5")[0]["vocabulary"]
+    assert sum(row["count"] for row in rows) == size - left
 
 
-def test_knocked_out_positions(model, reference):
-    rows = knocked_out_positions(model, reference, bins=4)
-    row = evaluate(model, reference, "blame-0.5")[0]
-    base = evaluate(model, reference)[0]["vocabulary"]
-    assert rows[0]["first"] == 0
-    assert rows[-1]["last"] == base - 1
-    assert all(a["last"] + 1 == b["first"] for a, b in pairwise(rows))
-    assert sum(row["removed"] for row in rows) == base - row["vocabulary"]
+def test_the_position_of_a_type_is_that_of_its_merge(tmp_path):
+    (tmp_path / "words.tsv").write_text("horseshoe\thorse shoe\nhorse\thorse\n")
+    merges = [("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s"), ("h", "o"), ("ho", "e")]
+    reference = read_reference(tmp_path / "words.tsv", "surface")
+    # e+s is pruned, the second merge after an alphabet of six.
+    (row,) = (row for row in pruned_positions(BPEModel(merges), reference) if row["count"])
+    assert row["low"] <= 7 < row["high"]
+    # horseshoe gets one more token.
+    assert bars(token_changes(BPEModel(merges), reference)) == [(-0.5, 0.5, 1), (0.5, 1.5, 1)]
 
 
-def test_token_changes(model, reference):
+def test_changes_of_words_add_up(model, reference):
     rows = token_changes(model, reference)
     row = evaluate(model, reference, "blame-0.5")[0]
-    assert sum(r["entries"] for r in rows) == len(reference)
-    assert sum(r["share"] for r in rows) == pytest.approx(1)
-    total = sum(r["change"] * r["entries"] for r in rows)
+    assert sum(r["count"] for r in rows) == len(reference)
+    total = sum((r["low"] + 0.5) * r["count"] for r in rows)
     difference = row["tokens_per_word"] - row["tokens_per_word_before"]
     assert total / len(reference) == pytest.approx(difference)
-    assert token_changes(model, reference, "none") == [
-        {"change": 0, "entries": len(reference), "share": 1.0}
-    ]
 
 
 def test_shares_of_more_merges_than_make_leaves_are_left_out_and_refused(model, reference):
@@ -92,7 +101,7 @@ def test_shares_of_more_merges_than_make_leaves_are_left_out_and_refused(model, 
     shares = [Fraction(step, 20) for step in range(1, 20)]
     rows = selection_sweep(model, reference, shares, repeats=1)
     expected = [float(share) for share in shares if share <= leaves]
-    assert [row["share"] for row in rows if row["selection"] == "leaves"] == expected
+    assert [row["pruned"] for row in rows if row["knockout"].startswith("leaves")] == expected
     with pytest.raises(InputError, match=r"leaves-0.99 asks for .* the model has") as refused:
         prune(model, "leaves-0.99")
     most = re.search(r"at most ([\d.]+)", refused.value.hint)[1]
@@ -102,19 +111,17 @@ def test_shares_of_more_merges_than_make_leaves_are_left_out_and_refused(model, 
 
 def test_leaf_shares(model):
     rows = leaf_shares(model, [Fraction(1, 5), Fraction(1, 2)])
-    assert [row["share"] for row in rows] == [0.2, 0.5, 1]
+    assert [row["pruned"] for row in rows] == [0.2, 0.5, 1]
     for row in rows:
-        count = round(row["share"] * len(model.merges) + 1e-9)
+        count = round(row["pruned"] * len(model.merges) + 1e-9)
         latest = model.merges[len(model.merges) - count :]
         used = {part for merge in model.merges for part in merge}
         assert row["leaves"] == sum("".join(m) not in used for m in latest) / count
 
 
 def test_morphemes_per_word(reference):
-    assert morphemes_per_word(reference) == [
-        {"morphemes": 1, "entries": len(STEMS), "share": 1 / len(ENDINGS)},
-        {"morphemes": 2, "entries": 5 * len(STEMS), "share": pytest.approx(5 / len(ENDINGS))},
-    ]
+    size = len(STEMS)
+    assert bars(morphemes_per_word(reference)) == [(0.5, 1.5, size), (1.5, 2.5, 5 * size)]
 
 
 def test_chains_count_the_types_of_words_alone(tmp_path):
@@ -126,4 +133,4 @@ def test_chains_count_the_types_of_words_alone(tmp_path):
     rows = chains(BPEModel(merges), read_reference(tmp_path / "words.tsv", "surface"))
     # ▁bib is a token of bibber; on the way to ▁bibliothek lie li, ▁bibli, ▁biblio, th, ▁biblioth
     # and ▁bibliothe, on the way to ▁bib lies ib.
-    assert rows == [{"stones": 1, "types": 1}, {"stones": 6, "types": 1}]
+    assert bars(rows) == [(0.5, 1.5, 1), (5.5, 6.5, 1)]

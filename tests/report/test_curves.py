@@ -31,32 +31,11 @@ def test_a_row_is_named_by_its_tokenizer_and_reference_alone():
     assert len(both) == len(sweep)
 
 
-def test_the_table_of_knockout_figures_holds_them_all(tmp_path, documented):
+def test_the_curves_of_a_table_of_figures(tmp_path):
     (tmp_path / "words.tsv").write_text("horseshoe\thorse shoe\nhorse\thorse\n")
     merges = [("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s"), ("h", "o"), ("ho", "e")]
-    table = figure_table(
-        BPEModel(merges),
-        read_reference(tmp_path / "words.tsv", "surface"),
-        "toy",
-        "words",
-        repeats=2,
-    )
-    documented("knockout.csv", table)
-    assert set(table.figure) == {
-        *("threshold", "selection", "position", "change"),
-        *("leaves", "morphemes", "stepping_stones"),
-    }
-    # e+s is pruned, the second merge after an alphabet of six; horseshoe gets one more token.
-    positions = table[(table.figure == "position") & (table["count"] > 0)]
-    assert (positions.low <= 7).all()
-    assert (positions.high > 7).all()
-    changes = table[table.figure == "change"]
-    morphemes = table[table.figure == "morphemes"]
-    assert morphemes[["low", "high", "count"]].values.tolist() == [[0.5, 1.5, 1], [1.5, 2.5, 1]]
-    # ▁hors and hoe are leaves, and so is the e+s that both lack: three of six.
-    assert table[table.figure == "leaves"].leaves.iloc[-1] == 3 / 6
-    assert changes[["low", "high", "count"]].values.tolist() == [[-0.5, 0.5, 1], [0.5, 1.5, 1]]
-    drawn = curves(None, table)
+    reference = read_reference(tmp_path / "words.tsv", "surface")
+    drawn = curves(None, figure_table(BPEModel(merges), reference, "toy", "words", repeats=2))
     assert set(drawn.method.dropna()) == {"blame", "random", "latest", "leaves"}
     half = drawn[drawn.knockout == "blame-0.5"].iloc[0]
     assert (half.precision, half.recall, half.pruned) == (1 / 4, 1, pytest.approx(1 / 6))
