@@ -3,7 +3,9 @@
 import runpy
 import sys
 
+import numpy as np
 import pytest
+from pll_twin import pll
 from trainings import training
 
 from seggrid.corpus.text import read_text
@@ -65,3 +67,19 @@ def trained(torch, text, script, tmp_path_factory):
     folder = tmp_path_factory.mktemp("trained") / "model"
     script("language_model", *training(text, folder, 40))
     return folder
+
+
+@pytest.fixture(scope="session")
+def slow_pll(torch, trained):
+    """The pseudo-log-likelihood of a sentence of ids, one mask at a time by transformers."""
+    from transformers import AutoModelForMaskedLM
+
+    model = AutoModelForMaskedLM.from_pretrained(trained).eval()
+
+    def predict(sequences, masked, targets):
+        with torch.no_grad():
+            logits = model(torch.from_numpy(sequences.astype(np.int64))).logits
+        return [float(logits[0, masked[0]].log_softmax(-1)[targets[0]])]
+
+    # Sequences of 32 tokens have room for 30 besides the begin and end tokens.
+    return lambda ids: sum(pll(predict, ids[at : at + 30]) for at in range(0, len(ids), 30))

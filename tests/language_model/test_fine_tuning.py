@@ -1,17 +1,12 @@
 """Fine-tuning on labeled text: labels at tokens, the script, its determinism, its files."""
 
 import json
-import os
 import random
-import signal
-import subprocess
-import sys
-import time
 
 import numpy as np
 import pytest
 import task_twin
-from trainings import SPEC
+from trainings import arguments, kill_and_repeat
 
 from seggrid.corpus.tags import write_tags
 from seggrid.data.segmentation import Segmentation, write_segmentations
@@ -95,12 +90,8 @@ def test_the_baseline_is_that_of_the_definition():
 
 
 def tuning(text, trained, output, *more, steps=40):
-    return [
-        f"--corpus={text / 'eng.txt'}", f"--model={text / 'eng.model'}", f"--spec={SPEC}",
-        "--test=20", f"--language-model={trained}", f"--progress={output}.part",
-        f"--output={output}", f"--steps={steps}", "--batch=8", "--device-batch=8",
-        "--learning-rate=0.002", "--seed=1", *more,
-    ]  # fmt: skip
+    small = {"batch": 8, "device_batch": 8, "learning_rate": 0.002, "seed": 1, "test": 20}
+    return arguments(text, output, *more, language_model=trained, steps=steps, **small)
 
 
 @pytest.fixture(scope="module")
@@ -145,18 +136,10 @@ def test_the_same_seed_gives_the_same_bytes(tagged, trained, text, script, pos, 
 def test_a_killed_fine_tuning_goes_on_and_ends_with_the_same_bytes(
     tagged, trained, text, root, pos, tmp_path
 ):
-    output, progress = tmp_path / "1.npz", tmp_path / "1.npz.part"
-    command = [sys.executable, str(root / "workflow/scripts/language_model_task.py")]
-    command += tuning(text, trained, output, *pos, "--every=0")
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
-    while not (progress / "step.txt").exists() and process.poll() is None:
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    assert not output.exists(), "it was to be killed before it was through"
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert "goes on after" in done.stderr
+    output, progress = tmp_path / "1.npz", tmp_path / "1.npz.progress"
+    script = root / "workflow/scripts/language_model_task.py"
+    told = kill_and_repeat(script, tuning(text, trained, output, *pos), progress / "step.txt")
+    assert "goes on after" in told
     assert output.read_bytes() == tagged.read_bytes()
     assert not progress.exists()
 

@@ -6,8 +6,7 @@ from math import log
 import numpy as np
 import probe_twin
 import pytest
-from pll_twin import pll
-from trainings import SPEC
+from trainings import arguments
 
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
@@ -175,34 +174,14 @@ def test_a_bad_line_is_refused_with_its_number(tmp_path, line, told):
     assert told in str(error.value)
 
 
-def probing(text, trained, output, *items):
-    return [
-        f"--corpus={text / 'eng.txt'}", f"--model={text / 'eng.model'}", f"--spec={SPEC}",
-        "--test=10", f"--language-model={trained}", f"--progress={output}.part",
-        f"--output={output}", *items,
-    ]  # fmt: skip
-
-
 @pytest.fixture(scope="module")
-def slow(torch, trained, text):
+def slow(slow_pll, trained, text):
     """The credit of items, one sentence and one mask at a time by transformers."""
-    from transformers import AutoModelForMaskedLM
-
-    model = AutoModelForMaskedLM.from_pretrained(trained).eval()
     vocabulary, merges = read_vocabulary(trained / "types.txt"), read_merges(text / "eng.model")
-
-    def predict(sequences, masked, targets):
-        with torch.no_grad():
-            logits = model(torch.from_numpy(sequences.astype(np.int64))).logits
-        return [float(logits[0, masked[0]].log_softmax(-1)[targets[0]])]
 
     def answer(items):
         sentences = [sentence for item in items for sentence in item]
-        ids = [vocabulary.encode(apply(merges, [sentence])) for sentence in sentences]
-        # Sequences of 32 tokens have room for 30 besides the begin and end tokens.
-        values = [
-            sum(pll(predict, own[at : at + 30]) for at in range(0, len(own), 30)) for own in ids
-        ]
+        values = [slow_pll(vocabulary.encode(apply(merges, [words]))) for words in sentences]
         return probe_twin.credits(values, list(map(len, items)), TIE)
 
     return answer
@@ -213,16 +192,16 @@ def test_items_of_a_file_are_answered_as_with_one_mask_at_a_time(
 ):
     (tmp_path / "items.tsv").write_text(ITEMS, encoding="utf-8")
     output = tmp_path / "p.npz"
-    arguments = probing(text, trained, output, f"--items={tmp_path / 'items.tsv'}")
-    script("language_model_probes", *arguments)
+    probing = arguments(text, output, language_model=trained, items=tmp_path / "items.tsv")
+    script("language_model_probes", *probing)
     scores = read_scores(output, ProbeScores)
     assert scores.credits.tolist() == slow(read_items(tmp_path / "items.tsv"))
     assert scores.candidates.tolist() == [3, 2]
     assert scores.unknown.tolist() == [0, 1], "§ does not occur in the training text"
     content = output.read_bytes()
-    script("language_model_probes", *arguments, "--every=0")
+    script("language_model_probes", *probing, "--every=0")
     assert output.read_bytes() == content, "the same bytes"
-    assert not (tmp_path / "p.npz.part").exists()
+    assert not (tmp_path / "p.npz.progress").exists()
     names = json.dumps([["bpe", "cloze"]])
     table = tmp_path / "probes.csv"
     script(
@@ -241,11 +220,10 @@ def test_items_of_the_text_are_made_of_the_held_out_sentences(
 ):
     train, test = split(list(map(tuple, english)), 10)
     items = make([english[i] for i in train], [english[i] for i in test])
-    script(
-        "language_model_probes",
-        *probing(text, trained, tmp_path / "p.npz", f"--make={make.__name__}"),
-    )
-    scores = read_scores(tmp_path / "p.npz", ProbeScores)
+    output = tmp_path / "p.npz"
+    probing = arguments(text, output, language_model=trained, make=make.__name__)
+    script("language_model_probes", *probing)
+    scores = read_scores(output, ProbeScores)
     assert scores.credits.tolist() == slow(items)
     assert scores.candidates.tolist() == [2] * len(items)
 

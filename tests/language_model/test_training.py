@@ -2,14 +2,10 @@
 
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
 
 import numpy as np
 import pytest
-from trainings import PRUNED, content, training
+from trainings import PRUNED, content, kill_and_repeat, training
 
 from seggrid.data.segmentation import write_segmentations
 from seggrid.language_model.text import pack
@@ -47,18 +43,9 @@ def test_a_model_that_is_continued_ends_as_one_that_was_trained_at_once(
 
 def test_a_killed_training_goes_on_and_ends_with_the_same_bytes(trained, text, root, tmp_path):
     output, progress = tmp_path / "model", tmp_path / "model.progress"
-    command = [sys.executable, str(root / "workflow/scripts/language_model.py")]
-    command += training(text, output, 40, "--every=0")
-    # One thread, as in Snakemake's jobs.
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
-    while not (progress / "training.json").exists() and process.poll() is None:
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    assert not output.exists(), "it was to be killed before it was through"
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert "goes on from" in done.stderr
+    script = root / "workflow/scripts/language_model.py"
+    told = kill_and_repeat(script, training(text, output, 40), progress / "training.json")
+    assert "goes on from" in told
     assert content(output) == content(trained)
     assert not progress.exists()
 
@@ -157,8 +144,9 @@ def test_the_learning_rate_rises_in_the_first_own_steps_of_a_model(torch, begun)
 
 def test_a_model_is_not_continued_with_types_that_it_does_not_have(trained, text, script, tmp_path):
     (tmp_path / "eng.txt").write_text("ЖЖЖ ЩЩ\nЩЩ ЖЖЖ\n" * 9 + "Ж Щ\n" * 3, "utf-8")
-    arguments = training(text, tmp_path / "model", 1, f"--base={trained}", "--test=2")
-    arguments[0] = f"--corpus={tmp_path / 'eng.txt'}"
+    arguments = training(
+        tmp_path, tmp_path / "model", 1, base=trained, test=2, model=text / "eng.model"
+    )
     with pytest.raises(SystemExit, match="100% of the tokens are not in the vocabulary of the mod"):
         script("language_model", *arguments)
 

@@ -2,6 +2,11 @@
 
 import hashlib
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 
 from seggrid.base.folders import DIGESTS, read_digests
 
@@ -9,14 +14,36 @@ SPEC = "bpe+case=keep+spaces=yes+scoring=frequency+merges=100+application=rank"
 PRUNED = SPEC.replace("+application", "+knockout=blame-0.5+application")
 
 
-def training(text, output, steps, *more, model="eng.model", spec=SPEC):
-    """The arguments of a small training."""
+def arguments(text, output, *more, model="eng.model", **values):
+    """The arguments of a script of language models: those that all have, and the given ones."""
     values = {
-        "corpus": text / "eng.txt", "model": text / model, "spec": spec, "test": 10,
-        "progress": f"{output}.progress", "output": output, "preset": "tiny", "sequence": 32,
-        "steps": steps, "batch": 4, "device-batch": 4, "learning-rate": 0.001, "seed": 1,
+        "corpus": text / "eng.txt", "model": text / model, "spec": SPEC, "test": 10,
+        "progress": f"{output}.progress", "output": output, **values,
     }  # fmt: skip
-    return [*(f"--{key}={value}" for key, value in values.items()), *more]
+    return [*(f"--{key.replace('_', '-')}={value}" for key, value in values.items()), *more]
+
+
+def training(text, output, steps, *more, **values):
+    """The arguments of a small training."""
+    small = {"preset": "tiny", "sequence": 32, "batch": 4, "device_batch": 4, "seed": 1}
+    return arguments(
+        text, output, *more, **{**small, "steps": steps, "learning_rate": 0.001, **values}
+    )
+
+
+def kill_and_repeat(script, arguments, sign):
+    """Run a script, kill it when a file is there, and run it again; what the second run says."""
+    command = [sys.executable, str(script), *arguments, "--every=0"]
+    # One thread, as in Snakemake's jobs.
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+    while not sign.exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL, "it was to be killed before it was through"
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return done.stderr
 
 
 def content(folder):

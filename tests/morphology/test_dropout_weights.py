@@ -4,16 +4,14 @@ import pytest
 
 from seggrid.errors import InputError
 from seggrid.morphology.blame import dropout_weights
-from seggrid.morphology.references import read_reference
 from seggrid.segment.bpe.model import BPEModel
 
 MODEL = BPEModel([("▁a", "b"), ("c", "d"), ("▁ab", "cd")])
 
 
 @pytest.fixture
-def reference(tmp_path):
-    (tmp_path / "words").write_text("abcd\tab cd\nab\ta b\n")
-    return read_reference(tmp_path / "words", "surface")
+def reference(read):
+    return read("abcd\tab cd\nab\ta b\n")
 
 
 def test_late_and_frequent_merges(reference):

@@ -7,21 +7,10 @@ from unreachable import unreachable_types
 from seggrid.errors import InputError
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.evaluate import compare, evaluate, evaluate_ideal
-from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
 from seggrid.segment.bpe.model import BPEModel
 
 MODEL = BPEModel([("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s"), ("h", "o"), ("ho", "e")])
-
-
-@pytest.fixture
-def read(tmp_path):
-    def reader(text, format="surface"):
-        path = tmp_path / "reference.tsv"
-        path.write_text(text, encoding="utf-8")
-        return read_reference(path, format)
-
-    return reader
 
 
 def test_a_worked_example(read):

@@ -6,7 +6,6 @@ import pytest
 
 from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
-from seggrid.morphology.references import read_reference
 from seggrid.morphology.tokenizer import Tokenizer
 from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
 from seggrid.segment.bpe.apply import apply
@@ -17,14 +16,11 @@ from seggrid.segment.bpe.model import BPEModel
 IDS = BPEModel(
     [("i", "d"), ("id", "s"), ("▁g", "ids"), ("▁b", "r"), ("▁br", "u"), ("▁bru", "ids"), ("l", "e")]
 )
-TEXT = "bruids\tbruid s\ngids\tgids\nbeleids\tbeleid s\n"
 
 
 @pytest.fixture
-def reference(tmp_path):
-    path = tmp_path / "surface.tsv"
-    path.write_text(TEXT)
-    return read_reference(path, "surface")
+def reference(read):
+    return read("bruids\tbruid s\ngids\tgids\nbeleids\tbeleid s\n")
 
 
 def test_none_changes_nothing(reference):
@@ -106,18 +102,16 @@ def test_trim_splits_what_is_rare():
 
 
 @pytest.mark.parametrize("spaces", [True, False])
-def test_pruned_models_segment_sentences_as_they_do_words(tmp_path, spaces):
+def test_pruned_models_segment_sentences_as_they_do_words(read, spaces):
     """The grid's segmenter and the evaluation agree, also with longer merges and types that are split
     again."""
     stems, endings = ["walk", "talk", "want", "land"], ["", "s", "ed", "ing", "er", "ers"]
     words = [stem + ending for stem in stems for ending in endings]
-    path = tmp_path / "surface.tsv"
-    lines = [f"{stem + ending}\t{stem} {ending}".rstrip() for stem in stems for ending in endings]
-    path.write_text("\n".join(lines) + "\n")
+    reference = read("".join(f"{s + e}\t{s} {e}\n" for s in stems for e in endings))
     model = learn([words, words[::-1]] * 3, 40, spaces=spaces)
     types = Counter(apply(model, [words]).sentence(0))
     for knockout in ("blame-0.5", "iterate-0.5x2", "cascade-0.5", "random-0.3", "trim-5"):
-        pruned = prune(model, knockout, read_reference(path, "surface"), counts=types)
+        pruned = prune(model, knockout, reference, counts=types)
         sentence = apply(pruned, [["talked", "landers"]]).sentence(0)
         assert "".join(sentence) == ("▁talked▁landers" if spaces else "talked▁landers")
         assert not pruned.split & set(sentence)
@@ -142,13 +136,11 @@ def test_what_else_is_needed(reference):
         prune(IDS, "blame", reference)
 
 
-def test_vocabulary_of_new_types(tmp_path):
-    path = tmp_path / "surface.tsv"
-    path.write_text(TEXT)
+def test_vocabulary_of_new_types(reference):
     merges = [("i", "d"), ("id", "s"), ("Ġ", "g"), ("Ġg", "ids"), ("r", "u"), ("ru", "ids")]
     types = [*"bdegilrsuĠ", *map("".join, merges)]
     model = ByteLevelModel(merges, {type_: 10 * i for i, type_ in enumerate(types)})
-    pruned = prune(model, "iterate-0.5x2", read_reference(path, "surface"))
+    pruned = prune(model, "iterate-0.5x2", reference)
     assert pruned.vocabulary == {
         **{t: i for t, i in model.vocabulary.items() if t not in ("ids", "ruids")},
         "Ġgid": 151,

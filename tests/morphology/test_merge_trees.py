@@ -6,7 +6,6 @@ from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.merge_graph import merge_trees, neighbors
-from seggrid.morphology.references import read_reference
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
 
@@ -26,11 +25,9 @@ def test_the_tree_of_a_word():
     assert [tree.height for tree in trees] == [3, 1]
 
 
-def test_knockout_gives_a_node_of_three_parts(tmp_path):
+def test_knockout_gives_a_node_of_three_parts(read):
     """BPE-knockout, Figure 1: without ids, ▁bruids is made of ▁bru, id and s."""
-    (tmp_path / "words.tsv").write_text("bruids\tbruid s\n")
-    reference = read_reference(tmp_path / "words.tsv", "surface")
-    pruned = prune(BPEModel(MERGES), "blame-0.5", reference)
+    pruned = prune(BPEModel(MERGES), "blame-0.5", read("bruids\tbruid s\n"))
     (trees,) = merge_trees(pruned, ["bruids"])
     assert " ".join(map(str, trees)) == "(((▁b r) u) (i d) s)"
 

@@ -1,6 +1,5 @@
 import re
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,17 +9,10 @@ from seggrid.morphology.frequencies import read_frequencies
 from seggrid.morphology.references import read_reference
 
 
-def write(folder: Path, text: str | bytes) -> Path:
-    path = folder / "reference.tsv"
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return path
-
-
-def test_surface_alternatives(tmp_path):
+def test_surface_alternatives(read):
     """Analyses on one line or on several lines; equal ones count once; entries keep the order of their first
     occurrence."""
-    path = write(tmp_path, "unable\tun able\tunable\nab\tab\nunable\tuna ble\nab\tab\n")
-    reference = read_reference(path, "surface")
+    reference = read("unable\tun able\tunable\nab\tab\nunable\tuna ble\nab\tab\n")
     assert reference.words == ["unable", "ab"]
     assert reference.analyses.tolist() == [0, 3, 4]
     assert [reference.morphemes.word(i) for i in range(4)] == [[2], [], [3], []]
@@ -29,7 +21,7 @@ def test_surface_alternatives(tmp_path):
     assert reference.has_alternatives
 
 
-def test_celex_keeps_repeats_and_skips_what_the_paper_skips(tmp_path):
+def test_celex_keeps_repeats_and_skips_what_the_paper_skips(read):
     lines = [
         "a\t(a)[D]",
         "a\t(a)[N]",
@@ -38,19 +30,19 @@ def test_celex_keeps_repeats_and_skips_what_the_paper_skips(tmp_path):
         "",
         "ox\t(ox)[A|.F]  ",
     ]
-    reference = read_reference(write(tmp_path, "\r\n".join(lines)), "celex")
+    reference = read("\r\n".join(lines), "celex")
     assert reference.words == ["a", "a", "ox"]
     assert reference.lines.tolist() == [1, 2, 6]
 
 
-def test_whole_word_cuts_are_morphemic_cuts(tmp_path):
+def test_whole_word_cuts_are_morphemic_cuts(read):
     lines = [
         "teapots\t((tea)[N],(pot)[N],(s)[N|N.])[N]",
         "unable\t((un)[A|.A],(able)[A])[A]",
         "housework\t((house)[N],(work)[N])[N]",
         "teapot\t((tea)[N],(pot)[N])[N]",
     ]
-    reference = read_reference(write(tmp_path, "\n".join(lines)), "celex")
+    reference = read("\n".join(lines), "celex")
     morphemes = reference.morphemes.mask(reference.offsets)
     whole_words = reference.whole_words.mask(reference.offsets)
     assert morphemes[whole_words].all()
@@ -79,10 +71,10 @@ def test_whole_word_cuts_are_morphemic_cuts(tmp_path):
         ("surface", "a\ta\nb\ufffdb\tb\ufffd b\n", 2, r"U\+FFFD"),
     ],
 )
-def test_malformed_lines_are_refused_by_number(tmp_path, format, text, line, message):
-    path = write(tmp_path, text)
+def test_malformed_lines_are_refused_by_number(read, tmp_path, format, text, line, message):
+    path = tmp_path / "reference.tsv"
     with pytest.raises(InputError, match=message) as caught:
-        read_reference(path, format)
+        read(text, format)
     assert (caught.value.file, caught.value.line) == (path, line)
     assert str(caught.value).startswith(f"{path}:{line}: ")
 
@@ -90,32 +82,41 @@ def test_malformed_lines_are_refused_by_number(tmp_path, format, text, line, mes
 @pytest.mark.parametrize(
     ("format", "text"), [("celex", "\n"), ("surface", "\n\n"), ("celex", "o'er\t(o'er)[P]\n")]
 )
-def test_an_empty_reference_is_refused(tmp_path, format, text):
+def test_an_empty_reference_is_refused(read, format, text):
     with pytest.raises(InputError, match="no entry"):
-        read_reference(write(tmp_path, text), format)
+        read(text, format)
 
 
 @pytest.mark.parametrize("space", ["\u00a0", "\u3000", "\u2009", "\u1680", "\u202f", "\u205f"])
 @pytest.mark.parametrize("end", ["", "\n", "\r\n", "  \n", "\t \n"])
-def test_only_the_ascii_space_separates_morphemes(tmp_path, space, end):
+def test_only_the_ascii_space_separates_morphemes(read, space, end):
     """Any other space is a character of the word, also at its ends."""
-    path = write(tmp_path, f"ab{space}c\tab{space} c\n{space}d{space}\t{space}d {space}{end}")
-    reference = read_reference(path, "surface")
+    reference = read(f"ab{space}c\tab{space} c\n{space}d{space}\t{space}d {space}{end}")
     assert reference.words == [f"ab{space}c", f"{space}d{space}"]
     assert [reference.morphemes.word(i) for i in range(2)] == [[3], [2]]
 
 
-def test_other_mistakes(tmp_path):
+def test_other_mistakes(read, tmp_path):
     with pytest.raises(InputError, match="no such file"):
         read_reference(tmp_path / "nowhere", "celex")
     with pytest.raises(InputError, match="not a format"):
-        read_reference(write(tmp_path, "a\ta\n"), "tree")
+        read("a\ta\n", "tree")
 
 
-def test_frequencies(tmp_path):
-    path = write(tmp_path, "the\t10\nof\t0\nthe\t5\n")
-    assert read_frequencies(path) == {"the": 15, "of": 0}
-    reference = read_reference(write(tmp_path, "the\tthe\nof\tof\nrare\trare\n"), "surface")
+@pytest.fixture
+def counted(tmp_path):
+    """Reads frequencies from their text."""
+
+    def read(text):
+        (tmp_path / "counts").write_text(text, "utf-8")
+        return read_frequencies(tmp_path / "counts")
+
+    return read
+
+
+def test_frequencies(counted, read):
+    assert counted("the\t10\nof\t0\nthe\t5\n") == {"the": 15, "of": 0}
+    reference = read("the\tthe\nof\tof\nrare\trare\n")
     assert reference.weights({"the": 15, "of": 0}).tolist() == [15, 0, 1]
     assert reference.weights(None).tolist() == [1, 1, 1]
 
@@ -124,15 +125,15 @@ def test_frequencies(tmp_path):
     "text",
     ["a\t1000000000001\n", f"a\t{2**63 - 1}\n", f"a\t{'9' * 5000}\n", "a\t999999999999\na\t2\n"],
 )
-def test_frequencies_whose_sums_would_overflow_are_refused(tmp_path, text):
+def test_frequencies_whose_sums_would_overflow_are_refused(counted, text):
     with pytest.raises(InputError, match=r"'a' occurs more than 1,000,000,000,000 times"):
-        read_frequencies(write(tmp_path, "of\t1\n" + text))
+        counted("of\t1\n" + text)
 
 
-def test_sums_of_frequencies_are_exact_or_refused(tmp_path):
+def test_sums_of_frequencies_are_exact_or_refused(read):
     """The limit: 2^53 bytes over all words with their frequencies."""
     lines = [f"{'a' * 900}{i}\t{'a' * 900} {i}" for i in range(4)]
-    reference = read_reference(write(tmp_path, "\n".join(lines)), "surface")
+    reference = read("\n".join(lines))
     frequencies = dict.fromkeys(reference.words, 10**12)
     assert reference.take(np.arange(2)).weights(frequencies).tolist() == [10**12] * 2
     with pytest.raises(InputError, match="more than 9,007,199,254,740,992 bytes"):
@@ -140,15 +141,14 @@ def test_sums_of_frequencies_are_exact_or_refused(tmp_path):
 
 
 @pytest.mark.parametrize("line", ["the", "the\tten", "the\t-1", "\t3", "the\t1\t2", "the\t٣"])
-def test_malformed_frequencies(tmp_path, line):
+def test_malformed_frequencies(counted, line):
     with pytest.raises(InputError, match=re.escape(":2: ")):
-        read_frequencies(write(tmp_path, f"of\t1\n{line}\n"))
+        counted(f"of\t1\n{line}\n")
 
 
-def test_holdout_draws_once_an_entry_in_order(tmp_path):
+def test_holdout_draws_once_an_entry_in_order(read):
     words = [f"w{i}" for i in range(200)]
-    path = write(tmp_path, "".join(f"{w}\t{w[0]} {w[1:]}\t{w}\n" for w in words))
-    reference = read_reference(path, "surface")
+    reference = read("".join(f"{w}\t{w[0]} {w[1:]}\t{w}\n" for w in words))
     learn, test = map(reference.take, reference.holdout(Fraction(3, 10)))
     generator = np.random.default_rng(0)
     expected = [generator.random() < 0.3 for _ in words]

@@ -5,7 +5,6 @@ import pytest
 from seggrid.errors import InputError
 from seggrid.morphology.evaluate import evaluate
 from seggrid.morphology.knockout import learn_on, prune
-from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import ByteLevelModel
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
@@ -30,9 +29,8 @@ def test_banned_products_are_not_made():
 
 
 @pytest.fixture
-def reference(tmp_path):
-    (tmp_path / "r.tsv").write_text("horses\thorse s\nshoes\tshoe s\nhorseshoes\thorse shoe s\n")
-    return read_reference(tmp_path / "r.tsv", "surface")
+def reference(read):
+    return read("horses\thorse s\nshoes\tshoe s\nhorseshoes\thorse shoe s\n")
 
 
 def test_the_variant(reference):

@@ -3,7 +3,7 @@
 import pytest
 
 from seggrid.morphology.frequencies import respelled_counts
-from seggrid.morphology.references import as_in_text, read_reference
+from seggrid.morphology.references import as_in_text
 
 CELEX = """\
 Aal\t(Aal)[N]
@@ -16,9 +16,8 @@ Fussball\t((Fuss)[N],(Ball)[N])[N]
 
 
 @pytest.fixture
-def reference(tmp_path):
-    (tmp_path / "celex.txt").write_text(CELEX)
-    return read_reference(tmp_path / "celex.txt", "celex")
+def reference(read):
+    return read(CELEX, "celex")
 
 
 def pieces(reference):

@@ -211,7 +211,7 @@ def test_intrinsic_measures_are_those_of_the_words_as_a_text(name, sentences, re
 
 
 @pytest.mark.parametrize("name", ["bpe", "unigram", "words", "characters"])
-def test_macro_measures_are_those_of_morphoeval(name, sentences, tmp_path):
+def test_macro_measures_are_those_of_morphoeval(name, sentences, read):
     """Words with one and with several analyses, of one letter, without a boundary."""
     words = sorted({w for row in sentences for w in row})
     rng = random.Random(5)
@@ -223,8 +223,7 @@ def test_macro_measures_are_those_of_morphoeval(name, sentences, tmp_path):
             pieces = [word[a:b] for a, b in zip([0, *places], [*places, len(word)], strict=True)]
             gold.add(word, pieces)
             lines.append(f"{word}\t{' '.join(pieces)}\n")
-    (tmp_path / "reference.tsv").write_text("".join(lines), "utf-8")
-    reference = read_reference(tmp_path / "reference.tsv", "surface")
+    reference = read("".join(lines))
     side = side_of(name)
     model = learn_model(sentences, side)
     for word, row in zip(words, tokens_of(side, model, words), strict=True):

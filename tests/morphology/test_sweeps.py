@@ -76,10 +76,9 @@ def test_positions_of_pruned_types_cover_the_vocabulary(model, reference):
     assert sum(row["count"] for row in rows) == size - left
 
 
-def test_the_position_of_a_type_is_that_of_its_merge(tmp_path):
-    (tmp_path / "words.tsv").write_text("horseshoe\thorse shoe\nhorse\thorse\n")
+def test_the_position_of_a_type_is_that_of_its_merge(read):
     merges = [("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s"), ("h", "o"), ("ho", "e")]
-    reference = read_reference(tmp_path / "words.tsv", "surface")
+    reference = read("horseshoe\thorse shoe\nhorse\thorse\n")
     # e+s is pruned, the second merge after an alphabet of six.
     (row,) = (row for row in pruned_positions(BPEModel(merges), reference) if row["count"])
     assert row["low"] <= 7 < row["high"]
@@ -124,13 +123,12 @@ def test_morphemes_per_word(reference):
     assert bars(morphemes_per_word(reference)) == [(0.5, 1.5, size), (1.5, 2.5, 5 * size)]
 
 
-def test_chains_count_the_types_of_words_alone(tmp_path):
+def test_chains_count_the_types_of_words_alone(read):
     """bibliotheken of the paper's Figure 9, in small: three types serve no other."""
-    (tmp_path / "words.tsv").write_text("bibliotheken\tbiblio theken\nbibber\tbibber\n")
     merges = [("▁b", "ib"), ("i", "b"), ("l", "i"), ("▁bib", "li"), ("▁bibli", "o"), ("t", "h")]
     merges += [("▁biblio", "th"), ("▁biblioth", "e"), ("▁bibliothe", "k")]
     merges = [merges[1], merges[0], *merges[2:]]
-    rows = chains(BPEModel(merges), read_reference(tmp_path / "words.tsv", "surface"))
+    rows = chains(BPEModel(merges), read("bibliotheken\tbiblio theken\nbibber\tbibber\n"))
     # ▁bib is a token of bibber; on the way to ▁bibliothek lie li, ▁bibli, ▁biblio, th, ▁biblioth
     # and ▁bibliothe, on the way to ▁bib lies ib.
     assert bars(rows) == [(0.5, 1.5, 1), (5.5, 6.5, 1)]

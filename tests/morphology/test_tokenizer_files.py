@@ -5,7 +5,6 @@ import json
 import pytest
 
 from seggrid.morphology.knockout import prune
-from seggrid.morphology.references import read_reference
 from seggrid.morphology.tokenizer import (
     MODEL_FILE,
     Tokenizer,
@@ -27,9 +26,8 @@ def model():
 
 
 @pytest.fixture
-def reference(tmp_path):
-    (tmp_path / "reference.tsv").write_text("horseshoe\thorse shoe\nhorse\thorse\nshoes\tshoe s\n")
-    return read_reference(tmp_path / "reference.tsv", "surface")
+def reference(read):
+    return read("horseshoe\thorse shoe\nhorse\thorse\nshoes\tshoe s\n")
 
 
 def test_pairs_load_elsewhere_with_the_ids_they_had(tmp_path, model):
