@@ -39,6 +39,26 @@ def drawn(small, tmp_path_factory):
     )
 
 
+@pytest.fixture
+def plain(small):
+    """BPE in both languages, with spaces, without dropout and knockout."""
+    of = small[(small.sides == "both") & (small.segmenter == "bpe") & (small.spaces == "yes")]
+    return of[(of.dropout == 0) & (of.knockout == "none")]
+
+
+def made(*cells):
+    """The figures of some cells, by name, without pair and aligner."""
+    scores = pd.concat(cells, ignore_index=True)
+    return {
+        name.removesuffix("-eng-deu-fast_align"): figure
+        for name, figure in figures.figures({"scores": scores})
+    }
+
+
+def lines_of(axes):
+    return {line.get_label(): line for line in axes.get_lines()}
+
+
 def test_every_figure_is_there_in_both_formats(drawn):
     names = {file.stem for file in drawn}
     of_pair = {"merges", "dropout", "knockout", "thresholds", "dropout-merges"}
@@ -86,54 +106,44 @@ def test_the_same_bytes_each_time(small, tmp_path):
 
 
 def test_curves_hold_the_scores_and_dashes_the_baseline(small):
-    name, figure = next(figures.figures({"scores": small}))
-    assert name == "merges-eng-deu-fast_align"
-    titles = [axes.get_title(loc="left") for axes in figure.axes]
-    axes = figure.axes[titles.index("BPE, source only")]
-    wanted = small[
-        (small.sides == "source") & (small.dropout == 0) & (small.status == "ok")
-    ].sort_values("merges")
+    all_axes = made(small)["merges"].axes
+    titles = [axes.get_title(loc="left") for axes in all_axes]
+    axes = all_axes[titles.index("BPE, source only")]
+    wanted = small[(small.sides == "source") & (small.dropout == 0) & (small.status == "ok")]
+    wanted = wanted.sort_values("merges")
     words = small[small.sides == "none"].iloc[0]
-    lines = {line.get_label(): line for line in axes.get_lines()}
-    assert lines["F1"].get_xdata().tolist() == wanted.merges.tolist()
-    assert lines["F1"].get_ydata().tolist() == wanted.f1.tolist()
+    f1 = lines_of(axes)["F1"]
+    assert f1.get_xdata().tolist() == wanted.merges.tolist()
+    assert f1.get_ydata().tolist() == wanted.f1.tolist()
     dashed = [line for line in axes.get_lines() if line.get_linestyle() == "--"]
     assert any((line.get_ydata() == words.f1).all() for line in dashed)
 
 
 def test_a_grid_without_dropout_has_its_curves(small, tmp_path):
-    plain = small[(small.dropout == 0) & (small.status == "ok")].assign(dropout_kind="")
-    plain.to_csv(tmp_path / "scores.csv", index=False)
-    drawn = dict(figures.figures({"scores": read_scores(tmp_path / "scores.csv")}))
-    assert "merges-eng-deu-fast_align" in drawn
+    without = small[(small.dropout == 0) & (small.status == "ok")].assign(dropout_kind="")
+    without.to_csv(tmp_path / "scores.csv", index=False)
+    assert "merges" in made(read_scores(tmp_path / "scores.csv"))
 
 
 def test_sizes_of_vocabularies_have_a_figure_of_their_own(small):
-    plain = small[(small.sides != "none") & (small.dropout == 0) & (small.segmenter == "bpe")]
-    sized = plain.assign(cell=plain.cell + "/sized", vocabulary=plain.merges + 100, merges=np.nan)
+    learned = small[(small.sides != "none") & (small.dropout == 0)]
+    sizes = learned.merges + 100
+    sized = learned.assign(cell=learned.cell + "/sized", vocabulary=sizes, merges=np.nan)
     for side in ("source", "target"):
         sized[side] = [
             spec.replace(f"merges={size - 100:.0f}", f"vocabulary={size:.0f}")
-            for spec, size in zip(sized[side], sized["vocabulary"], strict=True)
+            for spec, size in zip(sized[side], sizes, strict=True)
         ]
-    every = pd.concat([small.assign(vocabulary=None), sized], ignore_index=True)
-    drawn = dict(figures.figures({"scores": every}))
-    (one, *others) = drawn["vocabulary-eng-deu-fast_align"].axes
+    drawn = made(small.assign(vocabulary=None), sized)
+    (one, *others) = drawn["vocabulary"].axes
     assert one.get_title(loc="left").startswith("BPE")
-    lines = {line.get_label(): line for line in one.get_lines()}
-    assert lines["F1"].get_xdata().tolist() == sorted(sized.vocabulary.unique())
-    by_merges = {axes.get_title(loc="left") for axes in drawn["merges-eng-deu-fast_align"].axes}
+    assert lines_of(one)["F1"].get_xdata().tolist() == sorted(sized.vocabulary.unique())
+    by_merges = {axes.get_title(loc="left") for axes in drawn["merges"].axes}
     assert len(by_merges) >= len(others) + 1, "they are drawn over merges beside"
-    assert (
-        dict(figures.figures({"scores": small}))
-        .keys()
-        .isdisjoint({"vocabulary-eng-deu-fast_align"})
-    )
+    assert "vocabulary" not in made(small)
 
 
-def test_no_line_leads_through_cells_whose_sides_differ_in_size(small):
-    plain = small[(small.sides == "both") & (small.dropout == 0) & (small.spaces == "yes")]
-    plain = plain[(plain.segmenter == "bpe") & (plain.knockout == "none")]
+def test_no_line_leads_through_cells_whose_sides_differ_in_size(small, plain):
     unlike = [
         plain.assign(
             cell=f"{size}/" + plain.cell,
@@ -142,9 +152,7 @@ def test_no_line_leads_through_cells_whose_sides_differ_in_size(small):
         )
         for size in (123, 456)
     ]
-    before = dict(figures.figures({"scores": small}))["merges-eng-deu-fast_align"]
-    after = dict(figures.figures({"scores": pd.concat([small, *unlike], ignore_index=True)}))
-    assert len(after["merges-eng-deu-fast_align"].axes) == len(before.axes)
+    assert len(made(small, *unlike)["merges"].axes) == len(made(small)["merges"].axes)
 
 
 def test_each_line_leads_through_cells_that_differ_in_one_axis_of_both_sides(small):
@@ -152,54 +160,30 @@ def test_each_line_leads_through_cells_that_differ_in_one_axis_of_both_sides(sma
     dropped = small[(small.sides == "both") & (small.dropout == 0.1) & (small.spaces == "yes")]
     dropped = dropped[dropped["aggregate"].isin(["union", "0.5", "intersection"])]
     dropped = dropped[dropped["samples"] == 10]
-    plain = dropped.source.str.replace("+dropout=0.1+dropout_kind=occurrence", "", regex=False)
+    source = dropped.source.str.replace("+dropout=0.1+dropout_kind=occurrence", "", regex=False)
     # Plain sources of each size beside targets of each size with dropout.
-    crossed = pd.concat(
-        [
-            dropped.assign(
-                source=plain.str.replace(r"merges=\d+", f"merges={size}", regex=True),
-                merges=float(size),
-                sides="mixed",
-                cell=f"{size}/" + dropped.cell,
-            )
-            for size in (500, 2000, 8000)
-        ]
-    )
-    cells = pd.concat([small[small.dropout == 0], crossed], ignore_index=True)
-    drawn = dict(figures.figures({"scores": cells}))
+    crossed = [
+        dropped.assign(
+            source=source.str.replace(r"merges=\d+", f"merges={size}", regex=True),
+            merges=float(size),
+            sides="mixed",
+            cell=f"{size}/" + dropped.cell,
+        )
+        for size in (500, 2000, 8000)
+    ]
+    drawn = made(small[small.dropout == 0], *crossed)
     for kind, labels in (("dropout", ["union", "0.5"]), ("thresholds", ["F1"])):
-        (axes,) = drawn[f"{kind}-eng-deu-fast_align"].axes
+        (axes,) = drawn[kind].axes
         assert axes.get_title(loc="left").startswith("BPE / BPE, dropout 0.1")
-        for line in axes.get_lines():
-            if line.get_label() in labels:
-                places = list(line.get_xdata())
-                assert len(places) == 3
-                assert sorted(set(places)) == places
+        for label in labels:
+            places = list(lines_of(axes)[label].get_xdata())
+            assert len(places) == 3
+            assert sorted(set(places)) == places
 
 
-def test_each_knockout_is_a_line_beside_the_model_as_learned(small):
-    plain = small[(small.sides == "both") & (small.dropout == 0) & (small.spaces == "yes")]
-    plain = plain[(plain.knockout == "none") & (plain.segmenter == "bpe")]
-    # As in a grid with one side pruned: the two sides differ.
-    pruned = plain.assign(
-        cell=plain.cell + "/pruned",
-        source=plain.source + "+knockout=blame-0.5",
-        sides="mixed",
-        knockout="blame-0.5",
-        f1=plain.f1 - 0.01,
-    )
-    words = small[small.sides == "none"]
-    drawn = dict(figures.figures({"scores": pd.concat([words, plain, pruned], ignore_index=True)}))
-    (axes,) = drawn["knockout-eng-deu-fast_align"].axes
-    lines = {line.get_label(): line.get_ydata().tolist() for line in axes.get_lines()}
-    assert lines["as learned"] == plain.sort_values("merges").f1.tolist()
-    assert lines["blame-0.5"] == pruned.sort_values("merges").f1.tolist()
-
-
-def test_cells_with_other_sides_pruned_are_in_another_panel(small):
-    plain = small[(small.sides == "both") & (small.dropout == 0) & (small.spaces == "yes")]
-    plain = plain[(plain.knockout == "none") & (plain.segmenter == "bpe")]
+def test_cells_with_other_sides_pruned_are_in_another_panel(small, plain):
     added = {"cell": plain.cell + "/one", "knockout": "blame-0.5", "f1": plain.f1 - 0.01}
+    # As in a grid with one side pruned: the two sides differ.
     one = plain.assign(**added, source=plain.source + "+knockout=blame-0.5", sides="mixed")
     both = one.assign(
         cell=plain.cell + "/both",
@@ -207,13 +191,13 @@ def test_cells_with_other_sides_pruned_are_in_another_panel(small):
         sides="both",
         f1=plain.f1 - 0.02,
     )
-    cells = pd.concat([small[small.sides == "none"], plain, one, both], ignore_index=True)
-    panels = dict(figures.figures({"scores": cells}))["knockout-eng-deu-fast_align"].axes
-    assert len(panels) == 2
-    for axes, pruned in zip(panels, (both, one), strict=True):
-        lines = {line.get_label(): line.get_ydata().tolist() for line in axes.get_lines()}
-        assert lines["as learned"] == plain.sort_values("merges").f1.tolist()
-        assert lines["blame-0.5"] == pruned.sort_values("merges").f1.tolist()
+    words = small[small.sides == "none"]
+    for kinds in ((one,), (both, one)):
+        panels = made(words, plain, *kinds)["knockout"].axes
+        for axes, pruned in zip(panels, kinds, strict=True):
+            lines = {label: line.get_ydata().tolist() for label, line in lines_of(axes).items()}
+            assert lines["as learned"] == plain.sort_values("merges").f1.tolist()
+            assert lines["blame-0.5"] == pruned.sort_values("merges").f1.tolist()
 
 
 @pytest.mark.parametrize("panels", [1, 4])
@@ -227,12 +211,7 @@ def test_many_lines_are_told_apart_and_their_legend_covers_nothing(small, panels
         for k in range(panels)
     ]
     with mpl.rc_context(style.STYLE):
-        drawn = dict(
-            figures.figures(
-                {"scores": pd.concat([small[small.dropout == 0], *many], ignore_index=True)}
-            )
-        )
-        figure = drawn["dropout-eng-deu-fast_align"]
+        figure = made(small[small.dropout == 0], *many)["dropout"]
         figure.draw_without_rendering()
         (legend,) = figure.legends
         box = legend.get_window_extent()
@@ -240,7 +219,7 @@ def test_many_lines_are_told_apart_and_their_legend_covers_nothing(small, panels
         assert box.x1 <= figure.bbox.width
         for axes in figure.axes:
             assert not box.overlaps(axes.get_tightbbox())
-    lines = {line.get_label(): line for line in figure.axes[0].get_lines()}
+    lines = lines_of(figure.axes[0])
     assert len({(lines[way].get_color(), lines[way].get_marker()) for way in ways}) == len(ways)
 
 
@@ -294,8 +273,8 @@ def test_no_text_is_cut_off_or_runs_into_another(small):
         "published": synthetic.published(odd),
         "morphology": synthetic.morphology(),
         "knockout": synthetic.knockout(),
-        "language_models": synthetic_models.language_models(),
-        "losses": synthetic_models.losses(),
+        "language_model": synthetic_models.language_models(),
+        "language_model_losses": synthetic_models.losses(),
     }
     with mpl.rc_context(style.STYLE):
         for name, figure in figures.figures({"scores": odd, **tables}):
@@ -322,27 +301,18 @@ def by_row(all_axes):
 
 
 def test_no_merges_at_all_have_their_place(small):
-    none = small.assign(merges=small.merges.replace(500, 0))
-    for name, figure in figures.figures({"scores": none}):
-        if name.startswith("merges"):
-            for axes in figure.axes:
-                assert axes.get_xticklabels()[0].get_text() == "0"
-                assert axes.get_xticks()[0] == 0
-            break
-    else:
-        pytest.fail("no figure over merges")
+    for axes in made(small.assign(merges=small.merges.replace(500, 0)))["merges"].axes:
+        assert axes.get_xticklabels()[0].get_text() == "0"
+        assert axes.get_xticks()[0] == 0
 
 
 def test_a_perfect_score_is_written_in_full(small):
-    perfect = small.assign(f1=1.0)
-    drawn = dict(figures.figures({"scores": perfect}))
-    texts = {text.get_text() for text in drawn["dropout-merges-eng-deu-fast_align"].axes[0].texts}
-    assert texts == {"1.000"}
+    (axes, *_) = made(small.assign(f1=1.0))["dropout-merges"].axes
+    assert {text.get_text() for text in axes.texts} == {"1.000"}
 
 
 def test_figures_compare_with_the_partners_that_the_table_names(small):
     other = small[small.sides == "none"].assign(cell="other words", f1=0.123, case="lower")
-    odd = pd.concat([small.assign(words_cell="other words"), other], ignore_index=True)
-    figure = dict(figures.figures({"scores": odd}))["merges-eng-deu-fast_align"]
+    figure = made(small.assign(words_cell="other words"), other)["merges"]
     dashed = [line for line in figure.axes[0].get_lines() if line.get_linestyle() == "--"]
     assert any((line.get_ydata() == 0.123).all() for line in dashed if len(line.get_ydata()))

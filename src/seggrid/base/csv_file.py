@@ -62,3 +62,20 @@ def column_mistakes(
     for name in needed:
         if name not in columns:
             yield InputError(f"no column {name!r}", file=path, line=1, hint="add it")
+
+
+def read_share(name: str, text: str) -> float:
+    """Parse a share, from 0 to 1, in a column.
+
+    Raises:
+        InputError: it is none, without its place in the table.
+    """
+    try:
+        share = float(text)
+    except ValueError:
+        share = float("nan")
+    if not 0 <= share <= 1:
+        percent = 1 < share <= 100
+        hint = f"percent? write {share / 100:.6g}" if percent else "write a share, as 0.604"
+        raise InputError(f"{name} {text} is not between 0 and 1", hint=hint)
+    return share

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from seggrid.base.csv_file import column_mistakes, read_csv
+from seggrid.base.csv_file import column_mistakes, read_csv, read_share
 from seggrid.base.rational import read_rational, spell_rational
 from seggrid.errors import InputError, refuse
 from seggrid.segment.pruning import NUMBER, as_decimal, canonical_knockout
@@ -89,19 +89,15 @@ def _key(row: Mapping[str, Any]) -> Key:
 
 
 def _figure(name: str, text: str) -> float:
+    if name != "vocabulary":
+        return read_share(name, text)
     try:
-        figure = float(text)
+        types = float(text)
     except ValueError:
-        figure = float("nan")
-    if name == "vocabulary":
-        if not 0 < figure < 1e9 or figure != int(figure):
-            raise InputError(f"vocabulary {text!r}", hint="give the number of types")
-    elif not 0 <= figure <= 1:
-        hint = (
-            f"percent? write {figure / 100:.6g}" if 1 < figure <= 100 else "write a share, as 0.604"
-        )
-        raise InputError(f"{name} {text} is not between 0 and 1", hint=hint)
-    return figure
+        types = float("nan")
+    if not 0 < types < 1e9 or types != int(types):
+        raise InputError(f"vocabulary {text!r}", hint="give the number of types")
+    return types
 
 
 def parse_evaluation(text: str) -> Fraction | None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from seggrid.base.axis import ALL, Axis
-from seggrid.base.csv_file import column_mistakes, read_csv
+from seggrid.base.csv_file import column_mistakes, read_csv, read_share
 from seggrid.errors import InputError, refuse
 from seggrid.grid.axes import AXES
 from seggrid.score.metrics import METRICS
@@ -91,8 +90,13 @@ def _check_rows(
 ) -> Iterator[InputError]:
     first: dict[tuple[str, ...], int] = {}
     for line, row in rows:
-        wrong = list(chain.from_iterable(_check_field(*field) for field in row.items()))
-        yield from (InputError(text, file=path, line=line, hint=hint) for text, hint in wrong)
+        wrong = []
+        for name, value in row.items():
+            try:
+                _check_field(name, value)
+            except InputError as error:
+                wrong.append(InputError(error.message, file=path, line=line, hint=error.hint))
+        yield from wrong
         if wrong:
             continue
         own = tuple(_spell(name, value) for name, value in row.items() if name not in METRICS)
@@ -106,30 +110,23 @@ def _check_rows(
         first.setdefault(own, line)
 
 
-def _check_field(name: str, value: str) -> Iterator[tuple[str, str]]:
-    """Mistakes in a value, each with a hint."""
+def _check_field(name: str, value: str) -> None:
+    """Refuse a value that its column cannot have."""
     if value == "":
         if name in ("pair", "table"):
-            yield f"no {name}", "every row names its pair and its published table"
+            hint = "every row names its pair and its published table"
+            raise InputError(f"no {name}", hint=hint)
     elif name in METRICS:
-        try:
-            figure = float(value)
-        except ValueError:
-            figure = float("nan")
-        if not 0 <= figure <= 1:
-            percent = 1 < figure <= 100
-            hint = f"percent? write {figure / 100:.6g}" if percent else "write a share, as 0.604"
-            yield f"{name} {value} is not between 0 and 1", hint
+        read_share(name, value)
     elif name in AXES and not _is_of(AXES[name], value):
         axis = AXES[name]
         values = (*axis.choices, *(_SIDES if name == "sides" else ()))
-        yield (
-            f"{name} {value!r} is not a value of that axis",
-            {
-                "flag": " or ".join(("yes", "no", *axis.choices)),
-                "choice": f"one of {', '.join(values)}",
-            }.get(axis.kind, "leave it empty where it does not matter"),
-        )
+        hints = {
+            "flag": " or ".join(("yes", "no", *axis.choices)),
+            "choice": f"one of {', '.join(values)}",
+        }
+        hint = hints.get(axis.kind, "leave it empty where it does not matter")
+        raise InputError(f"{name} {value!r} is not a value of that axis", hint=hint)
 
 
 def _is_of(axis: Axis[Any], value: str) -> bool:
