@@ -1,3 +1,4 @@
+from dataclasses import fields
 from functools import partial
 
 import numpy as np
@@ -5,7 +6,9 @@ import pytest
 
 from seggrid.errors import InputError
 from seggrid.language_model.scores import (
+    ProbeScores,
     SentenceScores,
+    TaskScores,
     difference,
     interval,
     measure,
@@ -57,12 +60,19 @@ def test_models_of_other_sentences_are_not_compared():
         difference(scores(20, 2.0), scores(20, 2.0, seed=2), 100, 1)
 
 
-def test_scores_are_read_as_they_were_written(tmp_path):
-    written = scores(20, 2.0)
+@pytest.mark.parametrize(
+    "written",
+    [
+        scores(20, 2.0),
+        ProbeScores(np.array([1.0, 0.5]), np.array([2, 3]), np.array([0, 1])),
+        TaskScores(*np.arange(10).reshape(5, 2), np.array([9]), np.array([3, 60])),
+    ],
+)
+def test_scores_are_read_as_they_were_written(tmp_path, written):
     write_scores(tmp_path / "scores.npz", written)
-    read = read_scores(tmp_path / "scores.npz", SentenceScores)
-    assert measure(read).tolist() == measure(written).tolist()
-    assert read.same_text(written)
+    read = read_scores(tmp_path / "scores.npz", type(written))
+    for field in fields(written):
+        assert getattr(read, field.name).tolist() == getattr(written, field.name).tolist()
 
 
 def test_a_damaged_file_is_refused(tmp_path):

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_merge_graph import merge_lists
 
-from seggrid.morphology.blame import Blame, best_analyses, blame, blame_merges
+from seggrid.errors import InputError
+from seggrid.morphology.blame import Blame, best_analyses, blame, blame_merges, dropout_weights
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell, spell_reference
@@ -109,3 +110,36 @@ def test_applications_count_once(read):
     assert (found.applied.tolist(), found.blamed.tolist()) == ([24], [20])
     once = blame(segmented, reference, weights, once=True)
     assert (once.applied.tolist(), once.blamed.tolist()) == ([12], [10])
+
+
+# Weights by which dropout skips some merges more often
+
+
+MODEL = BPEModel([("▁a", "b"), ("c", "d"), ("▁ab", "cd")])
+
+
+@pytest.fixture
+def reference(read):
+    return read("abcd\tab cd\nab\ta b\n")
+
+
+def test_late_and_frequent_merges(reference):
+    assert dropout_weights(MODEL, "rank", []) == (1.0, 2.0, 3.0)
+    sentences = [["ab", "abcd"], ["cd"]]
+    # `▁c d` is another pair; a merge that is never applied counts once.
+    assert dropout_weights(MODEL, "frequency", sentences) == (2.0, 1.0, 1.0)
+
+
+def test_a_merge_is_blamed_for_the_boundaries_that_it_deletes(reference):
+    first, second, third = dropout_weights(MODEL, "blame", [], reference)
+    # ab+cd deletes a morpheme boundary in 1 of 1 applications, a+b in 1 of 2, c+d in 0 of 1; 2 of 4 in total.
+    assert first == pytest.approx((1 + 1 / 2) / 3)
+    assert second == pytest.approx((0 + 1 / 2) / 2)
+    assert third == pytest.approx((1 + 1 / 2) / 2)
+
+
+def test_what_cannot_be_weighed():
+    with pytest.raises(InputError, match="needs a morphological reference"):
+        dropout_weights(MODEL, "blame", [])
+    with pytest.raises(InputError, match="unknown weights 'size'"):
+        dropout_weights(MODEL, "size", [])

@@ -7,7 +7,9 @@ from unreachable import unreachable_types
 from seggrid.errors import InputError
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.evaluate import compare, evaluate, evaluate_ideal
+from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
+from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
 
 MODEL = BPEModel([("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s"), ("h", "o"), ("ho", "e")])
@@ -124,3 +126,23 @@ def test_unreachable_types():
     model = BPEModel([("▁a", "b"), ("b", "c"), ("▁a", "bc"), ("bc", "d", "e")])
     assert unreachable_types(model) == ["▁abc"]
     assert unreachable_types(BPEModel([])) == []
+
+
+# The built-in pair, whose morphemes are known exactly, on held-out words
+
+
+@pytest.mark.parametrize("language", ["eng", "deu"])
+def test_knockout_finds_more_morphemes_and_random_knockout_does_not(root, language):
+    folder = root / "resources" / "builtin"
+    sentences = [line.split() for line in (folder / f"{language}.txt").read_text().splitlines()]
+    reference = read_reference(folder / f"{language}.morphemes.tsv", "surface")
+    model = learn(sentences, 1000)
+    base, blamed, random = (
+        evaluate(model, reference, knockout, "holdout-0.5", repeats=10)[0]
+        for knockout in ("none", "blame-0.5", "random-0.1")
+    )
+    for measure in ("precision", "recall", "f1"):
+        assert blamed[measure] > base[measure]
+        assert blamed[measure] > random[measure]
+    assert random["precision"] < base["precision"]
+    assert random["f1"] < base["f1"]

@@ -152,7 +152,7 @@ def pruned_positions(model: Model, reference: Reference, bins: int = 40) -> list
 
 
 def token_changes(model: Model, reference: Reference) -> list[Row]:
-    """How many words have so many more tokens after `blame-0.5` (Figure 4; section A.4)."""
+    """Changes of the tokens of a word by `blame-0.5`, and how many words have them (Figure 4; A.4)."""
     spelling = spell_reference(model, reference)
     pruned = prune(model, _USUAL, reference)
     before = segment(model.merges, spelling).counts
@@ -179,12 +179,13 @@ def leaf_shares(model: Model, shares: Sequence[Fraction] = SHARES) -> list[Row]:
 
 
 def morphemes_per_word(reference: Reference) -> list[Row]:
-    """How many words have so many morphemes (Figure 10)."""
+    """Numbers of morphemes of a word, and how many words have them (Figure 10)."""
     return _bars("morphemes", "none", reference.morphemes.counts + 1)
 
 
 def chains(model: Model, reference: Reference) -> list[Row]:
-    """How many types are built on so many stepping stones, which serve them alone (section 8.2, Figure 9)."""
+    """Numbers of stepping stones, which serve one other type alone, and how many types are built on them
+    (section 8.2, Figure 9)."""
     segmented = segment(model.merges, spell_reference(model, reference))
     tokens = {token for unit in segmented.units().tokens for token in unit}
     built = stepping_stones(model.merges, tokens)

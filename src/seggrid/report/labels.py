@@ -144,19 +144,19 @@ def describe_side(spec: str, case: bool = False) -> str:
     'BPE with 8,000 types'
     """
     side = parse_spec(spec)
-    said = {}
+    phrases = {}
     for name, axis in SIDE_AXES.items():
         value = getattr(side, name)
-        said[name] = "" if value is None else axis.say(axis.spell(value))
+        phrases[name] = "" if value is None else axis.say(axis.spell(value))
     if not case:
-        said["case"] = ""
+        phrases["case"] = ""
     # An axis that needs another one is described together with it.
     together = {"merges": "segmenter", "vocabulary": "segmenter"} | {
         name: axis.needs for name, axis in SIDE_AXES.items() if axis.needs is not None
     }
     for name, first in together.items():
-        said[first] = f"{said[first]} {said.pop(name)}".strip()
-    return ", ".join(filter(None, said.values()))
+        phrases[first] = f"{phrases[first]} {phrases.pop(name)}".strip()
+    return ", ".join(filter(None, phrases.values()))
 
 
 def describe_all(cells: pd.DataFrame) -> list[str]:
@@ -174,11 +174,11 @@ def describe_all(cells: pd.DataFrame) -> list[str]:
         # A deterministic aligner always has one replicate: it says nothing beside those of another.
         values = cells.groupby(["pair", "aligner"])[axis].nunique().groupby("aligner").max()
         varies = cells["aligner"].map(values) > 1
-        said = [
+        phrases = [
             value_label(axis, value) if v else ""
             for value, v in zip(cells[axis], varies, strict=True)
         ]
-        names = [", ".join(filter(None, both)) for both in zip(names, said, strict=True)]
+        names = [", ".join(filter(None, both)) for both in zip(names, phrases, strict=True)]
     return names
 
 

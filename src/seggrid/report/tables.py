@@ -147,8 +147,8 @@ def best_cells(scores: pd.DataFrame, results: Results) -> pd.DataFrame:
 def beside_best_member(ensembles: pd.DataFrame, results: Results) -> pd.DataFrame:
     """Each ensemble, with the interval of its F1, beside its best member."""
     scores = results["scores"]
-    said = (scores["aligner"] + ": ").str.cat(describe_all(scores))
-    names = dict(zip(scores["cell"], said, strict=True))
+    described = (scores["aligner"] + ": ").str.cat(describe_all(scores))
+    names = dict(zip(scores["cell"], described, strict=True))
     best = [names.get(cell, cell) for cell in ensembles["best_member"].fillna("no gold")]
     return pd.DataFrame(
         {

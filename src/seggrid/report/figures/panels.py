@@ -38,14 +38,14 @@ def settings(cells: pd.DataFrame, without: tuple[str, ...]) -> Iterator[tuple[st
     for values, group in cells.groupby([*keys, *sides], sort=False, dropna=False):
         specs = values[len(axes) :]
         unlike = len(set(specs)) > 1 and not any(spec.startswith("words") for spec in specs)
-        said = [" / ".join(map(describe_side, specs))] if unlike else []
-        said += [
+        phrases = [" / ".join(map(describe_side, specs))] if unlike else []
+        phrases += [
             value_label(axis, value)
             for axis, value, varies in zip(axes, values, varied, strict=False)
             if (varies or axis == "segmenter")
             and not (unlike and (axis in SIDE_AXES or axis == "sides"))
         ]
-        yield ", ".join(filter(None, said)), group
+        yield ", ".join(filter(None, phrases)), group
 
 
 def alike(cells: pd.DataFrame, axis: str) -> pd.Series:

@@ -62,8 +62,8 @@ function facts(pairs) {
 function goldOf(pair) {
   const cells = CELLS.filter((cell) => cell.pair === pair);
   if (cells.some((cell) => cell.status === "no gold")) return "no gold";
-  const told = cells.find((cell) => typeof cell.gold_sentences === "number");
-  return told ? whole(told.gold_sentences) : "–";
+  const scored = cells.find((cell) => typeof cell.gold_sentences === "number");
+  return scored ? whole(scored.gold_sentences) : "–";
 }
 
 function bestCells(pairs, aligners) {

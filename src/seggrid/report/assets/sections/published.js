@@ -78,9 +78,9 @@ function published() {
 
 // Which published rows are compared with cells of another aligner.
 function standIns() {
-  const said = PUBLISHED.filter((row) => row.stand_in).map((row) => `${row.stand_in} stands in for ${row.aligner}`);
-  const rowsOf = (kind) => said.filter((one) => one === kind).length;
-  return [...new Set(said)].map((kind) => ` In ${plural(rowsOf(kind), "row")}, ${kind}.`).join("");
+  const found = PUBLISHED.filter((row) => row.stand_in);
+  const kinds = Map.groupBy(found, (row) => `${row.stand_in} stands in for ${row.aligner}`);
+  return [...kinds].map(([kind, rows]) => ` In ${plural(rows.length, "row")}, ${kind}.`).join("");
 }
 
 function publishedLines(found, metric, tables, width) {

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from seggrid.morphology.lexical import TaggedWords, lexical_rows
+from seggrid.morphology.lexical import TaggedWords, count_syllables, lexical_rows
 from seggrid.score.contrast import lexical_peers
 from seggrid.segment.token_offsets import from_spelled_tokens
 
@@ -99,3 +99,19 @@ def test_peers_have_the_same_aligner_with_its_options_and_no_samples():
     ]
     found = lexical_peers(pd.DataFrame([common | row for row in rows]))
     assert found == [("p", "l6", "b6"), ("p", "lf", "bf")]
+
+
+# Syllables by groups of vowels
+
+
+@pytest.mark.parametrize(
+    ("word", "language", "count"),
+    [
+        ("verstehen", "German", 3), ("Größe", "German", 2), ("zubereiten", "German", 4),
+        ("gehe", "German", 2), ("made", "English", 1), ("tables", "English", 2),
+        ("table", "English", 2), ("understand", "English", 3), ("be", "English", 1),
+        ("whole", "English", 1), ("Brr", "German", 1), ("1999", None, 1),
+    ],
+)  # fmt: skip
+def test_syllables(word, language, count):
+    assert count_syllables(word, language) == count
