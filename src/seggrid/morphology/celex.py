@@ -207,25 +207,16 @@ def surface_cuts(
     initial = at == offsets[owner[aligned]]
     mask = np.zeros(int(offsets[-1]), dtype=np.bool_)
     mask[at[~initial]] = True
-    parts = _parts_words(gap_after, aligned, owner)
+    # Whether a gap between whole words lies between each aligned leaf and the one before it.
+    gaps_before = np.cumsum(gap_after) - gap_after
+    parts = np.diff(owner[aligned]) == 0
+    parts &= np.diff(gaps_before[aligned]) > 0
     whole_mask = np.zeros_like(mask)
-    whole_mask[at[parts]] = True
+    whole_mask[at[1:][parts]] = True
 
     after_hyphen = np.flatnonzero(mask[1:] & (_code_points("".join(lemmas))[:-1] == ord("-"))) + 1
     mask[np.setdiff1d(after_hyphen - 1, offsets)] = True
     return Cuts.from_mask(mask, offsets), Cuts.from_mask(whole_mask, offsets)
-
-
-@njit
-def _parts_words(
-    gap_after: NDArray[np.bool_], aligned: NDArray[np.int64], owner: NDArray[np.int64]
-) -> NDArray[np.bool_]:
-    """Whether a gap between whole words lies between each aligned leaf and the aligned leaf before it."""
-    parts = np.zeros(len(aligned), dtype=np.bool_)
-    for k in range(1, len(aligned)):
-        if owner[aligned[k]] == owner[aligned[k - 1]]:
-            parts[k] = gap_after[aligned[k - 1] : aligned[k]].any()
-    return parts
 
 
 @njit

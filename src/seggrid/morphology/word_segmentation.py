@@ -11,7 +11,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.compiled import njit
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
@@ -239,38 +238,19 @@ def spell_bytes(words: Sequence[str]) -> Spelling:
 
     The space is a symbol of its own, `Ġ`.
     """
-    text = np.frombuffer((" " + " ".join(words)).encode("utf-32-le"), dtype=np.uint32)
+    joined = " " + " ".join(words)
+    text = np.frombuffer(joined.encode("utf-32-le"), dtype=np.uint32)
     offsets = offsets_of([len(word) + 1 for word in words])
     starts = pretoken_starts(text, character_classes(text), offsets)
-    ids, begins = _utf8(text)
+    ids = np.frombuffer(joined.encode(), dtype=np.uint8).astype(np.int32)
+    # The first byte of each character: all others are 10xxxxxx.
+    begins = np.append(np.flatnonzero(ids & 0xC0 != 0x80), len(ids))
     characters = np.full(len(ids), -1, dtype=np.int64)
     marker = np.zeros(len(text), dtype=np.bool_)
     marker[offsets[:-1]] = True
     characters[begins[:-1][~marker]] = np.arange(len(text) - len(words))
     units = np.append(begins[:-1][starts], len(ids))
     return Spelling(byte_symbols(), ids, units, begins[offsets], characters, True)
-
-
-@njit
-def _utf8(text: NDArray[np.uint32]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The UTF-8 bytes of code points, and the first byte of each code point, shape (T + 1,)."""
-    begins = np.zeros(len(text) + 1, dtype=np.int64)
-    for i in range(len(text)):
-        code = text[i]
-        begins[i + 1] = begins[i] + 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
-    data = np.empty(begins[-1], dtype=np.int32)
-    for i in range(len(text)):
-        code = np.int64(text[i])
-        at = begins[i]
-        count = begins[i + 1] - at
-        if count == 1:
-            data[at] = code
-        else:
-            for k in range(count - 1, 0, -1):
-                data[at + k] = 0x80 | (code & 0x3F)
-                code >>= 6
-            data[at] = (0xF00 >> count) & 0xFF | code
-    return data, begins
 
 
 def spell_characters(words: Sequence[str], marking: str | None) -> Spelling:
