@@ -87,18 +87,19 @@ class Segmented:
 
     def words(self) -> list[list[str]]:
         """The tokens of each word as text."""
-        flat = [self.table.types[t] for t in self.tokens[self.tokens >= 0].tolist()]
-        ends = np.cumsum(self.counts).tolist()
-        return [flat[i:j] for i, j in zip([0, *ends], ends, strict=False)]
+        return self._texts(self.spelling.words)
 
     def units(self) -> Units:
         """The tokens of each unit as text."""
         spelling = self.spelling
+        first_units = np.searchsorted(spelling.units, spelling.words)
+        return Units(self._texts(spelling.units), first_units)
+
+    def _texts(self, offsets: NDArray[np.int64]) -> list[list[str]]:
+        """The tokens as text, divided before the symbols at these offsets."""
         flat = [self.table.types[t] for t in self.tokens[self.tokens >= 0].tolist()]
         before = np.concatenate([[0], np.cumsum(self.tokens >= 0)])
-        ends = before[spelling.units].tolist()
-        rows = [flat[i:j] for i, j in pairwise(ends)]
-        return Units(rows, np.searchsorted(spelling.units, spelling.words))
+        return [flat[i:j] for i, j in pairwise(before[offsets].tolist())]
 
     def cuts(self) -> Cuts:
         """The cuts of each word by its tokens, in characters.
