@@ -336,7 +336,8 @@ def test_partners_are_those_that_the_table_names(open_tables, grid):
         "all => all.map((mark) => mark.getAttribute('aria-label')).join()"
     )
     drawn = [float(value) for value in re.findall(r"F1: ([\d.]+)", labels)]
-    assert any(value == pytest.approx(other.f1.iloc[0], abs=0.001) for value in drawn), labels
+    # Labels have two decimals.
+    assert any(value == pytest.approx(other.f1.iloc[0], abs=0.0051) for value in drawn), labels
 
 
 @pytest.mark.parametrize("width", [1280, 390])

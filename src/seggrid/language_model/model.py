@@ -93,7 +93,7 @@ def sequence_length(model: RobertaForMaskedLM) -> int:
 
 
 def logits_at(model: RobertaForMaskedLM, ids: torch.Tensor, where: torch.Tensor) -> torch.Tensor:
-    """The logits of M of the tokens, shape (M, V).
+    """The logits of the M tokens that `where` marks, shape (M, V).
 
     The output layer of a small model takes longer than all others together, and training and scoring need
     it for few tokens only.

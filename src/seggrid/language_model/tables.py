@@ -249,5 +249,5 @@ def _mean_f1(scores: Sequence[TaskScores], drawn: NDArray[np.float64]) -> NDArra
 
 
 def _f1(right: ArrayLike, both: ArrayLike) -> NDArray[np.float64]:
-    """F1 from the number of right ones and of given and predicted ones together; 0 if there are none."""
+    """F1, twice the right ones divided by the given and the predicted ones together; 0 if there are none."""
     return np.asarray(2 * np.asarray(right, dtype=np.float64) / np.maximum(1, both))

@@ -126,7 +126,7 @@ def _texts(path: str | Path, lines: list[str], parts: int) -> Examples:
 
 
 def is_entity_label(label: str) -> bool:
-    """Whether a label is one of the schemes above.
+    """Whether a text is the label of a word in an entity, or `O`.
 
     >>> is_entity_label("B-LOC"), is_entity_label("O"), is_entity_label("LOC")
     (True, True, False)

@@ -45,7 +45,7 @@ class Cuts:
         return pieces
 
     def take(self, rows: NDArray[np.integer]) -> Cuts:
-        """The cuts of some words only (by index)."""
+        """The cuts of some words, by index."""
         return Cuts(self.positions[ragged_rows(self.offsets, rows)], offsets_of(self.counts[rows]))
 
     def mask(self, offsets: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -67,7 +67,7 @@ class Cuts:
 
     @classmethod
     def from_pieces(cls, words: Iterable[Sequence[str]]) -> Cuts:
-        """From words given as their pieces."""
+        """The cuts of words that are given as their pieces."""
         positions = []
         counts = []
         for pieces in words:

@@ -213,7 +213,7 @@ def neighbors(model: Model, type_: str) -> Neighbors:
     """The merges that give a type, and those that it is part of (Figure 1).
 
     Raises:
-        InputError: no merge has to do with it.
+        InputError: no merge makes or uses it.
     """
     ranked = list(enumerate(model.merges, start=1))
     made_by = [(rank, merge) for rank, merge in ranked if "".join(merge) == type_]

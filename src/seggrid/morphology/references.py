@@ -24,7 +24,7 @@ from seggrid.morphology.cuts import Cuts
 
 FORMATS = ("celex", "surface")
 MOST = 2**53
-"""The most bytes of all occurrences of all words, so that sums are exact in int64 and in float64."""
+"""All occurrences of all words may have so many bytes together: sums are exact in int64 and in float64."""
 LONGEST = 1000
 """The most characters of a word."""
 _REPLACEMENT = "\ufffd"
@@ -272,7 +272,7 @@ T = TypeVar("T")
 
 
 def read_entries(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T]]:
-    """The number of each line that is not blank, and what it is parsed to.
+    """Parse the lines that are not blank; yield the number of each, and what it was parsed to.
 
     Raises:
         InputErrors: the mistakes of all lines, after the last one.

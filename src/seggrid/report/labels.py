@@ -160,8 +160,10 @@ def describe_side(spec: str, case: bool = False) -> str:
 
 
 def describe_all(cells: pd.DataFrame) -> list[str]:
-    """Describe every cell; case is included if cells differ in it, symmetrization and replicates if cells of
-    the same pair and aligner do, for cells of that aligner.
+    """Describe every cell.
+
+    The case is named if cells differ in it. Symmetrization and replicates are named in the cells of an
+    aligner that has several of them for one pair.
 
     Args:
         cells: `results/scores.csv`.

@@ -84,7 +84,8 @@ def build(
 
 
 def _cells(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.DataFrame:
-    """The scores for the page: with intervals and names, and with row numbers in place of other cells."""
+    """The scores for the page, with intervals and names; the cells that a cell is compared with become the
+    numbers of their rows."""
     if significance is not None and len(significance):
         # The scores name the compared cells already; names would only make the page larger.
         results = significance.drop(columns=["words", "plain"], errors="ignore")

@@ -91,7 +91,8 @@ def main_columns(morphology: pd.DataFrame) -> pd.DataFrame:
 
 
 def relative_to_learned(morphology: pd.DataFrame) -> pd.DataFrame:
-    """Each row beside the tokenizer as learned, evaluated on the same (BPE-knockout, Table 11).
+    """Each row compared with the tokenizer as learned, on the same reference, boundaries and unit
+    (BPE-knockout, Table 11).
 
     That is the row `none` without dropout, on the full data; the ideal segmentation has no row.
 
@@ -185,8 +186,8 @@ def every_cell(scores: pd.DataFrame, results: Results) -> pd.DataFrame:
 
 
 def beside_published(published: pd.DataFrame) -> pd.DataFrame:
-    """For each published figure: its table, and the published and our F1 and AER; the stand-in is the aligner
-    of our cell where it is not the published one."""
+    """Published F1 and AER beside ours; the stand-in is the aligner of our cell if it is not the published
+    one."""
     columns = {"Table": published["table"]}
     if "merges" in published:
         columns["Merges"] = pd.to_numeric(published["merges"]).astype("Int64")

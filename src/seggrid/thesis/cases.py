@@ -93,7 +93,7 @@ def _cells(row: pd.Series, partner: str) -> tuple[str, str]:
 
 
 def bayesian(scores: pd.DataFrame) -> pd.DataFrame:
-    """The cells of gibbs of each pair, which has the model of eflomal; of eflomal if there are none."""
+    """The cells of gibbs, which has the model of eflomal; for pairs without any, the cells of eflomal."""
     by_gibbs = set(_where(scores, aligner="gibbs")["pair"])
     stands_in = scores["pair"].isin(by_gibbs)
     return scores[scores["aligner"] == np.where(stands_in, "gibbs", "eflomal")]

@@ -97,7 +97,8 @@ class _Cells:
         self._size = len(table)
 
     def find(self, row: Mapping[str, str]) -> NDArray[np.intp]:
-        """The indices of the cells that match a published row and that cannot be told apart by it."""
+        """The indices of the cells that match a published row: a single one if they differ only in the number
+        of samples or replicates."""
         found = self._given(row)
         if not found.any() and row.get("aligner") in STAND_INS:
             found = self._given({**row, "aligner": STAND_INS[row["aligner"]]})

@@ -49,7 +49,7 @@ def settings(cells: pd.DataFrame, without: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def alike(cells: pd.DataFrame, axis: str) -> pd.Series:
-    """Whether no cell has another value of an axis on the one side than on the other.
+    """Whether both sides of each cell have the same value of an axis.
 
     The column of the axis has the value of the source, so that a cell with two values has no place on it. A
     side without the axis, or with its neutral value, does not count.
