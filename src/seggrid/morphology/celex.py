@@ -208,7 +208,7 @@ def surface_cuts(
     mask = np.zeros(int(offsets[-1]), dtype=np.bool_)
     mask[at[~initial]] = True
     # Whether a gap between whole words lies between each aligned leaf and the one before it.
-    gaps_before = np.cumsum(gap_after) - gap_after
+    gaps_before: NDArray[np.int64] = np.cumsum(gap_after) - gap_after
     parts = np.diff(owner[aligned]) == 0
     parts &= np.diff(gaps_before[aligned]) > 0
     whole_mask = np.zeros_like(mask)
