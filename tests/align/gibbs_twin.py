@@ -240,7 +240,11 @@ def place(x, weights, columns):
     return i
 
 
-def stages(options, sentences, share):
+def stages(options, sentences, priors):
+    share = 1
+    if priors is not None:
+        # Half of the sweeps, and no more than for 400 sentence pairs.
+        share, sentences = 0.5, max(sentences, 400)
     n = max(2, round(5000 * (options.relative_iterations * share) / math.sqrt(sentences)))
     quarter = n // 4
     return {
@@ -260,7 +264,7 @@ def run(conditioning, generated, options, seed, way, priors=None):
     before = []
     for sampler in samplers:
         number = 0
-        for model, sweeps in stages(options, len(conditioning), 1 if priors is None else 0.5):
+        for model, sweeps in stages(options, len(conditioning), priors):
             sampler.count()
             for _ in range(sweeps):
                 number += 1

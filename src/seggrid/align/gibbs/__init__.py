@@ -244,8 +244,8 @@ def _sample(
     if options.lowercase:
         source, target = _lowercased(source), _lowercased(target)
         priors = None if priors is None else lowercased(priors)
-    stages = stages_of(options, len(source) if priors is None else max(len(source), LEAST))
     corpora, cells = corpora_from_segmentations(source, target, workers, priors)
+    stages = stages_of(options, len(source) if priors is None else max(len(source), LEAST))
     types = len(source.types), len(target.types)
     directions = []
     for way, corpus in enumerate(corpora):
