@@ -82,6 +82,16 @@ def test_refused(check, tmp_path, options, contents, file, line, message):
     assert (caught.value.file, caught.value.line) == (tmp_path / file, line)
 
 
+def test_a_side_without_ids_beside_one_with_ids_is_named(tmp_path):
+    """As of training text that is tagged on one side alone."""
+    tagged, plain = (tmp_path / name for name in ("tagged", "plain"))
+    tagged.write_text("<s snum=7> a b </s>\n<s snum=8> c d </s>\n")
+    plain.write_text("x y\nz\n")
+    texts = [Text((file,), "wpt", untagged=True) for file in (tagged, plain)]
+    with pytest.raises(InputError, match=r"no id where .*tagged has the id 7"):
+        check_pair(*texts, None)
+
+
 def test_hints_at_the_base(check):
     with pytest.raises(InputError, match="set base: 1"):
         check({}, gold=b"1-1 2-2\n")

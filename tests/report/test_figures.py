@@ -125,6 +125,10 @@ def test_a_grid_without_dropout_has_its_curves(small, tmp_path):
     assert "merges" in made(read_scores(tmp_path / "scores.csv"))
 
 
+def test_a_study_of_morphology_alone_has_no_figure_of_alignments():
+    assert list(figures.figures({})) == []
+
+
 def test_sizes_of_vocabularies_have_a_figure_of_their_own(small):
     learned = small[(small.sides != "none") & (small.dropout == 0)]
     sizes = learned.merges + 100

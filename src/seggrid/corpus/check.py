@@ -267,11 +267,16 @@ def _unlike_ids(text: Text, source: Sentences, target: Sentences) -> Iterator[In
         if ours != theirs:
             file, line = target.where(k)
             yield InputError(
-                f"the id {theirs} where {text.name} has {ours}",
+                f"{_id(theirs)} where {text.name} has {_id(ours)}",
                 file=file,
                 line=line,
                 hint="the two sides must hold the same ids in the same order",
             )
+
+
+def _id(id: str) -> str:
+    """An id in a message; a plain text beside a tagged one has none."""
+    return f"the id {id}" if id else "no id"
 
 
 def _half_pair(texts: tuple[Text, Text], sides: tuple[Sentences, Sentences]) -> InputError:

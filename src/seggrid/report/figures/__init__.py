@@ -35,7 +35,7 @@ def draw_all(results: Mapping[str, pd.DataFrame], folder: str | Path) -> list[Pa
     """Draw the figures that the data allow; return the files, `.svg` and `.png`.
 
     Args:
-        results: tables of results by name, see `seggrid.data.result_tables`; `scores` is needed.
+        results: tables of results by name, see `seggrid.data.result_tables`.
         folder: where the files are written.
     """
     files = []
@@ -47,11 +47,13 @@ def draw_all(results: Mapping[str, pd.DataFrame], folder: str | Path) -> list[Pa
 
 def figures(results: Mapping[str, pd.DataFrame]) -> Iterator[tuple[str, Figure]]:
     """Name and drawing of each figure that the data allow; `results` as for `draw_all`."""
-    scored = _scored(results["scores"], results.get("significance"))
-    known = scored.set_index("cell")
-    drawn = [_of_alignment(scored, known), _of_pruning(results)]
-    if (published := results.get("published")) is not None and len(published):
-        drawn.append(_of_published(published, known))
+    drawn = [_of_pruning(results)]
+    if (scores := results.get("scores")) is not None:
+        scored = _scored(scores, results.get("significance"))
+        known = scored.set_index("cell")
+        drawn.insert(0, _of_alignment(scored, known))
+        if (published := results.get("published")) is not None and len(published):
+            drawn.append(_of_published(published, known))
     if (models := results.get("language_model")) is not None:
         drawn.append(_of_models(models, results.get("language_model_losses")))
     for name, figure in chain.from_iterable(drawn):
