@@ -15,6 +15,7 @@ from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
+from seggrid.segment.bpe.merge_table import MergeTable
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bpe.replace import replace_all
 from seggrid.segment.bpe.units import (
@@ -209,7 +210,7 @@ class Encoder:
             model = replace(model, merges=sorted(model.merges, key=_letters, reverse=True))
         self.model = model
         self.application = application
-        self.table = model.table.copy()
+        self.table = _table_of(model).copy()
 
     def initial_symbols(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The characters of units as symbols, int32, shape (C,), and offsets, int64, (U + 1,)."""
@@ -259,6 +260,16 @@ class Encoder:
         rows = [[self.table.number(token) for token in line.split(" ") if token] for line in lines]
         tokens = np.array(list(chain.from_iterable(rows)), dtype=np.int32)
         return tokens, offsets_of(list(map(len, rows)))
+
+
+def _table_of(model: BPEModel) -> MergeTable:
+    """The merges of a model, numbered once for all texts: a sentence takes less time than they do."""
+    # Kept as a cached property would be; the model's module, with which models are learned, knows no tables.
+    kept = vars(model)
+    if "_table" not in kept:
+        kept["_table"] = MergeTable(model.merges)
+    table: MergeTable = kept["_table"]
+    return table
 
 
 def _ordered(model: BPEModel, application: str) -> tuple[NDArray[np.int64], Encoder]:

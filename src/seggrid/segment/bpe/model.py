@@ -18,15 +18,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from seggrid.base.lines import read_lines, write_lines
 from seggrid.errors import InputError
-
-if TYPE_CHECKING:
-    from seggrid.segment.bpe.merge_table import MergeTable
 
 MARKINGS = ("start", "end", "own")
 SCORINGS = (
@@ -73,13 +68,6 @@ class BPEModel:
     dropout: float = 0.0
     marking: str = "start"
     weights: tuple[float, ...] = ()
-
-    @cached_property
-    def table(self) -> MergeTable:
-        """The merges, numbered: once for all texts, since a sentence takes less time than the merges."""
-        from seggrid.segment.bpe.merge_table import MergeTable
-
-        return MergeTable(self.merges)
 
     def prefix(self, merges: int | None) -> BPEModel:
         """The model of the first merges only; all of them if `merges` is None or beyond the last.
