@@ -70,11 +70,11 @@ CONFIG = {
     "report": {"resamples": 100},
 }
 
-# Every Python that runs with the copied package records, at its end, its arguments, the package's modules
-# that it loaded, and the results that it opened for reading. The modules are those of the job's script: those
-# that job.py has loaded to check and record files are forgotten, so that the script loads its imports anew.
+# Each job records its arguments, the package's modules that it loaded, and the results that it opened for
+# reading. The modules are those of its script: what the fork server or job.py have loaded is forgotten, so
+# that the script loads its imports anew.
 TRACER = """
-    import atexit, json, os, runpy, sys
+    import json, os, runpy, sys
 
     opened = set()
 
@@ -84,22 +84,24 @@ TRACER = """
             if not flags & (os.O_WRONLY | os.O_RDWR):
                 opened.add(os.path.relpath(name))
 
-    def run_path(*arguments, run=runpy.run_path, **options):
-        for name in [name for name in sys.modules if name.split(".")[0] == "seggrid"]:
-            del sys.modules[name]
-        return run(*arguments, **options)
+    def own():
+        return [name for name in sys.modules if name.split(".")[0] == "seggrid"]
 
-    def note():
-        loaded = [name for name in sys.modules if name.split(".")[0] == "seggrid"]
-        results = [name for name in opened if name.startswith("results/")]
-        with open(os.path.join(folder, f"{os.getpid()}.json"), "w") as file:
-            json.dump([sys.argv, loaded, results], file)
+    def run_path(*arguments, run=runpy.run_path, **options):
+        for name in own():
+            del sys.modules[name]
+        opened.clear()
+        sys.addaudithook(watch)
+        try:
+            return run(*arguments, **options)
+        finally:
+            results = [name for name in opened if name.startswith("results/")]
+            with open(os.path.join(folder, f"{os.getpid()}.json"), "w") as file:
+                json.dump([sys.argv, own(), results], file)
 
     folder = os.environ.get("SEGGRID_TRACE")
     if folder:
         runpy.run_path = run_path
-        sys.addaudithook(watch)
-        atexit.register(note)
     """
 
 
@@ -137,6 +139,11 @@ class Project:
         self.folder = folder
         self.config = deepcopy(CONFIG)
         self._universe: dict[str, list[PlannedJob]] = {}
+        self._package = self._times()
+
+    def _times(self) -> dict[Path, int]:
+        """When each module of the package was changed."""
+        return {file: file.stat().st_mtime_ns for file in self.folder.glob("src/**/*.py")}
 
     def dry_run(self, change: Change | None = None) -> tuple[list[PlannedJob], list[PlannedJob]]:
         """The jobs that would run with a changed config, and all jobs of that config.
@@ -157,8 +164,12 @@ class Project:
         ]
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["planner"])
-        process = context.Process(target=planner.snakemake, args=(self.folder, calls))
+        anew = self._times() != self._package
+        process = context.Process(target=planner.snakemake, args=(self.folder, calls, anew))
+        # The first start also starts the process that all are forked from.
+        os.environ[planner.COPY] = str(self.folder)
         process.start()
+        del os.environ[planner.COPY]
         process.join()
         printed = [log.read_text() for log, _ in calls]
         assert process.exitcode == 0, printed
@@ -249,8 +260,6 @@ def finish(root: Path, folder: Path) -> Project:
             **os.environ,
             "PYTHONPATH": str(folder / "src"),
             "SEGGRID_TRACE": str(folder / "trace"),
-            # No fork server: each job imports only what it uses.
-            "SEGGRID_FORK_SERVER": "no",
         },
         capture_output=True,
         text=True,
