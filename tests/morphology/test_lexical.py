@@ -4,14 +4,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from seggrid.data.segmentation import Segmentation
 from seggrid.morphology.lexical import TaggedWords, count_syllables, lexical_rows
 from seggrid.score.contrast import lexical_peers
-from seggrid.segment.token_offsets import from_spelled_tokens
+from seggrid.segment.token_offsets import map_to_words
 
 WORDS = ["gehen", "verstehen", "ist"]
 CHARACTERS = list(map(list, WORDS))
-OWN = from_spelled_tokens([["▁geh", "en"], ["▁ver", "steh", "en"], ["▁i", "s", "t"]], CHARACTERS)
-OTHER = from_spelled_tokens([["▁ge", "hen"], ["▁ver", "stehen"], ["▁ist"]], CHARACTERS)
+OWN, OTHER = (
+    map_to_words(Segmentation.from_words([line.split() for line in tokens]), CHARACTERS)
+    for tokens in (["▁geh en", "▁ver steh en", "▁i s t"], ["▁ge hen", "▁ver stehen", "▁ist"])
+)
 GOLD = [(0, frozenset({3})), (1, frozenset({3})), (1, frozenset({3, 7})), (2, frozenset())]
 
 

@@ -19,7 +19,6 @@ from seggrid.segment.bpe.apply import (
     Encoder,
     apply,
     apply_dropout,
-    apply_each,
     count_applications,
     weighted_rates,
 )
@@ -195,15 +194,6 @@ def test_a_heavier_merge_is_dropped_more_often(kind):
     tokens = Counter(token for row in rows for token in row)
     assert tokens["b"] / 10_000 == pytest.approx(0.1, abs=0.06)
     assert tokens["d"] / 10_000 == pytest.approx(0.3, abs=0.1)
-
-
-@given(merges=merge_lists(), sentences=corpora, limit=st.integers(0, 14))
-@settings(max_examples=60, deadline=None)
-def test_several_numbers_of_merges_in_one_call(merges, sentences, limit):
-    model = BPEModel(merges)
-    together = apply_each(model, sentences, merges=[limit, None, 0])
-    apart = [apply(model, sentences, merges=k) for k in (limit, None, 0)]
-    assert list(map(lines_of, together)) == list(map(lines_of, apart))
 
 
 @pytest.fixture(scope="module")

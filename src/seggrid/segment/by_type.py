@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation
 from seggrid.segment.bpe.units import check_words, sentence_units
+
+T = TypeVar("T", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -22,11 +26,13 @@ class WordTypes:
         words: the distinct words, in order of appearance, shape (W,).
         occurrences: index in `words` of each word of the corpus, int32, shape (N,).
         offsets: first word of each sentence, int64, shape (S + 1,).
+        spaces: whether the units are words; if not, each is a sentence with `▁` between its words.
     """
 
     words: list[str]
     occurrences: NDArray[np.int32]
     offsets: NDArray[np.int64]
+    spaces: bool = True
 
     @classmethod
     def from_sentences(
@@ -37,18 +43,13 @@ class WordTypes:
         Raises:
             InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
         """
-        number: dict[str, int] = {}
-        occurrences = [
-            number.setdefault(word, len(number)) for words in sentences for word in words
-        ]
-        words = list(number)
-        check_words(words)
-        if not spaces:
-            number = {}
-            occurrences = [number.setdefault(u, len(number)) for u in sentence_units(sentences)]
-            words = list(number)
-        offsets = offsets_of([len(words) if spaces else 1 for words in sentences])
-        return cls(words, np.array(occurrences, dtype=np.int32), offsets)
+        if spaces:
+            words, occurrences, offsets = number_distinct(sentences)
+            check_words(words)
+        else:
+            check_words(list(dict.fromkeys(chain.from_iterable(sentences))))
+            words, occurrences, offsets = number_distinct([[u] for u in sentence_units(sentences)])
+        return cls(words, occurrences, offsets, spaces)
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -61,12 +62,21 @@ class WordTypes:
         Args:
             tokens: tokens of each distinct word, W of them.
         """
-        rows = list(tokens)
-        number: dict[str, int] = {}
-        ids = [number.setdefault(token, len(number)) for token in chain.from_iterable(rows)]
-        offsets = offsets_of([len(row) for row in rows])
-        flat = np.array(ids, dtype=np.int32)[ragged_rows(offsets, self.occurrences)]
-        return self.segmentation(list(number), flat, np.diff(offsets)[self.occurrences])
+        types, ids, offsets = number_distinct(list(tokens))
+        return self.segmentation_of_types(types, ids, np.diff(offsets))
+
+    def segmentation_of_types(
+        self, types: Sequence[str], tokens: NDArray[np.integer], counts: NDArray[np.integer]
+    ) -> Segmentation:
+        """The segmentation that cuts all occurrences of a word in the same way.
+
+        Args:
+            types: texts that `tokens` index, shape (V,); some may not occur.
+            tokens: tokens of all distinct words, one word after another.
+            counts: tokens of each distinct word, shape (W,).
+        """
+        rows = ragged_rows(offsets_of(counts), self.occurrences)
+        return self.segmentation(types, tokens[rows], counts[self.occurrences])
 
     def segmentation(
         self, types: Sequence[str], tokens: NDArray[np.integer], counts: NDArray[np.integer]
@@ -78,9 +88,43 @@ class WordTypes:
             tokens: tokens of all occurrences, one after another, shape (T,).
             counts: tokens of each occurrence, shape (N,).
         """
+        ids = np.asarray(tokens, dtype=np.int32)
+        ends = offsets_of(counts)
         lengths = np.diff(self.offsets)
         positions = np.arange(len(counts)) - np.repeat(self.offsets[:-1], lengths)
         word = np.repeat(positions.astype(np.int32), counts)
-        of_sentence = offsets_of(counts)[self.offsets]
-        ids = np.asarray(tokens, dtype=np.int32)
-        return Segmentation(list(types), ids, of_sentence, word, word).in_order()
+        found = Segmentation(list(types), ids, ends[self.offsets], word, word).in_order()
+        return found if self.spaces else _count_words(found)
+
+
+def number_distinct(
+    rows: Sequence[Sequence[T]],
+) -> tuple[list[T], NDArray[np.int32], NDArray[np.int64]]:
+    """Number the distinct items of some rows in order of appearance.
+
+    Returns:
+        The distinct items, shape (W,); the number of each item, int32, shape (N,); and the first item of each
+        row, int64, shape (R + 1,).
+    """
+    offsets = offsets_of(np.fromiter(map(len, rows), dtype=np.int64, count=len(rows)))
+    items = list(dict.fromkeys(chain.from_iterable(rows)))
+    number = dict(zip(items, range(len(items)), strict=True))
+    numbers = map(number.__getitem__, chain.from_iterable(rows))
+    return items, np.fromiter(numbers, dtype=np.int32, count=offsets[-1]), offsets
+
+
+def _count_words(sentences: Segmentation) -> Segmentation:
+    """The segmentation of whole sentences with the words that each token overlaps.
+
+    They are found by counting `▁` before each token and inside it (thesis, section 5.5). A `▁` at the start
+    or end of a token begins no word inside it.
+    """
+    types, ids = sentences.types, sentences.ids
+    begins = np.array([text.count(BOUNDARY) for text in types], dtype=np.int32)[ids]
+    leading = np.array([text.startswith(BOUNDARY) for text in types], dtype=np.int32)[ids]
+    trailing = np.array([text.endswith(BOUNDARY) for text in types], dtype=np.int32)[ids]
+    words_before = offsets_of(begins)
+    before = words_before[:-1] - np.repeat(words_before[sentences.offsets[:-1]], sentences.lengths)
+    first = (before + leading).astype(np.int32)
+    last = (before + begins - trailing).astype(np.int32)
+    return Segmentation(types, ids, sentences.offsets, first, last)

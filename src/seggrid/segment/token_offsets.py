@@ -116,32 +116,6 @@ class MappedTokens(NamedTuple):
     last: NDArray[np.int32]
 
 
-def interleave(chosen: NDArray[np.bool_], one: MappedTokens, other: MappedTokens) -> MappedTokens:
-    """The tokens of S sentences: those of `one` where `chosen`, and those of `other` elsewhere.
-
-    Args:
-        chosen: shape (S,).
-        one, other: tokens of the sentences that are chosen, and of those that are not, in the order of the
-            corpus.
-    """
-    counts = np.empty(len(chosen), dtype=np.int64)
-    counts[chosen], counts[~chosen] = one.counts, other.counts
-    bounds = offsets_of(counts)
-    places = [ragged_rows(bounds, np.flatnonzero(which)) for which in (chosen, ~chosen)]
-
-    def mixed(mine: NDArray[np.int32], theirs: NDArray[np.int32]) -> NDArray[np.int32]:
-        both = np.empty(bounds[-1], dtype=np.int32)
-        both[places[0]], both[places[1]] = mine, theirs
-        return both
-
-    return MappedTokens(
-        mixed(one.ids, other.ids),
-        counts,
-        mixed(one.first, other.first),
-        mixed(one.last, other.last),
-    )
-
-
 def join_parts(
     types: Sequence[str], parts: Sequence[MappedTokens], file: str | Path = ""
 ) -> Segmentation:
@@ -209,23 +183,6 @@ class TypeTexts:
         right[sentence[ours != theirs]] = False
         begin = ends[:-1] - np.repeat(spelled[:-1], counts)
         return begin, begin + lengths, right
-
-
-def from_spelled_tokens(
-    rows: Sequence[Sequence[str]], sentences: Sequence[Sequence[str]]
-) -> Segmentation:
-    """The segmentation of sentences from tokens that spell them, with `▁` for a space.
-
-    Args:
-        rows: tokens of S sentences.
-        sentences: words of the same sentences.
-    """
-    number: dict[str, int] = {}
-    flat = [number.setdefault(token, len(number)) for token in chain.from_iterable(rows)]
-    empty = np.zeros(len(flat), dtype=np.int32)
-    offsets = offsets_of(np.fromiter(map(len, rows), dtype=np.int64, count=len(rows)))
-    ids = np.array(flat, dtype=np.int32)
-    return map_to_words(Segmentation(list(number), ids, offsets, empty, empty), sentences)
 
 
 def map_to_words(segmentation: Segmentation, sentences: Sequence[Sequence[str]]) -> Segmentation:

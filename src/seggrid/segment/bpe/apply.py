@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.merge_table import MergeTable
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bpe.replace import replace_all
-from seggrid.segment.bpe.units import (
-    SEPARATOR,
-    check_words,
-    sentence_units,
-    unit_symbols,
-)
+from seggrid.segment.bpe.units import SEPARATOR, unit_symbols
+from seggrid.segment.by_type import WordTypes, number_distinct
 
 APPLICATIONS = ("rank", "replace", "longest")
 DROPOUTS = ("occurrence", "merge")
@@ -57,25 +52,9 @@ def apply(
         InputError: the application is unknown, or a word is empty or has a `▁`, a space or a line
             end in it.
     """
-    return apply_each(model, sentences, merges=[merges], application=application)[0]
-
-
-def apply_each(
-    model: BPEModel,
-    sentences: Sequence[Sequence[str]],
-    *,
-    merges: Sequence[int | None],
-    application: str = "rank",
-) -> list[Segmentation]:
-    """`apply` for several numbers of merges; cuts the corpus into units only once."""
     _check(application)
-    corpus = _Corpus(sentences, model.spaces)
-    segmentations = []
-    for limit in merges:
-        encoder = Encoder(model.prefix(limit), application=application)
-        tokens, offsets = encoder.encode(corpus.units)
-        segmentations.append(corpus.segmentation_of_units(tokens, offsets, encoder))
-    return segmentations
+    encoder = Encoder(model.prefix(merges), application=application)
+    return encoder.segment(WordTypes.from_sentences(sentences, spaces=model.spaces))
 
 
 def apply_dropout(
@@ -119,36 +98,33 @@ def apply_dropout(
             hint="take dropout by merge, or the application `rank`",
         )
     model = model.prefix(merges)
-    corpus = _Corpus(sentences, model.spaces)
+    corpus = WordTypes.from_sentences(sentences, spaces=model.spaces)
     rates = np.full(len(model.merges), float(rate))
     if model.weights:
-        applied = _applications(model, corpus)
-        rates = weighted_rates(np.array(model.weights), applied, rate)
+        rates = weighted_rates(np.array(model.weights), _applications(model, corpus), rate)
 
     if kind == "occurrence":
-        order, encoder = _ordered(model, application)
-        symbols, offsets = encoder.initial_symbols(corpus.units)
-        trie = encoder.table.trie(rates[order])
+        encoder = Encoder(model, application=application)
+        symbols, offsets = encoder.initial_symbols(corpus.words)
+        trie = encoder.table.trie(rates[encoder.order])
 
         def sample(seed: int) -> Segmentation:
             tokens, counts = kernels.segment_occurrences(
                 symbols,
                 offsets,
                 corpus.occurrences,
-                corpus.bounds,
+                corpus.offsets,
                 trie,
                 np.uint64(seed % 2**64),
             )
-            return corpus.segmentation(tokens, counts, encoder)
+            return corpus.segmentation(encoder.table.types, *encoder.split(tokens, counts))
 
     else:
 
         def sample(seed: int) -> Segmentation:
             drawn = kernels.uniforms(np.uint64(seed % 2**64), len(model.merges))
             kept = [model.merges[k] for k in np.flatnonzero(drawn >= rates)]
-            encoder = Encoder(replace(model, merges=kept), application=application)
-            tokens, offsets = encoder.encode(corpus.units)
-            return corpus.segmentation_of_units(tokens, offsets, encoder)
+            return Encoder(replace(model, merges=kept), application=application).segment(corpus)
 
     if threads == 1 or len(seeds) == 1:
         return [sample(seed) for seed in seeds]
@@ -158,7 +134,7 @@ def apply_dropout(
 
 def count_applications(model: BPEModel, sentences: Sequence[Sequence[str]]) -> NDArray[np.int64]:
     """How often each merge is applied in a corpus by rank and without dropout, shape (M,)."""
-    return _applications(model, _Corpus(sentences, model.spaces))
+    return _applications(model, WordTypes.from_sentences(sentences, spaces=model.spaces))
 
 
 def weighted_rates(
@@ -196,6 +172,7 @@ class Encoder:
     Attributes:
         model: the model, its merges in the order in which they are tried.
         application: as for `apply`.
+        order: the index of each of these merges in the model that was given, shape (M,).
         table: the merges, and the types that symbols number.
     """
 
@@ -205,12 +182,20 @@ class Encoder:
                 f"words marked with {model.marking!r} and the application `replace`",
                 hint="take the application `rank`",
             )
+        self.order = np.arange(len(model.merges))
         if application == "longest":
             # A rank is a position in an order of all merges: order them by length of product first.
-            model = replace(model, merges=sorted(model.merges, key=_letters, reverse=True))
+            lengths = np.array(list(map(_letters, model.merges)), dtype=np.int64)
+            self.order = np.argsort(-lengths, kind="stable")
+            model = replace(model, merges=[model.merges[k] for k in self.order])
         self.model = model
         self.application = application
         self.table = _table_of(model).copy()
+
+    def segment(self, corpus: WordTypes) -> Segmentation:
+        """Segment all occurrences of a unit in the same way."""
+        tokens, offsets = self.encode(corpus.words)
+        return corpus.segmentation_of_types(self.table.types, *self.split(tokens, np.diff(offsets)))
 
     def initial_symbols(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The characters of units as symbols, int32, shape (C,), and offsets, int64, (U + 1,)."""
@@ -230,7 +215,13 @@ class Encoder:
             shape (U + 1,).
         """
         if self.application == "replace":
-            return self._replace(units)
+            lines = [""] * len(units)
+            if any(units):
+                text = replace_all(units, self.model.merges, self.model.spaces)
+                lines = text.split(SEPARATOR)
+            rows = [line.split(" ") if line else [] for line in lines]
+            texts, numbers, offsets = number_distinct(rows)
+            return np.array(list(map(self.table.number, texts)), dtype=np.int32)[numbers], offsets
         symbols, offsets = self.initial_symbols(units)
         tokens, unit_offsets = kernels.segment_units(
             symbols, offsets, self.table.trie(), np.empty(0, dtype=np.int32)
@@ -239,7 +230,7 @@ class Encoder:
 
     def split(
         self, tokens: NDArray[np.int32], counts: NDArray[np.integer]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    ) -> tuple[NDArray[np.int32], NDArray[np.integer]]:
         """Split each token whose type is in the model's `split` into its parts, recursively.
 
         Args:
@@ -249,17 +240,10 @@ class Encoder:
         Returns:
             Tokens and counts after splitting.
         """
+        if not self.model.split:
+            return tokens, counts
         parts, sizes = self.table.split(tokens, self.model.split)
-        ends = offsets_of(sizes)[np.cumsum(counts)]
-        return parts, np.diff(ends, prepend=0)
-
-    def _replace(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        if not any(units):
-            return np.empty(0, dtype=np.int32), np.zeros(len(units) + 1, dtype=np.int64)
-        lines = replace_all(units, self.model.merges, self.model.spaces).split(SEPARATOR)
-        rows = [[self.table.number(token) for token in line.split(" ") if token] for line in lines]
-        tokens = np.array(list(chain.from_iterable(rows)), dtype=np.int32)
-        return tokens, offsets_of(list(map(len, rows)))
+        return parts, np.diff(offsets_of(sizes)[offsets_of(counts)])
 
 
 def _table_of(model: BPEModel) -> MergeTable:
@@ -272,84 +256,19 @@ def _table_of(model: BPEModel) -> MergeTable:
     return table
 
 
-def _ordered(model: BPEModel, application: str) -> tuple[NDArray[np.int64], Encoder]:
-    """An encoder of a model, and the index in the model of each of the encoder's merges."""
-    encoder = Encoder(model, application=application)
-    place = {merge: k for k, merge in enumerate(model.merges)}
-    order = [place[merge] for merge in encoder.model.merges]
-    return np.array(order, dtype=np.int64), encoder
-
-
-def _applications(model: BPEModel, corpus: _Corpus) -> NDArray[np.int64]:
+def _applications(model: BPEModel, corpus: WordTypes) -> NDArray[np.int64]:
     encoder = Encoder(model)
-    symbols, offsets = encoder.initial_symbols(corpus.units)
+    symbols, offsets = encoder.initial_symbols(corpus.words)
     removed_by = np.full(len(symbols), -1, dtype=np.int32)
     kernels.segment_units(symbols, offsets, encoder.table.trie(), removed_by)
-    times = np.bincount(corpus.occurrences, minlength=len(corpus.units))
     by = np.flatnonzero(removed_by >= 0)
     counts = np.bincount(
         removed_by[by],
-        weights=np.repeat(times, np.diff(offsets))[by],
+        weights=np.repeat(corpus.counts, np.diff(offsets))[by],
         minlength=len(model.merges),
     )
     joined = np.array([len(merge) - 1 for merge in model.merges], dtype=np.int64)
     return counts.astype(np.int64) // joined
-
-
-class _Corpus:
-    """A corpus as occurrences of distinct units; makes segmentations from their tokens."""
-
-    def __init__(self, sentences: Sequence[Sequence[str]], spaces: bool) -> None:
-        self.spaces = spaces
-        lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
-        self.words = offsets_of(lengths)
-        if spaces:
-            index = dict.fromkeys(chain.from_iterable(sentences))
-            self.units = list(index)
-            check_words(self.units)
-            number = dict(zip(self.units, range(len(self.units)), strict=True))
-            self.occurrences = np.fromiter(
-                map(number.__getitem__, chain.from_iterable(sentences)),
-                dtype=np.int32,
-                count=self.words[-1],
-            )
-            self.bounds = self.words
-        else:
-            check_words(list(dict.fromkeys(chain.from_iterable(sentences))))
-            self.units = sentence_units(sentences)
-            self.occurrences = np.arange(len(sentences), dtype=np.int32)
-            self.bounds = np.arange(len(sentences) + 1)
-
-    def segmentation_of_units(
-        self, tokens: NDArray[np.int32], offsets: NDArray[np.int64], encoder: Encoder
-    ) -> Segmentation:
-        """The segmentation that cuts all occurrences of a unit in the same way."""
-        rows = ragged_rows(offsets, self.occurrences)
-        return self.segmentation(tokens[rows], np.diff(offsets)[self.occurrences], encoder)
-
-    def segmentation(
-        self, tokens: NDArray[np.int32], counts: NDArray[np.integer], encoder: Encoder
-    ) -> Segmentation:
-        """The segmentation with given tokens, as symbols, and given numbers of tokens of each occurrence."""
-        if encoder.model.split:
-            tokens, counts = encoder.split(tokens, counts)
-        ids, symbols = kernels.number_types(tokens, len(encoder.table.types))
-        types = [encoder.table.types[symbol] for symbol in symbols]
-        ends = offsets_of(counts)
-        if self.spaces:
-            positions = np.arange(len(counts)) - np.repeat(self.words[:-1], np.diff(self.words))
-            first = np.repeat(positions.astype(np.int32), counts)
-            return Segmentation(types, ids, ends[self.bounds], first, first)
-        # Count the words that begin before each token and inside it, by boundary symbols (thesis, section
-        # 5.5). A boundary at the start or end of a token begins no word inside it.
-        begins = np.array([text.count(BOUNDARY) for text in types], dtype=np.int32)[ids]
-        leading = np.array([text.startswith(BOUNDARY) for text in types], dtype=np.int32)[ids]
-        trailing = np.array([text.endswith(BOUNDARY) for text in types], dtype=np.int32)[ids]
-        words_before = offsets_of(begins)
-        before = words_before[:-1] - np.repeat(words_before[ends[:-1]], counts)
-        first = (before + leading).astype(np.int32)
-        last = (before + begins - trailing).astype(np.int32)
-        return Segmentation(types, ids, ends, first, last)
 
 
 def _letters(merge: tuple[str, ...]) -> int:

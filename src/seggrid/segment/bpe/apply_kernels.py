@@ -189,29 +189,6 @@ def uniforms(seed: int, n: int) -> NDArray[np.float64]:
 
 
 @njit
-def number_types(
-    tokens: NDArray[np.int32], n_symbols: int
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Number tokens by first appearance.
-
-    Returns:
-        The new numbers, shape (T,), and the symbol that each stands for, shape (V,).
-    """
-    number = np.full(n_symbols, -1, dtype=np.int32)
-    types = np.empty(n_symbols, dtype=np.int32)
-    ids = np.empty(len(tokens), dtype=np.int32)
-    found = 0
-    for i in range(len(tokens)):
-        symbol = tokens[i]
-        if number[symbol] < 0:
-            number[symbol] = found
-            types[found] = symbol
-            found += 1
-        ids[i] = number[symbol]
-    return ids, types[:found].copy()
-
-
-@njit
 def _longest(offsets: Array) -> int:
     longest = 0
     for unit in range(len(offsets) - 1):

@@ -22,7 +22,7 @@ from seggrid.base.lines import read_utf8
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
-from seggrid.segment.external.by_word import DistinctWords
+from seggrid.segment.external.by_word import distinct_words, segment_distinct
 from seggrid.segment.token_offsets import CodePoints, MappedTokens, join_parts, overlapped_words
 
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
@@ -137,11 +137,10 @@ class HuggingFace:
         os.environ["TOKENIZERS_PARALLELISM"] = "true" if threads > 1 else "false"
         words = None
         if self._is_local:
-            words = DistinctWords.from_sentences(sentences, bool(self._before), self._added)
+            words = distinct_words(sentences, bool(self._before), self._added)
         if words is not None:
-            _, ids, counts = self._encoded(words.texts)
-            mapped = words.map_tokens(ids, counts, self._boundary)
-            return join_parts(self._texts, [mapped], self._file)
+            _, ids, counts = self._encoded(words.words)
+            return segment_distinct(words, self._texts, ids, counts, self._boundary, self._file)
         parts = [
             self._segment_lines(sentences[k : k + _LINES]) for k in range(0, len(sentences), _LINES)
         ]

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.external.huggingface import HuggingFace
-from seggrid.segment.external.sentencepiece import SentencePiece
+from seggrid.segment.external.sentencepiece import SentencePiece, sampling_of
 from seggrid.segment.external.tokens import MARKINGS, MarkedText
-from seggrid.segment.sampling import Sampling, parse_sampling
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -67,7 +66,7 @@ def segment(
         return [model.segment(sentences, threads)]
     if isinstance(model, MarkedText):
         return [model.segment(sentences)]
-    return model.draw(sentences, _sampling(side), seeds)
+    return model.draw(sentences, sampling_of(side), seeds)
 
 
 def segment_words(
@@ -87,11 +86,7 @@ def segment_words(
             file=model.file,
             hint="give the tokenizer itself",
         )
-    return model.draw_words(words, _sampling(side), seeds)
-
-
-def _sampling(side: Side) -> Sampling | None:
-    return Sampling(float(side.dropout)) if side.dropout else parse_sampling(side.sampling)
+    return model.draw_words(words, sampling_of(side), seeds)
 
 
 def declared(model: Tokenizer, side: Side) -> int | None:

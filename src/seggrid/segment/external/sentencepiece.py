@@ -7,12 +7,11 @@ unigram language model by subword regularization.
 from __future__ import annotations
 
 import threading
-import unicodedata
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,17 +21,18 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
-from seggrid.segment.external.by_word import DistinctWords
-from seggrid.segment.external.unigram_lead import PieceScores, are_cut_alone
-from seggrid.segment.sampling import Sampling
+from seggrid.segment.external.by_word import distinct_words, segment_distinct
+from seggrid.segment.sampling import Sampling, parse_sampling
 from seggrid.segment.token_offsets import (
     CodePoints,
     MappedTokens,
     TypeTexts,
-    interleave,
     join_parts,
     overlapped_words,
 )
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
 
 _LINES = 10_000
 """Lines in one call of the library."""
@@ -94,24 +94,18 @@ class SentencePiece:
         named = [piece.type not in plain for piece in proto.pieces]
         self._spelling = TypeTexts.from_texts(spelled)
         self._named = np.array(named, dtype=np.bool_)
-        # Neither kind then has a token with parts of two words.
+        # No token then has parts of two words. (A unigram model adds up the scores of a sentence, and how the
+        # sum is rounded depends on the words before.)
         trained, normalized = proto.trainer_spec, proto.normalizer_spec
         self._is_local = (
-            (self.bpe or self.unigram)
+            self.bpe
             and trained.split_by_whitespace
             and normalized.add_dummy_prefix
             and normalized.escape_whitespaces
             and normalized.name != "user_defined"
             and not trained.treat_whitespace_as_suffix
             and not any(BOUNDARY in text[1:] for text in self._texts)
-            # The user's symbols are found first; the lead of a unigram segmentation does not count them.
-            and (self.bpe or all(piece.type != kind.USER_DEFINED for piece in proto.pieces))
         )
-        if self.unigram and self._is_local:
-            normal = [piece for piece in proto.pieces if piece.type == kind.NORMAL]
-            texts, scores = [one.piece for one in normal], [one.score for one in normal]
-            self._is_local = max(scores, default=0.0) <= 0
-            self._scores = PieceScores.from_pieces(texts, scores)
 
     @classmethod
     def read(cls, path: str | Path) -> SentencePiece:
@@ -143,42 +137,11 @@ class SentencePiece:
 
         words = None
         if self._is_local and separator == " " and all(sentences):
-            words = DistinctWords.from_sentences(sentences, False)
+            words = distinct_words(sentences, False)
         if words is None:
             return self._segment(sentences, separator, encode)
-        ids, counts = _flat(encode(words.texts, int))
-        alone = self._cut_alone(words, ids, counts)
-        mapped = words.in_sentences(alone).map_tokens(ids, counts, self._boundary)
-        others = [sentences[s] for s in np.flatnonzero(~alone).tolist()]
-        if others:
-            mapped = interleave(alone, mapped, self._map(others, separator, encode))
-        return join_parts(self._texts, [mapped], self._file)
-
-    def _cut_alone(
-        self, words: DistinctWords, ids: NDArray[np.int32], counts: NDArray[np.int64]
-    ) -> NDArray[np.bool_]:
-        """Whether all words of a sentence are surely cut as by themselves, shape (S,).
-
-        A BPE cuts each word by itself. For a unigram language model see `unigram_lead`. Words that the
-        library normalizes, or that begin with a combining character, are not sure.
-
-        Args:
-            words: the words of S sentences.
-            ids: tokens of the distinct words, one word after another.
-            counts: tokens of each distinct word.
-        """
-        if self.bpe:
-            return np.ones(len(words.lengths), dtype=np.bool_)
-        text = CodePoints.from_lines(words.texts, [[word] for word in words.texts])
-        kept = self._offsets_in(text, ids, counts)[2]
-        # Tokens of an unknown character do not spell it.
-        for k in np.flatnonzero(~kept).tolist():
-            kept[k] = self._processor.Normalize(words.texts[k]) == BOUNDARY + words.texts[k]
-        kept &= [unicodedata.category(word[0])[0] != "M" for word in words.texts]
-        score, lead = self._scores.lead([BOUNDARY + word for word in words.texts])
-        symbols = np.fromiter(map(len, words.texts), dtype=np.int64) + 1
-        lead[~kept] = 0
-        return are_cut_alone(score, lead, symbols, words.occurrences, words.lengths)
+        ids, counts = _flat(encode(words.words, int))
+        return segment_distinct(words, self._texts, ids, counts, self._boundary, self._file)
 
     def draw(
         self,
@@ -251,24 +214,20 @@ class SentencePiece:
             ids: whether to ask for ids first, and for offsets only where the tokens do not spell their
                 sentence. This is faster, but encodes twice, which would draw other tokens if they are random.
         """
-        return join_parts(self._texts, [self._map(sentences, separator, encode, ids)], self._file)
-
-    def _map(
-        self, sentences: Sentences, separator: str, encode: Encode, ids: bool = True
-    ) -> MappedTokens:
-        """The tokens of `_segment`."""
         place = self._by_spelling if ids else self._by_offsets
         parts = [
             place(sentences[k : k + _LINES], separator, encode)
             for k in range(0, len(sentences), _LINES)
         ]
-        return MappedTokens(*map(np.concatenate, zip(*parts, strict=True)))
+        return join_parts(self._texts, parts, self._file)
 
     def _by_spelling(self, sentences: Sentences, separator: str, encode: Encode) -> MappedTokens:
         """Map tokens to words by their texts; in sentences that these do not spell, by their offsets."""
         ids, counts = _flat(encode([separator.join(words) for words in sentences], int))
         text = CodePoints.from_lines(list(map("".join, sentences)), sentences)
-        begin, end, right = self._offsets_in(text, ids, counts)
+        begin, end, right = self._spelling.offsets_in(text, ids, counts)
+        # Tokens whose type has a name in place of a text spell nothing.
+        right[np.repeat(np.arange(len(counts)), counts)[self._named[ids]]] = False
         first, last = overlapped_words(text, counts, begin, end, self._boundary[ids])
         wrong = np.flatnonzero(~right)
         if len(wrong):
@@ -276,14 +235,6 @@ class SentencePiece:
             rows = ragged_rows(offsets_of(counts), wrong)
             first[rows], last[rows] = again.first, again.last
         return MappedTokens(ids, counts, first, last)
-
-    def _offsets_in(
-        self, text: CodePoints, ids: NDArray[np.int32], counts: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-        """As `TypeTexts.offsets_in`; tokens whose type has a name in place of a text spell nothing."""
-        begin, end, right = self._spelling.offsets_in(text, ids, counts)
-        right[np.repeat(np.arange(len(counts)), counts)[self._named[ids]]] = False
-        return begin, end, right
 
     def _by_offsets(self, sentences: Sentences, separator: str, encode: Encode) -> MappedTokens:
         lines = [separator.join(words) for words in sentences]
@@ -294,6 +245,11 @@ class SentencePiece:
         text = CodePoints.from_lines(lines, sentences)
         words = overlapped_words(text, counts, begin, end, self._boundary[ids])
         return MappedTokens(ids, counts, *words)
+
+
+def sampling_of(side: Side) -> Sampling | None:
+    """How a side asks for random tokens: by dropout of a BPE, or by sampling from a unigram model."""
+    return Sampling(float(side.dropout)) if side.dropout else parse_sampling(side.sampling)
 
 
 def _flat(numbers: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

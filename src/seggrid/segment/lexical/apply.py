@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.segment.bpe.apply import apply as apply_bpe
 from seggrid.segment.bpe.units import check_words
-from seggrid.segment.by_type import WordTypes
+from seggrid.segment.by_type import WordTypes, number_distinct
 from seggrid.segment.lexical.model import LexicalModel
 from seggrid.segment.wordmap.apply import find_cover
 from seggrid.segment.wordpiece.apply import longest_match
@@ -36,20 +33,16 @@ def apply(
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
     """
     used = model.prefix(size)
-    number: dict[tuple[str, bool], int] = {}
-    occurrences = [
-        number.setdefault((word, bool(flag)), len(number))
-        for words, flags in zip(sentences, chosen, strict=True)
-        for word, flag in zip(words, flags, strict=True)
-    ]
-    words = [word for word, _ in number]
-    check_words(words)
-    types = WordTypes(
-        words,
-        np.array(occurrences, dtype=np.int32),
-        offsets_of([len(sentence) for sentence in sentences]),
+    distinct, occurrences, offsets = number_distinct(
+        [
+            list(zip(words, map(bool, flags), strict=True))
+            for words, flags in zip(sentences, chosen, strict=True)
+        ]
     )
-    covers = covers_of(used, [word if flag else "" for word, flag in number])
+    words = [word for word, _ in distinct]
+    check_words(words)
+    types = WordTypes(words, occurrences, offsets)
+    covers = covers_of(used, [word if flag else "" for word, flag in distinct])
     beneath = cut_beneath(
         used, [word for word, cover in zip(words, covers, strict=True) if not cover]
     )

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.segment.external.sentencepiece import SentencePiece
-from seggrid.segment.sampling import Sampling, parse_sampling
+from seggrid.segment.external.sentencepiece import SentencePiece, sampling_of
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -33,23 +32,19 @@ def segment(
     threads: int,
 ) -> list[Segmentation]:
     """Tokenize each sentence by the library; with dropout or sampling, once for each seed."""
-    return _read(model).draw(sentences, _sampling(side), seeds)
+    return _read(model).draw(sentences, sampling_of(side), seeds)
 
 
 def segment_words(
     model: SentencePiece | bytes, words: Sequence[str], side: Side, seeds: Sequence[int]
 ) -> list[Segmentation]:
     """Tokenize each word by itself, its tokens mapped to its characters."""
-    return _read(model).draw_words(words, _sampling(side), seeds)
+    return _read(model).draw_words(words, sampling_of(side), seeds)
 
 
 def _read(model: SentencePiece | bytes) -> SentencePiece:
     """The model; one that was just learned is parsed from its bytes."""
     return SentencePiece(model) if isinstance(model, bytes) else model
-
-
-def _sampling(side: Side) -> Sampling | None:
-    return Sampling(float(side.dropout)) if side.dropout else parse_sampling(side.sampling)
 
 
 def types(model: SentencePiece, side: Side) -> set[str]:

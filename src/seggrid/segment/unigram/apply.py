@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply_kernels import uniforms
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.token_offsets import map_to_words
 from seggrid.segment.unigram import apply_kernels as kernels
 from seggrid.segment.unigram.model import UnigramModel, symbol_count
 
@@ -35,9 +34,7 @@ def apply(model: UnigramModel, sentences: Sequence[Sequence[str]]) -> Segmentati
     types = WordTypes.from_sentences(sentences, spaces=model.spaces)
     arcs, offsets, texts, log_p = _lattices(model, types.words)
     pieces, counts = kernels.best_segmentations(arcs, offsets, log_p)
-    rows = ragged_rows(offsets_of(counts), types.occurrences)
-    found = types.segmentation(texts, pieces[rows], counts[types.occurrences])
-    return found if model.spaces else map_to_words(found, sentences)
+    return types.segmentation_of_types(texts, pieces, counts)
 
 
 def sample(
@@ -78,7 +75,7 @@ def sample(
             drawn = uniforms(np.uint64(seed % 2**64), len(types.occurrences))
             pieces, counts = kernels.sample_best(*found, 1 / temperature, types.occurrences, drawn)
             samples.append(types.segmentation(texts, pieces, counts))
-        return samples if model.spaces else [map_to_words(one, sentences) for one in samples]
+        return samples
     n_symbols = int(np.diff(offsets)[types.occurrences].sum())
     samples = []
     for seed in seeds:
@@ -87,7 +84,7 @@ def sample(
             arcs, offsets, log_p / temperature, types.occurrences, drawn
         )
         samples.append(types.segmentation(texts, pieces, counts))
-    return samples if model.spaces else [map_to_words(one, sentences) for one in samples]
+    return samples
 
 
 def _lattices(

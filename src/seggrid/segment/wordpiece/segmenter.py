@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.segment.bpe.model import BPEModel, read_model
-from seggrid.segment.bpe.units import sentence_units
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.token_offsets import from_spelled_tokens
 from seggrid.segment.wordpiece.apply import longest_match
 
 if TYPE_CHECKING:
@@ -26,12 +24,10 @@ def segment(
     Raises:
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
     """
-    vocabulary = types(model, side)
-    words = WordTypes.from_sentences(sentences)
-    if side.spaces is not False:
-        return [words.segmentation_of_words(longest_match(words.words, vocabulary))]
-    units = sentence_units(sentences)
-    return [from_spelled_tokens(list(longest_match(units, vocabulary, marked=False)), sentences)]
+    spaces = side.spaces is not False
+    units = WordTypes.from_sentences(sentences, spaces=spaces)
+    tokens = longest_match(units.words, types(model, side), marked=spaces)
+    return [units.segmentation_of_words(tokens)]
 
 
 def types(model: BPEModel, side: Side) -> set[str]:
