@@ -252,9 +252,3 @@ def test_refuses_what_makes_no_sense(arguments, message):
 def test_refuses_to_replace_where_words_are_marked_otherwise():
     with pytest.raises(InputError, match="marked with 'end'"):
         apply(BPEModel([("a", "b")], marking="end"), [["ab"]], application="replace")
-
-
-@pytest.mark.parametrize("word", ["", "a b", "a▁b", "a\nb"])
-def test_refuses_words_with_marks_in_them(word):
-    with pytest.raises(InputError, match="is not a word"):
-        apply(BPEModel([]), [["a", word]])

@@ -147,13 +147,6 @@ def test_refuses_what_is_out_of_range(arguments, message):
         learn([["a"]], **{"merges": 1, **arguments})
 
 
-@pytest.mark.parametrize("word", ["", "a b", "a▁b", "▁", "a\nb", "a</w>"])
-@pytest.mark.parametrize("spaces", [True, False])
-def test_refuses_words_with_marks_in_them(word, spaces):
-    with pytest.raises(InputError, match="is not a word"):
-        learn([["a", word]], 1, spaces=spaces)
-
-
 def test_no_text_gives_no_merges():
     assert learn([], 5).merges == []
     assert learn([[]], 5, spaces=False).merges == []

@@ -324,12 +324,6 @@ def test_looks_like_this(tmp_path):
     assert text == "#seggrid-unigram 1\n▁a -0.5\nb -1.25\n"
 
 
-@pytest.mark.parametrize("word", ["", "a b", "a▁b"])
-def test_refuses_words_with_marks_in_them(word):
-    with pytest.raises(InputError, match="is not a word"):
-        learn([[word]], 1)
-
-
 def test_refuses_what_is_out_of_range():
     with pytest.raises(InputError, match="-1 types"):
         learn([["ab"]], -1)

@@ -188,12 +188,6 @@ def test_looks_like_this(tmp_path):
     assert text == "#seggrid-wordmap 1\nver 3\nen 2\n"
 
 
-@pytest.mark.parametrize("word", ["", "a b", "a▁b"])
-def test_refuses_words_with_marks_in_them(word):
-    with pytest.raises(InputError, match="is not a word"):
-        learn([[word]])
-
-
 def test_refuses_a_negative_size():
     with pytest.raises(InputError, match="-1 types"):
         learn([["ab"]], -1)

@@ -3,13 +3,10 @@
 from types import SimpleNamespace
 
 import bpe_twin as twin
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import models
 
-from seggrid.errors import InputError
-from seggrid.segment import SEGMENTERS
 from seggrid.segment.wordpiece import learner, segmenter
 from seggrid.segment.wordpiece.apply import longest_match
 
@@ -134,20 +131,3 @@ def test_is_read_back(tmp_path):
     model = learner.learn([["abcab", "bcabc", "abc"]], 9, SPACED)
     learner.write_model(model, tmp_path / "eng.model")
     assert segmenter.read_model(tmp_path / "eng.model") == model
-
-
-@pytest.mark.parametrize("word", ["", "a b", "a▁b"])
-def test_refuses_words_with_marks_in_them(word):
-    with pytest.raises(InputError, match="is not a word"):
-        segmenter.segment(
-            learner.learn([["a"]], 1, SPACED),
-            [[word]],
-            SimpleNamespace(merges=1, spaces=True),
-            [0],
-            1,
-        )
-
-
-def test_is_registered():
-    assert SEGMENTERS["wordpiece"].load() is segmenter
-    assert SEGMENTERS["wordpiece"].load_learner() is learner
