@@ -113,7 +113,9 @@ def make_ids(rnd: random.Random) -> tuple[Files, Options]:
     links = [re.sub(r" ?\d+p\d+", "", row).strip() for row in lines["gold"]]
     files = {"links": links, "gold": gold, "ids": ids, **texts_}
     texts_given = ["--text", "eng.txt", "deu.txt", "--text-format", "tsv"]
-    options: Options = {"how": rnd.choice((["--ids", "ids"], texts_given, [], ["--numbered"]))}
+    # Who says that ids are line numbers is believed.
+    numbered = [["--numbered"]] if ids == [str(number) for number in range(count)] else []
+    options: Options = {"how": rnd.choice((["--ids", "ids"], texts_given, [], *numbered))}
     if options["how"] in ([], ["--numbered"]):
         options["odd"] = True
     return {name: ("\n".join(rows) + "\n").encode() for name, rows in files.items()}, options

@@ -11,6 +11,7 @@ from word_kinds import make_surface
 
 from seggrid import cli
 from seggrid.errors import InputError, InputErrors
+from seggrid.segment import SEGMENTERS
 
 ODD = (
     "0",
@@ -55,7 +56,9 @@ def make_command(rnd: random.Random) -> tuple[Files, Options]:
         arguments += ["--segmenter", segmenter]
         if segmenter in LEARNERS:
             files["model"] = learned(segmenter)
-            arguments += ["-m", "model", "--merges", "40"]
+            # The model has 80, and only a nested one can be cut to fewer.
+            merges = "40" if SEGMENTERS[segmenter].nested else "80"
+            arguments += ["-m", "model", "--merges", merges]
         if segmenter == "bpe" and verb == "segment":
             arguments += ["--dropout", "0.1", "--samples", "2"]
         arguments += ["-o", "out"]

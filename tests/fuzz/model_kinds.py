@@ -149,7 +149,9 @@ def make_text(rnd: random.Random) -> tuple[Files, Options]:
         options |= {"spaces": rnd.random() < 0.6, "application": rnd.choice(("rank", "replace"))}
         options["scoring"] = rnd.choice(SCORINGS)
         options["dropout"] = rnd.choice((0, 0, 0.1, 0.9))
-        options["dropout_kind"] = rnd.choice(("occurrence", "merge"))
+        # Literal replacement has no occurrences to drop.
+        kinds = ("occurrence", "merge") if options["application"] == "rank" else ("merge",)
+        options["dropout_kind"] = rnd.choice(kinds)
     elif options["segmenter"] == "characters":
         options["spaces"] = rnd.random() < 0.6
     return {"text": encoded(lines, rnd)}, options
