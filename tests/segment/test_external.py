@@ -2,6 +2,8 @@
 
 import io
 import json
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -183,9 +185,10 @@ def test_sentencepiece_tokens_lie_on_the_words_of_their_offsets(model, sentences
     ours = SentencePiece(model).segment(sentences)
     placed = 0
     for s, line in enumerate(lines_of(sentences)):
-        found = theirs.Encode(line, return_type="offset_mapping")
+        found = theirs.Encode(line, out_type="immutable_proto")
         rows = range(ours.offsets[s], ours.offsets[s + 1])
-        for k, (begin, end), row in zip(found["ids"], found["offsets"], rows, strict=True):
+        for piece, row in zip(found.pieces, rows, strict=True):
+            k, begin, end = piece.id, piece.begin, piece.end
             own = list(range(ours.first[row], ours.last[row] + 1))
             expected = words_of(sentences[s], begin, end)
             if not theirs.id_to_piece(k).replace("▁", ""):
@@ -220,6 +223,32 @@ def test_samples_follow_from_their_seeds(sentences, kind, sampling):
     one, again, other = (own.sample(sentences, sampling, seed).lines() for seed in (1, 1, 2**63))
     assert one == again != other
     assert one != own.segment(sentences).lines()
+
+
+SAMPLE = """
+import sys
+from seggrid.segment.external.sentencepiece import SentencePiece
+from seggrid.segment.sampling import Sampling
+
+model = SentencePiece(open("model", "rb").read())
+print(model.sample([line.split() for line in sys.stdin], Sampling(0.3), 7).lines())
+"""
+
+
+@pytest.mark.tier("test")
+@pytest.mark.parametrize("kind", ["bpe", "unigram"])
+def test_samples_are_the_same_in_every_process(sentences, kind, tmp_path):
+    """From version 0.2.2 on, those of the library are not."""
+    (tmp_path / "model").write_bytes(trained(lines_of(sentences), **MODELS[kind]))
+    text = "".join(f"{' '.join(words)}\n" for words in sentences[:20])
+    command = [sys.executable, "-c", SAMPLE]
+    one, two = (
+        subprocess.run(
+            command, cwd=tmp_path, input=text, capture_output=True, text=True, check=True
+        )
+        for _ in range(2)
+    )
+    assert one.stdout == two.stdout != ""
 
 
 def test_a_sample_of_the_library_spells_the_text(sentences):

@@ -132,7 +132,7 @@ class SentencePiece:
         """
 
         def encode(lines: list[str], kind: type | str) -> list[Any]:
-            encoded: list[Any] = self._processor.Encode(lines, return_type=kind, num_threads=1)
+            encoded: list[Any] = self._processor.Encode(lines, out_type=kind, num_threads=1)
             return encoded
 
         words = None
@@ -177,7 +177,7 @@ class SentencePiece:
             drawn = {"enable_sampling": True, "alpha": sampling.alpha}
             best = sampling.best or -1
             return [
-                self._processor.Encode(line, return_type=kind, nbest_size=best, **drawn)
+                self._processor.Encode(line, out_type=kind, nbest_size=best, **drawn)
                 for line in lines
             ]
 
@@ -238,10 +238,15 @@ class SentencePiece:
 
     def _by_offsets(self, sentences: Sentences, separator: str, encode: Encode) -> MappedTokens:
         lines = [separator.join(words) for words in sentences]
-        found = encode(lines, "offset_mapping")
-        ids, counts = _flat([one["ids"] for one in found])
-        spans = chain.from_iterable(chain.from_iterable(one["offsets"] for one in found))
-        begin, end = np.fromiter(spans, dtype=np.int64).reshape(-1, 2).T
+        # A piece is valid as long as its line.
+        found = [
+            [(piece.id, piece.begin, piece.end) for piece in line.pieces]
+            for line in encode(lines, "immutable_proto")
+        ]
+        rows, counts = _flat([list(chain.from_iterable(line)) for line in found])
+        ids = rows[::3].copy()
+        begin, end = rows[1::3].astype(np.int64), rows[2::3].astype(np.int64)
+        counts //= 3
         text = CodePoints.from_lines(lines, sentences)
         words = overlapped_words(text, counts, begin, end, self._boundary[ids])
         return MappedTokens(ids, counts, *words)
