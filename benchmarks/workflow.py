@@ -98,7 +98,7 @@ def planned_grid(folder, cells):
     }
     (folder / "config.yaml").write_text(yaml.safe_dump(config))
     link(folder, "resources")
-    count = len(Grid(config).cells)
+    count = len(Grid(config).experiments)
     return count, ["--configfile", "config.yaml", "--cores", "2"]
 
 

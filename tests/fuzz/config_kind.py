@@ -119,12 +119,13 @@ def run_config(folder: Path, options: dict[str, Any]) -> None:
     if len(set(files)) != len(files):
         raise Violation("two groups of cells have one file")
     names = set()
-    for cell in grid.cells:
+    cells = grid.grid.experiments
+    for cell in cells:
         for side in (cell.source, cell.target):
             if parse_spec(str(side)) != side:
                 raise Violation(f"{side} is not read back from its path")
         names.add(tuple(cell)) if isinstance(cell, tuple) else names.add(cell)
-    if len(names) != len(grid.cells):
+    if len(names) != len(cells):
         raise Violation("one cell twice")
     for file in files:
         path = os.path.normpath(file)
@@ -132,8 +133,8 @@ def run_config(folder: Path, options: dict[str, Any]) -> None:
             raise Violation(f"a path that is none: {file!r}")
         if max(map(len, file.split("/"))) > 255:
             raise Violation(f"a name that no file system takes: {file[:300]}")
-    table = grid.table()
-    if len(table) != len(grid.cells):
+    table = grid.grid.table()
+    if len(table) != len(cells):
         raise Violation("the table of cells has other cells")
     for name in grid.config.morphology:
         grid.morphology.options(name)

@@ -56,19 +56,19 @@ def test_baselines_are_added_and_belong_to_no_experiment(grid):
     ],
 )
 def test_each_side_has_its_own_segmentation(grid, axes, source, target):
-    cells = [cell for cell in grid(f"a: {{{axes}}}").cells if cell.sides != "none"]
+    cells = [cell for cell in grid(f"a: {{{axes}}}").experiments if cell.sides != "none"]
     assert [(cell.source.segmenter, cell.target.segmenter) for cell in cells] == [(source, target)]
 
 
 def test_axes_of_a_side_go_over_those_of_the_experiment_and_leave_the_others(grid):
     made = grid("a: {merges: [5, 6], dropout: 0.1, target: {merges: 7}, aggregate: 0.5}")
-    wanted = {(c.source.merges, c.target.merges, c.target.dropout) for c in made.cells if c.sampled}
+    wanted = {(c.source.merges, c.target.merges, c.target.dropout) for c in made.experiments if c.sampled}
     assert wanted == {(5, 7, Fraction(1, 10)), (6, 7, Fraction(1, 10))}
 
 
 def test_thresholds_have_one_spelling(grid):
     made = grid("a: {dropout: 0.1, aggregate: [0.5, '0.50', 5e-1, 1/2, union]}")
-    assert {cell.aggregate for cell in made.cells if cell.sampled} == {"0.5", "union"}
+    assert {cell.aggregate for cell in made.experiments if cell.sampled} == {"0.5", "union"}
 
 
 def test_a_threshold_on_probabilities_needs_no_dropout(grid):
@@ -83,13 +83,13 @@ def test_a_threshold_on_probabilities_needs_no_dropout(grid):
         (True, "posterior-0.5"),
     }
     # The cells that both are compared with have the most probable links.
-    others = {partner.aggregate for c in made.cells for partner in (c.plain(), c.baseline())}
+    others = {partner.aggregate for c in made.experiments for partner in (c.plain(), c.baseline())}
     assert others == {"none"}
 
 
 def test_only_an_aligner_that_varies_has_replicates(grid):
     made = grid("a: {aligner: [fast_align, eflomal], replicates: 3}")
-    assert {(cell.aligner, cell.replicates) for cell in made.cells} == {
+    assert {(cell.aligner, cell.replicates) for cell in made.experiments} == {
         ("fast_align", 1),
         ("eflomal", 3),
     }
@@ -98,12 +98,12 @@ def test_only_an_aligner_that_varies_has_replicates(grid):
 def test_the_order_of_experiments_does_not_change_the_order_of_cells(grid):
     one = grid("{a: {merges: [1, 3]}, b: {merges: [2]}}")
     other = grid("{b: {merges: [2]}, a: {merges: [3, 1]}}")
-    assert one.cells == other.cells
+    assert list(one.experiments) == list(other.experiments)
 
 
 def test_rates_and_thresholds_are_exact(grid):
     made = grid("a: {dropout: [1/3, 0.33333333, 0.33333334], aggregate: [1/3, 0.3333333]}")
-    sampled = [cell for cell in made.cells if cell.sampled]
+    sampled = [cell for cell in made.experiments if cell.sampled]
     assert len({cell.source.dropout for cell in sampled}) == 3
     assert len(sampled) == 6
     names = [str(cell) for cell in sampled]
@@ -116,4 +116,4 @@ def test_rates_and_thresholds_are_exact(grid):
 
 def test_one_rate_in_two_spellings_is_one_cell(grid):
     made = grid("a: {dropout: [0.1, '0.10', 1/10], knockout: [none], aggregate: union}")
-    assert sum(cell.sampled for cell in made.cells) == 1
+    assert sum(cell.sampled for cell in made.experiments) == 1

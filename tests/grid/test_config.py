@@ -25,7 +25,7 @@ def test_defaults_are_filled_in(check):
     assert config.experiments["x"].aggregate == ["union", "intersection", "0.5"]
     assert config.experiments["x"].source is None
     assert config.pairs["p"].source.morphemes is None
-    assert config.aligner_options("fast_align")["tension"] == 4.0
+    assert config.aligners.options("fast_align")["tension"] == 4.0
     assert config.report.title == "seggrid"
 
 
@@ -356,7 +356,7 @@ def test_remarks(check, text, said):
 def test_the_configs_that_come_with_the_project_are_right(file):
     source = read_config([file])
     grid = Inputs(source)
-    assert grid.cells
+    assert grid.grid.experiments
     # Jobs get the values as our reader read them.
     assert check_config(json.loads(json.dumps(source.root.plain()))).config == grid.config
 

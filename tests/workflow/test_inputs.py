@@ -14,14 +14,14 @@ def inputs(experiments, **rest):
 
 def test_one_model_serves_all_merges_up_to_its_size():
     made = inputs("a: {}", learn_merges=100)
-    assert [made.sides.learned(n) for n in (0, 1, 100, 101)] == [100, 100, 100, 200]
+    assert [made.sides.learned_merges(n) for n in (0, 1, 100, 101)] == [100, 100, 100, 200]
 
 
 def test_a_model_that_is_not_nested_names_its_own_size():
     made = inputs("a: {segmenter: [bpe, unigram], merges: 5}", learn_merges=100)
     found = [
-        made.sides.learned_model("p", "source", str(cell.source))
-        for cell in made.cells
+        made.sides.of("p", "source", cell.source).learned
+        for cell in made.grid.experiments
         if cell.source.learns
     ]
     assert [file.rpartition("+")[2] for file in found] == ["learned=100.model", "learned=5.model"]

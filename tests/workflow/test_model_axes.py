@@ -90,12 +90,12 @@ def test_mistakes(experiment, said):
 
 
 def test_one_side_may_have_merges_where_the_other_has_a_vocabulary():
-    cells = Grid(config(x={"vocabulary": 90, "target": {"merges": 7}})).cells
+    cells = Grid(config(x={"vocabulary": 90, "target": {"merges": 7}})).experiments
     found = {
         (c.source.vocabulary, c.source.merges, c.target.vocabulary, c.target.merges) for c in cells
     }
     assert (90, None, None, 7) in found
-    both = Grid(config(x={"vocabulary": ["none", 90], "merges": 7})).cells
+    both = Grid(config(x={"vocabulary": ["none", 90], "merges": 7})).experiments
     assert {(c.source.vocabulary, c.source.merges) for c in both} >= {(None, 7), (90, None)}
 
 
@@ -121,14 +121,13 @@ def test_a_joint_model_is_learned_once_on_both_texts(folder, snakemake, monkeypa
     assert model == learn([*sides[0], *sides[1]], 20_000)
     monkeypatch.chdir(folder)
     grid = Inputs(values)
-    (cell,) = (c for c in grid.cells if c.source.knockout == "trim-5")
-    for name in ("source", "target"):
-        where = ("p", name, str(getattr(cell, name)))
-        assert grid.sides.learned_model(*where) == f"results/learn/p/both/{learned[0]}"
-        assert grid.sides.learned_from(*where) == [
+    (cell,) = (c for c in grid.grid.experiments if c.source.knockout == "trim-5")
+    for own in grid.sides.both("p", cell.source, cell.target):
+        assert own.learned == f"results/learn/p/both/{learned[0]}"
+        assert own.texts == [
             f"results/corpus/p/{side}/case=keep.txt" for side in ("source", "target")
         ]
-        assert read_model(grid.sides.model(*where)).split
+        assert read_model(own.model).split
 
 
 def test_two_joint_models_in_one_cell_are_refused():

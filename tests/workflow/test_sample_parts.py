@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from seggrid.workflow.rules.alignments import SampleParts
 from seggrid.workflow.rules.inputs import Inputs
 
 SIDE = {"language": "x", "text": "t"}
@@ -20,14 +19,8 @@ def plan(root, tmp_path, monkeypatch):
     def plan(samples, batch=5, **axes):
         axes = {"dropout": 0.1, "merges": 10, "samples": samples, **axes}
         config = {"pairs": PAIRS, "experiments": {"x": axes}, "batch": batch}
-        grid = Inputs(config)
-        parts = SampleParts(grid.groups, batch)
-        return {
-            group.path("score"): [
-                parts.files(group, replicate) for replicate in range(group.replicates)
-            ]
-            for group in grid.groups
-        }
+        alignments = Inputs(config).alignments
+        return {file: alignments.replicates(group) for file, group in alignments.groups.items()}
 
     return plan
 

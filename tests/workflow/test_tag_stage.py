@@ -3,6 +3,7 @@
 import pytest
 
 from seggrid.errors import InputErrors
+from seggrid.segment.side import parse_spec
 from seggrid.workflow.rules.check import check_sources
 from seggrid.workflow.rules.inputs import Inputs
 
@@ -62,11 +63,13 @@ def test_a_damaged_lexicon_and_a_missing_tagger_are_refused_before_any_job(folde
 
 def test_only_what_looks_at_tags_is_tagged(folder):
     grid = Inputs(config(lexicon="lexicon"))
-    (side,) = {str(cell.target) for cell in grid.cells if cell.target.segmenter == "lexical"}
-    assert grid.sides.tags("p", "target", side) == ["results/tag/p/target/case=keep.tsv"]
-    assert grid.sides.lexicon("p", "target", side) == ["lexicon"]
-    assert grid.sides.lexicon("p", "source", side) == []
-    assert grid.sides.tags("p", "target", "bpe+case=lower") == []
+    cells = grid.grid.experiments
+    (side,) = {cell.target for cell in cells if cell.target.segmenter == "lexical"}
+    own = grid.sides.of("p", "target", side)
+    assert own.tags == ["results/tag/p/target/case=keep.tsv"]
+    assert own.lexicon == "lexicon"
+    assert grid.sides.of("p", "source", side).lexicon is None
+    assert grid.sides.of("p", "target", parse_spec("bpe+case=lower")).tags == []
 
 
 @pytest.mark.tier("check")

@@ -9,8 +9,8 @@ Config: aligners.{aligner}; seed, for aligners that take one
 
 rule align:
     input:
-        source=lambda wc: GRID.sides.segmentation(wc.pair, "source", wc.source, wc.part),
-        target=lambda wc: GRID.sides.segmentation(wc.pair, "target", wc.target, wc.part),
+        source=lambda wc: both(wc)[0].path("segment", wc.part),
+        target=lambda wc: both(wc)[1].path("segment", wc.part),
         gold_lines=pattern("gold_lines"),
     output:
         pattern("align"),
@@ -21,14 +21,14 @@ rule align:
     # Alignments take longest, so they start as early as possible.
     priority: 1
     conda:
-        lambda wc: f"../envs/{wc.aligner.partition('+')[0]}.yaml"
+        lambda wc: f"../envs/{aligner(wc)}.yaml"
     resources:
         **needs("align"),
     params:
         script=script("align"),
-        code=lambda wc: code("align", GRID.alignments.aligner_module(wc.aligner)),
-        options=lambda wc: GRID.alignments.aligner_options(wc.aligner),
-        seed=lambda wc: GRID.alignments.align_seed(wc.aligner),
+        code=lambda wc: code("align", ALIGNERS[aligner(wc)].module),
+        options=lambda wc: GRID.alignments.aligner_options(aligner(wc)),
+        seed=lambda wc: GRID.config.seed if ALIGNERS[aligner(wc)].seeded else 0,
         gold_lines=lambda wc, input: [f"--gold-lines={input.gold_lines}"],
     shell:
         "{params.script:q} --source={input.source:q} --target={input.target:q}"

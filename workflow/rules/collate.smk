@@ -19,7 +19,7 @@ rule cells:
     params:
         script=script("cells"),
         # A function, since it takes a second at 10,000 cells and is needed by this job only.
-        digest=lambda wc: GRID.digest,
+        digest=lambda wc: GRID.grid.digest,
     shell:
         '{params.script:q} --config="$SEGGRID_CONFIG" --output={output:q} 2> {log:q}'
 

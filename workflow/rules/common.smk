@@ -16,14 +16,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resolve()))
 
 try:
-    from seggrid.align import ALIGNERS, ENCODING
+    from seggrid.align import ALIGNERS, ENCODING, read_alignment
     from seggrid.data import result_tables
     from seggrid.errors import InputError, Refusal, refuse
     from seggrid.base.files import remove_parts
     from seggrid.workflow.rules import environment, resources
     from seggrid.workflow.run import run_state, terminal
-    from seggrid.grid.axes import pattern, tables_folder
-    from seggrid.segment.side import parse_spec
+    from seggrid.grid.axes import path, pattern, tables_folder
+    from seggrid.segment.side import parse_corpus_spec, parse_spec
     from seggrid.workflow.run.code_digest import code_digest
     from seggrid.workflow.rules.check import check_sources
     from seggrid.workflow.rules.given_config import config_files, given_config
@@ -97,7 +97,7 @@ RESULTS = {
             ),
             *(["probes"] if GRID.language_models.probes else []),
             *(["tasks"] if GRID.language_models.tasks else []),
-            *(["lexical"] if GRID.lexical.files() else []),
+            *(["lexical"] if GRID.sides.lexical else []),
         ]
     )
 }
@@ -133,6 +133,29 @@ def code(name, *modules):
     return code_digest(SCRIPTS / f"{name}.py", modules, ("seggrid.segment", "seggrid.align"))
 
 
+# What the wildcards of a job name, parsed once; beyond these functions it has the types of the config.
+
+
+def side(wc):
+    """The segmentation of one side."""
+    return GRID.sides.of(wc.pair, wc.side, parse_spec(wc.spec))
+
+
+def both(wc):
+    """The segmentations of source and target."""
+    return GRID.sides.both(wc.pair, parse_spec(wc.source), parse_spec(wc.target))
+
+
+def aligner(wc):
+    """The name of the aligner, without its axes."""
+    return read_alignment(wc.aligner)[0]
+
+
+def group(wc):
+    """The cell that represents those that a job scores."""
+    return GRID.alignments.groups[path("score", **wc)]
+
+
 def with_axes(aligners):
     """A pattern of the parts of paths that name one of some aligners, with the axes that it reads."""
     return f"({'|'.join(aligners)})([+][^/]*)?"
@@ -140,11 +163,19 @@ def with_axes(aligners):
 
 def needs(stage):
     """Memory and time of a stage's jobs, from the size of the pair's text."""
+
+    def text_mb(wc):
+        known = {key: wc[key] for key in ("pair", "name", "drawn", "lines") if key in wc.keys()}
+        return GRID.sizes.text_mb(**known)
+
+    def samples(wc):
+        if "drawn" in wc.keys():
+            return int(wc.samples)
+        return resources.samples_of(wc.part) if "part" in wc.keys() else 1
+
     return {
-        "mem_mb": lambda wc, attempt: resources.mem_mb(stage, GRID.sizes.text_mb(wc), attempt),
-        "runtime": lambda wc, attempt: resources.runtime(
-            stage, GRID.sizes.text_mb(wc), GRID.sizes.samples(wc), attempt
-        ),
+        "mem_mb": lambda wc, attempt: resources.mem_mb(stage, text_mb(wc), attempt),
+        "runtime": lambda wc, attempt: resources.runtime(stage, text_mb(wc), samples(wc), attempt),
     }
 
 

@@ -16,7 +16,7 @@ Config: pairs
 rule corpus:
     input:
         text=lambda wc: ancient(GRID.files.text_files(wc.pair, wc.side)),
-        gold_lines=lambda wc: GRID.files.gold_of_selection(wc.pair, wc.spec),
+        gold_lines=lambda wc: GRID.files.gold_of_selection(wc.pair, parse_corpus_spec(wc.spec)),
     output:
         pattern("corpus"),
     log:
@@ -29,7 +29,7 @@ rule corpus:
         script=script("corpus"),
         code=code("corpus"),
         content=lambda wc: GRID.files.content(*GRID.files.text_files(wc.pair, wc.side)),
-        text=lambda wc: GRID.files.text_arguments(wc.pair, wc.side, wc.spec),
+        text=lambda wc: GRID.files.text_arguments(wc.pair, wc.side, parse_corpus_spec(wc.spec)),
     shell:
         "{params.script:q} {params.text:q} --output={output:q} 2> {log:q}"
 

@@ -12,7 +12,7 @@ Config: aligners.embeddings; experiments (which layers are kept)
 
 rule encode:
     input:
-        segmentation=lambda wc: GRID.sides.segmentation(wc.pair, wc.side, wc.spec, wc.part),
+        segmentation=lambda wc: side(wc).path("segment", wc.part),
         gold_lines=pattern("gold_lines"),
     output:
         pattern("encode"),
@@ -28,7 +28,7 @@ rule encode:
         script=script("encode"),
         code=code("encode"),
         options=lambda wc: GRID.alignments.aligner_options(ENCODING),
-        layers=lambda wc: GRID.alignments.layers(wc.pair, wc.side, wc.spec),
+        layers=lambda wc: GRID.alignments.layers(side(wc)),
     shell:
         "{params.script:q} --segmentation={input.segmentation:q} --gold-lines={input.gold_lines:q}"
         " --spec={wildcards.spec:q} --options={params.options:q} --layers {params.layers:q} --threads={threads}"
@@ -37,8 +37,8 @@ rule encode:
 
 rule link:
     input:
-        source=lambda wc: GRID.alignments.encoded(wc.pair, "source", wc.source, wc.part),
-        target=lambda wc: GRID.alignments.encoded(wc.pair, "target", wc.target, wc.part),
+        source=lambda wc: both(wc)[0].path("encode", wc.part),
+        target=lambda wc: both(wc)[1].path("encode", wc.part),
     output:
         pattern("align"),
     log:

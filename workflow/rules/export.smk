@@ -16,8 +16,8 @@ Config: export; aligners.{aligner}; seed
 # The same alignment as in `align`, without gold: the links of all sentence pairs are kept.
 use rule align as whole with:
     input:
-        source=lambda wc: GRID.sides.segmentation(wc.pair, "source", wc.source, wc.part),
-        target=lambda wc: GRID.sides.segmentation(wc.pair, "target", wc.target, wc.part),
+        source=lambda wc: both(wc)[0].path("segment", wc.part),
+        target=lambda wc: both(wc)[1].path("segment", wc.part),
         gold_lines=[],
     output:
         directory(pattern("whole")),
@@ -27,10 +27,15 @@ use rule align as whole with:
         gold_lines=[],
 
 
+def modules(wc):
+    """The modules that segment and align parts of a text."""
+    return [*(own.module for own in both(wc)), ALIGNERS[aligner(wc)].module]
+
+
 rule kept:
     input:
-        unpack(lambda wc: GRID.exports.learned(wc.pair, wc.source, wc.target)),
-        texts=lambda wc: GRID.exports.texts(wc.pair, wc.source, wc.target),
+        unpack(lambda wc: GRID.exports.learned(both(wc))),
+        texts=lambda wc: [own.whole_text for own in both(wc)],
     output:
         directory(pattern("kept")),
     log:
@@ -44,9 +49,9 @@ rule kept:
         **needs("kept"),
     params:
         script=script("keep"),
-        code=lambda wc: code("keep", *GRID.exports.modules(wc.source, wc.target, wc.aligner)),
-        models=lambda wc: GRID.exports.learned_options(wc.pair, wc.source, wc.target),
-        options=lambda wc: GRID.alignments.aligner_options(wc.aligner),
+        code=lambda wc: code("keep", *modules(wc)),
+        models=lambda wc: GRID.exports.learned_options(both(wc)),
+        options=lambda wc: GRID.alignments.aligner_options(aligner(wc)),
         seed=GRID.config.seed,
     shell:
         "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q} {params.models:q}"
@@ -60,7 +65,7 @@ rule kept:
 
 rule slice:
     input:
-        texts=lambda wc: GRID.exports.texts(wc.pair, wc.source, wc.target),
+        texts=lambda wc: [own.whole_text for own in both(wc)],
         kept=pattern("kept"),
     output:
         directory(pattern("slice")),
@@ -74,8 +79,8 @@ rule slice:
         **needs("slice"),
     params:
         script=script("slice"),
-        code=lambda wc: code("slice", *GRID.exports.modules(wc.source, wc.target, wc.aligner)),
-        options=lambda wc: GRID.alignments.aligner_options(wc.aligner),
+        code=lambda wc: code("slice", *modules(wc)),
+        options=lambda wc: GRID.alignments.aligner_options(aligner(wc)),
         seed=GRID.config.seed,
     shell:
         "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q}"

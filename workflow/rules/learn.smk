@@ -11,9 +11,9 @@ Config: learn_merges (it is in the path, as `learned`), pairs.*.*.lexicon
 
 rule learn:
     input:
-        corpus=lambda wc: GRID.sides.learned_from(wc.pair, wc.side, wc.spec),
-        tags=lambda wc: GRID.sides.tags(wc.pair, wc.side, wc.spec),
-        lexicon=lambda wc: ancient(GRID.sides.lexicon(wc.pair, wc.side, wc.spec)),
+        corpus=lambda wc: side(wc).texts,
+        tags=lambda wc: side(wc).tags,
+        lexicon=lambda wc: ancient(GRID.files.of(side(wc).lexicon)),
     output:
         pattern("learn"),
     log:
@@ -27,8 +27,8 @@ rule learn:
     params:
         script=script("learn"),
         tags=lambda wc, input: [f"--tags={file}" for file in input.tags],
-        code=lambda wc: code("learn", GRID.sides.learner_module(wc.spec)),
-        content=lambda wc: GRID.files.content(*GRID.sides.lexicon(wc.pair, wc.side, wc.spec)),
+        code=lambda wc: code("learn", side(wc).learner),
+        content=lambda wc: GRID.files.content(*GRID.files.of(side(wc).lexicon)),
         lexicon=lambda wc, input: [f"--lexicon={file}" for file in input.lexicon],
         size=lambda wc: [f"--size={size}" for size in wc.spec.partition("learned=")[2:] if size],
     shell:

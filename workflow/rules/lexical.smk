@@ -7,15 +7,18 @@ Config: pairs.*.*.language, pairs.*.*.morphemes, seed, report.resamples
 """
 
 
+def morphemes(wc):
+    """The config's entry of a side's morphological reference, or None."""
+    return GRID.config.pairs[wc.pair].side(wc.side).morphemes
+
+
 rule lexical:
     input:
-        corpus=lambda wc: GRID.sides.corpus(wc.pair, wc.side, wc.spec),
-        tags=lambda wc: GRID.sides.tags(wc.pair, wc.side, wc.spec),
-        model=lambda wc: GRID.sides.model(wc.pair, wc.side, wc.spec),
-        models=lambda wc: [
-            GRID.sides.model(wc.pair, wc.side, other) for other in GRID.lexical.beside(*wc)
-        ],
-        morphemes=lambda wc: ancient(GRID.lexical.reference(wc.pair, wc.side)),
+        corpus=lambda wc: side(wc).corpus,
+        tags=lambda wc: side(wc).tags,
+        model=lambda wc: side(wc).model,
+        models=lambda wc: [other.model for other in GRID.sides.lexical[side(wc)]],
+        morphemes=lambda wc: ancient(GRID.files.of(morphemes(wc))),
     output:
         pattern("lexical"),
     log:
@@ -27,10 +30,10 @@ rule lexical:
     params:
         script=script("lexical"),
         code=code("lexical", "seggrid.segment.lexical.segmenter"),
-        content=lambda wc: GRID.files.content(*GRID.lexical.reference(wc.pair, wc.side)),
-        morphemes=lambda wc: GRID.lexical.reference_options(wc.pair, wc.side),
-        language=lambda wc: GRID.sides.language(wc.pair, wc.side),
-        others=lambda wc: GRID.lexical.beside(*wc),
+        content=lambda wc: GRID.files.content(*GRID.files.of(morphemes(wc))),
+        morphemes=lambda wc: GRID.files.options("morphemes", "format", morphemes(wc)),
+        language=lambda wc: GRID.config.pairs[wc.pair].languages[wc.side],
+        others=lambda wc: [other.segmentation for other in GRID.sides.lexical[side(wc)]],
         seed=GRID.config.seed,
         resamples=GRID.config.report.resamples,
     shell:
@@ -43,7 +46,7 @@ rule lexical:
 
 use rule morphology_table as lexical_table with:
     input:
-        tables=lambda wc: GRID.lexical.files(),
+        tables=lambda wc: GRID.sides.lexical_files(),
     output:
         table("lexical.csv"),
     log:

@@ -8,11 +8,11 @@ Config: none
 
 rule measure:
     input:
-        corpus=lambda wc: GRID.sides.corpus(wc.pair, wc.side, wc.spec),
-        model=lambda wc: GRID.sides.model(wc.pair, wc.side, wc.spec) or [],
-        tokenizer=lambda wc: ancient(GRID.sides.tokenizer(wc.pair, wc.side, wc.spec) or []),
-        joint=lambda wc: GRID.sides.joint_texts(wc.pair, wc.spec),
-        segmentation=lambda wc: GRID.alignments.first_sample(wc.pair, wc.side, wc.spec),
+        corpus=lambda wc: side(wc).corpus,
+        model=lambda wc: side(wc).model or [],
+        tokenizer=lambda wc: ancient(GRID.files.of(side(wc).tokenizer)),
+        joint=lambda wc: side(wc).joint,
+        segmentation=lambda wc: GRID.alignments.first_sample(side(wc)),
     output:
         pattern("measure"),
     log:
@@ -23,9 +23,9 @@ rule measure:
         **needs("measure"),
     params:
         script=script("measure"),
-        code=lambda wc: code("measure", GRID.sides.segmenter_module(wc.spec)),
-        content=lambda wc: GRID.files.content(GRID.sides.tokenizer(wc.pair, wc.side, wc.spec)),
-        model=lambda wc: GRID.sides.model_options(wc.pair, wc.side, wc.spec),
+        code=lambda wc: code("measure", side(wc).module),
+        content=lambda wc: GRID.files.content(*GRID.files.of(side(wc).tokenizer)),
+        model=lambda wc: GRID.sides.model_options(side(wc)),
         joint=lambda wc, input: [f"--learned-from={file}" for file in input.joint],
     shell:
         "{params.script:q} --corpus={input.corpus:q} {params.model:q} {params.joint:q} --spec={wildcards.spec:q}"

@@ -9,9 +9,9 @@ Config: pairs.*.*.morphemes, seed, for the variants that need them
 
 rule prune:
     input:
-        model=lambda wc: GRID.sides.learned_model(wc.pair, wc.side, wc.spec),
-        corpus=lambda wc: GRID.sides.corpus(wc.pair, wc.side, wc.spec),
-        morphemes=lambda wc: ancient(GRID.sides.morphemes(wc.pair, wc.side, wc.spec) or []),
+        model=lambda wc: side(wc).learned,
+        corpus=lambda wc: side(wc).corpus,
+        morphemes=lambda wc: ancient(GRID.files.of(side(wc).morphemes)),
     output:
         pattern("prune"),
     log:
@@ -23,9 +23,9 @@ rule prune:
     params:
         script=script("prune"),
         code=code("prune"),
-        content=lambda wc: GRID.files.content(GRID.sides.morphemes(wc.pair, wc.side, wc.spec)),
-        morphemes=lambda wc: GRID.sides.morphemes_options(wc.pair, wc.side, wc.spec),
-        seed=lambda wc: GRID.sides.prune_seed(wc.spec),
+        content=lambda wc: GRID.files.content(*GRID.files.of(side(wc).morphemes)),
+        morphemes=lambda wc: GRID.files.options("morphemes", "format", side(wc).morphemes),
+        seed=lambda wc: side(wc).prune_seed,
     shell:
         "{params.script:q} --model={input.model:q} --corpus={input.corpus:q}"
         " {params.morphemes:q} --spec={wildcards.spec:q} --pair={wildcards.pair:q}"

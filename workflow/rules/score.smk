@@ -12,7 +12,7 @@ Config: experiments (the aggregates)
 rule score:
     input:
         gold=pattern("gold"),
-        alignments=lambda wc: sum(GRID.alignments.replicates(wc), []),
+        alignments=lambda wc: sum(GRID.alignments.replicates(group(wc)), []),
     output:
         pattern("score"),
     log:
@@ -26,10 +26,10 @@ rule score:
         code=code("score"),
         alignments=lambda wc: [
             argument
-            for parts in GRID.alignments.replicates(wc)
+            for parts in GRID.alignments.replicates(group(wc))
             for argument in ("--alignments", *parts)
         ],
-        aggregates=lambda wc: GRID.alignments.aggregates(wc),
+        aggregates=lambda wc: GRID.grid.groups[group(wc)],
     shell:
         "{params.script:q} --gold={input.gold:q} {params.alignments:q}"
         " --symmetrization={wildcards.symmetrization:q} --samples={wildcards.samples:q}"

@@ -8,10 +8,10 @@ Config: seed, for samples; pairs.*.*.tokenizers
 
 rule segment:
     input:
-        corpus=lambda wc: GRID.sides.corpus(wc.pair, wc.side, wc.spec),
-        tags=lambda wc: GRID.sides.tags(wc.pair, wc.side, wc.spec),
-        model=lambda wc: GRID.sides.model(wc.pair, wc.side, wc.spec) or [],
-        tokenizer=lambda wc: ancient(GRID.sides.tokenizer(wc.pair, wc.side, wc.spec) or []),
+        corpus=lambda wc: side(wc).corpus,
+        tags=lambda wc: side(wc).tags,
+        model=lambda wc: side(wc).model or [],
+        tokenizer=lambda wc: ancient(GRID.files.of(side(wc).tokenizer)),
     output:
         pattern("segment"),
     log:
@@ -23,10 +23,10 @@ rule segment:
     params:
         script=script("segment"),
         tags=lambda wc, input: [f"--tags={file}" for file in input.tags],
-        code=lambda wc: code("segment", GRID.sides.segmenter_module(wc.spec)),
-        content=lambda wc: GRID.files.content(GRID.sides.tokenizer(wc.pair, wc.side, wc.spec)),
-        model=lambda wc: GRID.sides.model_options(wc.pair, wc.side, wc.spec),
-        seed=lambda wc: GRID.sides.segment_seed(wc.spec),
+        code=lambda wc: code("segment", side(wc).module),
+        content=lambda wc: GRID.files.content(*GRID.files.of(side(wc).tokenizer)),
+        model=lambda wc: GRID.sides.model_options(side(wc)),
+        seed=lambda wc: side(wc).seed,
     shell:
         "{params.script:q} --corpus={input.corpus:q} {params.tags:q} {params.model:q} --pair={wildcards.pair:q}"
         " --side={wildcards.side:q} --spec={wildcards.spec:q} --part={wildcards.part:q}"

@@ -22,7 +22,7 @@ rule tag:
     params:
         script=script("tag"),
         code=code("tag"),
-        language=lambda wc: GRID.sides.language(wc.pair, wc.side),
+        language=lambda wc: GRID.config.pairs[wc.pair].languages[wc.side],
     shell:
         "{params.script:q} --corpus={input.corpus:q} --language={params.language:q}"
         " --output={output:q} 2> {log:q}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import replace
 from typing import Any
 
@@ -17,19 +17,19 @@ from seggrid.corpus.text import apply_case
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.config.models.morphology import Morphology, TokenizerFiles
-from seggrid.grid.language_models import plan
 from seggrid.morphology.frequencies import check_wordfreq, read_frequencies
 from seggrid.morphology.published import read_published
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.tokenizer import read_byte_level
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.external.tokens import MarkedText
-from seggrid.segment.side import Side, parse_spec
+from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter, types_to_learn
 from seggrid.thesis.published import check_published
 from seggrid.workflow.rules.inputs import Inputs
 from seggrid.workflow.rules.language_model_check import checks_of_models
 from seggrid.workflow.rules.morphology import OUTSIDE
+from seggrid.workflow.rules.sides import Segmented
 
 
 def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
@@ -64,7 +64,7 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     learned |= {entry.pair for entry in grid.config.language_models.values() if entry.pair}
     # Distinct, since many evaluations may have one reference.
     references = {(entry.reference.file, entry.reference.format): None for entry in entries}
-    for pair in sorted({*grid.pairs, *learned}):
+    for pair in sorted({*grid.grid.pairs, *learned}):
         remarks += attempt(_check_pair, grid, pair, segmented) or []
         for side in SIDES:
             of_side = grid.config.pairs[pair].side(side)
@@ -72,10 +72,10 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
                 references[of_side.morphemes.file, of_side.morphemes.format] = None
             if of_side.lexicon is not None:
                 attempt(lambda entry: read_lexicon(grid.files.file(entry)), of_side.lexicon)
-    for where in sorted(segmented | _with_dropout(grid)):
-        attempt(_check_tokenizer, grid, *where)
-    for where in _texts_of_vocabularies(segmented):
-        attempt(_check_vocabulary, grid, *where)
+    for where in sorted({*segmented, *_with_dropout(grid)}, key=Segmented.order):
+        attempt(_check_tokenizer, grid, where)
+    for where in _texts_of_vocabularies(grid, segmented):
+        attempt(_check_vocabulary, grid, where)
     for reference, form in references:
         attempt(_check_reference, grid, reference, form)
     for frequencies in dict.fromkeys(entry.reference.frequencies for entry in entries):
@@ -96,15 +96,17 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
         attempt(_check_torch)
     for table in grid.config.published:
         remarks += attempt(_check_published, grid, table) or []
-    segmenters = {parse_spec(spec).segmenter for _, _, spec in segmented}
+    segmenters = {where.segmentation.segmenter for where in segmented}
     for segmenter in sorted(segmenters) if not deployed else ():
         attempt(_check_packages, segmenter)
-    for aligner in sorted({cell.aligner for cell in grid.cells} if not deployed else ()):
-        of_aligner = (cell.layer for cell in grid.cells if cell.aligner == aligner)
+    cells = list(grid.grid.experiments)
+    for aligner in sorted({cell.aligner for cell in cells} if not deployed else ()):
+        of_aligner = (cell.layer for cell in cells if cell.aligner == aligner)
         layers = {layer for layer in of_aligner if layer is not None}
-        attempt(_check_aligner, aligner, grid.config.aligner_options(aligner), sorted(layers))
-    for where, (aligner, longest) in sorted(_limits(grid).items()):
-        attempt(_check_lengths, grid, *where, aligner, longest)
+        attempt(_check_aligner, aligner, grid.config.aligners.options(aligner), sorted(layers))
+    limits = _limits(grid)
+    for where in sorted(limits, key=Segmented.order):
+        attempt(_check_lengths, grid, where, *limits[where])
     if any(SEGMENTERS[segmenter].tagged for segmenter in segmenters) and not deployed:
         attempt(check_tagger)
     for name in grid.config.ensemble:
@@ -116,7 +118,7 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
     return remarks
 
 
-def _check_pair(grid: Inputs, pair: str, segmented: Iterable[tuple[str, str, str]]) -> list[str]:
+def _check_pair(grid: Inputs, pair: str, segmented: Iterable[Segmented]) -> list[str]:
     gold = grid.config.pairs[pair].gold
     known: dict[str, Any] = {}
     if gold is not None:
@@ -141,8 +143,8 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[tuple[str, str, str
         sentences_kept=sorted(
             {
                 sentences
-                for where, _, spec in segmented
-                if where == pair and (sentences := parse_spec(spec).sentences) is not None
+                for own in segmented
+                if own.pair == pair and (sentences := own.segmentation.sentences) is not None
             }
         ),
         training=len(filled),
@@ -164,13 +166,13 @@ def _check_frequencies(grid: Inputs, entry: Entry) -> None:
 
 def _check_published(grid: Inputs, table: str) -> list[str]:
     file = grid.files.file(table)
-    remarks = check_published(file, grid.pairs, grid.config.pairs)
+    remarks = check_published(file, grid.grid.pairs, grid.config.pairs)
     # Imported here, since every start of a run would else wait for pandas.
     import pandas as pd
 
     from seggrid.thesis.comparison import remark_on_several
 
-    return remarks + remark_on_several(file, pd.DataFrame(grid.table()))
+    return remarks + remark_on_several(file, pd.DataFrame(grid.grid.table()))
 
 
 def _check_torch() -> None:
@@ -183,63 +185,61 @@ def _check_packages(segmenter: str) -> None:
         check_installed("tokenizers", *packages, user=f"the segmenter {segmenter}")
 
 
-def _segmentations(grid: Inputs) -> set[tuple[str, str, str]]:
-    """The pair, side and spec of every segmentation of a pair's text: of cells, evaluations and language
-    models."""
-    found: set[tuple[str, str, str]] = set()
-    found |= {(cell.pair, side, str(cell.side(side))) for cell in grid.cells for side in SIDES}
-    found |= {where for name in grid.config.morphology if (where := grid.morphology.text(name))}
-    models = grid.config.language_models
-    for own in (plan(models, name, grid.config.seed) for name in models):
-        if own.text is None:
-            found.add((own.pair, own.side, str(own.segmentation)))
+def _segmentations(grid: Inputs) -> set[Segmented]:
+    """Every segmentation of a pair's text: of cells, evaluations and language models."""
+    found: set[Segmented] = set()
+    for cell in grid.grid.experiments:
+        found.update(grid.sides.both(cell.pair, cell.source, cell.target))
+    found.update(own for name in grid.config.morphology if (own := grid.morphology.segmented(name)))
+    for plan in grid.language_models.plans.values():
+        if plan.text is None:
+            found.add(grid.sides.of(plan.pair, plan.side, plan.segmentation))
     return found
 
 
-def _with_dropout(grid: Inputs) -> set[tuple[str, str, str]]:
+def _with_dropout(grid: Inputs) -> Iterator[Segmented]:
     """The segmentations of pairs' texts that are evaluated with dropout against morphemes."""
-    found: set[tuple[str, str, str]] = set()
     for name, entry in grid.config.morphology.items():
-        if entry.learned and (where := grid.morphology.text(name)):
-            pair, side, spec = where
-            rates = filter(None, entry.dropout)
-            found |= {(pair, side, str(parse_spec(spec).with_dropout(rate))) for rate in rates}
-    return found
+        if own := grid.morphology.segmented(name):
+            for rate in filter(None, entry.dropout):
+                yield grid.sides.of(own.pair, own.side, own.segmentation.with_dropout(rate))
 
 
-def _texts_of_vocabularies(
-    segmented: Iterable[tuple[str, str, str]],
-) -> list[tuple[str, str, str]]:
+def _texts_of_vocabularies(grid: Inputs, segmented: Iterable[Segmented]) -> list[Segmented]:
     """The segmentations whose vocabulary has a size; of those that differ in it alone, the smallest."""
     smallest: dict[tuple[str, str, Side], int] = {}
-    for pair, name, spec in segmented:
-        side = parse_spec(spec)
-        if side.vocabulary is not None:
-            key = (pair, name, replace(side, vocabulary=None))
-            smallest[key] = min(side.vocabulary, smallest.get(key, side.vocabulary))
-    return sorted(
-        (pair, name, str(replace(side, vocabulary=size)))
+    for own in segmented:
+        if (size := own.segmentation.vocabulary) is not None:
+            key = (own.pair, own.side, replace(own.segmentation, vocabulary=None))
+            smallest[key] = min(size, smallest.get(key, size))
+    found = (
+        grid.sides.of(pair, name, replace(side, vocabulary=size))
         for (pair, name, side), size in smallest.items()
     )
+    return sorted(found, key=Segmented.order)
 
 
-def _check_vocabulary(grid: Inputs, pair: str, side: str, spec: str) -> None:
+def _check_vocabulary(grid: Inputs, own: Segmented) -> None:
     """Refuse a vocabulary that is smaller than the number of single characters of its text.
 
     What is left out of a text is known to the jobs alone: they refuse it then.
     """
-    own = parse_spec(spec)
-    if own.sentences is not None or grid.config.pairs[pair].empty_lines == "skip":
+    side = own.segmentation
+    if side.sentences is not None or grid.config.pairs[own.pair].empty_lines == "skip":
         return
-    sides = SIDES if own.joint else (side,)
-    texts = [text for name in sides for text in grid.files.texts(pair, name)]
-    sentences = [words for text in texts for words in text.read().words()]
-    alphabet = SideSegmenter(own).alphabet_size(apply_case(sentences, own.case))
+    sides = SIDES if side.joint else (own.side,)
+    sentences = [words for name in sides for words in _words(grid, own.pair, name)]
+    alphabet = SideSegmenter(side).alphabet_size(apply_case(sentences, side.case))
     try:
-        types_to_learn(own.vocabulary or 0, alphabet)
+        types_to_learn(side.vocabulary or 0, alphabet)
     except InputError as error:
-        message = f"the {side} side of {pair}: {error.message}"
+        message = f"the {own.side} side of {own.pair}: {error.message}"
         raise InputError(message, hint=error.hint) from None
+
+
+def _words(grid: Inputs, pair: str, side: str) -> list[list[str]]:
+    """The words of each sentence of a side's text and training text."""
+    return [words for text in grid.files.texts(pair, side) for words in text.read().words()]
 
 
 def _check_evaluated(grid: Inputs, entry: Morphology, tokenizer: TokenizerFiles) -> None:
@@ -251,64 +251,59 @@ def _check_evaluated(grid: Inputs, entry: Morphology, tokenizer: TokenizerFiles)
     segmenter = SEGMENTERS[OUTSIDE].load()
     model = segmenter.read_model(files["file"], tokenizer.format)
     for rate in entry.dropout:
-        segmenter.check(model, parse_spec(OUTSIDE).with_dropout(rate))
+        segmenter.check(model, Side(OUTSIDE).with_dropout(rate))
 
 
-def _check_tokenizer(grid: Inputs, pair: str, side: str, spec: str) -> None:
+def _check_tokenizer(grid: Inputs, own: Segmented) -> None:
     """Read a tokenizer from elsewhere; if it is a tokenized text, map its tokens to the words."""
-    file = grid.sides.tokenizer(pair, side, spec)
-    if file is None:
+    if own.tokenizer is None:
         return
-    own = parse_spec(spec)
-    entry = grid.config.pairs[pair].side(side)
-    segmenter = SEGMENTERS[own.segmenter].load()
-    model = segmenter.read_model(file, entry.tokenizers[str(own.tokenizer)].format)
-    segmenter.check(model, own)
+    side, file = own.segmentation, grid.files.file(own.tokenizer.file)
+    segmenter = SEGMENTERS[side.segmenter].load()
+    model = segmenter.read_model(file, own.tokenizer.format)
+    segmenter.check(model, side)
     # Where sentences are left out, only the jobs know which ones, so that the text cannot be checked here.
-    if isinstance(model, MarkedText) and grid.config.pairs[pair].empty_lines != "skip":
-        if own.sentences is not None:
+    if isinstance(model, MarkedText) and grid.config.pairs[own.pair].empty_lines != "skip":
+        if side.sentences is not None:
             raise InputError(
-                f"tokens of the whole text, but the axis sentences asks for {own.sentences} of its sentences",
+                "tokens of the whole text, but the axis sentences asks for "
+                f"{side.sentences} of its sentences",
                 file=file,
                 hint="leave the axis sentences out for this tokenizer",
             )
-        texts = grid.files.texts(pair, side)
-        sentences = [words for text in texts for words in text.read().words()]
-        model.segment(apply_case(sentences, own.case))
+        model.segment(apply_case(_words(grid, own.pair, own.side), side.case))
 
 
-def _limits(grid: Inputs) -> dict[tuple[str, str, str], tuple[str, int]]:
-    """Of the texts whose tokens are known without a model (pair, side and spec): the aligner that takes the
-    shortest sentences, and its limit."""
-    found: dict[tuple[str, str, str], tuple[str, int]] = {}
-    for cell in grid.cells:
+def _limits(grid: Inputs) -> dict[Segmented, tuple[str, int]]:
+    """Of the texts whose tokens are known without a model: the aligner that takes the shortest sentences, and
+    its limit."""
+    found: dict[Segmented, tuple[str, int]] = {}
+    for cell in grid.grid.experiments:
         longest = ALIGNERS[cell.aligner].longest
         # What is left out of a text is known to the jobs alone: they refuse it then.
         if longest is None or grid.config.pairs[cell.pair].empty_lines == "skip":
             continue
-        for side in SIDES:
-            own, where = getattr(cell, side), (cell.pair, side, str(getattr(cell, side)))
-            known = own.segmenter in ("words", "characters") and own.sentences is None
-            if known and (where not in found or longest < found[where][1]):
-                found[where] = (cell.aligner, longest)
+        for own in grid.sides.both(cell.pair, cell.source, cell.target):
+            side = own.segmentation
+            known = side.segmenter in ("words", "characters") and side.sentences is None
+            if known and (own not in found or longest < found[own][1]):
+                found[own] = (cell.aligner, longest)
     return found
 
 
-def _check_lengths(
-    grid: Inputs, pair: str, side: str, spec: str, aligner: str, longest: int
-) -> None:
+def _check_lengths(grid: Inputs, own: Segmented, aligner: str, longest: int) -> None:
     """Refuse sentences of more words, or characters, than the aligner takes."""
-    own = parse_spec(spec)
-    for text in grid.files.texts(pair, side):
+    side = own.segmentation
+    for text in grid.files.texts(own.pair, own.side):
         read = text.read()
         for number, words in enumerate(read.words()):
             # A space that is seen is a token between two words.
-            spaces = len(words) - 1 if own.spaces is False else 0
-            tokens = len(words) if own.segmenter == "words" else sum(map(len, words)) + spaces
+            spaces = len(words) - 1 if side.spaces is False else 0
+            tokens = len(words) if side.segmenter == "words" else sum(map(len, words)) + spaces
             if tokens > longest:
                 file, line = read.where(number)
                 raise InputError(
-                    f"{tokens} tokens as {own.segmenter}, of which {aligner} takes {longest}",
+                    f"{tokens} tokens as {side.segmenter}, of which {aligner} takes {longest}",
                     file=file,
                     line=line,
                     hint="leave this sentence pair out, or use another aligner",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from seggrid.align import ALIGNERS
@@ -19,9 +18,8 @@ from seggrid.grid.grid import Grid
 from seggrid.grid.recipes import recipe_of
 from seggrid.grid.samples import part_name
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.side import CORPUS, parse_spec
 from seggrid.workflow.rules.alignments import Alignments
-from seggrid.workflow.rules.sides import Sides
+from seggrid.workflow.rules.sides import Segmented, Sides
 
 ENDINGS = {"plain": ".txt", "gz": ".txt.gz", "zst": ".txt.zst"}
 
@@ -150,9 +148,8 @@ class Exports:
             return self._slices(wildcards["export"], cell)
         if wildcards["what"] == LINKS:
             return self._wholes(cell)
-        side = wildcards["what"]
-        first = self._alignments.parts_of(cell)[0]
-        return [self._sides.segmentation(cell.pair, side, str(getattr(cell, side)), first)]
+        own = self._sides.of(cell.pair, wildcards["what"], cell.side(wildcards["what"]))
+        return [own.path("segment", self._alignments.parts_of(cell)[0])]
 
     def _wholes(self, cell: Cell) -> list[str]:
         parts = self._alignments.parts_of(cell)
@@ -185,53 +182,31 @@ class Exports:
         cell, entry = self._cell(wildcards), self._entries[wildcards["export"]]
         if entry.parts is not None:
             return [cell.path("kept", drawn=entry.sample)]
-        learned = self.learned(cell.pair, str(cell.source), str(cell.target))
+        learned = self.learned(self._sides.both(cell.pair, cell.source, cell.target))
         keeps = ALIGNERS[cell.aligner].keeps
         return [*learned.values(), *(self._wholes(cell) if keeps else [])]
 
     def model_options(self, wildcards: Wildcards) -> list[str]:
         """The script's options for the folder of a cell's models."""
         cell, entry = self._cell(wildcards), self._entries[wildcards["export"]]
-        options = self._grid.config.aligner_options(cell.aligner)
+        options = self._grid.config.aligners.options(cell.aligner)
         recipe = recipe_of(cell, f"Of the export {wildcards['export']}.", options)
         arguments = [f"--recipe={recipe.text()}", f"--samples={cell.samples}"]
         if entry.parts is not None:
             return [*arguments, "--folders", *self.model_inputs(wildcards)]
-        arguments += self.learned_options(cell.pair, str(cell.source), str(cell.target))
+        arguments += self.learned_options(self._sides.both(cell.pair, cell.source, cell.target))
         folders = self._wholes(cell) if ALIGNERS[cell.aligner].keeps else []
         return [*arguments, *(["--folders", *folders] if folders else [])]
 
-    def learned(self, pair: str, source: str, target: str) -> dict[str, str]:
+    @staticmethod
+    def learned(sides: Sequence[Segmented]) -> dict[str, str]:
         """The models of a cell's sides, with only the merges that the cell uses; none for a side that learns
         nothing."""
-        models: dict[str, str] = {}
-        for side, spec in zip(SIDES, (source, target), strict=True):
-            own = parse_spec(spec)
-            if own.pruned:
-                models[side] = str(self._sides.model(pair, side, spec))
-            elif own.learns:
-                models[side] = self._sides.learned_model(pair, side, spec, exact=True)
-        return models
+        return {own.side: own.exact for own in sides if own.exact}
 
-    def text(self, pair: str, side: str, spec: str) -> str:
-        """The whole text of a side, in the case of a segmentation."""
-        own = replace(parse_spec(spec), sentences=None)
-        return path("corpus", pair=pair, side=side, spec=own.spec(CORPUS))
-
-    def texts(self, pair: str, source: str, target: str) -> list[str]:
-        """The whole texts of both sides."""
-        specs = zip(SIDES, (source, target), strict=True)
-        return [self.text(pair, side, spec) for side, spec in specs]
-
-    def learned_options(self, pair: str, source: str, target: str) -> list[str]:
+    def learned_options(self, sides: Sequence[Segmented]) -> list[str]:
         """A script's options for the segmenters' models."""
-        learned = self.learned(pair, source, target)
-        return [f"--{side}-model={file}" for side, file in learned.items()]
-
-    def modules(self, source: str, target: str, aligner: str) -> list[str]:
-        """The modules that segment and align parts of a text."""
-        segmenters = [self._sides.segmenter_module(spec) for spec in (source, target)]
-        return [*segmenters, self._alignments.aligner_module(aligner)]
+        return [f"--{side}-model={file}" for side, file in self.learned(sides).items()]
 
     # The table of cells
 

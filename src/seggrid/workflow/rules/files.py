@@ -20,8 +20,9 @@ from seggrid.corpus.text import Text
 from seggrid.data.sides import SIDES, other_side
 from seggrid.grid.axes import path
 from seggrid.grid.config import mirror_folder
+from seggrid.grid.config.models.pairs import Morphemes, OutsideTokenizer
 from seggrid.grid.grid import Grid
-from seggrid.segment.side import parse_corpus_spec
+from seggrid.segment.side import Side
 
 DIGESTS = Path(".snakemake/seggrid/digests.json")
 """The file in which digests of files from outside are cached."""
@@ -46,6 +47,20 @@ class Files:
     def file(self, entry: Entry) -> str:
         """The path of a file that the config names: local, in the mirror, or downloaded."""
         return str(self._outside.locate(entry))
+
+    def of(self, entry: Entry | Morphemes | OutsideTokenizer | None) -> list[str]:
+        """The same of an entry that the config may lack, then none, and that may have a format beside."""
+        if entry is None:
+            return []
+        return [self.file(entry.file if isinstance(entry, Morphemes | OutsideTokenizer) else entry)]
+
+    def options(
+        self, name: str, format_name: str, entry: Morphemes | OutsideTokenizer | None
+    ) -> list[str]:
+        """A script's options for a file and its format; none if the config has no entry."""
+        if entry is None:
+            return []
+        return [f"--{name}={self.file(entry.file)}", f"--{format_name}={entry.format}"]
 
     def content(self, *files: str | None) -> str:
         """A digest of the content of files from outside. As a parameter of a rule it makes jobs rerun.
@@ -136,18 +151,21 @@ class Files:
             f"--empty-lines={gold.empty_lines}",
         ]
 
-    def gold_of_selection(self, pair: str, corpus_spec: str) -> list[str]:
-        """The file of the gold sentences, which are always kept; none if all sentences are kept."""
-        kept = parse_corpus_spec(corpus_spec).sentences
-        return [] if kept is None else [path("gold_lines", pair=pair)]
+    @staticmethod
+    def gold_of_selection(pair: str, corpus: Side) -> list[str]:
+        """The file of the gold sentences, which are always kept; none if all sentences are kept.
 
-    def text_arguments(self, pair: str, side: str, corpus_spec: str) -> list[str]:
+        Args:
+            pair: name of the pair.
+            corpus: the axes of its text.
+        """
+        return [] if corpus.sentences is None else [path("gold_lines", pair=pair)]
+
+    def text_arguments(self, pair: str, side: str, corpus: Side) -> list[str]:
         """The corpus script's arguments: texts, case, number of sentences."""
-        arguments = self._texts_read(pair, side)
-        kept = parse_corpus_spec(corpus_spec)
-        arguments.append(f"--case={kept.case}")
-        for lines in self.gold_of_selection(pair, corpus_spec):
-            arguments += [f"--sentences={kept.sentences}", f"--gold-lines={lines}"]
+        arguments = [*self._texts_read(pair, side), f"--case={corpus.case}"]
+        for lines in self.gold_of_selection(pair, corpus):
+            arguments += [f"--sentences={corpus.sentences}", f"--gold-lines={lines}"]
         return arguments
 
     def _texts_read(self, pair: str, side: str, *, training: bool = True) -> list[str]:

@@ -5,44 +5,43 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from seggrid.data.sides import SIDES
 from seggrid.grid.config import Source
 from seggrid.grid.grid import Grid
-from seggrid.workflow.rules.alignments import Alignments
-from seggrid.workflow.rules.ensembles import Ensembles
+from seggrid.workflow.rules.alignments import Alignments, Ensembles
 from seggrid.workflow.rules.exports import Exports
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.rules.language_models import LanguageModels
-from seggrid.workflow.rules.lexical import Lexical
 from seggrid.workflow.rules.morphology import Morphology
 from seggrid.workflow.rules.resources import Sizes
 from seggrid.workflow.rules.sides import Sides
 
 
-class Inputs(Grid):
+class Inputs:
     """A grid, with what the rules of each stage ask of it.
 
-    Arguments and errors as in `seggrid.grid.grid.Grid`.
+    Args:
+        config: as for `seggrid.grid.grid.Grid`, with the same errors.
+
+    Attributes:
+        grid: its cells.
+        config: its config.
     """
 
     def __init__(self, config: Source | Mapping[str, Any]) -> None:
-        super().__init__(config)
-        self.files = Files(self)
-        self.sides = Sides(self, self.files)
-        self.alignments = Alignments(self, self.sides)
-        self.exports = Exports(self, self.sides, self.alignments)
-        self.morphology = Morphology(self, self.sides)
-        self.language_models = LanguageModels(self, self.sides)
-        self.lexical = Lexical(self, self.files)
-        self.ensembles = Ensembles(self)
-        self.sizes = Sizes(self, self.files, self.morphology)
+        self.grid = grid = Grid(config)
+        self.config = grid.config
+        self.files = Files(grid)
+        self.sides = Sides(grid, self.files)
+        self.alignments = Alignments(grid, self.sides)
+        self.exports = Exports(grid, self.sides, self.alignments)
+        self.morphology = Morphology(grid, self.sides)
+        self.language_models = LanguageModels(grid, self.sides)
+        self.ensembles = Ensembles(grid)
+        self.sizes = Sizes(grid, self.files, self.morphology)
 
     def about(self) -> dict[str, Any]:
         """Facts about the run for the report: `title`, `seed`, and the `languages` of each pair's sides."""
-        languages = {
-            pair: {side: self.config.pairs[pair].side(side).language or side for side in SIDES}
-            for pair in self.pairs
-        }
+        languages = {pair: self.config.pairs[pair].languages for pair in self.grid.pairs}
         return {
             "title": self.config.report.title,
             "seed": self.config.seed,

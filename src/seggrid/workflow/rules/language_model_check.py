@@ -10,7 +10,7 @@ from seggrid.corpus.tagging import check_tagger
 from seggrid.corpus.text import Text, apply_case
 from seggrid.errors import InputError
 from seggrid.grid.config.models.language_models import Task
-from seggrid.grid.language_models import LanguageModelPlan, lineage, plan
+from seggrid.grid.language_models import LanguageModelPlan, lineage
 from seggrid.language_model.probes import read_items
 from seggrid.language_model.tasks import read_examples
 from seggrid.language_model.text import hold_out, read_training_text
@@ -32,8 +32,7 @@ def checks_of_models(
     entries = grid.config.language_models
     texts = set()
     for name, entry in entries.items():
-        own = plan(entries, name, grid.config.seed)
-        before = [plan(entries, other, grid.config.seed) for other in lineage(entries, name)][1:]
+        own, *before = [grid.language_models.plans[each] for each in lineage(entries, name)]
         side = own.segmentation
         text = (str(own.text), own.pair, own.side, own.format, side.case, side.sentences, own.test)
         # Most models of a config are trained on one text, which may be large.

@@ -14,7 +14,7 @@ from seggrid.grid.language_models import LanguageModelPlan, plan
 from seggrid.language_model.presets import PRESETS
 from seggrid.segment.side import CORPUS
 from seggrid.workflow.rules.resources import training_mb, training_minutes
-from seggrid.workflow.rules.sides import NO_SAMPLES, Sides
+from seggrid.workflow.rules.sides import Segmented, Sides
 
 _TRAINING = (
     "sequence", "steps", "batch", "device_batch", "learning_rate", "warmup", "precision", "seed"
@@ -57,20 +57,21 @@ class LanguageModels:
 
     def text_inputs(self, name: str) -> dict[str, str]:
         """The inputs of the segmented text, without files from outside."""
+        own = self._segmented(name)
+        files = (
+            {} if self.plans[name].text else {"corpus": own.corpus, "tokens": own.path("segment")}
+        )
+        return files | ({"model": own.model} if own.model else {})
+
+    def _segmented(self, name: str) -> Segmented:
         own = self.plans[name]
-        where = (own.pair, own.side, str(own.segmentation))
-        files = {}
-        if own.text is None:
-            tokens = self._sides.segmentation(*where, NO_SAMPLES)
-            files = {"corpus": self._sides.corpus(*where), "tokens": tokens}
-        model = self._sides.model(*where)
-        return files | ({"model": model} if model else {})
+        return self._sides.of(own.pair, own.side, own.segmentation)
 
     def outside(self, name: str) -> list[str]:
         """The inputs of the segmented text from outside: a text, and a tokenizer."""
-        own = self.plans[name]
-        tokenizer = self._sides.tokenizer(own.pair, own.side, str(own.segmentation))
-        return [file for file in (self.text(name), tokenizer) if file]
+        tokenizer = self._segmented(name).tokenizer
+        entries = (self.plans[name].text, tokenizer and tokenizer.file)
+        return [self._sides.files.file(entry) for entry in entries if entry]
 
     def text_options(self, name: str) -> list[str]:
         """The scripts' options for the text and its segmentation."""
@@ -81,7 +82,7 @@ class LanguageModels:
         options |= {"spec": own.segmentation, "test": own.test}
         if "tokens" in inputs:
             options["tokens"] = inputs["tokens"]
-        model = self._sides.model_options(own.pair, own.side, str(own.segmentation))
+        model = self._sides.model_options(self._segmented(name))
         return [f"--{key}={value}" for key, value in options.items()] + model
 
     @property
@@ -183,7 +184,7 @@ class LanguageModels:
 
     def module(self, name: str) -> str:
         """The module of the segmenter of a model's text."""
-        return self._sides.segmenter_module(str(self.plans[name].segmentation))
+        return self._segmented(name).module
 
     def needs(self, name: str, attempt: int) -> tuple[int, int]:
         """Memory in MB and minutes that the jobs of a model ask for."""

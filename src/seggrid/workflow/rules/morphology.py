@@ -7,7 +7,7 @@ from seggrid.corpus.fetch import Entry
 from seggrid.grid.axes import tables_folder
 from seggrid.grid.grid import Grid
 from seggrid.segment import SEGMENTERS
-from seggrid.workflow.rules.sides import Sides
+from seggrid.workflow.rules.sides import Segmented, Sides
 
 OUTSIDE = "external"
 """The segmenter of tokenizers from elsewhere."""
@@ -30,20 +30,15 @@ class Morphology:
         entries = self._grid.config.morphology.items()
         return [name for name, entry in entries if entry.can_be_pruned == pruned]
 
-    def _segmenter(self, name: str) -> str:
-        """The segmenter of an evaluation."""
-        learned = self._grid.config.morphology[name].learned
-        return OUTSIDE if learned is None else learned.segmentation.segmenter
-
     def module(self, name: str) -> str:
         """The module of the segmenter of an evaluation."""
-        return SEGMENTERS[self._segmenter(name)].module
+        own = self.segmented(name)
+        return SEGMENTERS[OUTSIDE].module if own is None else own.module
 
-    def text(self, name: str) -> tuple[str, str, str] | None:
-        """The pair, the side and the spec of the segmentation that is evaluated; None if a tokenizer's files
-        are."""
-        learned = self._grid.config.morphology[name].learned
-        return None if learned is None else (learned.pair, learned.side, str(learned.segmentation))
+    def segmented(self, name: str) -> Segmented | None:
+        """The segmentation of a pair's text that is evaluated; None if a tokenizer's files are."""
+        own = self._grid.config.morphology[name].learned
+        return None if own is None else self._sides.of(own.pair, own.side, own.segmentation)
 
     def files(self, name: str) -> dict[str, str]:
         """The files from outside for an evaluation of morphology, by the script's arguments."""
@@ -60,23 +55,20 @@ class Morphology:
         found = {
             key: self._sides.files.file(file) for key, file in files.items() if file is not None
         }
-        where = self.text(name)
-        if where is not None and (file := self._sides.tokenizer(*where)):
-            found["model"] = file
+        own = self.segmented(name)
+        if own is not None and own.tokenizer is not None:
+            found["model"] = self._sides.files.file(own.tokenizer.file)
         return found
 
     def model(self, name: str) -> dict[str, str | list[str]]:
         """The model and the corpus of an evaluation, if it is of a segmentation of a pair's text."""
-        where = self.text(name)
-        if where is None:
+        own = self.segmented(name)
+        if own is None:
             return {}
-        model = self._sides.model(*where)
-        pair, _, spec = where
-        is_pruned = self._grid.config.morphology[name].can_be_pruned
-        joint = [] if is_pruned else self._sides.joint_texts(pair, spec)
+        joint = [] if self._grid.config.morphology[name].can_be_pruned else own.joint
         return {
-            "corpus": self._sides.corpus(*where),
-            **({"model": model} if model else {}),
+            "corpus": own.corpus,
+            **({"model": own.model} if own.model else {}),
             **({"joint": joint} if joint else {}),
         }
 
@@ -86,8 +78,7 @@ class Morphology:
         files = self.files(name) | self.model(name)
         files.pop("published", None)
         joint = files.pop("joint", [])
-        side = None if entry.learned is None else entry.learned.segmentation
-        where = self.text(name)
+        own = self.segmented(name)
         options = [f"--format={entry.reference.format}"]
         if entry.reference.wordfreq is not None:
             options.append(f"--wordfreq={entry.reference.wordfreq}")
@@ -95,14 +86,15 @@ class Morphology:
             model = files.pop("model", None)
             if entry.tokenizer is not None:
                 options += [f"--model={model}", f"--model-format={entry.tokenizer.format}"]
-            elif where is not None:
-                options += self._sides.model_options(*where)
-            options.append(f"--spec={OUTSIDE if side is None else side}")
+            elif own is not None:
+                options += self._sides.model_options(own)
+            options.append(f"--spec={OUTSIDE if own is None else own.segmentation}")
             options += [f"--learned-from={file}" for file in joint]
-        elif side is not None:
+        elif own is not None:
             # A model of a vocabulary's size has no other merges.
-            options += [] if side.merges is None else [f"--merges={side.merges}"]
-            options.append(f"--case={side.case}")
+            merges = own.segmentation.merges
+            options += [] if merges is None else [f"--merges={merges}"]
+            options.append(f"--case={own.segmentation.case}")
         return [f"--{key}={file}" for key, file in files.items()] + options
 
     def options(self, name: str) -> list[str]:

@@ -8,7 +8,6 @@ attempt. `benchmarks/workflow.py` prints the time and memory of each stage.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -112,7 +111,7 @@ def runtime(stage: str, text_mb: float, samples: int = 1, attempt: int = 1) -> i
 
 
 class Sizes:
-    """The sizes of what jobs read and make, by their wildcards.
+    """The sizes of what jobs read.
 
     Args:
         grid: the grid.
@@ -124,28 +123,30 @@ class Sizes:
         self._grid, self._files, self._morphology = grid, files, morphology
         self._sizes: dict[str, int] = {}
 
-    def text_mb(self, wildcards: Mapping[str, str]) -> float:
-        """Size of a job's input in MB: of a pair's text, both sides, or of the part of it that the job reads;
-        of an evaluation's files from outside and the text of its model; or of the text of all pairs, if the
-        job has no pair and no evaluation.
-        """
-        if "name" in wildcards.keys():  # noqa: SIM118
-            learned = self._grid.config.morphology[wildcards["name"]].learned
-            files = self._morphology.files(wildcards["name"]).values()
-            own = sum(Path(file).stat().st_size for file in files)
-            return (own + (self._text_bytes(learned.pair) if learned else 0)) / 1e6
-        pairs = [wildcards["pair"]] if "pair" in wildcards.keys() else self._grid.pairs  # noqa: SIM118
-        return self._share(wildcards) * sum(map(self._text_bytes, pairs)) / 1e6
+    def text_mb(
+        self,
+        pair: str | None = None,
+        name: str | None = None,
+        drawn: str | None = None,
+        lines: str | None = None,
+    ) -> float:
+        """Size of a job's input in MB, from its wildcards.
 
-    def _share(self, wildcards: Mapping[str, str]) -> float:
-        """The share of a pair's text that a job reads: that of a slice or of a drawn sample, otherwise 1."""
-        if "drawn" not in wildcards.keys():  # noqa: SIM118
-            return 1
-        held = int(wildcards["drawn"])
-        if "lines" in wildcards.keys():  # noqa: SIM118
-            first, last = parse_part(wildcards["lines"])
-            held = last - first + 1
-        return min(1, held / max(1, self._files.lines(wildcards["pair"])))
+        Args:
+            pair: the pair whose text it reads, both sides; by default, all pairs.
+            name: an evaluation, in place of a pair: its files from outside and the text of its model.
+            drawn: sentence pairs of a drawn sample, which is all that it reads of the text.
+            lines: the slice of the text that it reads in place of the sample.
+        """
+        if name is not None:
+            learned = self._grid.config.morphology[name].learned
+            own = sum(Path(file).stat().st_size for file in self._morphology.files(name).values())
+            return (own + (self._text_bytes(learned.pair) if learned else 0)) / 1e6
+        size = sum(map(self._text_bytes, self._grid.pairs if pair is None else [pair]))
+        if pair is None or drawn is None:
+            return size / 1e6
+        held = samples_of(lines) if lines else int(drawn)
+        return min(1, held / max(1, self._files.lines(pair))) * size / 1e6
 
     def _text_bytes(self, pair: str) -> int:
         # Cached, since it is asked for by every job.
@@ -154,12 +155,12 @@ class Sizes:
             self._sizes[pair] = sum(map(plain_size, files))
         return self._sizes[pair]
 
-    @staticmethod
-    def samples(wildcards: Mapping[str, str]) -> int:
-        """The number of samples that a job makes."""
-        if "drawn" in wildcards.keys():  # noqa: SIM118
-            return int(wildcards["samples"])
-        if "part" not in wildcards.keys():  # noqa: SIM118
-            return 1
-        first, last = parse_part(wildcards["part"])
-        return last - first + 1
+
+def samples_of(part: str) -> int:
+    """The number of samples of a part, or of lines of a slice, from its name.
+
+    >>> samples_of("4-7")
+    4
+    """
+    first, last = parse_part(part)
+    return last - first + 1

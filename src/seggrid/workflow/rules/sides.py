@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from seggrid.corpus.fetch import Entry
 from seggrid.data.sides import BOTH, SIDES
 from seggrid.grid.axes import path
 from seggrid.grid.config.models.pairs import Morphemes, OutsideTokenizer
@@ -9,14 +13,66 @@ from seggrid.grid.grid import Grid
 from seggrid.grid.samples import part_name
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.pruning import parse_knockout
-from seggrid.segment.side import CORPUS, LEARN, PRUNE, parse_spec
+from seggrid.segment.side import CORPUS, LEARN, PRUNE, Side
 from seggrid.workflow.rules.files import Files
 
 NO_SAMPLES = part_name((0, 0))
 
 
+@dataclass(frozen=True, eq=False)
+class Segmented:
+    """One segmentation of one side of a pair: what it is made of, and what its jobs are given.
+
+    Attributes:
+        pair, side: which text; `both` stands for both sides, on which a joint model is learned.
+        segmentation: how it is segmented.
+        corpus: the text that is segmented.
+        whole_text: the same text with all sentences.
+        texts: the texts that its model is learned from: of a joint one those of both sides, the source first.
+        joint: these texts if the model is joint; otherwise none.
+        tags: the tagged text, if the segmenter reads tags.
+        lexicon: the config's entry of a lexicon, if the segmenter reads tags and there is one.
+        learned: the learned model before pruning, which may serve several segmentations; None if it has none.
+        model: the model that it is segmented by, perhaps pruned; None if it has none.
+        exact: the same with no more merges than the segmentation uses.
+        tokenizer: the config's entry of a tokenizer from elsewhere, or None.
+        morphemes: the config's entry of the reference that pruning needs, or None if it needs none.
+        module, learner: the modules of its segmenter and of that one's learner, if it has one.
+        seed: the config's seed; 0 if the segmentation is not random, so that jobs do not rerun for another.
+        prune_seed: the config's seed; 0 if pruning is not random.
+    """
+
+    pair: str
+    side: str
+    segmentation: Side
+    corpus: str
+    whole_text: str
+    texts: list[str]
+    joint: list[str]
+    tags: list[str]
+    lexicon: Entry | None
+    learned: str | None
+    model: str | None
+    exact: str | None
+    tokenizer: OutsideTokenizer | None
+    morphemes: Morphemes | None
+    module: str
+    learner: str | None
+    seed: int
+    prune_seed: int
+
+    def path(self, stage: str, part: str = NO_SAMPLES) -> str:
+        """Its file in a stage; of one part of its samples, if it is sampled."""
+        own = part if self.segmentation.sampled else NO_SAMPLES
+        return path(stage, pair=self.pair, side=self.side, spec=self.segmentation, part=own)
+
+    def order(self) -> tuple[str, str, str]:
+        """Sort key: pair, side, and the spelling of the segmentation."""
+        return self.pair, self.side, str(self.segmentation)
+
+
 class Sides:
-    """The segmentations of texts, each given by pair, side and spec, as in paths.
+    """The segmentations of texts.
 
     Args:
         grid: the grid.
@@ -24,140 +80,104 @@ class Sides:
     """
 
     def __init__(self, grid: Grid, files: Files) -> None:
-        self._grid = grid
+        self._config = grid.config
+        self._experiments = grid.experiments
         self.files = files
+        self._known: dict[tuple[str, str, Side], Segmented] = {}
 
-    def corpus(self, pair: str, side: str, spec: str) -> str:
-        """The text that is segmented."""
-        return path("corpus", pair=pair, side=side, spec=parse_spec(spec).spec(CORPUS))
+    def of(self, pair: str, side: str, segmentation: Side) -> Segmented:
+        """A segmentation of one side of a pair; always the same object for equal arguments."""
+        key = (pair, side, segmentation)
+        if key not in self._known:
+            self._known[key] = self._segmented(*key)
+        return self._known[key]
+
+    def both(self, pair: str, source: Side, target: Side) -> tuple[Segmented, Segmented]:
+        """The segmentations of both sides of a pair."""
+        return self.of(pair, "source", source), self.of(pair, "target", target)
+
+    def _segmented(self, pair: str, side: str, own: Side) -> Segmented:
+        registered, of_side = SEGMENTERS[own.segmenter], self._config.pairs[pair].side(side)
+        whole, seed = replace(own, sentences=None), self._config.seed
+        corpus, *texts = (
+            path("corpus", pair=pair, side=name, spec=own.spec(CORPUS)) for name in (side, *SIDES)
+        )
+        learned = exact = model = None
+        if own.learns:
+            where = {"pair": pair, "side": BOTH if own.joint else side}
+            exact = path("learn", **where, spec=own.spec(LEARN, learned=own.merges))
+            learned = model = exact
+            if registered.nested and own.vocabulary is None:
+                merges = self.learned_merges(own.merges or 0)
+                learned = model = path("learn", **where, spec=own.spec(LEARN, learned=merges))
+            if own.pruned:
+                exact = model = path("prune", pair=pair, side=side, spec=own.spec(PRUNE))
+        variant = parse_knockout(own.knockout or "none")
+        by_reference = own.dropout_weight == "blame" or variant.needs_reference
+        tag = path("tag", pair=pair, side=side, spec=own.spec(CORPUS, case="keep"))
+        return Segmented(
+            pair,
+            side,
+            own,
+            corpus=corpus,
+            whole_text=path("corpus", pair=pair, side=side, spec=whole.spec(CORPUS)),
+            texts=texts if own.joint else [corpus],
+            joint=texts if own.joint else [],
+            tags=[tag] if registered.tagged else [],
+            lexicon=of_side.lexicon if registered.tagged else None,
+            learned=learned,
+            model=model,
+            exact=exact,
+            tokenizer=of_side.tokenizers[str(own.tokenizer)] if registered.outside else None,
+            morphemes=of_side.morphemes if by_reference else None,
+            module=registered.module,
+            learner=registered.learner,
+            seed=seed if own.sampled else 0,
+            prune_seed=seed if variant.is_random else 0,
+        )
 
     def corpora(self) -> list[str]:
         """All texts that are segmented for cells."""
-        sides = {
-            (c.pair, side, str(getattr(c, side))) for c in self._grid.experiments for side in SIDES
-        }
-        return sorted({self.corpus(*side) for side in sides})
+        return sorted({self.of(*where).corpus for where in self._of_cells})
 
-    def tags(self, pair: str, side: str, spec: str) -> list[str]:
-        """The tagged text of a side, if its segmenter reads tags."""
-        values = parse_spec(spec)
-        if not SEGMENTERS[values.segmenter].tagged:
-            return []
-        return [path("tag", pair=pair, side=side, spec=values.spec(CORPUS, case="keep"))]
-
-    def lexicon(self, pair: str, side: str, spec: str) -> list[str]:
-        """The lexicon of a side, if its segmenter reads tags and there is one."""
-        if not self.tags(pair, side, spec):
-            return []
-        entry = self._grid.config.pairs[pair].side(side).lexicon
-        return [self.files.file(entry)] if entry else []
-
-    def language(self, pair: str, side: str) -> str:
-        """The language of a side's tagger."""
-        return self._grid.config.pairs[pair].side(side).language or side
-
-    def learned_from(self, pair: str, side: str, spec: str) -> list[str]:
-        """The texts that a model is learned from: of a joint one those of both sides, the source first."""
-        sides = SIDES if parse_spec(spec).joint else (side,)
-        return [self.corpus(pair, name, spec) for name in sides]
-
-    def joint_texts(self, pair: str, spec: str) -> list[str]:
-        """The texts that a joint model is learned from; none where it is not joint."""
-        return self.learned_from(pair, BOTH, spec) if parse_spec(spec).joint else []
-
-    def learned(self, merges: int) -> int:
+    def learned_merges(self, merges: int) -> int:
         """Number of merges of the learned model that is used for `merges` merges: the next multiple of
         `learn_merges`."""
-        step = self._grid.config.learn_merges
+        step = self._config.learn_merges
         return max(1, -(-merges // step)) * step
 
-    def learned_model(self, pair: str, side: str, spec: str, *, exact: bool = False) -> str:
-        """The learned model of a segmentation, before pruning.
-
-        Args:
-            pair, side, spec: the segmentation.
-            exact: whether it may have no more merges than the segmentation uses; by default, one model
-                serves several segmentations.
-        """
-        values = parse_spec(spec)
-        learned = values.merges
-        if not exact and SEGMENTERS[values.segmenter].nested and values.vocabulary is None:
-            learned = self.learned(values.merges or 0)
-        own = BOTH if values.joint else side
-        return path("learn", pair=pair, side=own, spec=values.spec(LEARN, learned=learned))
-
-    def model(self, pair: str, side: str, spec: str) -> str | None:
-        """The model of a segmentation, or None if it has none."""
-        values = parse_spec(spec)
-        if not values.learns:
-            return None
-        if values.pruned:
-            return path("prune", pair=pair, side=side, spec=values.spec(PRUNE))
-        return self.learned_model(pair, side, spec)
-
-    def tokenizer(self, pair: str, side: str, spec: str) -> str | None:
-        """The file of a segmentation's tokenizer from elsewhere, or None if it has none."""
-        values = parse_spec(spec)
-        if not SEGMENTERS[values.segmenter].outside:
-            return None
-        return self.files.file(self._tokenizer(pair, side, spec).file)
-
-    def _tokenizer(self, pair: str, side: str, spec: str) -> OutsideTokenizer:
-        return self._grid.config.pairs[pair].side(side).tokenizers[str(parse_spec(spec).tokenizer)]
-
-    def model_options(self, pair: str, side: str, spec: str) -> list[str]:
+    def model_options(self, own: Segmented) -> list[str]:
         """The scripts' options for the model of a segmentation: a learned model, a tokenizer, or none."""
-        if file := self.tokenizer(pair, side, spec):
-            return [
-                f"--model={file}",
-                f"--model-format={self._tokenizer(pair, side, spec).format}",
-            ]
-        model = self.model(pair, side, spec)
-        return [f"--model={model}"] if model else []
+        options = [f"--model={own.model}"] if own.model else []
+        return self.files.options("model", "model-format", own.tokenizer) or options
 
-    def morphemes(self, pair: str, side: str, spec: str) -> str | None:
-        """One side's morphological reference, or None if pruning does not need it."""
-        values = parse_spec(spec)
-        by_blame = values.dropout_weight == "blame"
-        if not (by_blame or parse_knockout(values.knockout or "none").needs_reference):
-            return None
-        return self.files.file(self._morphemes(pair, side).file)
+    @cached_property
+    def _of_cells(self) -> dict[tuple[str, str, Side], None]:
+        """The segmentations of all cells."""
+        cells = self._experiments
+        return {(cell.pair, side, cell.side(side)): None for cell in cells for side in SIDES}
 
-    def morphemes_options(self, pair: str, side: str, spec: str) -> list[str]:
-        """The pruning script's options for that reference."""
-        file = self.morphemes(pair, side, spec)
-        if file is None:
-            return []
-        return [f"--morphemes={file}", f"--format={self._morphemes(pair, side).format}"]
+    @cached_property
+    def lexical(self) -> dict[Segmented, list[Segmented]]:
+        """The segmentations of cells that are lexical, by part of speech, each with the other segmentations
+        of the same text and size that it is compared with."""
+        every = [self.of(*where) for where in self._of_cells]
+        plain = [
+            own
+            for own in every
+            if own.model and not (own.tags or own.segmentation.sampled or own.segmentation.pruned)
+        ]
+        return {
+            own: [other for other in plain if _comparable(own) == _comparable(other)]
+            for own in sorted(every, key=Segmented.order)
+            if own.tags
+        }
 
-    def _morphemes(self, pair: str, side: str) -> Morphemes:
-        found = self._grid.config.pairs[pair].side(side).morphemes
-        assert found is not None, "checked"
-        return found
+    def lexical_files(self) -> list[str]:
+        """The tables of all lexical segmentations."""
+        return [own.path("lexical") for own in self.lexical]
 
-    def segmentation(self, pair: str, side: str, spec: str, part: str) -> str:
-        """One part of a side's samples; without dropout, the only part."""
-        own = part if parse_spec(spec).sampled else NO_SAMPLES
-        return path("segment", pair=pair, side=side, spec=spec, part=own)
 
-    def prune_seed(self, spec: str) -> int:
-        """The config's seed; 0 if pruning is not random, so that jobs do not rerun for another seed."""
-        return (
-            self._grid.config.seed
-            if parse_knockout(parse_spec(spec).knockout or "none").is_random
-            else 0
-        )
-
-    def segment_seed(self, spec: str) -> int:
-        """The config's seed; 0 if the segmentation is not random."""
-        return self._grid.config.seed if parse_spec(spec).sampled else 0
-
-    @staticmethod
-    def segmenter_module(spec: str) -> str:
-        """The module of a segmentation's segmenter."""
-        return SEGMENTERS[parse_spec(spec).segmenter].module
-
-    @staticmethod
-    def learner_module(spec: str) -> str | None:
-        """The module of a segmentation's learner."""
-        return SEGMENTERS[parse_spec(spec).segmenter].learner
+def _comparable(own: Segmented) -> tuple[object, ...]:
+    axes = (getattr(own.segmentation, axis) for axis in (*CORPUS, "merges"))
+    return own.pair, own.side, *axes

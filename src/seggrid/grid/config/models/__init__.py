@@ -6,7 +6,7 @@ themselves. The JSON schema and the reference are generated from here (`document
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -92,8 +92,3 @@ class Config(Settings):
     """Named exports of cells: links and tokens of all sentence pairs, and the models."""
 
     report: Report = Field(default_factory=Report, description=Report.__doc__)
-
-    def aligner_options(self, aligner: str) -> dict[str, Any]:
-        """The options of an aligner, as keywords."""
-        options: Settings = getattr(self.aligners, aligner)
-        return options.model_dump(exclude_none=True)

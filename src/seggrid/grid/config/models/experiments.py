@@ -8,7 +8,7 @@ from pydantic import Field, create_model
 
 from seggrid.align import ALIGNERS
 from seggrid.base.axis import Axis
-from seggrid.base.settings import OneOrMore
+from seggrid.base.settings import OneOrMore, Settings
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.config.models.generated import Generated
 from seggrid.grid.config.values import value_of
@@ -57,13 +57,22 @@ class ExperimentKeys(AxisKeys):
         return self.source if name == "source" else self.target
 
 
+class AlignerKeys(Generated):
+    """The keys of the aligners."""
+
+    def options(self, aligner: str) -> dict[str, Any]:
+        """The options of an aligner, as keywords."""
+        options: Settings = getattr(self, aligner)
+        return options.model_dump(exclude_none=True)
+
+
 if TYPE_CHECKING:
     # Named as types, which only a type checker needs.
     class SideAxes(AxisKeys): ...
 
     class Experiment(ExperimentKeys): ...
 
-    class Aligners(Generated): ...
+    class Aligners(AlignerKeys): ...
 else:
     SideAxes = create_model(
         "SideAxes",
@@ -85,7 +94,7 @@ else:
     )
     Aligners = create_model(
         "Aligners",
-        __base__=Generated,
+        __base__=AlignerKeys,
         __doc__="Options of the aligners, which hold for all cells.",
         **{
             name: (options, Field(default_factory=options, description=options.__doc__))

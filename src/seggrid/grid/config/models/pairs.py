@@ -9,6 +9,7 @@ from pydantic import Field
 from seggrid.base.settings import OneOrMore, Settings
 from seggrid.corpus.pair import PairFormat, pair_format
 from seggrid.corpus.text import ControlCharacters, EmptyLines
+from seggrid.data.sides import SIDES
 from seggrid.grid.config.values import File, Name, Text, TokenizerFormat
 
 MorphemeFormat = Literal["surface", "celex"]
@@ -120,6 +121,11 @@ class Pair(Settings):
         assert self.text is not None
         first = self.text[0]
         return self.format or pair_format(first if isinstance(first, str) else first.url)
+
+    @property
+    def languages(self) -> dict[str, str]:
+        """The language of each side; without one, the name of the side."""
+        return {name: self.side(name).language or name for name in SIDES}
 
     def side(self, name: str) -> PairSide:
         """One of its languages; of a pair without a target, the source stands for it."""
