@@ -69,7 +69,9 @@ def holds(thing: Any, deep: int = 3) -> bool:
     return deep > 0 and any(holds(one, deep - 1) for one in inner)
 
 
-HOLDERS = {"Side", "Cell", "Experiment", "SideAxes", "Config", "Checked", "Node", "Source"}
+HOLDERS = {
+    *("Side", "Segmented", "Cell", "Experiment", "SideAxes", "Config", "Checked", "Node", "Source")
+}
 """The classes whose instances hold the value as one of their parts."""
 
 

@@ -62,7 +62,9 @@ def test_each_side_has_its_own_segmentation(grid, axes, source, target):
 
 def test_axes_of_a_side_go_over_those_of_the_experiment_and_leave_the_others(grid):
     made = grid("a: {merges: [5, 6], dropout: 0.1, target: {merges: 7}, aggregate: 0.5}")
-    wanted = {(c.source.merges, c.target.merges, c.target.dropout) for c in made.experiments if c.sampled}
+    wanted = {
+        (c.source.merges, c.target.merges, c.target.dropout) for c in made.experiments if c.sampled
+    }
     assert wanted == {(5, 7, Fraction(1, 10)), (6, 7, Fraction(1, 10))}
 
 

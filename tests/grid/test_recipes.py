@@ -4,7 +4,7 @@ import pytest
 
 from seggrid.align import ALIGNERS
 from seggrid.errors import InputError
-from seggrid.grid.cells import cells_of
+from seggrid.grid.cell import cells_of
 from seggrid.grid.config.models.experiments import Experiment
 from seggrid.grid.models_folder import read_models, write_models
 from seggrid.grid.recipes import DEFAULT, SHIPPED, read_recipe, recipe_of

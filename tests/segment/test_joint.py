@@ -11,7 +11,7 @@ from subword_nmt.learn_joint_bpe_and_vocab import learn_joint_bpe_and_vocab
 
 import sides
 from seggrid.corpus.text import read_text
-from seggrid.grid.cells import cells_of
+from seggrid.grid.cell import cells_of
 from seggrid.grid.config import check_config
 from seggrid.grid.run import align_cell, learn_model, segment_text
 from seggrid.morphology.knockout import prune

@@ -6,12 +6,12 @@ import textwrap
 from types import SimpleNamespace
 
 from seggrid.workflow.jobs.logs import NOT_RUN, reason
-from seggrid.workflow.run.partial import up_to_date
+from seggrid.workflow.run.run_state import up_to_date
 
 # Three cells of one pipeline; `fail` makes one of the alignments fail.
 SNAKEFILE = """
     import json
-    from seggrid.workflow.run.partial import up_to_date
+    from seggrid.workflow.run.run_state import up_to_date
 
     onerror:
         with open("current.json", "w") as file:

@@ -28,7 +28,6 @@ try:
     from seggrid.workflow.rules.check import check_sources
     from seggrid.workflow.rules.given_config import config_files, given_config
     from seggrid.workflow.rules.inputs import Inputs
-    from seggrid.workflow.run.partial import up_to_date
     from seggrid.workflow.run.records import changed, changed_outputs
 except ModuleNotFoundError as error:
     raise SystemExit(

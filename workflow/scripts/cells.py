@@ -4,7 +4,6 @@ import argparse
 import json
 from pathlib import Path
 
-from seggrid.grid.cell_table import write_cells
 from seggrid.grid.grid import Grid
 from seggrid.workflow.jobs.script import run
 
@@ -16,7 +15,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     config = json.loads(arguments.config.read_text(encoding="utf-8"))
-    write_cells(arguments.output, Grid(config).table())
+    Grid(config).write_table(arguments.output)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,19 @@
-"""The grid of a config: its cells, and which of them are scored together."""
+"""The grid of a config: its cells, which of them are scored together, and their table."""
 
 from __future__ import annotations
 
+import csv
+import hashlib
+import json
 from collections.abc import Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-from seggrid.grid.cell import Cell
-from seggrid.grid.cell_table import cell_rows, rows_digest
-from seggrid.grid.cells import expand
+from seggrid.base.files import atomic_write
+from seggrid.data.sides import SIDES
+from seggrid.grid.axes import path
+from seggrid.grid.cell import Cell, expand
 from seggrid.grid.config import Source, check_config
 
 
@@ -33,11 +38,6 @@ class Grid:
         self.experiments = expand(self.config)
 
     @property
-    def cells(self) -> list[Cell]:
-        """Every cell, in the order of the tables."""
-        return list(self.experiments)
-
-    @property
     def pairs(self) -> list[str]:
         """The pairs that have cells."""
         return sorted({cell.pair for cell in self.experiments})
@@ -51,10 +51,35 @@ class Grid:
         return groups
 
     def table(self) -> list[dict[str, Any]]:
-        """The table of cells, see `seggrid.grid.cell_table.cell_rows`."""
-        return cell_rows(self.experiments)
+        """The table of cells. One row for each cell: its name, its axes, its experiments, the name of the
+        plain cell that it is compared with (empty if it is the cell itself), and the files of its scores and
+        measures."""
+        return [
+            {
+                "cell": str(cell),
+                **cell.columns(),
+                "experiment": ";".join(names),
+                "plain_cell": str(plain) if (plain := cell.plain()) != cell else "",
+                "file": cell.path("score"),
+                **{
+                    f"{side}_measures": path(
+                        "measure", pair=cell.pair, side=side, spec=cell.side(side)
+                    )
+                    for side in SIDES
+                },
+            }
+            for cell, names in self.experiments.items()
+        ]
+
+    def write_table(self, file: str | Path) -> None:
+        """Write the table as tab-separated values."""
+        rows = self.table()
+        with atomic_write(file) as out:
+            writer = csv.DictWriter(out, rows[0], delimiter="\t", lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
 
     @cached_property
     def digest(self) -> str:
-        """A digest of `table`."""
-        return rows_digest(self.table())
+        """A digest of the table, sixteen hexadecimal digits."""
+        return hashlib.sha256(json.dumps(self.table()).encode()).hexdigest()[:16]

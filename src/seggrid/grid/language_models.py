@@ -71,13 +71,13 @@ def lineage(entries: Mapping[str, LanguageModel], name: str) -> Iterator[str]:
         name = entries[name].continues or ""
 
 
-def plan(entries: Mapping[str, LanguageModel], name: str, seed: int) -> LanguageModelPlan:
+def plan(entries: Mapping[str, LanguageModel], name: str, seed: int = 0) -> LanguageModelPlan:
     """All settings of a language model.
 
     Args:
         entries: the config's `language_models`.
         name: name of the model.
-        seed: seed of the config.
+        seed: seed of the config; what is checked does not depend on it.
     """
     line = [entries[each] for each in lineage(entries, name)]
     values = dict(INHERITED)

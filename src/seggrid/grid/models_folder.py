@@ -6,13 +6,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from seggrid.base.folders import fresh_folder
-from seggrid.errors import InputError
+from seggrid.align.sample import MODELS
+from seggrid.base.folders import DIGESTS, fresh_folder, is_unchanged, read_digests
+from seggrid.data.sides import SIDES
+from seggrid.errors import InputError, refuse
 from seggrid.grid.cell import Cell
-from seggrid.grid.learned import RECIPE, read_learned, write_learned
-from seggrid.grid.model_digests import check_digests
+from seggrid.grid.learned import RECIPE, model_file, read_learned, write_learned
 from seggrid.grid.recipes import Recipe, read_recipe
 from seggrid.grid.run import Models
+
+_HINT = f"copy the folder again, or make it again; if you changed it on purpose, delete {DIGESTS}"
 
 
 def write_models(folder: str | Path, recipe: Recipe, cell: Cell, models: Models) -> None:
@@ -55,3 +58,35 @@ def read_models(folder: str | Path, pair: str) -> Kept:
     recipe = read_recipe(folder / RECIPE, pruned=True)
     cell = recipe.cell(pair, pruned=True)
     return Kept(recipe, cell, read_learned(folder, cell), checked)
+
+
+def check_digests(folder: Path) -> bool:
+    """Compare the files of a folder of models with their digests.
+
+    Returns:
+        Whether there are digests: folders of earlier versions have none.
+
+    Raises:
+        InputError: a file is missing, changed, or without a digest; all such files are named.
+    """
+    if not (folder / DIGESTS).exists():
+        return False
+    digests = read_digests(folder, _HINT)
+    refuse(
+        InputError(message, file=folder / name, hint=_HINT)
+        for name, digest in digests.items()
+        if (message := _wrong(folder / name, digest))
+    )
+    read = [RECIPE, *map(model_file, SIDES)]
+    refuse(
+        InputError(f"no digest in {DIGESTS}", file=file, hint=_HINT)
+        for file in sorted(folder.iterdir())
+        if file.name not in digests and (file.name in read or file.name.startswith(MODELS))
+    )
+    return True
+
+
+def _wrong(file: Path, digest: str) -> str | None:
+    if not file.is_file():
+        return f"missing, but {DIGESTS} has it"
+    return None if is_unchanged(file, digest) else f"damaged or changed: not the file of {DIGESTS}"

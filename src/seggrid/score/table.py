@@ -81,7 +81,7 @@ def collate(
     At most two score files are held in memory at a time.
 
     Args:
-        cells: one row for each cell, with the columns of `seggrid.grid.cell_table.cell_rows`.
+        cells: one row for each cell, with the columns of `seggrid.grid.grid.Grid.table`.
         why: gives the reason why a cell, given by its row, has no scores.
         read: reads the counts of a score file; None where there is no file.
         read_side: reads the measures of one side; empty ones where there are none.

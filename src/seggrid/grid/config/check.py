@@ -65,8 +65,8 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
         for name, pair in config.pairs.items():
             check_texts(name, pair, findings)
         for name, entry in config.morphology.items():
-            check_morphology(config, name, entry, names, findings)
-        check_language_models(config, names, models, findings)
+            check_morphology(config.pairs, name, entry, names, findings)
+        check_language_models(config.language_models, config.pairs, names, models, findings)
         for name, ensemble in config.ensemble.items():
             check_ensemble(name, ensemble, config, findings)
         for name, export in config.export.items():
@@ -78,9 +78,10 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
     return Checked(config, findings.remarks)
 
 
-def mirror_folder(config: Config) -> Path | None:
-    """The mirror, a folder with files in place of downloads; None if there is none."""
-    folder = os.environ.get("SEGGRID_MIRROR") or config.mirror
+def mirror_folder(mirror: str) -> Path | None:
+    """The folder with files in place of downloads, the config's or that of the environment; None if there is
+    none."""
+    folder = os.environ.get("SEGGRID_MIRROR") or mirror
     return Path(folder) if folder else None
 
 

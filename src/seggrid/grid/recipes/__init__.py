@@ -20,8 +20,7 @@ from seggrid.base.files import atomic_write
 from seggrid.base.settings import Settings, mistakes, suggestion
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
-from seggrid.grid.cell import Cell
-from seggrid.grid.cells import cells_of
+from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config.checks.experiments import check_read
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models.experiments import Aligners, Experiment

@@ -41,7 +41,9 @@ class Files:
     def __init__(self, grid: Grid) -> None:
         self._grid = grid
         config = grid.config
-        self._outside = OutsideFiles(config.downloads, mirror_folder(config), Digests(DIGESTS))
+        self._outside = OutsideFiles(
+            config.downloads, mirror_folder(config.mirror), Digests(DIGESTS)
+        )
         self._found: dict[tuple[str, str], tuple[Text, Text]] = {}
 
     def file(self, entry: Entry) -> str:

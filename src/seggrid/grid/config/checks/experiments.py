@@ -14,11 +14,11 @@ from seggrid.corpus.pos import check_language
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
-from seggrid.grid.cell import Cell
-from seggrid.grid.cells import cells_of
+from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
 from seggrid.grid.config.models.experiments import AxisKeys, ExperimentKeys
+from seggrid.grid.config.models.pairs import Pair
 from seggrid.score.aggregates import is_posterior
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.pruning import parse_knockout
@@ -61,7 +61,9 @@ def check_experiments(config: Config, names: list[str], findings: Findings) -> N
             (cell.pair, which, getattr(cell, which)): None for cell in cells for which in SIDES
         }
         for pair, which, side in sides:
-            check_side(config, pair, which, side, partial(_place, key, which, findings), findings)
+            check_side(
+                config.pairs, pair, which, side, partial(_place, key, which, findings), findings
+            )
 
 
 def _check_joint(cells: Sequence[Cell], key: Key, findings: Findings) -> None:
@@ -84,7 +86,7 @@ def _place(key: Key, name: str, findings: Findings, axis: str) -> Key:
 
 
 def check_side(
-    config: Config,
+    texts: Mapping[str, Pair],
     pair: str,
     name: str,
     side: Side,
@@ -94,7 +96,7 @@ def check_side(
     """Refuse a combination of values that cannot run.
 
     Args:
-        config: all that fits the models.
+        texts: the pairs that fit the config's models.
         pair, name: the pair, and which of its sides is segmented so.
         side: the segmentation.
         where: the key that sets an axis of it.
@@ -107,7 +109,7 @@ def check_side(
             "use dropout_kind: merge, or application: rank",
         )
     # A joint model is learned from both sides.
-    if (name == "target" or side.joint) and config.pairs[pair].target is None:
+    if (name == "target" or side.joint) and texts[pair].target is None:
         hint = f"add pairs.{pair}.target; only a text whose morphology is evaluated needs none"
         findings.mistake(("pairs", pair), "no target", hint)
     registered = SEGMENTERS[side.segmenter]
@@ -119,13 +121,13 @@ def check_side(
         )
     if registered.tagged:
         try:
-            check_language(config.pairs[pair].side(name).language)
+            check_language(texts[pair].side(name).language)
         except InputError as error:
             findings.mistake(
                 ("pairs", pair, name), f"{side.segmenter} has {error.message}", error.hint
             )
     if registered.outside:
-        known = list(config.pairs[pair].side(name).tokenizers)
+        known = list(texts[pair].side(name).tokenizers)
         if side.tokenizer == "none":
             findings.mistake(
                 where("segmenter"),
@@ -142,7 +144,7 @@ def check_side(
             )
     if not side.pruned:
         return
-    lacking = config.pairs[pair].side(name).morphemes is None
+    lacking = texts[pair].side(name).morphemes is None
     if side.dropout_weight == "blame" and lacking:
         findings.mistake(
             where("dropout_weight"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from seggrid.base.settings import suggestion
@@ -9,8 +10,8 @@ from seggrid.corpus.pos import check_language
 from seggrid.errors import InputError
 from seggrid.grid.config.checks.experiments import check_axis, check_side, check_sizes
 from seggrid.grid.config.findings import Findings, Key
-from seggrid.grid.config.models import Config
 from seggrid.grid.config.models.language_models import LanguageModel, Task
+from seggrid.grid.config.models.pairs import Pair
 from seggrid.grid.language_models import LanguageModelPlan, lineage, plan
 from seggrid.language_model.tasks import TEXTS
 from seggrid.segment import SEGMENTERS
@@ -24,17 +25,20 @@ TEXT = ("pair", "side", "text")
 
 
 def check_language_models(
-    config: Config, pairs: list[str], models: list[str], findings: Findings
+    entries: Mapping[str, LanguageModel],
+    texts: Mapping[str, Pair],
+    pairs: list[str],
+    models: list[str],
+    findings: Findings,
 ) -> None:
     """Check each language model.
 
     Args:
-        config: all that fits the models.
-        pairs, models: names of all pairs and of all language models, those left out of `config`
-            included.
+        entries: those that fit the config's models.
+        texts: the pairs that do.
+        pairs, models: names of all pairs and of all language models.
         findings: takes what is found.
     """
-    entries = config.language_models
     for name, entry in entries.items():
         key = ("language_models", name)
         unknown = False
@@ -49,22 +53,21 @@ def check_language_models(
                 unknown = True
         line = list(lineage(entries, name))
         before = entries[line[-1]].continues
-        if before in entries and not unknown:
+        if before is not None and before in entries and not unknown:
             message = f"in a circle: {' → '.join([*line, before])}"
             findings.mistake((*key, "continues"), message, "let one of them continue none")
         if before is None and not unknown:
-            _check_one(config, name, pairs, findings)
-            _check_versus(config, name, findings)
+            _check_one(entries, texts, name, pairs, findings)
+            _check_versus(entries, name, findings)
 
 
-def _check_versus(config: Config, name: str, findings: Findings) -> None:
+def _check_versus(entries: Mapping[str, LanguageModel], name: str, findings: Findings) -> None:
     """Refuse comparisons of models that are not tested on the same sentences."""
-    entries = config.language_models
-    ours = plan(entries, name, config.seed)
+    ours = plan(entries, name)
     for other in entries[name].versus:
         if other not in entries:
             continue
-        theirs = plan(entries, other, config.seed)
+        theirs = plan(entries, other)
         differing = [
             what for what in (*TEXT, "test") if getattr(ours, what) != getattr(theirs, what)
         ]
@@ -85,12 +88,17 @@ def _check_versus(config: Config, name: str, findings: Findings) -> None:
             )
 
 
-def _check_one(config: Config, name: str, pairs: list[str], findings: Findings) -> None:
+def _check_one(
+    entries: Mapping[str, LanguageModel],
+    texts: Mapping[str, Pair],
+    name: str,
+    pairs: list[str],
+    findings: Findings,
+) -> None:
     """Check one model, of which all that it continues exists."""
     key: Key = ("language_models", name)
-    entries = config.language_models
     entry = entries[name]
-    plans = [plan(entries, each, config.seed) for each in lineage(entries, name)]
+    plans = [plan(entries, each) for each in lineage(entries, name)]
     own = plans[0]
     if own.pair is None:
         hint = f"add pair: {pairs[0] if pairs else '…'}"
@@ -103,10 +111,10 @@ def _check_one(config: Config, name: str, pairs: list[str], findings: Findings) 
         _check_kept(key, own, plans[1:], findings)
     if entry.format is not None and own.text is None:
         findings.mistake((*key, "format"), "without a text", "leave it out, or give the text")
-    if own.text is not None and (reason := _segments_only_its_text(config, own)):
+    if own.text is not None and (reason := _segments_only_its_text(texts, own)):
         findings.mistake((*key, "text"), reason, "leave it out, for the pair's own text")
-    _check_probes(config, key, entry, own, findings)
-    _check_tasks(config, key, entry, own, findings)
+    _check_probes(texts, key, entry, own, findings)
+    _check_tasks(texts, key, entry, own, findings)
     if own.segmentation.sampled:
         findings.mistake(
             (*key, "segmentation", "sampling"), "a model has one segmentation", "leave it out"
@@ -118,16 +126,20 @@ def _check_one(config: Config, name: str, pairs: list[str], findings: Findings) 
     for axis, value in axes.items():
         here = (*key, "segmentation", axis)
         check_axis(here, [value], [own.segmentation.segmenter], findings)
-    if own.pair in config.pairs:
+    if own.pair in texts:
 
         def where(axis: str) -> Key:
             return (*key, "segmentation", axis) if axis in axes else key
 
-        check_side(config, own.pair, own.side, own.segmentation, where, findings)
+        check_side(texts, own.pair, own.side, own.segmentation, where, findings)
 
 
 def _check_probes(
-    config: Config, key: Key, entry: LanguageModel, own: LanguageModelPlan, findings: Findings
+    texts: Mapping[str, Pair],
+    key: Key,
+    entry: LanguageModel,
+    own: LanguageModelPlan,
+    findings: Findings,
 ) -> None:
     """Refuse probes without items, and those of a model that can segment nothing but its text."""
     for name, probe in (entry.probes or {}).items():
@@ -136,7 +148,7 @@ def _check_probes(
             message = "both file and make" if given else "neither file nor make"
             hint = "keep one of them" if given else "add make: word_order"
             findings.mistake((*key, "probes", name), message, hint)
-    reason = _segments_only_its_text(config, own) if own.probes else None
+    reason = _segments_only_its_text(texts, own) if own.probes else None
     if reason is not None:
         where = "probes" if entry.probes else "segmentation"
         findings.mistake(
@@ -145,17 +157,21 @@ def _check_probes(
 
 
 def _check_tasks(
-    config: Config, key: Key, entry: LanguageModel, own: LanguageModelPlan, findings: Findings
+    texts: Mapping[str, Pair],
+    key: Key,
+    entry: LanguageModel,
+    own: LanguageModelPlan,
+    findings: Findings,
 ) -> None:
     """Refuse tasks without examples, and those that the model's segmentation or text rules out."""
     for name, task in own.tasks.items():
         where = (*key, "tasks", name) if entry.tasks else key
         if task.kind == "pos":
-            _check_tagged(config, where, name, task, own, findings)
+            _check_tagged(texts, where, name, task, own, findings)
         elif task.train is None or task.test is None:
             missing = "train" if task.train is None else "test"
             findings.mistake(where, f"{name}: no file of {missing} examples", f"add {missing}: …")
-        elif reason := _segments_only_its_text(config, own):
+        elif reason := _segments_only_its_text(texts, own):
             hint = "set tasks: {}, or take another segmenter"
             findings.mistake(where, f"{name}: {reason}", hint)
         if task.kind not in TEXTS and own.segmentation.spaces not in (None, True):
@@ -167,7 +183,7 @@ def _check_tasks(
 
 
 def _check_tagged(
-    config: Config,
+    texts: Mapping[str, Pair],
     where: Key,
     name: str,
     task: Task,
@@ -184,21 +200,21 @@ def _check_tagged(
             f"{name}: the tagger tags only texts of pairs",
             "leave text out, or tag it (seggrid tag) and set kind: words",
         )
-    if own.pair in config.pairs:
-        language = config.pairs[own.pair].side(own.side).language
+    if own.pair in texts:
+        language = texts[own.pair].side(own.side).language
         try:
             check_language(language)
         except InputError as error:
             findings.mistake(where, f"{name}: {error.message}", "set tasks: {}")
 
 
-def _segments_only_its_text(config: Config, own: LanguageModelPlan) -> str | None:
+def _segments_only_its_text(texts: Mapping[str, Pair], own: LanguageModelPlan) -> str | None:
     """Why a model's segmentation cannot be applied to another text, or None."""
     side = own.segmentation
     if SEGMENTERS[side.segmenter].tagged:
         return f"{side.segmenter} looks at parts of speech, which another text has none of"
-    if side.tokenizer is not None and own.pair in config.pairs:
-        pair = config.pairs[own.pair]
+    if side.tokenizer is not None and own.pair in texts:
+        pair = texts[own.pair]
         tokenizer = pair.side(own.side).tokenizers.get(side.tokenizer)
         if tokenizer is not None and tokenizer.format.startswith("tokens-"):
             return f"{side.tokenizer} is a tokenized text, which cannot tokenize another one"

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from seggrid.base.settings import suggestion
 from seggrid.corpus.pos import ANY, CELEX_PARTS
 from seggrid.grid.config.checks.experiments import check_axis, check_side, check_sizes
 from seggrid.grid.config.findings import Findings, Key
-from seggrid.grid.config.models import Config
 from seggrid.grid.config.models.morphology import Morphology, TokenizerFiles
+from seggrid.grid.config.models.pairs import Pair
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.pruning import parse_knockout
 from seggrid.segment.side import Side
 
 
 def check_morphology(
-    config: Config, name: str, entry: Morphology, pairs: list[str], findings: Findings
+    texts: Mapping[str, Pair], name: str, entry: Morphology, pairs: list[str], findings: Findings
 ) -> None:
     """Check which keys of an evaluation go together.
 
     Args:
-        config: all that fits the models.
+        texts: the pairs that fit the config's models.
         name, entry: the evaluation.
-        pairs: names of all pairs, those left out of `config` included.
+        pairs: names of all pairs.
         findings: takes what is found.
     """
     key = ("morphology", name)
@@ -39,8 +40,8 @@ def check_morphology(
     elif (learned := entry.learned) and pairs and learned.pair not in pairs:
         pair = learned.pair
         findings.mistake((*key, "learned", "pair"), f"no pair {pair!r}", suggestion(pair, pairs))
-    elif learned and learned.pair in config.pairs:
-        _check_learned(config, entry, key, findings)
+    elif learned and learned.pair in texts:
+        _check_learned(texts, entry, key, findings)
     _check_variants(entry, key, findings)
     reference = entry.reference
     if reference.frequencies is not None and reference.wordfreq is not None:
@@ -82,7 +83,9 @@ def _check_files(files: TokenizerFiles, key: Key, findings: Findings) -> None:
         )
 
 
-def _check_learned(config: Config, entry: Morphology, key: Key, findings: Findings) -> None:
+def _check_learned(
+    texts: Mapping[str, Pair], entry: Morphology, key: Key, findings: Findings
+) -> None:
     """Refuse a segmentation that cannot be learned, or that says nothing of single words."""
     learned = entry.learned
     assert learned is not None
@@ -95,7 +98,7 @@ def _check_learned(config: Config, entry: Morphology, key: Key, findings: Findin
     for axis in given:
         check_axis((*here, axis), [given[axis]], [side.segmenter], findings)
     check_sizes(here, given, findings)
-    check_side(config, learned.pair, learned.side, side, where, findings)
+    check_side(texts, learned.pair, learned.side, side, where, findings)
     if side.spaces not in (None, True):
         findings.mistake(
             where("spaces"),
@@ -111,7 +114,7 @@ def _check_learned(config: Config, entry: Morphology, key: Key, findings: Findin
                 f"give a reference of CELEX and one of {', '.join(CELEX_PARTS.values())}, or pos: {ANY}",
             )
     if SEGMENTERS[side.segmenter].outside:
-        known = config.pairs[learned.pair].side(learned.side).tokenizers
+        known = texts[learned.pair].side(learned.side).tokenizers
         format = known[side.tokenizer].format if side.tokenizer in known else ""
         if format.startswith("tokens-"):
             findings.mistake(
