@@ -158,5 +158,5 @@ def test_a_task_without_the_tagger_says_what_to_install(root, tmp_path, monkeypa
         check_sources(Inputs(_tagged(config(root))))
     lines = str(error.value).splitlines()
     assert any("tasks of kind pos: the package hanta is not installed" in line for line in lines)
-    assert any("seggrid[lexical]" in line for line in lines)
-    assert any("seggrid[lm]" in line for line in lines)
+    assert any("[lexical]" in line for line in lines)
+    assert any("[lm]" in line for line in lines)
