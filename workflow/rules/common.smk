@@ -155,6 +155,16 @@ def group(wc):
     return GRID.alignments.groups[path("score", **wc)]
 
 
+def modules(wc):
+    """The modules of the segmenters and the aligner."""
+    return [*(own.module for own in both(wc)), ALIGNERS[aligner(wc)].module]
+
+
+def morphemes(wc):
+    """The config's entry of a side's morphological reference, or None."""
+    return GRID.config.pairs[wc.pair].side(wc.side).morphemes
+
+
 def with_axes(aligners):
     """A pattern of the parts of paths that name one of some aligners, with the axes that it reads."""
     return f"({'|'.join(aligners)})([+][^/]*)?"

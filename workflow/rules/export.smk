@@ -27,11 +27,6 @@ use rule align as whole with:
         gold_lines=[],
 
 
-def modules(wc):
-    """The modules that segment and align parts of a text."""
-    return [*(own.module for own in both(wc)), ALIGNERS[aligner(wc)].module]
-
-
 rule kept:
     input:
         unpack(lambda wc: GRID.exports.learned(both(wc))),

@@ -7,11 +7,6 @@ Config: pairs.*.*.language, pairs.*.*.morphemes, seed, report.resamples
 """
 
 
-def morphemes(wc):
-    """The config's entry of a side's morphological reference, or None."""
-    return GRID.config.pairs[wc.pair].side(wc.side).morphemes
-
-
 rule lexical:
     input:
         corpus=lambda wc: side(wc).corpus,
