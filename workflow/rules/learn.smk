@@ -33,4 +33,4 @@ rule learn:
         size=lambda wc: [f"--size={size}" for size in wc.spec.partition("learned=")[2:] if size],
     shell:
         "{params.script:q} --corpus {input.corpus:q} {params.tags:q} {params.lexicon:q} --spec={wildcards.spec:q}"
-        " {params.size:q} --code={params.code} --output={output:q} 2> {log:q}"
+        " {params.size:q} --code={params.code:q} --output={output:q} 2> {log:q}"
