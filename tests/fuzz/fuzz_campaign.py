@@ -121,6 +121,10 @@ def dry_run(files: dict[str, bytes]) -> Outcome:
     lines = said.strip().split("\n")
     if left:
         return Outcome("violation", f"leaves {sorted(left)}", "writes elsewhere")
+    if "in load_configfile" in said:
+        # Snakemake's own traceback on a file that is not UTF-8, before the workflow is read. `seggrid run`
+        # and `seggrid plan` read the file first.
+        return Outcome("refused", said)
     if "Traceback" in said or done.returncode not in (0, 1):
         return Outcome("violation", f"status {done.returncode}\n{said[-3000:]}", "traceback")
     if done.returncode == 0:
@@ -128,7 +132,7 @@ def dry_run(files: dict[str, bytes]) -> Outcome:
     if len(lines) > LINES + 10 or max(map(len, lines)) > LENGTH:
         return Outcome("violation", f"{len(lines)} lines: {said[:500]}", "long refusal")
     # Snakemake reads the files first, and has its own message for invalid YAML.
-    reasons = ("error: ", "Config file is not valid JSON or YAML")
+    reasons = ("error: ", "Config file is not valid JSON or YAML", "Config file must be given as")
     if not any(line.startswith(reasons) for line in lines):
         return Outcome("violation", said[-1000:], "no reason is told")
     return Outcome("refused", said)
