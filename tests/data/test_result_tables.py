@@ -26,6 +26,8 @@ def test_each_table_has_distinct_columns_and_a_known_part():
         names = table.column_names()
         assert len(set(names)) == len(names), table.name
         assert table.part in PARTS
+        assert set(table.key) <= set(names)
+        assert table.key
 
 
 def test_a_config_makes_the_tables_of_its_parts():

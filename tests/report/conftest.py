@@ -12,7 +12,9 @@ import synthetic_models
 import synthetic_viewer
 
 from seggrid.report import page, viewer
+from seggrid.report.verdict import with_sentences
 from seggrid.score import correlations, significance_table
+from seggrid.score.verdict.tables import find
 
 
 @pytest.fixture(scope="session")
@@ -23,7 +25,11 @@ def grid():
         synthetic_viewer.viewer_pair(scores, pair, cells, sentences=40)
         for pair, cells in viewer.choose_cells(scores, limit=6).items()
     ]
+    found = find(counts, scores, defaults={}, seed=1, rounds=50)
     tables = {
+        "verdict": with_sentences(found.verdict, scores, found.selection),
+        "selection": found.selection,
+        "effects": found.effects,
         "significance": significance_table.summarize(
             counts, scores, seed=1, bootstrap_rounds=100, test_rounds=99
         ),

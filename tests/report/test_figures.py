@@ -20,6 +20,8 @@ from seggrid.report.figures.published import published_against_ours
 from seggrid.score.metrics import METRICS
 from seggrid.score.table import read_scores
 
+pytestmark = pytest.mark.tier("test")
+
 
 @pytest.fixture(scope="module")
 def drawn(small, tmp_path_factory):

@@ -63,6 +63,15 @@ def test_missing_cells_are_named(open_report, grid):
         assert describe(row) in names
 
 
+def test_the_verdict_comes_first_and_its_tables_follow(open_report, grid):
+    shown = open_report()
+    said = shown.locator("#overview > *").nth(1)
+    assert said.get_attribute("id") == "verdict"
+    assert said.locator("p").all_text_contents() == grid.verdict["verdict"].tolist()
+    assert shown.locator("#table-effects tbody tr").count() == len(grid.effects)
+    assert "segmenter bpe" in text(shown, "#table-selection")
+
+
 def test_best_cells_have_interval_and_gains(open_report, grid):
     shown = open_report()
     best = grid.scores.loc[grid.scores.groupby(["pair", "aligner"]).f1.idxmax()]
@@ -100,6 +109,8 @@ def test_an_address_that_makes_no_sense_shows_what_it_can(open_report, address):
 
 def test_the_theme_can_be_switched(open_report):
     shown = open_report()
+    # Charts are drawn when they come into sight.
+    shown.locator("#glance").scroll_into_view_if_needed()
     shown.wait_for_selector("#glance svg")
     before = shown.evaluate("getComputedStyle(document.body).backgroundColor")
     ink = shown.evaluate("document.querySelector('#glance svg text').getAttribute('fill')")

@@ -16,7 +16,7 @@ from seggrid.report import tables
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_tables_are_written_twice(small, tmp_path):
+def test_tables_are_written_twice(small, grid, tmp_path):
     files = tables.write_all(
         {
             "scores": small,
@@ -27,12 +27,23 @@ def test_tables_are_written_twice(small, tmp_path):
             "language_model_probes": synthetic_models.model_probes(),
             "language_model_tasks": synthetic_models.model_tasks(),
             "ensembles": synthetic_ensembles.ensembles(small),
+            **{name: getattr(grid, name) for name in ("verdict", "selection", "effects")},
         },
         tmp_path,
     )
     names = {
-        *("ensembles", "best", "scores", "published", "claims", "language-models"),
-        *("language-model-probes", "language-model-tasks"),
+        *(
+            "verdict",
+            "selection",
+            "effects",
+            "ensembles",
+            "best",
+            "scores",
+            "published",
+            "claims",
+            "language-models",
+        ),
+        *("language-models", "language-model-probes", "language-model-tasks"),
         *("morphology", "morphology-relative"),
     }
     assert {file.name for file in files} == {f"{n}{s}" for n in names for s in (".csv", ".tex")}

@@ -1,7 +1,7 @@
 """Stage 8, report: published figures beside ours, claims, statistics, figures, and the page.
 
 Input: the tables of scores and counts, and files of earlier stages for the page's viewer.
-Output: results/{published,claims,significance,correlations,cost}.csv, results/figures/, results/report.html
+Output: results/{published,claims,significance,correlations,verdict,selection,effects,ranks,cost}.csv, results/figures/, results/report.html
 Config: published, claims, seed, report
 """
 
@@ -61,6 +61,37 @@ rule significance:
         "{params.script:q} --scores {input.scores:q} --counts {input.counts:q}"
         " --seed {params.seed:q} --resamples {params.resamples:q} --output {output.tests:q}"
         " --correlations {output.correlations:q} 2> {log:q}"
+
+
+rule verdict:
+    input:
+        scores=table("scores.csv"),
+        counts=table("counts.npz"),
+        ensembles=[table("ensembles.csv")] if "ensembles" in RESULTS else [],
+    output:
+        verdict=result("verdict"),
+        selection=result("selection"),
+        effects=result("effects"),
+        ranks=result("ranks"),
+    log:
+        table("logs/verdict.log"),
+    conda:
+        "../envs/report.yaml"
+    resources:
+        **needs("report"),
+    params:
+        script=script("verdict"),
+        code=code("verdict"),
+        ensembles=lambda wc, input: [f"--ensembles={file}" for file in input.ensembles],
+        # A function, so that braces are not taken for wildcards.
+        defaults=lambda wc: json.dumps(GRID.default_cells()),
+        development=lambda wc: json.dumps(GRID.development()),
+        seed=GRID.config.seed,
+        resamples=GRID.config.report.resamples,
+    shell:
+        "{params.script:q} --scores {input.scores:q} --counts {input.counts:q} {params.ensembles:q}"
+        " --defaults={params.defaults:q} --development={params.development:q} --seed {params.seed:q}"
+        " --resamples {params.resamples:q} --output {output.verdict:q} --selection {output.selection:q} --effects {output.effects:q} --ranks {output.ranks:q} 2> {log:q}"
 
 
 rule figures:

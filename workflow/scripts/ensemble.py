@@ -57,6 +57,7 @@ def main() -> None:
         row = compare_with_best(links, names, members, gold, arguments.resamples, seed)
         votes = table_of_votes(names, members, gold, found)
     head = {"ensemble": arguments.name, "pair": arguments.pair}
+    row = {"gold_used": "other folds" if arguments.choose else "none", **row}
     for column, value in reversed(head.items()):
         votes.insert(0, column, value)
     for file, table in (

@@ -7,9 +7,10 @@ from seggrid.base.files import atomic_write
 from seggrid.report.page import build
 from seggrid.report.viewer import choose_cells, viewer_data
 from seggrid.score.table import read_cells
+from seggrid.workflow.finished.record import versions
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.script_arguments import given_tables, tables_parser
-from seggrid.workflow.jobs.viewer_inputs import read_cost, read_viewer, versions
+from seggrid.workflow.jobs.viewer_inputs import read_cost, read_viewer
 
 
 def main() -> None:

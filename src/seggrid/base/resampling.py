@@ -1,4 +1,4 @@
-"""Bootstrap resamples, as weights of the units that are drawn."""
+"""Divisions of units at random: bootstrap resamples, as weights of the units that are drawn, and folds."""
 
 from __future__ import annotations
 
@@ -24,3 +24,8 @@ def bootstrap_weights(units: int, rounds: int, seed: int) -> NDArray[np.float32]
         draws += np.arange(len(block))[:, None] * units
         block[:] = np.bincount(draws.ravel(), minlength=block.size).reshape(block.shape)
     return weights
+
+
+def random_folds(units: int, folds: int, seed: int) -> NDArray[np.int64]:
+    """The fold of each unit, shape (units,): folds differ by at most one unit in size."""
+    return np.asarray(np.random.default_rng(seed).permutation(units) % folds)

@@ -43,20 +43,24 @@ class ResultTable:
         title: what it shows, in Snakemake's report.
         rows: what a row is.
         columns: its columns, beside those of the axes.
+        key: the columns that, with those of the axes, tell its rows apart; of a figure's points, the figure.
         part: the part of a config that makes it, one of `PARTS`.
         section: the section of the page that shows it; empty if none does.
         drawn: whether static figures are drawn from it.
         latex: whether tables for papers are made from it.
+        whole: whether a row depends on other rows, so that two runs' tables cannot be joined.
     """
 
     name: str
     title: str
     rows: str
     columns: tuple[Column, ...]
+    key: tuple[str, ...]
     part: str = "experiments"
     section: str = ""
     drawn: bool = False
     latex: bool = False
+    whole: bool = False
 
     @property
     def file(self) -> str:
@@ -126,8 +130,98 @@ TABLES = (
         remark | text | that a text yields fewer merges or types than the cell asks for; that a
             tokenizer leaves words without a token; whose scores these are
         """),
+        key=("cell",),
         section="overview",
         drawn=True,
+        latex=True,
+    ),
+    ResultTable(
+        "verdict",
+        "what to use",
+        "pair with gold",
+        _columns("""
+        pair | name | the language pair
+        cell | name | what to use: the cell with the highest F1 on all sentences with gold
+        cells alike | count | cells of the pair, and how many others cannot be told apart from the best
+            ([methods](methods.md#selection-and-verdict))
+        f1 f1_low f1_high aer aer_low aer_high | share | scores of settings chosen apart from the
+            sentences that they are scored on, by [nested
+            cross-validation](methods.md#selection-and-verdict), with intervals
+        words_cell default_cell | name | the best cell of words, of any aligner; the cell with the default
+            settings of the commands, if the grid has it
+        delta_f1_words delta_f1_words_low delta_f1_words_high | difference | F1 minus that of words, chosen
+            in the same way; empty if words are best
+        delta_f1_default delta_f1_default_low delta_f1_default_high | difference | F1 minus that of the
+            default settings
+        p_words p_default | p | p-value that no cell is better, corrected for the number of cells, and for
+            both comparisons
+        aligner aligners | text | the aligner of the cell; all that were tried
+        replicates | count | runs of the cell
+        verdict | text | the same in words
+        """),
+        key=("pair",),
+        whole=True,
+        section="overview",
+        latex=True,
+    ),
+    ResultTable(
+        "selection",
+        "settings chosen apart from the scored sentences",
+        "pair with gold and family of cells",
+        _columns("""
+        pair | name | the language pair
+        family | text | what is chosen from: `all` cells, the `words`, the cells of one segmenter, of one
+            aligner, of `statistical aligners` or of `neural aligners`; `setting chosen on the other
+            pairs`; or a vote, in which nothing is chosen
+        cells folds | count | cells of the family, and parts of the gold sentences; for a setting chosen
+            on the other pairs, the settings that all pairs have
+        best | name | the cell with the highest F1 on all sentences, to be used for other text
+        chosen | text | the cells that were chosen without a part, with the number of parts; of a vote,
+            what gold its weights were chosen with
+        f1 f1_low f1_high aer aer_low aer_high | share | scores on sentences that had no part in the
+            choice, with intervals
+        best_f1 best_aer | share | scores of `best` on the sentences that it was chosen by, which are too
+            high; of a vote, those of its best member
+        optimism | difference | `best_f1` minus `f1`
+        """),
+        key=("pair", "family"),
+        whole=True,
+        section="overview",
+        latex=True,
+    ),
+    ResultTable(
+        "effects",
+        "what each axis does",
+        "pair with gold, axis and value",
+        _columns("""
+        pair | name | the language pair
+        axis value reference | text | the axis, its value, and the value that it is compared with
+        cells | count | cells with the value that have a counterpart with the reference
+        delta_f1 delta_f1_low delta_f1_high | difference | mean difference in F1, averaged over all other
+            axes, with its interval
+        """),
+        key=("pair", "axis", "value", "reference"),
+        whole=True,
+        section="overview",
+        latex=True,
+    ),
+    ResultTable(
+        "ranks",
+        "settings across pairs",
+        "setting that all pairs with gold have, if there are at least three pairs",
+        _columns("""
+        setting | name | the cell's name without the pair
+        pairs | count | pairs with gold
+        mean_f1 | share | mean over pairs
+        mean_rank | number | mean over pairs; rank 1 is the best
+        critical_difference | number | Nemenyi's, for 5%
+        told_apart | text | whether the mean rank is further than that from the best one's, and p is at
+            most 0.05
+        p | p | p-value that all settings are equally good (Friedman)
+        """),
+        key=("setting",),
+        whole=True,
+        section="overview",
         latex=True,
     ),
     ResultTable(
@@ -144,6 +238,8 @@ TABLES = (
         p_words p_plain | p | p-value of the paired test
         p_words_holm p_plain_holm | p | the same, corrected for all cells of the grid
         """),
+        key=("cell",),
+        whole=True,
         section="overview",
         drawn=True,
         latex=True,
@@ -159,6 +255,8 @@ TABLES = (
         cells | count | cells that have both, each of another segmentation
         spearman | number | Spearman's rank correlation, from −1 to 1
         """),
+        key=("pair", "aligner", "symmetrization", "measure", "score"),
+        whole=True,
         section="measures",
         latex=True,
     ),
@@ -182,6 +280,16 @@ TABLES = (
         precision recall f1 aer | share | ours
         delta_precision delta_recall delta_f1 delta_aer | difference | ours minus the published ones
         """),
+        key=(
+            "pair",
+            "table",
+            "num_symbols",
+            "published_precision",
+            "published_recall",
+            "published_f1",
+            "published_aer",
+        ),
+        whole=True,
         section="published",
         drawn=True,
         latex=True,
@@ -198,6 +306,8 @@ TABLES = (
             intervals of the margin by which a comparison supports its claim
         evidence | text | the figures of its comparisons
         """),
+        key=("claim", "whose", "source"),
+        whole=True,
         section="claims",
         latex=True,
     ),
@@ -208,6 +318,8 @@ TABLES = (
         _columns("""
         ensemble pair | name | the name in the config; the language pair
         members | count | cells that vote
+        gold_used | text | the gold that its weights were chosen with: `none`, or `other folds` than that
+            of the sentence
         precision recall f1 aer | share | scores of the vote; empty, as all columns that need gold, for
             a pair without gold
         best_member | name | the member with the least AER, chosen on the same gold
@@ -217,6 +329,7 @@ TABLES = (
         delta_f1 delta_aer | difference | score of the vote minus that of the best member
         p | p | p-value that both have the same F1
         """),
+        key=("ensemble", "pair"),
         part="ensemble",
         section="ensembles",
         latex=True,
@@ -234,6 +347,7 @@ TABLES = (
         above | number | a link is taken if the weights of the members that have it sum to more than
             this
         """),
+        key=("ensemble", "pair", "member"),
         part="ensemble",
         section="ensembles",
     ),
@@ -265,6 +379,16 @@ TABLES = (
         remark | text | that the text has fewer merges, or types, than were asked for; that a model has
             more types than units were asked for
         """),
+        key=(
+            "tokenizer",
+            "reference",
+            "knockout",
+            "evaluation",
+            "dropout",
+            "dropout_kind",
+            "boundaries",
+            "unit",
+        ),
         part="morphology",
         section="knockout",
         drawn=True,
@@ -285,6 +409,7 @@ TABLES = (
         leaves | share | of the share `pruned` of latest merges, the share whose types no other merge
             builds on
         """),
+        key=("tokenizer", "reference", "figure", "knockout"),
         part="morphology",
         section="knockout",
         drawn=True,
@@ -305,6 +430,7 @@ TABLES = (
         precision recall f1 | share | boundaries against morphemes
         delta_f1 | difference | F1 of the lexical segmentation minus that of this one
         """),
+        key=("pair", "side", "lexical", "segmentation", "syllables"),
         part="lexical",
     ),
     ResultTable(
@@ -317,6 +443,7 @@ TABLES = (
         delta_f1 | difference | its difference
         p p_holm | p | p-value of the paired test; the same, corrected for all rows
         """),
+        key=("cell", "other"),
         part="lexical",
     ),
     ResultTable(
@@ -338,6 +465,7 @@ TABLES = (
         bits_per_character bits_per_word | bits | pseudo-log-likelihood
         validation_loss | nats | loss on validation sentences, per predicted token
         """),
+        key=("model",),
         part="language_models",
         section="language-models",
         drawn=True,
@@ -355,6 +483,7 @@ TABLES = (
         verdict | text | `better` or `worse` in bits per character, `not shown` if the interval contains
             0, or `other test sentences`
         """),
+        key=("model", "other", "relation"),
         part="language_models",
         section="language-models",
     ),
@@ -367,6 +496,7 @@ TABLES = (
         step | count | the step
         loss validation_loss | nats | per predicted token; empty where not computed
         """),
+        key=("model", "step"),
         part="language_models",
         drawn=True,
     ),
@@ -381,6 +511,7 @@ TABLES = (
         verdict | text | `above chance`, `below chance`, or `not shown`
         unknown | share | items with a token that the vocabulary does not have
         """),
+        key=("model", "probe"),
         part="probes",
         section="language-models",
         latex=True,
@@ -399,6 +530,7 @@ TABLES = (
         baseline score | share | score of the baseline; mean score over seeds
         score_sd | share | standard deviation of the score over seeds
         """),
+        key=("model", "task"),
         part="tasks",
         section="language-models",
         latex=True,
@@ -412,6 +544,7 @@ TABLES = (
         seconds cpu_seconds | s | time by the clock, and of the processor
         max_rss_mb | MB | peak memory
         """),
+        key=("stage", "cell"),
         section="cost",
     ),
 )

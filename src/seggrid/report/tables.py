@@ -145,11 +145,43 @@ def best_cells(scores: pd.DataFrame, results: Results) -> pd.DataFrame:
     return table
 
 
-def beside_best_member(ensembles: pd.DataFrame, results: Results) -> pd.DataFrame:
-    """Each ensemble, with the interval of its F1, beside its best member."""
+def verdicts(verdict: pd.DataFrame, results: Results) -> pd.DataFrame:
+    """What to use for each pair, with the gains over words and over the default settings."""
+    names = _names(results)
+    table = {
+        "Pair": verdict["pair"],
+        "Use": verdict["cell"].map(names),
+        **{"F1": verdict["f1"], "from": verdict["f1_low"], "to": verdict["f1_high"]},
+    }
+    for kind in ("words", "default"):
+        table[f"over {kind}"] = verdict[f"delta_f1_{kind}"]
+        table[f"p ({kind})"] = verdict[f"p_{kind}"]
+    return pd.DataFrame({**table, "Cells": verdict["cells"], "Alike": verdict["alike"]})
+
+
+def selections(selection: pd.DataFrame, results: Results) -> pd.DataFrame:
+    """The score of a choice from each family of cells, and how much too high that of its best cell is."""
+    return pd.DataFrame(
+        {
+            **{"Pair": selection["pair"], "Family": selection["family"]},
+            **{"Cells": selection["cells"], "Best": selection["best"].map(_names(results))},
+            **{"F1": selection["f1"], "from": selection["f1_low"], "to": selection["f1_high"]},
+            **{"AER": selection["aer"], "F1 of the best": selection["best_f1"]},
+            "Optimism": selection["optimism"],
+        }
+    )
+
+
+def _names(results: Results) -> dict[str, str]:
+    """The description of each cell with its aligner, by its name."""
     scores = results["scores"]
     described = (scores["aligner"] + ": ").str.cat(describe_all(scores))
-    names = dict(zip(scores["cell"], described, strict=True))
+    return dict(zip(scores["cell"], described, strict=True))
+
+
+def beside_best_member(ensembles: pd.DataFrame, results: Results) -> pd.DataFrame:
+    """Each ensemble, with the interval of its F1, beside its best member."""
+    names = _names(results)
     best = [names.get(cell, cell) for cell in ensembles["best_member"].fillna("no gold")]
     return pd.DataFrame(
         {
@@ -264,6 +296,34 @@ def _renamed(claims: pd.DataFrame) -> pd.DataFrame:
 
 
 PAPER_TABLES = (
+    PaperTable(
+        "verdict",
+        "verdict",
+        "What to use: the best cell of each pair. F1 with its 95\\% confidence interval is that of settings "
+        "chosen apart from the sentences that they are scored on, as are the differences; p-values are "
+        "corrected for the number of cells. Alike: other cells that cannot be told apart from the best.",
+        verdicts,
+    ),
+    PaperTable(
+        "selection",
+        "selection",
+        "Settings chosen apart from the sentences that they are scored on (nested cross-validation), with "
+        "the 95\\% confidence interval of F1, and how much higher F1 of the best cell on all sentences is.",
+        selections,
+    ),
+    PaperTable(
+        "effects",
+        "effects",
+        "Mean difference in F1 between values of an axis, averaged over all others, with 95\\% confidence "
+        "intervals over gold sentences.",
+        lambda table, _: _titled(table),
+    ),
+    PaperTable(
+        "ranks",
+        "ranks",
+        "Mean ranks of settings over pairs, with Nemenyi's critical difference.",
+        lambda table, _: _titled(table),
+    ),
     PaperTable(
         "best",
         "scores",

@@ -47,6 +47,31 @@ class PairCounts:
         found: NDArray[np.integer] = np.lcm(self.replicates[ours], self.replicates[theirs])
         return found
 
+    def take(self, cells: NDArray[np.integer]) -> PairCounts:
+        """The counts of some cells, by index, in that order."""
+        ends = np.cumsum(self.replicates)
+        rows = [
+            np.arange(end - many, end)
+            for end, many in zip(ends[cells], self.replicates[cells], strict=True)
+        ]
+        taken = np.concatenate(rows) if rows else np.empty(0, dtype=np.intp)
+        return PairCounts(self.cells[cells], self.replicates[cells], self.sure, self.counts[taken])
+
+    def beside(self, other: PairCounts) -> PairCounts:
+        """These cells, then those of another run of the pair.
+
+        Raises:
+            ValueError: the runs have other gold sentences, or other numbers of sure links in them.
+        """
+        if not np.array_equal(self.sure, other.sure):
+            raise ValueError("other gold")
+        joined = (
+            np.concatenate([getattr(self, name), getattr(other, name)])
+            for name in ("cells", "replicates", "counts")
+        )
+        cells, replicates, counts = joined
+        return PairCounts(cells, replicates, self.sure, counts)
+
 
 _FIELDS = tuple(PairCounts.__dataclass_fields__)
 

@@ -15,6 +15,7 @@ from math import floor
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.resampling import random_folds
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links, key_bits
 from seggrid.data.ragged import offsets_of
@@ -191,7 +192,7 @@ def cross_validate(
             f"{sentences:,} sentences with gold, fewer than {folds} folds",
             hint="give fewer folds, or weights and threshold in place of choose",
         )
-    fold = np.random.default_rng(seed).permutation(sentences) % folds
+    fold = random_folds(sentences, folds, seed)
     of_link = fold[candidates.links.sentence_of]
     kept = np.zeros(len(of_link), dtype=np.bool_)
     votes = []

@@ -158,6 +158,37 @@ def randomization_test(
     return (at_least + 1) / (rounds + 1)
 
 
+def compare_cells(
+    counts: PairCounts,
+    ours: NDArray[np.integer],
+    theirs: NDArray[np.integer],
+    weights: NDArray[np.float32],
+    test: tuple[int, int],
+    level: float = 0.95,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Compare cells of a pair with others, row by row, whatever their numbers of replicates.
+
+    Args:
+        counts: counts of the pair.
+        ours, theirs: indices of the cells, each of shape (C,).
+        weights: see `bootstrap_weights`, shape (B, G).
+        test: number of random assignments of a test, and their seed.
+        level: probability with which an interval is to cover the true difference.
+
+    Returns:
+        The intervals of `difference_intervals`, shape (C, 4, 2), and the p-values of `randomization_test`,
+        shape (C,).
+    """
+    ends, p = np.empty((len(ours), len(METRICS), 2)), np.empty(len(ours))
+    common = counts.common(ours, theirs)
+    for replicates in np.unique(common).tolist():
+        rows = np.flatnonzero(common == replicates)
+        one, other = (counts.of(cells[rows], replicates) for cells in (ours, theirs))
+        ends[rows] = difference_intervals(one, other, counts.sure, weights, level)
+        p[rows] = randomization_test(one, other, counts.sure, *test)
+    return ends, p
+
+
 def holm(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
     """P-values corrected for multiple tests, shape (N,); NaN (not tested) stays NaN and is not counted.
 

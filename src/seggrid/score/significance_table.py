@@ -11,12 +11,11 @@ from seggrid.base.resampling import bootstrap_weights
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, METRICS
 from seggrid.score.significance import (
+    compare_cells,
     default_test_rounds,
-    difference_intervals,
     holm,
     intervals,
     pairs_with_seeds,
-    randomization_test,
 )
 
 PARTNERS = ("words", "plain")
@@ -112,14 +111,11 @@ def _summarize_pair(
         others = compared.index.get_indexer(compared[kind])
         found = others >= 0
         low, high, p = (np.full(len(compared), np.nan) for _ in range(3))
-        common = counts.common(np.arange(len(compared)), others)
-        for replicates in np.unique(common[found]).tolist():
-            of_cells = np.flatnonzero(found & (common == replicates))
-            ours = counts.of(of_cells, replicates)
-            theirs = counts.of(others[of_cells], replicates)
-            ends = difference_intervals(ours, theirs, sure, weights, level)[:, F1]
-            low[of_cells], high[of_cells] = ends.T
-            p[of_cells] = randomization_test(ours, theirs, sure, rounds[1], seeds[1])
+        of_cells = np.flatnonzero(found)
+        ends, p[of_cells] = compare_cells(
+            counts, of_cells, others[of_cells], weights, (rounds[1], seeds[1]), level
+        )
+        low[of_cells], high[of_cells] = ends[:, F1].T
         columns[kind] = np.where(found, compared[kind], "")
         columns[f"delta_f1_{kind}_low"], columns[f"delta_f1_{kind}_high"] = low, high
         columns[f"p_{kind}"] = p

@@ -88,7 +88,7 @@ const GOOD = { holds: "holds", better: "holds", "above chance": "holds", "holds 
 const verdict = (name) => h("span", { class: `verdict ${own(GOOD, name) ?? "other"}` }, name);
 
 // The content of some columns of text.
-const SHOWN_AS = { verdict, member: (name) => nameOfCell(name), best_member: (name) => (name ? nameOfCell(name) : "no gold") };
+const SHOWN_AS = { verdict, best: (name) => nameOfCell(name), member: (name) => nameOfCell(name), best_member: (name) => (name ? nameOfCell(name) : "no gold") };
 
 /**
  * A column of a table of results, by its unit in the registry: numbers have a format and their interval.

@@ -13,6 +13,8 @@ function overview() {
   const notices = [missing.length && missingNotice(missing), unscored.length && unscoredNotice(unscored)];
   if (notices.some(Boolean)) replace($("missing"), notices.filter(Boolean));
   replace($("facts"), facts(pairs).map(([name, value]) => h("div", { class: value.length > 40 ? "wide" : null }, h("dt", null, name), h("dd", null, value))));
+  replace($("verdict"), rows("verdict").map((row) => h("p", null, row.verdict)));
+  fillTables("overview");
   if (SCORED.length) replace($("best"), bestCells(pairs, aligners));
   if (SCORED.length > 1) glance();
   else for (const id of ["glance-title", "glance"]) $(id).remove();

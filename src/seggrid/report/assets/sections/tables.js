@@ -6,6 +6,29 @@
  * @type {Record<string, { name: string, title?: string, note?: string, columns: (string | [string, string])[], varying?: string[], stacked?: boolean }[]>}
  */
 const RESULT_TABLES = {
+  overview: [
+    {
+      name: "effects",
+      title: "What each axis does",
+      note: "Mean difference in F1 from the reference value, averaged over cells that are alike in all other axes; of segmenters, from the best words. In parentheses, 95% bootstrap intervals over sentences.",
+      varying: ["pair"],
+      columns: ["pair", "axis", "value", ["reference", "Compared with"], "cells", ["delta_f1", "Difference in F1"]],
+    },
+    {
+      name: "selection",
+      title: "Settings chosen apart from the scored sentences",
+      note: "F1 and AER of a choice among the cells of a family, on sentences that had no part in the choice; and how much higher F1 of the best cell is on the sentences that it was chosen by.",
+      varying: ["pair"],
+      columns: ["pair", "family", "cells", ["best", "Best cell"], "f1", "aer", ["best_f1", "F1 of the best cell"], "optimism"],
+      stacked: true,
+    },
+    {
+      name: "ranks",
+      title: "Settings across pairs",
+      note: "Rank 1 is the highest F1 of a pair. A setting is told apart from the best if their mean ranks differ by more than Nemenyi's critical difference.",
+      columns: ["setting", "mean_f1", "mean_rank", "critical_difference", "told_apart", "p"],
+    },
+  ],
   claims: [
     { name: "claims", stacked: true, columns: ["claim", ["whose", "Made by"], ["source", "Section"], "verdict", "intervals", "evidence"] },
   ],

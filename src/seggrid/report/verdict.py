@@ -1,0 +1,110 @@
+"""The verdict on each pair in a sentence: what to use, and how much better that is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from seggrid.align import ALIGNERS
+from seggrid.report.labels import describe_all
+
+_RIVALS = {"words": "the best cell of words", "default": "the default settings of the commands"}
+
+
+def with_sentences(
+    verdict: pd.DataFrame, scores: pd.DataFrame, selection: pd.DataFrame
+) -> pd.DataFrame:
+    """The table of verdicts, with the column `verdict`: a few sentences on each pair.
+
+    A difference is claimed if its interval is without 0 and its corrected p is at most 0.05.
+
+    Args:
+        verdict: one row per pair, see `seggrid.score.verdict.tables`.
+        scores: `results/scores.csv`.
+        selection: `results/selection.csv`, from which votes are named.
+    """
+    names = dict(zip(scores["cell"], describe_all(scores), strict=True))
+    rows = verdict.to_dict("records")
+    said = [
+        " ".join([sentences(row, names[row["cell"]]), *_votes(selection, row["pair"])])
+        for row in rows
+    ]
+    return verdict.assign(verdict=said)
+
+
+def sentences(row: dict[str, Any], name: str) -> str:
+    """The verdict on a pair.
+
+    Args:
+        row: its row in the table of verdicts.
+        name: description of the chosen cell.
+    """
+    f1 = f"F1 {row['f1']:.3f} ({row['f1_low']:.3f} to {row['f1_high']:.3f})"
+    said = [
+        f"{row['pair']}: use {row['aligner']} with {name}. "
+        f"Settings chosen apart from the sentences that they are scored on have {f1}."
+    ]
+    said += [_compared(row, kind, rival) for kind, rival in _RIVALS.items() if _known(row, kind)]
+    if not _known(row, "default"):
+        said.append("The default settings of the commands are not a cell of this grid.")
+    said.append(_alike(int(row["alike"]), int(row["cells"])))
+    said.append(_rests_on(row["aligner"], row["aligners"].split(", ")))
+    if ALIGNERS[row["aligner"]].random and row["replicates"] == 1:
+        said.append("Its links are random and it ran once: intervals are not over runs.")
+    return " ".join(said)
+
+
+def claimed(row: dict[str, Any], kind: str) -> bool:
+    """Whether the data show a difference between the choice and what it is compared with."""
+    low, high = row[f"delta_f1_{kind}_low"], row[f"delta_f1_{kind}_high"]
+    return bool(row[f"p_{kind}"] <= 0.05 and (low > 0 or high < 0))
+
+
+def _known(row: dict[str, Any], kind: str) -> bool:
+    return isinstance(row[f"{kind}_cell"], str) and bool(row[f"{kind}_cell"])
+
+
+def _compared(row: dict[str, Any], kind: str, rival: str) -> str:
+    if row[f"{kind}_cell"] == row["cell"]:
+        return f"These are {rival}."
+    delta, low, high = (row[f"delta_f1_{kind}{end}"] for end in ("", "_low", "_high"))
+    p = row[f"p_{kind}"]
+    measured = f"{_signed(delta)} ({_signed(low)} to {_signed(high)}; {_p_value(p)})"
+    if claimed(row, kind):
+        return f"That is {'better' if delta > 0 else 'worse'} than {rival} by {measured}."
+    return f"This gold shows no difference from {rival}: {measured}."
+
+
+def _votes(selection: pd.DataFrame, pair: str) -> list[str]:
+    """A sentence on the votes of a pair, each with the gold that it has seen."""
+    votes = selection[(selection["pair"] == pair) & selection["family"].str.startswith("vote ")]
+    said = [
+        f"{row.family.removeprefix('vote ')} ({row.cells} cells; {row.chosen}) {row.f1:.3f} "
+        f"({row.f1_low:.3f} to {row.f1_high:.3f})"
+        for row in votes[votes["f1"].notna()].itertuples()
+    ]
+    return [f"Votes of cells have F1: {', '.join(said)}."] if said else []
+
+
+def _signed(value: float) -> str:
+    return f"{value + 0.0:+.3f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _p_value(p: float) -> str:
+    return "corrected p ≤ 0.001" if p <= 0.001 else f"corrected p = {p:.3f}"
+
+
+def _alike(alike: int, cells: int) -> str:
+    if cells == 1:
+        return "It is the only cell."
+    if not alike:
+        return f"All {cells - 1:,} other cells are shown to be worse than the best."
+    return f"{alike:,} of the {cells - 1:,} other cells cannot be told apart from the best."
+
+
+def _rests_on(aligner: str, aligners: list[str]) -> str:
+    if len(aligners) == 1:
+        return f"All this holds for the aligner {aligner}, the only one tried."
+    others = [name for name in aligners if name != aligner]
+    return f"This rests on the aligner {aligner}; also tried: {', '.join(others)}."

@@ -1,0 +1,38 @@
+"""Families of cells among which settings are chosen: all, words, and those with one value of an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from seggrid.align import ALIGNERS
+
+ALL, WORDS = "all", "words"
+
+
+def families(cells: pd.DataFrame) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+    """The families of a pair's cells, each with the cells that belong to it.
+
+    They are all cells, the words, those of each segmenter and of each aligner, and, if the pair has both
+    kinds, those of statistical aligners and those of neural ones. A family with the same cells as one before
+    it is left out.
+
+    Args:
+        cells: the rows of `results/scores.csv` of one pair.
+    """
+    neural = cells["aligner"].map(lambda name: ALIGNERS[name].encodes)
+    words = cells["sides"] == "none"
+    found = {ALL: pd.Series(True, cells.index), WORDS: words}
+    found |= {"statistical aligners": ~neural, "neural aligners": neural}
+    for axis in ("segmenter", "aligner"):
+        for value in cells[axis].unique():
+            found[f"{axis} {value}"] = (cells[axis] == value) & ((axis != "segmenter") | ~words)
+    known: set[bytes] = set()
+    for name, of_family in found.items():
+        member = of_family.to_numpy(dtype=np.bool_)
+        if member.any() and member.tobytes() not in known:
+            known.add(member.tobytes())
+            yield name, member

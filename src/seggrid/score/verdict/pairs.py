@@ -1,0 +1,123 @@
+"""Settings compared across language pairs: mean ranks, and the choice made on all other pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import erf, sqrt
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+FEWEST = 3
+"""The fewest pairs of which settings are compared across pairs."""
+
+COLUMNS = ("setting", "pairs", "mean_f1", "mean_rank", "critical_difference", "told_apart", "p")
+
+
+def settings_of(cells: pd.Series) -> pd.Series:
+    """The settings of cells, given by their names, without the pair."""
+    return cells.map(lambda name: name.partition("/")[2])
+
+
+def scores_across(scores: pd.DataFrame) -> pd.DataFrame:
+    """F1 of each setting (row) and pair (column), of settings that every pair with gold has.
+
+    Empty if there are fewer than `FEWEST` pairs.
+
+    Args:
+        scores: `results/scores.csv`.
+    """
+    scored = scores[scores["f1"].notna() & (scores["equal_cell"] == "")]
+    of = pd.DataFrame({"setting": settings_of(scored["cell"]), "pair": scored["pair"]})
+    wide = of.assign(f1=scored["f1"]).pivot(index="setting", columns="pair", values="f1").dropna()
+    order = dict.fromkeys(name for name in of["setting"] if name in wide.index)
+    return wide.loc[list(order)] if wide.shape[1] >= FEWEST else wide.iloc[:0]
+
+
+def chosen_on_others(across: pd.DataFrame) -> Mapping[str, str]:
+    """For each pair, the setting with the highest mean F1 on all other pairs; the first of equal ones."""
+    if across.empty:
+        return {}
+    return {pair: across.drop(columns=pair).mean(axis=1).idxmax() for pair in across}
+
+
+def mean_ranks(across: pd.DataFrame, *, seed: int, rounds: int = 10_000) -> pd.DataFrame:
+    """Mean ranks of settings over pairs, with the critical difference.
+
+    Demšar (2006), "Statistical comparisons of classifiers over multiple data sets", section 3.2.2.
+
+    Args:
+        across: see `scores_across`.
+        seed: seed of the test.
+        rounds: number of its random assignments.
+
+    Returns:
+        One row per setting, the best first: rank 1 is the highest F1 of a pair, and equal scores share their
+        mean rank. `critical_difference` is Nemenyi's for 5%, and `told_apart` says whether the setting's mean
+        rank is further than that from the best one's. `p` is that of Friedman's test that all settings are
+        equally good, in which the ranks of each pair are assigned at random; without a p of at most 0.05 no
+        setting is told apart.
+    """
+    if across.empty or len(across) < 2:
+        return pd.DataFrame(columns=list(COLUMNS))
+    ranks = across.round(12).rank(ascending=False).to_numpy()
+    settings, pairs = ranks.shape
+    p = friedman(ranks, seed=seed, rounds=rounds)
+    critical = nemenyi(settings) * sqrt(settings * (settings + 1) / (6 * pairs))
+    mean = ranks.mean(axis=1)
+    table = pd.DataFrame(
+        {
+            "setting": across.index,
+            "pairs": pairs,
+            "mean_f1": across.mean(axis=1).to_numpy(),
+            "mean_rank": mean,
+            "critical_difference": critical,
+            "told_apart": np.where((mean - mean.min() > critical) & (p <= 0.05), "yes", "no"),
+            "p": p,
+        }
+    )
+    return table.sort_values("mean_rank", kind="stable", ignore_index=True)
+
+
+def friedman(ranks: NDArray[np.float64], *, seed: int, rounds: int) -> float:
+    """P-value of Friedman's test (1937), by random assignments of the ranks within each pair.
+
+    Args:
+        ranks: rank of each setting in each pair, shape (S, P).
+        seed: seed of the assignments.
+        rounds: number of assignments; the real one counts as one more.
+    """
+    random = np.random.default_rng(seed)
+
+    def spread(of: NDArray[np.float64]) -> float:
+        return float((of.sum(axis=1) ** 2).sum())
+
+    real = spread(ranks)
+    drawn = (spread(random.permuted(ranks, axis=0)) for _ in range(rounds))
+    return (1 + sum(one >= real - 1e-9 for one in drawn)) / (rounds + 1)
+
+
+def nemenyi(settings: int, level: float = 0.95) -> float:
+    """Quantile of the range of S independent normal values, divided by √2: the factor of Nemenyi's test.
+
+    >>> [round(nemenyi(settings), 3) for settings in (2, 5, 10)]
+    [1.96, 2.728, 3.164]
+    """
+    z = np.linspace(-8, 8, 2001)
+    density = np.exp(-(z**2) / 2) / sqrt(2 * np.pi)
+
+    def covered(width: float) -> float:
+        between = _normal(z) - _normal(z - width)
+        return float(settings * np.trapezoid(density * between ** (settings - 1), z))
+
+    low, high = 0.0, 16.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if covered(middle) < level else (low, middle)
+    return high / sqrt(2)
+
+
+def _normal(z: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The share of a normal distribution below each value."""
+    return np.array([0.5 * (1 + erf(one / sqrt(2))) for one in z])

@@ -1,0 +1,311 @@
+"""The tables of what a grid shows: `selection.csv`, `verdict.csv`, `effects.csv` and `ranks.csv`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from seggrid.base.resampling import bootstrap_weights, random_folds
+from seggrid.score.counts import PairCounts
+from seggrid.score.metrics import AER, F1, compute_metrics
+from seggrid.score.significance import (
+    difference_intervals,
+    holm,
+    intervals,
+    pairs_with_seeds,
+    resampled_metrics,
+)
+from seggrid.score.verdict.best import p_of_best
+from seggrid.score.verdict.effects import COLUMNS as EFFECTS
+from seggrid.score.verdict.effects import main_effects
+from seggrid.score.verdict.families import ALL, WORDS, families
+from seggrid.score.verdict.pairs import chosen_on_others, mean_ranks, scores_across
+from seggrid.score.verdict.selection import Selection, f1_without_folds, select
+
+FOLDS = 10
+"""Folds of the gold sentences; a pair with fewer sentences has one for each."""
+
+OTHER_PAIRS = "setting chosen on the other pairs"
+
+SELECTION = (
+    *("pair", "family", "cells", "folds", "best", "chosen", "f1", "f1_low", "f1_high"),
+    *("aer", "aer_low", "aer_high", "best_f1", "best_aer", "optimism"),
+)
+VERDICT = (
+    *("pair", "cell", "cells", "alike", "f1", "f1_low", "f1_high", "aer", "aer_low", "aer_high"),
+    *("words_cell", "delta_f1_words", "delta_f1_words_low", "delta_f1_words_high", "p_words"),
+    *("default_cell", "delta_f1_default", "delta_f1_default_low", "delta_f1_default_high"),
+    *("p_default", "aligner", "aligners", "replicates"),
+)
+_BLOCK = 256
+NO_SPLIT: Mapping[str, int] = {}
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The tables of what a grid shows, see docs/results.md."""
+
+    selection: pd.DataFrame
+    verdict: pd.DataFrame
+    effects: pd.DataFrame
+    ranks: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A pair with gold: its cells, counts, folds and resamples.
+
+    Attributes:
+        fold: the fold of each sentence that scores, shape (G,).
+        f1: for each fold, F1 of each cell on the sentences that choose for it, and last, on all that score,
+            shape (K + 1, C).
+        split: whether the sentences that choose are never scored, so that there is one fold.
+    """
+
+    name: str
+    cells: pd.DataFrame
+    counts: PairCounts
+    fold: NDArray[np.int64]
+    f1: NDArray[np.float64]
+    weights: NDArray[np.float32]
+    split: bool
+
+    def pick(self, found: Selection) -> int:
+        """The cell to use: with a split the one that was chosen, else the best on all sentences."""
+        return int(found.chosen[0]) if self.split else found.best
+
+    def scored(self, counts: NDArray[np.integer]) -> dict[str, float]:
+        """F1 and AER of counts of shape (R, G, 3), with their intervals."""
+        sums = counts.sum(axis=1, dtype=np.int64)
+        means = compute_metrics(sums, self.counts.sure.sum()).mean(axis=0)
+        ends = intervals(counts[None], self.counts.sure, self.weights)[0]
+        row: dict[str, float] = {}
+        for metric, name in ((F1, "f1"), (AER, "aer")):
+            row |= {name: means[metric], f"{name}_low": ends[metric, 0]}
+            row |= {f"{name}_high": ends[metric, 1]}
+        return row
+
+    def own(self, cell: int) -> NDArray[np.integer]:
+        """The counts of one cell, shape (R, G, 3)."""
+        (counts,) = self.counts.of(np.array([cell]), int(self.counts.replicates[cell]))
+        return np.asarray(counts)
+
+
+def find(
+    counts: Mapping[str, PairCounts],
+    scores: pd.DataFrame,
+    *,
+    defaults: Mapping[str, str],
+    development: Mapping[str, int] = NO_SPLIT,
+    seed: int,
+    rounds: int = 2000,
+    folds: int = FOLDS,
+) -> Findings:
+    """Choose settings apart from the sentences that they are scored on, and compare the result.
+
+    Args:
+        counts: by pair, `results/counts.npz`.
+        scores: `results/scores.csv`.
+        defaults: by pair, the cell with the default settings of the commands, where the grid has it.
+        development: by pair, how many of its first sentences choose, and are not scored.
+        seed: seed of folds and resamples; the resamples are those of the scores' intervals.
+        rounds: number of bootstrap resamples.
+        folds: number of folds.
+    """
+    across = scores_across(scores)
+    others = chosen_on_others(across)
+    selection, verdict, effects = [], [], [pd.DataFrame(columns=["pair", *EFFECTS])]
+    for pair in _pairs(counts, scores, development, seed, rounds, folds):
+        found = {name: select(pair.counts, at, pair.fold, pair.f1) for name, at in _families(pair)}
+        sizes = {name: len(at) for name, at in _families(pair)}
+        selection += [_selected(pair, name, sizes[name], one) for name, one in found.items()]
+        if pair.name in others:
+            cell = _place(pair)[f"{pair.name}/{others[pair.name]}"]
+            selection.append(_elsewhere(pair, cell, across))
+        resampled = _resampled_f1(pair)
+        verdict.append(_verdict(pair, found, defaults.get(pair.name), resampled))
+        effects.append(main_effects(pair.cells, pair.f1[-1], resampled).assign(pair=pair.name))
+    return Findings(
+        pd.DataFrame(selection, columns=list(SELECTION)).astype({"folds": "Int64"}),
+        pd.DataFrame(verdict, columns=list(VERDICT)),
+        pd.concat(effects, ignore_index=True)[["pair", *EFFECTS]],
+        mean_ranks(across, seed=seed),
+    )
+
+
+def with_votes(selection: pd.DataFrame, ensembles: pd.DataFrame) -> pd.DataFrame:
+    """The table of selections with the votes of `results/ensembles.csv`, each a family of its own.
+
+    The links of a vote were found without gold or with that of other folds, as `gold_used` says.
+    """
+    rows = [
+        {
+            "pair": vote["pair"],
+            "family": f"vote {vote['ensemble']}",
+            "cells": vote["members"],
+            "best": vote["best_member"],
+            "chosen": f"gold used: {vote['gold_used']}",
+            **{name: vote[name] for name in SELECTION[6:12]},
+            "best_f1": vote["best_f1"],
+            "best_aer": vote["best_aer"],
+        }
+        for vote in ensembles.to_dict("records")
+        if vote["pair"] in set(selection["pair"])
+    ]
+    votes = pd.DataFrame(rows, columns=list(SELECTION)).astype({"folds": "Int64"})
+    return pd.concat([selection, votes], ignore_index=True) if rows else selection
+
+
+def _pairs(
+    counts: Mapping[str, PairCounts],
+    scores: pd.DataFrame,
+    development: Mapping[str, int],
+    seed: int,
+    rounds: int,
+    folds: int,
+) -> Iterator[_Pair]:
+    """The pairs with gold of at least two sentences, without cells whose tokens are those of another cell."""
+    for name, of_pair, (resampling, dividing) in pairs_with_seeds(counts, seed):
+        sentences = len(of_pair.sure)
+        first = development.get(name, 0)
+        if sentences < 2 or not of_pair.sure[first:].any():
+            continue
+        own = scores[(scores["pair"] == name) & (scores["equal_cell"] == "")]
+        rows = own.set_index("cell", drop=False)
+        kept = np.array([cell in rows.index for cell in of_pair.cells.tolist()])
+        of_own = PairCounts(
+            of_pair.cells[kept],
+            of_pair.replicates[kept],
+            of_pair.sure,
+            of_pair.counts[np.repeat(kept, of_pair.replicates)],
+        )
+        if first:
+            # Without the fold of those that score, those that choose are left; and the other way round.
+            f1 = f1_without_folds(of_own, (np.arange(sentences) < first).astype(np.int64))[:2]
+            of_own = _from(of_own, first)
+            fold = np.zeros(sentences - first, dtype=np.int64)
+        else:
+            fold = random_folds(sentences, min(folds, sentences), dividing)
+            f1 = f1_without_folds(of_own, fold)
+        cells = rows.loc[of_own.cells.tolist()].reset_index(drop=True)
+        weights = bootstrap_weights(len(fold), rounds, resampling)
+        yield _Pair(name, cells, of_own, fold, f1, weights, bool(first))
+
+
+def _from(counts: PairCounts, first: int) -> PairCounts:
+    """The counts without the first sentences."""
+    rest = slice(first, None)
+    return PairCounts(counts.cells, counts.replicates, counts.sure[rest], counts.counts[:, rest])
+
+
+def _families(pair: _Pair) -> Iterable[tuple[str, NDArray[np.int64]]]:
+    return ((name, np.flatnonzero(member)) for name, member in families(pair.cells))
+
+
+def _place(pair: _Pair) -> dict[str, int]:
+    return {cell: row for row, cell in enumerate(pair.counts.cells.tolist())}
+
+
+def _selected(pair: _Pair, family: str, size: int, found: Selection) -> dict[str, object]:
+    names = pair.counts.cells
+    often = Counter(names[found.chosen].tolist()).most_common()
+    row = pair.scored(found.counts)
+    best = pair.scored(pair.own(found.best))
+    return {
+        "pair": pair.name,
+        "family": family,
+        "cells": size,
+        "folds": len(found.chosen),
+        "best": str(names[found.best]),
+        "chosen": "; ".join(f"{cell} ({times})" for cell, times in often),
+        **row,
+        "best_f1": best["f1"],
+        "best_aer": best["aer"],
+        "optimism": best["f1"] - row["f1"],
+    }
+
+
+def _elsewhere(pair: _Pair, cell: int, across: pd.DataFrame) -> dict[str, object]:
+    """The row of the setting that is the best on all other pairs, beside the best of the same settings."""
+    row = pair.scored(pair.own(cell))
+    best = _place(pair)[f"{pair.name}/{across[pair.name].idxmax()}"]
+    own = pair.scored(pair.own(best))
+    return {
+        "pair": pair.name,
+        "family": OTHER_PAIRS,
+        "cells": len(across),
+        "best": str(pair.counts.cells[best]),
+        "chosen": str(pair.counts.cells[cell]),
+        **row,
+        "best_f1": own["f1"],
+        "best_aer": own["aer"],
+        "optimism": own["f1"] - row["f1"],
+    }
+
+
+def _resampled_f1(pair: _Pair) -> NDArray[np.float64]:
+    """F1 of each cell in each resample, shape (B, C)."""
+    cells = np.arange(len(pair.cells))
+    blocks = [cells[start : start + _BLOCK] for start in range(0, len(cells), _BLOCK)]
+    found = [resampled_metrics(pair.counts, block, pair.weights)[..., F1] for block in blocks]
+    return np.concatenate(found, axis=1)
+
+
+def _verdict(
+    pair: _Pair,
+    found: Mapping[str, Selection],
+    default: str | None,
+    resampled: NDArray[np.float64],
+) -> dict[str, object]:
+    names, chosen = pair.counts.cells, found[ALL]
+    cell_to_use = pair.pick(chosen)
+    p = p_of_best(pair.f1[-1], resampled)
+    row: dict[str, object] = {
+        "pair": pair.name,
+        "cell": str(names[cell_to_use]),
+        "cells": len(names),
+        "alike": int((p > 0.05).sum()) - 1,
+        **pair.scored(chosen.counts),
+        "aligner": pair.cells["aligner"].iloc[cell_to_use],
+        "aligners": ", ".join(pair.cells["aligner"].unique()),
+        "replicates": int(pair.counts.replicates[cell_to_use]),
+    }
+    rivals = _rivals(pair, found, default)
+    corrected = holm(np.array([p[cell] for cell, _ in rivals.values()]))
+    for (kind, (cell, theirs)), p_value in zip(rivals.items(), corrected, strict=True):
+        row[f"{kind}_cell"] = str(names[cell])
+        if cell != cell_to_use:
+            row |= _difference(pair, kind, chosen.counts, theirs) | {f"p_{kind}": p_value}
+    return row
+
+
+def _rivals(
+    pair: _Pair, found: Mapping[str, Selection], default: str | None
+) -> dict[str, tuple[int, NDArray[np.integer]]]:
+    """What the choice is compared with: the cell, and counts of sentences that had no part in choosing it."""
+    rivals = {}
+    if WORDS in found:
+        rivals["words"] = (pair.pick(found[WORDS]), found[WORDS].counts)
+    place = _place(pair)
+    if default in place:
+        rivals["default"] = (place[default], pair.own(place[default]))
+    return rivals
+
+
+def _difference(
+    pair: _Pair, kind: str, ours: NDArray[np.integer], theirs: NDArray[np.integer]
+) -> dict[str, float]:
+    """The difference in F1 of counts of shape (R, G, 3), with its interval."""
+    replicates = int(np.lcm(len(ours), len(theirs)))
+    one, two = (
+        np.tile(counts, (replicates // len(counts), 1, 1))[None] for counts in (ours, theirs)
+    )
+    ends = difference_intervals(one, two, pair.counts.sure, pair.weights)[0, F1]
+    name = f"delta_f1_{kind}"
+    own, other = pair.scored(ours)["f1"], pair.scored(theirs)["f1"]
+    return {name: own - other, f"{name}_low": ends[0], f"{name}_high": ends[1]}

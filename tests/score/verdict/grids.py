@@ -1,0 +1,55 @@
+"""Grids without a run: counts of cells that are equally good, or not, and their table of scores."""
+
+import numpy as np
+import pandas as pd
+
+from seggrid.score.counts import PairCounts
+from seggrid.score.metrics import F1, compute_metrics
+
+
+def counts_of(random, quality, *, sentences, replicates=1, pair="p", alike=0.7):
+    """Counts of cells that find each sure link at a rate of their own; `alike` is the share of sentences in
+    which a cell finds the links that most others find."""
+    sure = random.integers(4, 40, sentences)
+    ease = random.beta(6, 4, sentences) - 0.6
+    base = random.random(sentences)
+    cells = []
+    for rate in np.repeat(quality, replicates):
+        own = np.where(random.random(sentences) < alike, base, random.random(sentences))
+        hits = np.round(sure * np.clip(rate + ease / 2 + (own - 0.5) / 3, 0, 1)).astype(int)
+        others = random.binomial(sure, 0.4)
+        possible = random.binomial(others, 0.25)
+        cells.append(np.stack([hits + others, hits, hits + possible], axis=1))
+    names = np.array([f"{pair}/c{number}" for number in range(len(quality))])
+    return PairCounts(
+        names, np.full(len(quality), replicates), sure, np.array(cells, dtype=np.int32)
+    )
+
+
+def scores_of(counts, words=3):
+    """The table of scores of the cells of `counts_of`, by pair; the first ones are words."""
+    tables = []
+    for pair, own in counts.items():
+        sums = own.counts.sum(axis=1).reshape(len(own.cells), -1, 3)
+        of_words = np.arange(len(own.cells)) < words
+        tables.append(
+            pd.DataFrame(
+                {
+                    "cell": own.cells,
+                    "pair": pair,
+                    "equal_cell": "",
+                    "source": "",
+                    "target": "",
+                    "aligner": "gibbs",
+                    "symmetrization": "grow-diag-final-and",
+                    "aggregate": "none",
+                    "samples": 1,
+                    "sides": np.where(of_words, "none", "both"),
+                    "segmenter": np.where(of_words, "words", "bpe"),
+                    "merges": np.where(of_words, np.nan, np.arange(len(own.cells))),
+                    "words_cell": own.cells[0],
+                    "f1": compute_metrics(sums, own.sure.sum())[..., F1].mean(axis=1),
+                }
+            )
+        )
+    return pd.concat(tables, ignore_index=True)
