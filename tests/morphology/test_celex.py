@@ -150,6 +150,7 @@ def test_cuts_of_any_word(lemma, analysis):
     assert pieces(lemma, analysis) == oracle.celex_pieces(lemma, analysis)
 
 
+@pytest.mark.tier("test")
 @given(st.lists(st.text(min_size=1, max_size=8)))
 def test_fold_knows_where_each_character_comes_from(texts):
     folded, offsets, sources = fold(texts)

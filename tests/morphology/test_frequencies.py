@@ -13,6 +13,7 @@ from seggrid.morphology.tokenizer import read_byte_level
 LANGUAGES = {"eng": ("en", "English"), "deu": ("de", "German")}
 
 
+@pytest.mark.tier("test")
 def test_counts():
     pytest.importorskip("wordfreq")
     found = wordfreq_counts(["the", "House", "qxzjwk", "new york"], "English")

@@ -15,6 +15,8 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.morfessor.learner import learn
 from seggrid.segment.morfessor.model import read_model, write_model
 
+pytestmark = pytest.mark.tier("test")
+
 NAMES = ("sentencepiece_bpe", "sentencepiece_unigram", "morfessor")
 
 

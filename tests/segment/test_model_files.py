@@ -8,6 +8,10 @@ from seggrid.errors import InputError
 from seggrid.segment.bpe import formats
 from seggrid.segment.bpe import model as bpe
 from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.greedtok import model as greedtok
+from seggrid.segment.greedtok.model import GreedTokModel
+from seggrid.segment.mingram import learner as mingram_learner
+from seggrid.segment.mingram import segmenter as mingram
 from seggrid.segment.unigram import model as unigram
 from seggrid.segment.unigram.model import UnigramModel
 from seggrid.segment.wordmap import model as wordmap
@@ -20,6 +24,12 @@ FILES = {
     "merges.txt": (formats.write_merges, formats.read_merges, MERGES),
     "tokenizer.json": (formats.write_tokenizer, formats.read_tokenizer, MERGES),
     "unigram": (unigram.write_model, unigram.read_model, UnigramModel({"▁the": -1.5, "s": -2.0})),
+    "greedtok": (greedtok.write_model, greedtok.read_model, GreedTokModel({"▁the": 7, "en": 2})),
+    "mingram": (
+        mingram_learner.write_model,
+        mingram.read_model,
+        UnigramModel({"▁the": -1.5, "s": -100.0}),
+    ),
     "wordmap": (wordmap.write_model, wordmap.read_model, WordmapModel({"ver": 7, "en": 2})),
 }
 
@@ -65,6 +75,9 @@ def test_what_is_no_text_is_refused(tmp_path, name, content, message):
         ("unigram", "#seggrid-unigram 1\n▁a -1e308\n", "'▁a -1e308' is not a piece"),
         ("unigram", "#seggrid-unigram 1\n▁a -inf\n", "'▁a -inf' is not a piece"),
         ("unigram", "#seggrid-unigram 1\na -1\na -1\n", "'a' again"),
+        ("mingram", "#seggrid-unigram 1\n", "not a MinGram model"),
+        ("mingram", "#seggrid-mingram 1\na inf\n", "'a inf' is not a piece"),
+        ("mingram", "#seggrid-mingram 1\na -1\na -1\n", "'a' again"),
         ("wordmap", "\n", "not a Wordmap model"),
         ("wordmap", "#seggrid-wordmap 1\nver\n", "'ver' is not a segment"),
         ("wordmap", "#seggrid-wordmap 1\nv 3\n", "'v 3' is not a segment"),

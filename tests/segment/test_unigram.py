@@ -118,6 +118,7 @@ short = st.lists(
 )
 
 
+@pytest.mark.tier("test")
 @given(
     given_text=st.one_of(st.tuples(corpora, st.just(True)), st.tuples(short, st.just(False))),
     size=st.integers(0, 6),
@@ -335,7 +336,7 @@ def test_refuses_what_is_out_of_range():
 
 def test_is_registered():
     assert SEGMENTERS["unigram"].load() is segmenter
-    side = SimpleNamespace(merges=2, sampling=None, spaces=True)
+    side = SimpleNamespace(merges=2, sampling=None, spaces=True, application=None)
     model = learner.learn([["abab", "abab"]], 2, side)
     (found,) = segmenter.segment(model, [["abab"]], side, [0], 1)
     assert "".join(found.types[i] for i in found.ids) == "▁abab"

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import models
 
+from seggrid.segment.vocabulary import apply
 from seggrid.segment.wordpiece import learner, segmenter
-from seggrid.segment.wordpiece.apply import longest_match
 
 words = st.text("abc", min_size=1, max_size=9)
 corpora = st.lists(st.lists(words, min_size=1, max_size=6), min_size=1, max_size=6)
@@ -18,11 +18,12 @@ pieces = st.builds(
     st.text("abc", min_size=2, max_size=5),
 )
 vocabularies = st.sets(pieces, max_size=20)
-SPACED = SimpleNamespace(merges=9, spaces=True)
+SPACED = SimpleNamespace(merges=9, spaces=True, application=None)
 
 
 def cut(word, vocabulary):
-    return next(longest_match([word], vocabulary))
+    texts, tokens, _ = apply.cut([word], vocabulary, "left", "start")
+    return [texts[token] for token in tokens]
 
 
 def greedy(text, vocabulary):
@@ -37,7 +38,7 @@ def greedy(text, vocabulary):
 
 
 def segment(sentences, merges):
-    side = SimpleNamespace(merges=merges, spaces=True)
+    side = SimpleNamespace(merges=merges, spaces=True, application=None)
     model = learner.learn(sentences, merges, side)
     (segmentation,) = segmenter.segment(model, sentences, side, [0], 1)
     return segmentation
@@ -119,7 +120,7 @@ def test_an_unknown_character_is_a_token():
 
 def test_a_model_holds_those_of_fewer_types():
     sentences = [["abcab", "bcabc", "abc"]]
-    side = SimpleNamespace(merges=2, spaces=True)
+    side = SimpleNamespace(merges=2, spaces=True, application=None)
     large, small = (learner.learn(sentences, size, side) for size in (9, 2))
     found = [
         segmenter.segment(model, sentences, side, [0], 1)[0].lines() for model in (large, small)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from seggrid.base.compiled import njit
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.merge_table import MergeTable
+from seggrid.segment.vocabulary.trie import NONE, Trie
 
 QUEUE = "queue"
 """The dropout kind of `apply_merges`, in tables."""
@@ -59,7 +60,7 @@ def apply_merges(
 def _segment_with_queue(
     symbols: NDArray[np.int32],
     offsets: NDArray[np.int64],
-    trie: kernels.Trie,
+    trie: Trie,
     dropout: float,
     seed: np.uint64,
     merged_by: NDArray[np.int32],
@@ -88,7 +89,7 @@ def _segment_with_queue(
             begins[i] = first + i
         for i in range(length):
             best[i] = kernels.best_merge(unit, i, length, trie.table)
-            if best[i] != kernels.NONE:
+            if best[i] != NONE:
                 merge_of[turns], begin_of[turns], state[turns] = best[i], begins[i], _WAITING
                 turns += 1
         while True:
@@ -111,7 +112,7 @@ def _segment_with_queue(
             length = _join(at, unit, begins, best, length, trie, merged_by)
             for i in range(reach, at + 1):
                 best[i] = kernels.best_merge(unit, i, length, trie.table)
-                if best[i] != kernels.NONE and (i == at or best[i] != known[i - reach]):
+                if best[i] != NONE and (i == at or best[i] != known[i - reach]):
                     merge_of[turns], begin_of[turns], state[turns] = best[i], begins[i], _WAITING
                     turns += 1
         tokens[end : end + length] = unit[:length]
@@ -142,7 +143,7 @@ def _join(
     begins: NDArray[np.int64],
     best: NDArray[np.int32],
     length: int,
-    trie: kernels.Trie,
+    trie: Trie,
     merged_by: NDArray[np.int32],
 ) -> int:
     """Apply the best merge at a position of a unit, and return the unit's new length."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -154,11 +155,64 @@ def celex_trees(path: str | Path, words: Collection[str]) -> dict[str, list[Node
             found[lemma] += trees
     for word in words:
         if not found[word]:
-            starts = [lemma for lemma in lemmas if lemma[:3].lower() == word[:3].lower()]
-            close = get_close_matches(word, starts, n=3, cutoff=0.5)
-            hint = f"CELEX has lemmas: {', '.join(close)}" if close else "CELEX has lemmas alone"
-            raise InputError(f"no analysis of {word!r}", file=path, hint=hint)
+            raise InputError(f"no analysis of {word!r}", file=path, hint=_known_form(word, lemmas))
     return found
+
+
+def _known_form(word: str, lemmas: list[str]) -> str:
+    """A hint at the form of a word that CELEX has: in another case, or a lemma like it."""
+    if form := other_form(word, set(lemmas)):
+        return f"CELEX has it {form[0]}: {form[1]}"
+    starts = [lemma for lemma in lemmas if lemma[:3].lower() == word[:3].lower()]
+    close = get_close_matches(word, starts, n=3, cutoff=0.5)
+    return f"CELEX has lemmas: {', '.join(close)}" if close else "CELEX has lemmas alone"
+
+
+def transcribed(word: str) -> str:
+    """A German word as CELEX writes it.
+
+    >>> transcribed("ähnlich")
+    'aehnlich'
+    """
+    return "".join(TRANSCRIPTIONS.get(c, c) for c in word)
+
+
+FORMS: dict[str, Callable[[str], str]] = {
+    "in lower case": str.lower,
+    "capitalized": str.capitalize,
+    "in upper case": str.upper,
+    "transcribed": transcribed,
+}
+"""Other forms of a word, in which a reference or a text may have it."""
+
+
+def other_form(word: str, known: Collection[str]) -> tuple[str, str] | None:
+    """The name of the first other form in which a word is known, and that form; None if in none.
+
+    >>> other_form("Haus", {"haus"}), other_form("haus", {"haus"})
+    (('in lower case', 'haus'), None)
+    """
+    forms = ((name, form(word)) for name, form in FORMS.items())
+    return next(((name, form) for name, form in forms if form != word and form in known), None)
+
+
+def forms_in_text(reference: Reference, words: Collection[str]) -> str | None:
+    """A remark if more words of a reference are in a text in another form than as they are; else None.
+
+    Args:
+        reference: words and their analyses.
+        words: the distinct words of the text.
+    """
+    missing = [word for word in reference.words if word not in words]
+    found = [form for word in missing if (form := other_form(word, words))]
+    if len(found) <= len(reference) - len(missing):
+        return None
+    counts = Counter(name for name, _ in found)
+    others = ", ".join(f"{count:,} {name}" for name, count in counts.most_common())
+    return (
+        f"{reference.file}: {len(reference) - len(missing):,} of {len(reference):,} words are in the text; "
+        f"{others}, such as {found[0][1]}: only words that are spelled alike count"
+    )
 
 
 def entry_parts(reference: Reference, format: str) -> list[str | None]:
@@ -339,10 +393,10 @@ def as_in_text(reference: Reference, words: Collection[str], case: str = "keep")
     known = set(words)
     spelled: dict[str, str | None] = {}
     for word in known:
-        transcribed = "".join(TRANSCRIPTIONS.get(c, c) for c in word)
-        if transcribed != word and transcribed not in known:
+        ascii = transcribed(word)
+        if ascii != word and ascii not in known:
             # None: two words of the text have the same transcription.
-            spelled[transcribed] = None if transcribed in spelled else word
+            spelled[ascii] = None if ascii in spelled else word
     entries = list(reference.words)
     if case == "lower":
         # Not if a letter becomes two characters in lower case, which would move the cuts.

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from seggrid.base.files import atomic_write
-from seggrid.base.json_file import read_json
-from seggrid.base.lines import read_lines, write_lines
+from seggrid.base.json_file import parse_json, read_json
+from seggrid.base.lines import read_lines, read_utf8, split_lines, write_lines
 from seggrid.errors import InputError
 from seggrid.morphology.word_segmentation import ByteLevelModel, Model, segment, spell
 from seggrid.segment.bpe.formats import write_merges, write_tokenizer, write_vocabulary
 from seggrid.segment.bpe.merge_table import MergeTable
-from seggrid.segment.bpe.model import BPEModel, check_merges, read_model, write_model
-from seggrid.segment.bpe.tokenizer_json import read_tokenizer_json, read_vocabulary, tokenizer_json
+from seggrid.segment.bpe.model import BPEModel, check_merges, parse_model, write_model
+from seggrid.segment.bpe.tokenizer_json import parse_tokenizer_json, read_vocabulary, tokenizer_json
 from seggrid.segment.bytelevel import byte_symbols
 
 
@@ -41,16 +41,20 @@ class Tokenizer:
         """Read a tokenizer.
 
         Args:
-            path: a byte-level tokenizer if the name ends in `.json` or a vocabulary is given; otherwise a
-                model that was learned by seggrid.
+            path: a byte-level tokenizer if it is JSON or a vocabulary is given; otherwise a model that was
+                learned by seggrid.
             vocabulary: the `vocab.json` that belongs to a `merges.txt`.
 
         Raises:
             InputError: see `read_byte_level` and `seggrid.segment.bpe.model.read_model`.
         """
-        if vocabulary is not None or Path(path).suffix == ".json":
+        if vocabulary is not None:
             return cls(read_byte_level(path, vocabulary))
-        return cls(read_model(path))
+        # By its content too, since a pipe has no ending; and read once.
+        content = read_utf8(path)
+        if Path(path).suffix == ".json" or content.lstrip().startswith("{"):
+            return cls(_with_ids(_parse_tokenizer(content, path), path))
+        return cls(parse_model(split_lines(content, path), path))
 
     def write(self, path: str | Path) -> None:
         """Write the tokenizer to one file, in a format that `read` reads."""
@@ -113,12 +117,17 @@ def read_byte_level(path: str | Path, vocabulary: str | Path | None = None) -> B
         check_merges(merges, path, first_line=skipped + 1)
         model = ByteLevelModel(merges, read_vocabulary(read_json(vocabulary), vocabulary))
     else:
-        model = _read_tokenizer(path)
+        model = _parse_tokenizer(read_utf8(path, hint="give a JSON file"), path)
+    return _with_ids(model, vocabulary or path)
+
+
+def _with_ids(model: ByteLevelModel, file: str | Path) -> ByteLevelModel:
+    """The model, if all its products have ids in a file."""
     for merge in model.merges:
         if "".join(merge) not in model.vocabulary and "".join(merge) not in model.split:
             raise InputError(
                 f"{''.join(merge)!r}, which the merge {' '.join(merge)!r} makes, has no id",
-                file=vocabulary or path,
+                file=file,
                 hint="take the vocabulary and the merges of one tokenizer",
             )
     return model
@@ -146,8 +155,8 @@ def write_byte_level(model: ByteLevelModel, path: str | Path) -> None:
         file.write("\n")
 
 
-def _read_tokenizer(path: str | Path) -> ByteLevelModel:
-    read = read_tokenizer_json(path)
+def _parse_tokenizer(content: str, path: str | Path) -> ByteLevelModel:
+    read = parse_tokenizer_json(parse_json(content, path), path)
     kind = read.pre_tokenizer["type"]
     if kind != "ByteLevel":
         raise InputError(

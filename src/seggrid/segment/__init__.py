@@ -41,7 +41,8 @@ stages, tables, figures and the page follow.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from types import ModuleType
 
@@ -62,6 +63,9 @@ class Registered:
         least_size: the smallest size that it can learn.
         tagged: whether it reads the parts of speech of words.
         requires: packages that must be installed.
+        anyway: by name of an axis that it reads, the values that say what it does without them. A side of it
+            does not hold them, so that the same segmentation has one path.
+        without: by name of an axis that it reads, the values that only other segmenters can have.
         outside: whether its model is a file that the user names under `tokenizers` of the pair's side.
     """
 
@@ -76,6 +80,8 @@ class Registered:
     tagged: bool = False
     outside: bool = False
     requires: tuple[str, ...] = ()
+    anyway: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    without: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def load(self) -> ModuleType:
         """Import the segmenter."""
@@ -96,9 +102,13 @@ HIDDEN = "hidden"
 """The value of `spaces` with which the segmenter gets a text without word boundaries."""
 
 _MERGING = (
-    *("spaces", "scoring", "joint", "vocabulary", "merges", "knockout", "application"),
+    *("spaces", "scoring", "removal", "joint", "balance", "vocabulary", "merges"),
+    *("knockout", "application"),
     *("dropout", "dropout_kind", "dropout_weight"),
 )
+
+_NO_MERGES = {"application": ("replace", "longest")}
+"""Without merges there is nothing to apply by these."""
 
 SEGMENTERS = {
     "words": Registered("seggrid.segment.words", "words"),
@@ -113,15 +123,36 @@ SEGMENTERS = {
     "wordpiece": Registered(
         "seggrid.segment.wordpiece.segmenter",
         "WordPiece",
-        ("spaces", "joint", "vocabulary", "merges"),
+        ("spaces", "joint", "vocabulary", "merges", "application"),
         "seggrid.segment.wordpiece.learner",
+        anyway={"application": ("rank", "left")},
+        without=_NO_MERGES,
     ),
     "unigram": Registered(
         "seggrid.segment.unigram.segmenter",
         "Unigram",
-        ("spaces", "joint", "vocabulary", "merges", "sampling"),
+        ("spaces", "joint", "vocabulary", "merges", "application", "sampling"),
         "seggrid.segment.unigram.learner",
         nested=False,
+        anyway={"application": ("rank",)},
+        without=_NO_MERGES,
+    ),
+    "greedtok": Registered(
+        "seggrid.segment.greedtok.segmenter",
+        "GreedTok",
+        ("joint", "vocabulary", "merges", "application"),
+        "seggrid.segment.greedtok.learner",
+        anyway={"application": ("rank",)},
+        without=_NO_MERGES,
+    ),
+    "mingram": Registered(
+        "seggrid.segment.mingram.segmenter",
+        "MinGram",
+        ("joint", "vocabulary", "merges", "application"),
+        "seggrid.segment.mingram.learner",
+        nested=False,
+        anyway={"application": ("rank",)},
+        without=_NO_MERGES,
     ),
     "wordmap": Registered(
         "seggrid.segment.wordmap.segmenter",

@@ -8,8 +8,10 @@ from typing import Literal
 
 from seggrid.base.axis import check_name, row, rows
 from seggrid.segment import HIDDEN, SEGMENTERS
+from seggrid.segment.picky.removal import canonical_removal
 from seggrid.segment.pruning import canonical_knockout
 from seggrid.segment.sampling import canonical_sampling
+from seggrid.segment.vocabulary import RULES
 
 
 @dataclass(frozen=True, order=True)
@@ -78,6 +80,18 @@ class SideValues:
         phrase="by {value}",
         phrases={"frequency": ""},
     )
+    removal: str | None = row(
+        "removal",
+        "PickyBPE: `none`, or a threshold such as 0.9. After a merge, a part of which a greater share than "
+        "this was merged is removed from the vocabulary.",
+        kind="text",
+        canonical=canonical_removal,
+        or_number=True,
+        stage="learn",
+        default="none",
+        neutral="none",
+        phrase="removal {value}",
+    )
     pos: str | None = row(
         "part of speech",
         "Part of speech of the words that `lexical` splits into segments and learns them from.",
@@ -136,6 +150,16 @@ class SideValues:
         neutral=False,
         phrases={"yes": "joint", "no": ""},
     )
+    balance: str | None = row(
+        "balance",
+        "Of a joint BPE: `frequency`: each merge is the most frequent pair of both texts; `parity`: of the "
+        "text that has more tokens.",
+        stage="learn",
+        default="frequency",
+        neutral="frequency",
+        choices=("frequency", "parity"),
+        phrases={"parity": "with parity"},
+    )
     vocabulary: int | None = row(
         "vocabulary",
         "In place of `merges`: number of types of the learned vocabulary, single characters included.",
@@ -148,7 +172,8 @@ class SideValues:
     )
     merges: int | None = row(
         "merges",
-        "Number of merges applied; for segmenters without merges, types besides single characters.",
+        "Number of merges applied; for segmenters without merges, or with `removal`, types besides single "
+        "characters.",
         kind="integer",
         stage="prune",
         default=1000,
@@ -167,11 +192,21 @@ class SideValues:
     application: str | None = row(
         "application",
         "How merges are applied: `rank`: by rank, standard BPE; `replace`: by literal string "
-        "replacement, as in the thesis; `longest`: the merge with the longest result first.",
+        "replacement, as in the thesis; `longest`: the merge with the longest result first. Or how a "
+        "vocabulary is, without its merges or probabilities: `left`, `right`: the longest type from the left "
+        "or right; `flota`: the longest anywhere; `least`: fewest tokens.",
         stage="segment",
         default="rank",
-        choices=("rank", "replace", "longest"),
-        phrases={"rank": "", "replace": "by replacement", "longest": "longest merge first"},
+        choices=("rank", "replace", "longest", *RULES),
+        phrases={
+            "rank": "",
+            "replace": "by replacement",
+            "longest": "longest merge first",
+            "left": "longest from the left",
+            "right": "longest from the right",
+            "flota": "longest anywhere first",
+            "least": "fewest tokens",
+        },
     )
     dropout: Fraction | None = row(
         "dropout",

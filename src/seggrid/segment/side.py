@@ -36,13 +36,15 @@ class Side(SideValues):
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Side:
-        """Build from a value for each axis; values that the segmenter does not read become None, and so does
-        `merges` where `vocabulary` is a number."""
-        read = {"segmenter", *CORPUS, *SEGMENTERS[values["segmenter"]].axes}
+        """Build from a value for each axis; values that the segmenter does not read, or that say what it does
+        anyway, become None, and so does `merges` where `vocabulary` is a number."""
+        registered = SEGMENTERS[values["segmenter"]]
+        read = {"segmenter", *CORPUS, *registered.axes}
         kept: dict[str, Any] = {name: values.get(name) for name in AXES if name in read}
         for name in list(kept):
             needed = AXES[name].needs
-            if needed is not None and not AXES[needed].has_effect(kept[needed]):
+            unneeded = needed is not None and not AXES[needed].has_effect(kept[needed])
+            if unneeded or kept[name] in registered.anyway.get(name, ()):
                 del kept[name]
         if kept.get("vocabulary") is not None:
             kept.pop("merges", None)

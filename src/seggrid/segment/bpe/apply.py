@@ -19,8 +19,10 @@ from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bpe.replace import replace_all
 from seggrid.segment.bpe.units import SEPARATOR, unit_symbols
 from seggrid.segment.by_type import WordTypes, number_distinct
+from seggrid.segment.vocabulary import RULES
+from seggrid.segment.vocabulary.apply import cut
 
-APPLICATIONS = ("rank", "replace", "longest")
+APPLICATIONS = ("rank", "replace", "longest", *RULES)
 DROPOUTS = ("occurrence", "merge")
 
 
@@ -43,7 +45,8 @@ def apply(
             `ab` in the text with a space between tokens (thesis, section 5.2.2), which also joins longer
             tokens that end in `a` and begin with `b`. `"longest"`: as `"rank"`, but among the applicable
             merges the one with the longest product is applied, and among equally long ones the one of
-            lowest rank (thesis, chapter 7).
+            lowest rank (thesis, chapter 7). A rule of `seggrid.segment.vocabulary.apply`: only the products
+            of the merges are used.
 
     Returns:
         The segmentation; its types are in order of appearance and have `▁` as in the model.
@@ -85,16 +88,16 @@ def apply_dropout(
 
     Raises:
         InputError: as `apply`; the rate is not within 0 and 1, the kind is unknown, or dropout by
-            occurrence is asked for with the application `"replace"`, which has no steps.
+            occurrence is asked for with an application that has no steps.
     """
     _check(application)
     if not 0 <= rate <= 1:
         raise InputError(f"a dropout rate of {rate}", hint="give a number from 0 to 1")
     if kind not in DROPOUTS:
         raise InputError(f"unknown kind of dropout {kind!r}", hint=f"one of {', '.join(DROPOUTS)}")
-    if kind == "occurrence" and application == "replace":
+    if kind == "occurrence" and application not in ("rank", "longest"):
         raise InputError(
-            "dropout by occurrence with the application `replace`",
+            f"dropout by occurrence with the application `{application}`",
             hint="take dropout by merge, or the application `rank`",
         )
     model = model.prefix(merges)
@@ -182,6 +185,11 @@ class Encoder:
                 f"words marked with {model.marking!r} and the application `replace`",
                 hint="take the application `rank`",
             )
+        if application in RULES and model.split:
+            raise InputError(
+                f"types that are split after merging, and the application `{application}`",
+                hint="take the application `rank`",
+            )
         self.order = np.arange(len(model.merges))
         if application == "longest":
             # A rank is a position in an order of all merges: order them by length of product first.
@@ -199,10 +207,8 @@ class Encoder:
 
     def initial_symbols(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The characters of units as symbols, int32, shape (C,), and offsets, int64, (U + 1,)."""
-        marking = self.model.marking if self.model.spaces else None
-        symbols, offsets, texts = unit_symbols(units, marking)
-        numbers = np.array(list(map(self.table.number, texts)), dtype=np.int32)
-        return numbers[symbols], offsets
+        symbols, offsets, texts = unit_symbols(units, self._marking)
+        return self._numbered(texts)[symbols], offsets
 
     def encode(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Segment units.
@@ -221,12 +227,23 @@ class Encoder:
                 lines = text.split(SEPARATOR)
             rows = [line.split(" ") if line else [] for line in lines]
             texts, numbers, offsets = number_distinct(rows)
-            return np.array(list(map(self.table.number, texts)), dtype=np.int32)[numbers], offsets
+            return self._numbered(texts)[numbers], offsets
+        if self.application in RULES:
+            products = set(map("".join, self.model.merges))
+            texts, numbers, offsets = cut(units, products, self.application, self._marking)
+            return self._numbered(texts)[numbers], offsets
         symbols, offsets = self.initial_symbols(units)
         tokens, unit_offsets = kernels.segment_units(
             symbols, offsets, self.table.trie(), np.empty(0, dtype=np.int32)
         )
         return tokens, unit_offsets
+
+    @property
+    def _marking(self) -> str | None:
+        return self.model.marking if self.model.spaces else None
+
+    def _numbered(self, texts: Sequence[str]) -> NDArray[np.int32]:
+        return np.array(list(map(self.table.number, texts)), dtype=np.int32)
 
     def split(
         self, tokens: NDArray[np.int32], counts: NDArray[np.integer]

@@ -1,92 +1,20 @@
-"""The compiled part of applying merges.
-
-Merges are found through a trie of their parts, stored as one hash table: a node and the next symbol lead to
-an entry with the merge that ends there and the next node. Each symbol is itself a child of the root, and
-most merges are pairs, so that one lookup usually suffices.
-"""
+"""The compiled part of applying merges, which are found through a trie of their parts."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import uint64
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
+from seggrid.segment.vocabulary.trie import NONE, Trie, longest_unit, slot_of
 
 Array = NDArray[Any]  # an array of the records below, or of numbers
 
-NONE = np.iinfo(np.int32).max
-"""The rank that stands for no merge; greater than all ranks."""
 _UNKNOWN = -1
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-
-ENTRY = np.dtype(
-    [
-        ("key", np.uint64),  # of a node and a symbol, see `_key`; 0 where the entry is free
-        ("rank", np.int32),  # of the merge that ends there, or NONE
-        ("next", np.int32),  # the next node, -1 if no longer merge begins like this
-    ],
-    align=True,
-)
-MERGE = np.dtype([("product", np.int32), ("parts", np.int32), ("drop", np.float64)], align=True)
-
-
-class Trie(NamedTuple):
-    """Merges by their parts."""
-
-    table: Array  # of ENTRY, by open addressing; its length is a power of 2
-    merges: Array  # of MERGE, by rank: symbol of the product, number of parts, rate of dropout
-    longest: int  # the most symbols that a merge joins
-
-
-@njit
-def build_trie(
-    parts: NDArray[np.int32],
-    offsets: NDArray[np.int64],
-    products: NDArray[np.int32],
-    n_symbols: int,
-    rates: NDArray[np.float64],
-) -> Trie:
-    """Build the trie of merges; among several with the same parts the first is used.
-
-    Args:
-        parts: symbols of the parts of all merges, shape (P,).
-        offsets: first part of each merge, shape (M + 1,).
-        products: symbol of each merge's product, shape (M,).
-        n_symbols: number of symbols.
-        rates: probability that dropout drops each merge in a step, shape (M,); (0,) without dropout.
-    """
-    n_entries = len(parts) - len(products)
-    size = 16
-    while size < 2 * n_entries:
-        size *= 2
-    table = np.zeros(size, dtype=ENTRY)
-    for slot in range(size):
-        table[slot].rank = NONE
-        table[slot].next = -1
-    merges = np.empty(len(products), dtype=MERGE)
-    nodes = n_symbols
-    longest = 2
-    for merge in range(len(products)):
-        n = offsets[merge + 1] - offsets[merge]
-        merges[merge].product = products[merge]
-        merges[merge].parts = n
-        merges[merge].drop = rates[merge] if len(rates) else 0.0
-        longest = max(longest, n)
-        node = parts[offsets[merge]]
-        for k in range(1, n):
-            symbol = parts[offsets[merge] + k]
-            slot = _slot(table, node, symbol)
-            table[slot].key = _key(node, symbol)
-            if k == n - 1:
-                table[slot].rank = min(table[slot].rank, merge)
-            elif table[slot].next < 0:
-                table[slot].next = nodes
-                nodes += 1
-            node = table[slot].next
-    return Trie(table, merges, longest)
 
 
 @njit
@@ -110,7 +38,7 @@ def segment_units(
     """
     tokens = np.empty(len(symbols), dtype=np.int32)
     token_offsets = np.zeros(len(offsets), dtype=np.int64)
-    longest = _longest(offsets)
+    longest = longest_unit(offsets)
     token, rank = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
     start, kept = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
     end = 0
@@ -154,7 +82,7 @@ def segment_occurrences(
         room += offsets[unit + 1] - offsets[unit]
     tokens = np.empty(room, dtype=np.int32)
     counts = np.empty(len(units), dtype=np.int32)
-    longest = _longest(offsets)
+    longest = longest_unit(offsets)
     token, rank = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
     start, kept = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
     ranks = _initial_ranks(symbols, offsets, trie.table)
@@ -186,14 +114,6 @@ def uniforms(seed: int, n: int) -> NDArray[np.float64]:
     for i in range(n):
         drawn[i] = uniform(_mix(uint64(seed)), 0, i, 0)
     return drawn
-
-
-@njit
-def _longest(offsets: Array) -> int:
-    longest = 0
-    for unit in range(len(offsets) - 1):
-        longest = max(longest, offsets[unit + 1] - offsets[unit])
-    return longest
 
 
 @njit
@@ -274,7 +194,7 @@ def best_merge(token: Array, i: int, n: int, table: Array) -> int:
     node = token[i]
     k = i + 1
     while k < n and node >= 0:
-        slot = _slot(table, node, token[k])
+        slot = slot_of(table, node, token[k])
         best = min(best, table[slot].rank)
         node = table[slot].next
         k += 1
@@ -291,7 +211,7 @@ def _best_kept_merge(
     node = token[i]
     k = i + 1
     while k < n and node >= 0:
-        slot = _slot(table, node, token[k])
+        slot = slot_of(table, node, token[k])
         rank = table[slot].rank
         if rank < best and uniform(key, step, position, k - i) >= merges[rank].drop:
             best = rank
@@ -313,19 +233,3 @@ def _mix(x: np.uint64) -> np.uint64:
     x = (x ^ (x >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> uint64(27))) * uint64(0x94D049BB133111EB)
     return x ^ (x >> uint64(31))
-
-
-@njit
-def _key(node: int, symbol: int) -> np.uint64:
-    return (uint64(node) << uint64(32)) + uint64(symbol) + uint64(1)
-
-
-@njit
-def _slot(table: Array, node: int, symbol: int) -> int:
-    """Where the entry of (node, symbol) is in the table, or would be."""
-    key = _key(node, symbol)
-    mask = len(table) - 1
-    slot = int((key * _GOLDEN) >> uint64(32)) & mask
-    while table[slot].key != 0 and table[slot].key != key:
-        slot = (slot + 1) & mask
-    return slot

@@ -107,7 +107,7 @@ def learn_from_units(
     cells, alphabet = numbered_symbols(units, marking if spaces else None)
     symbols = symbol_texts(alphabet, marking)
     alike = bool(np.all(weights == 1))
-    left, right = kernels.learn_merges(
+    left, right, _ = kernels.learn_merges(
         cells,
         np.ones(1, dtype=np.int64) if alike else kernels.spread_weights(cells, weights),
         np.array([ord(c) for text in symbols for c in text], dtype=np.uint32),

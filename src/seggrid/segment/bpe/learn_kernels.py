@@ -68,7 +68,7 @@ def learn_merges(
     merges: int,
     min_frequency: int,
     scoring: int,
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
     """Learn merges, the highest score first.
 
     Args:
@@ -81,8 +81,8 @@ def learn_merges(
         scoring: 0 for the count itself, or one of the constants of `learn_queue`.
 
     Returns:
-        The left and right symbols of each merge, both of shape (M,). Symbol A + m is the product of
-        merge m.
+        The left and right symbols of each merge, both of shape (M,), symbol A + m being the product of merge
+        m; and how often each symbol is left after all merges, shape (A + M,).
     """
     stride = 0 if len(weights) == 1 else 1
     n_alphabet = len(offsets) - 1
@@ -90,7 +90,7 @@ def learn_merges(
     learned_left = np.empty(merges, dtype=np.int32)
     learned_right = np.empty(merges, dtype=np.int32)
     cells = np.empty(len(initial), dtype=CELL)
-    symbols, texts = _initial_symbols(initial, weights, stride, alphabet, offsets, merges, cells)
+    symbols, texts = initial_symbols(initial, weights, stride, alphabet, offsets, merges, cells)
     total = 0
     for symbol in range(n_alphabet):
         total += symbols[symbol].frequency
@@ -124,7 +124,7 @@ def learn_merges(
         learned_left[learned], learned_right[learned] = left, right
         new = n_alphabet + learned
         learned += 1
-        texts = _add_symbol(new, left, right, symbols, texts)
+        texts = add_symbol(new, left, right, symbols, texts)
 
         room = 2 * pairs[best].size
         if room > len(made):
@@ -159,11 +159,14 @@ def learn_merges(
             used, stop, queue, queued, pairs, symbols, texts, total, scoring, with_left, with_right
         )
         used = stop
-    return learned_left[:learned], learned_right[:learned]
+    frequencies = np.empty(n_alphabet + learned, dtype=np.int64)
+    for symbol in range(n_alphabet + learned):
+        frequencies[symbol] = symbols[symbol].frequency
+    return learned_left[:learned], learned_right[:learned], frequencies
 
 
 @njit
-def _initial_symbols(
+def initial_symbols(
     initial: Array,
     weights: Array,
     stride: int,
@@ -192,7 +195,7 @@ def _initial_symbols(
 
 
 @njit
-def _add_symbol(new: int, left: int, right: int, symbols: Array, texts: Array) -> Array:
+def add_symbol(new: int, left: int, right: int, symbols: Array, texts: Array) -> Array:
     """Add the product of two symbols. Returns the texts of all symbols."""
     symbols[new].cells = symbols[left].cells + symbols[right].cells
     symbols[new].length = symbols[left].length + symbols[right].length

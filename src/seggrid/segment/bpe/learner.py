@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seggrid.base.axis import required
 from seggrid.data.segmentation import Sentences
+from seggrid.segment import parity
 from seggrid.segment.bpe import learn as bpe
-from seggrid.segment.bpe.model import BPEModel, write_model
+from seggrid.segment.bpe import model as merging
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.combinations import refuse
+from seggrid.segment.picky import learn as picky
+from seggrid.segment.picky import model as removing
+from seggrid.segment.picky.model import PickyModel
+from seggrid.segment.picky.removal import parse_removal
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -15,12 +23,36 @@ if TYPE_CHECKING:
 __all__ = ["learn", "write_model"]
 
 
-def learn(sentences: Sentences, size: int, side: Side, min_frequency: int = 2) -> BPEModel:
-    """Learn `size` merges, or as many as there are pairs that occur `min_frequency` times."""
+def learn(
+    sentences: Sentences, size: int, side: Side, min_frequency: int = 2
+) -> BPEModel | PickyModel:
+    """Learn `size` merges, or as many as there are pairs that occur `min_frequency` times; with removals,
+    merge until `size` types are present.
+
+    Raises:
+        InputError: values of the side cannot be combined.
+    """
+    refuse(side)
+    removal, spaces = parse_removal(side.removal or "none"), bool(side.spaces)
+    if side.balance == "parity":
+        # A joint model is learned from as many sentences of one text as of the other, one after the other.
+        return parity.learn(
+            sentences, size, (len(sentences) + 1) // 2, spaces=spaces, min_frequency=min_frequency
+        )
+    if removal is not None:
+        return picky.learn(sentences, size, removal, spaces=spaces, min_frequency=min_frequency)
     return bpe.learn(
         sentences,
         size,
-        spaces=bool(side.spaces),
+        spaces=spaces,
         scoring=required(side.scoring),
         min_frequency=min_frequency,
     )
+
+
+def write_model(model: BPEModel | PickyModel, path: str | Path) -> None:
+    """Write a model, atomically, in the format of its kind."""
+    if isinstance(model, PickyModel):
+        removing.write_model(model, path)
+    else:
+        merging.write_model(model, path)

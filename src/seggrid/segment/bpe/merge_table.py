@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.ragged import offsets_of, ragged_rows
-from seggrid.segment.bpe import apply_kernels as kernels
+from seggrid.segment.vocabulary.trie import Trie, build_trie
 
 
 class MergeTable:
@@ -36,7 +36,7 @@ class MergeTable:
         self.parts = np.array(parts, dtype=np.int32)
         self.offsets = offsets_of(list(map(len, merges)))
         self.products = np.array(products, dtype=np.int32)
-        self._trie: tuple[int, kernels.Trie] | None = None
+        self._trie: tuple[int, Trie] | None = None
 
     def copy(self) -> MergeTable:
         """The same merges, to which further types can be added."""
@@ -51,7 +51,7 @@ class MergeTable:
             self.types.append(text)
         return number
 
-    def trie(self, rates: NDArray[np.float64] | None = None) -> kernels.Trie:
+    def trie(self, rates: NDArray[np.float64] | None = None) -> Trie:
         """The merges as a trie over the present types.
 
         Args:
@@ -61,7 +61,7 @@ class MergeTable:
         if rates is None and self._trie is not None and self._trie[0] == size:
             return self._trie[1]
         drop = np.empty(0) if rates is None else rates
-        trie: kernels.Trie = kernels.build_trie(self.parts, self.offsets, self.products, size, drop)
+        trie: Trie = build_trie(self.parts, self.offsets, self.products, size, drop)
         if rates is None:
             self._trie = size, trie
         return trie

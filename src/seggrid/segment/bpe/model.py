@@ -193,6 +193,19 @@ def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line
 def _read_header(header: str, path: str | Path) -> BPEModel:
     """The model without merges that the first line of a file describes."""
     fields = header.split(" ")
+    if fields[0] == "#seggrid-picky":
+        raise InputError(
+            "merges and removals, which only segmenting reads",
+            file=path,
+            hint="learn a model without removal to prune or convert it",
+        )
+    if fields[0] in ("#seggrid-greedtok", "#seggrid-mingram", "#seggrid-unigram"):
+        name = fields[0].removeprefix("#seggrid-")
+        raise InputError(
+            f"a model of {name}, which has no merges",
+            file=path,
+            hint=f"seggrid segment --segmenter {name} reads it; merges alone are pruned or converted",
+        )
     if fields[0] != _MAGIC:
         raise InputError(
             "not a model of merges", file=path, line=1, hint=f"begin it with `{_HEADER}`"

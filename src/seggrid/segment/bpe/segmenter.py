@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seggrid.base.axis import required
+from seggrid.base.lines import read_lines
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply, apply_dropout
-from seggrid.segment.bpe.model import BPEModel, read_model
+from seggrid.segment.bpe.model import BPEModel, parse_model
+from seggrid.segment.by_type import WordTypes
+from seggrid.segment.combinations import refuse
+from seggrid.segment.picky import model as picky
+from seggrid.segment.picky.apply import apply as replay
+from seggrid.segment.picky.model import PickyModel
+from seggrid.segment.vocabulary import apply as vocabulary
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -17,13 +25,31 @@ if TYPE_CHECKING:
 __all__ = ["learned", "read_model", "segment", "types"]
 
 
+def read_model(path: str | Path) -> BPEModel | PickyModel:
+    """Read a model of merges, or of merges and removals.
+
+    Raises:
+        InputError: see `seggrid.segment.bpe.model.read_model` and `seggrid.segment.picky.model.parse_model`.
+    """
+    lines = read_lines(path)
+    parse = picky.parse_model if lines[:1] and lines[0].startswith(picky.MAGIC) else parse_model
+    return parse(lines, path)
+
+
 def segment(
-    model: BPEModel, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
+    model: BPEModel | PickyModel,
+    sentences: Sentences,
+    side: Side,
+    seeds: Sequence[int],
+    threads: int,
 ) -> list[Segmentation]:
     """Apply the first `side.merges` merges; with dropout of the side or the model, once for each seed.
 
-    A pruned model holds only the merges that are applied.
+    A pruned model holds only the merges that are applied. Merges and removals are replayed until as many
+    types are present.
     """
+    if isinstance(model, PickyModel):
+        return [_replay(model, sentences, side)]
     merges = None if side.pruned else side.merges
     if side.weighted != bool(model.weights):
         raise InputError(
@@ -47,12 +73,25 @@ def segment(
     )
 
 
-def types(model: BPEModel, side: Side) -> set[str]:
-    """The products of the merges that are applied."""
+def _replay(model: PickyModel, sentences: Sentences, side: Side) -> Segmentation:
+    refuse(side, removes=True)
+    used = model.prefix(side.merges)
+    if side.application in (None, "rank"):
+        return replay(used, sentences)
+    corpus = WordTypes.from_sentences(sentences, spaces=model.spaces)
+    return vocabulary.segment(corpus, used.present, required(side.application))
+
+
+def types(model: BPEModel | PickyModel, side: Side) -> set[str]:
+    """The products of the merges that are applied, without those that are removed."""
+    if isinstance(model, PickyModel):
+        return model.prefix(side.merges).present
     used = model if side.pruned else model.prefix(side.merges)
     return {"".join(merge) for merge in used.merges} - used.split
 
 
-def learned(model: BPEModel) -> int:
-    """The number of merges."""
+def learned(model: BPEModel | PickyModel) -> int:
+    """The number of merges; with removals, of the types that are present."""
+    if isinstance(model, PickyModel):
+        return len(model.present)
     return len(model.merges)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from seggrid.base.json_file import read_json
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import LONGEST_MERGE
 
@@ -53,18 +52,16 @@ def tokenizer_json(
     }
 
 
-def read_tokenizer_json(path: str | Path) -> TokenizerJson:
-    """Read the parts of a `tokenizer.json` that say how it merges.
+def parse_tokenizer_json(content: Any, path: str | Path) -> TokenizerJson:
+    """The parts of a `tokenizer.json` that say how it merges.
+
+    Args:
+        content: the value in the file.
+        path: the file, for messages.
 
     Raises:
-        InputError: the file is missing or not JSON, a part of it is of the wrong kind, or the tokenizer
-            does more than merging.
+        InputError: a part of it is of the wrong kind, or the tokenizer does more than merging.
     """
-    return parse_tokenizer_json(read_json(path), path)
-
-
-def parse_tokenizer_json(content: Any, path: str | Path) -> TokenizerJson:
-    """The parts of the content of a `tokenizer.json`; errors as in `read_tokenizer_json`."""
     model = content.get("model") if isinstance(content, dict) else None
     if not isinstance(model, dict) or "merges" not in model:
         raise InputError(

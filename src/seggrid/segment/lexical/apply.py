@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation
@@ -10,8 +11,8 @@ from seggrid.segment.bpe.apply import apply as apply_bpe
 from seggrid.segment.bpe.units import check_words
 from seggrid.segment.by_type import WordTypes, number_distinct
 from seggrid.segment.lexical.model import LexicalModel
+from seggrid.segment.vocabulary import apply as vocabulary
 from seggrid.segment.wordmap.apply import find_cover
-from seggrid.segment.wordpiece.apply import longest_match
 
 
 def apply(
@@ -61,7 +62,10 @@ def covers_of(model: LexicalModel, words: Sequence[str]) -> list[list[str]]:
 def cut_beneath(model: LexicalModel, words: Sequence[str]) -> Iterator[list[str]]:
     """The tokens of each word by the fallback tokenizer."""
     if model.fallback == "wordpiece":
-        yield from longest_match(words, {"".join(merge) for merge in model.merges.merges})
+        types = {"".join(merge) for merge in model.merges.merges}
+        texts, tokens, offsets = vocabulary.cut(words, types, "left", "start")
+        for begin, end in pairwise(offsets.tolist()):
+            yield [texts[token] for token in tokens[begin:end].tolist()]
     else:
         cut = apply_bpe(model.merges, [[word] for word in words])
         yield from map(cut.sentence, range(len(words)))

@@ -21,8 +21,8 @@ from seggrid.errors import InputError
 
 LEAST = -1e6
 """The least log probability in a file, so that sums over a word stay finite. Learned ones are above -800."""
-_HEADER = "#seggrid-unigram 1"
-_NO_SPACES = f"{_HEADER} spaces=no"
+_NAMES = {"unigram": "unigram language model", "mingram": "MinGram model"}
+_NO_SPACES = " spaces=no"
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,24 @@ def symbol_count(piece: str, spaces: bool) -> int:
     return len(piece) - (spaces and piece.startswith(BOUNDARY))
 
 
-def write_model(model: UnigramModel, path: str | Path) -> None:
-    """Write a model, atomically, in the format that the module describes."""
-    header = _HEADER if model.spaces else _NO_SPACES
+def write_model(model: UnigramModel, path: str | Path, kind: str = "unigram") -> None:
+    """Write a model, atomically, in the format that the module describes.
+
+    Args:
+        model: the pieces.
+        path: the file.
+        kind: `unigram`, or `mingram`, whose pieces are applied in another way.
+    """
+    header = _header(kind) + ("" if model.spaces else _NO_SPACES)
     lines = [header, *(f"{piece} {value!r}" for piece, value in model.pieces.items())]
     write_lines(path, lines)
 
 
-def read_model(path: str | Path) -> UnigramModel:
+def _header(kind: str) -> str:
+    return f"#seggrid-{kind} 1"
+
+
+def read_model(path: str | Path, kind: str = "unigram") -> UnigramModel:
     """Read what `write_model` wrote.
 
     Raises:
@@ -81,10 +91,10 @@ def read_model(path: str | Path) -> UnigramModel:
             logarithm from `LEAST` to 0, or repeats an earlier piece.
     """
     lines = read_lines(path)
-    if lines[:1] not in ([_HEADER], [_NO_SPACES]):
-        raise InputError(
-            "not a unigram language model", file=path, line=1, hint=f"begin it with `{_HEADER}`"
-        )
+    header = _header(kind)
+    if lines[:1] not in ([header], [header + _NO_SPACES]):
+        message = f"not a {_NAMES[kind]}"
+        raise InputError(message, file=path, line=1, hint=f"begin it with `{header}`")
     pieces: dict[str, float] = {}
     for number, line in enumerate(lines[1:], 2):
         piece, _, text = line.rpartition(" ")
@@ -97,7 +107,7 @@ def read_model(path: str | Path) -> UnigramModel:
                 f"the piece {piece!r} again", file=path, line=number, hint="remove the line"
             )
         pieces[piece] = value
-    return UnigramModel(pieces, lines[0] == _HEADER)
+    return UnigramModel(pieces, lines[0] == header)
 
 
 def _read_logarithm(text: str) -> float | None:

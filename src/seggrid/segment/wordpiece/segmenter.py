@@ -1,4 +1,4 @@
-"""The segmenter `wordpiece`: the products of a model's merges, applied longest match first."""
+"""The segmenter `wordpiece`: the products of a model's merges, by default applied longest match first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.segment.bpe.model import BPEModel, read_model
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.wordpiece.apply import longest_match
+from seggrid.segment.vocabulary import apply
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -22,12 +22,11 @@ def segment(
     """Cut words, or sentences where `spaces` is no, by the products of the first `side.merges` merges.
 
     Raises:
-        InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
+        InputError: `side.application` needs merges, or a word is empty or has a `▁`, a `</w>`, a space or a
+            line end in it.
     """
-    spaces = side.spaces is not False
-    units = WordTypes.from_sentences(sentences, spaces=spaces)
-    tokens = longest_match(units.words, types(model, side), marked=spaces)
-    return [units.segmentation_of_words(tokens)]
+    units = WordTypes.from_sentences(sentences, spaces=side.spaces is not False)
+    return [apply.segment(units, types(model, side), side.application or "left")]
 
 
 def types(model: BPEModel, side: Side) -> set[str]:

@@ -1,0 +1,62 @@
+"""Learn the types of a GreedTok model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+
+from seggrid.errors import InputError
+from seggrid.segment.bpe.units import check_words, unit_symbols
+from seggrid.segment.greedtok import learn_kernels as kernels
+from seggrid.segment.greedtok.model import GreedTokModel
+
+LONGEST = 100
+"""The most symbols of a type, as in the authors' code."""
+
+
+def learn(
+    sentences: Sequence[Sequence[str]], size: int, *, longest: int = LONGEST
+) -> GreedTokModel:
+    """Learn types from a corpus (Lim et al. 2025, algorithm 1).
+
+    A word is a sequence of tokens, at first its symbols. An occurrence of a candidate, any string of two or
+    more symbols of a word, fits if it neither starts nor ends inside a present token. In each step the
+    candidate with the largest gain becomes a type, and is laid over all its occurrences that fit: the gain is
+    the number of tokens that this saves. Of occurrences that overlap, the first is taken. Of candidates of
+    equal gain, the one of the fewest symbols is taken, of these the lexicographically larger by code points.
+    Learning stops early when no candidate saves a token.
+
+    Args:
+        sentences: the corpus, each sentence as a list of words.
+        size: the largest number of types to learn.
+        longest: the most symbols of a type.
+
+    Raises:
+        InputError: the size is negative, or a word is empty or has a `▁`, a `</w>`, a space or a line end in
+            it.
+    """
+    if size < 0:
+        raise InputError(f"{size} types", hint="give a number from 0 on")
+    counts = Counter(chain.from_iterable(sentences))
+    words = list(counts)
+    check_words(words)
+    symbols, offsets, texts = unit_symbols(words, "start")
+    order = np.empty(len(texts), dtype=np.int32)
+    order[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
+    places, lengths, gains = kernels.learn_types(
+        symbols,
+        offsets,
+        np.fromiter(counts.values(), dtype=np.int64, count=len(words)),
+        order,
+        size,
+        longest,
+    )
+    spelled = [texts[symbol] for symbol in symbols.tolist()]
+    types = [
+        "".join(spelled[begin : begin + length])
+        for begin, length in zip(places.tolist(), lengths.tolist(), strict=True)
+    ]
+    return GreedTokModel(dict(zip(types, gains.tolist(), strict=True)))

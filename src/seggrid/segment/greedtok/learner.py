@@ -1,0 +1,19 @@
+"""The learner of the segmenter `greedtok`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seggrid.data.segmentation import Sentences
+from seggrid.segment.greedtok import learn as greedtok
+from seggrid.segment.greedtok.model import GreedTokModel, write_model
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+__all__ = ["learn", "write_model"]
+
+
+def learn(sentences: Sentences, size: int, side: Side) -> GreedTokModel:
+    """Learn `size` types beside single characters, or as many as save a token."""
+    return greedtok.learn(sentences, size)

@@ -1,0 +1,107 @@
+"""Learn a MinGram vocabulary and its probabilities."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from math import log
+
+import numpy as np
+
+from seggrid.data.ragged import offsets_of
+from seggrid.errors import InputError
+from seggrid.segment.bpe import learn_kernels as kernels
+from seggrid.segment.bpe.units import check_words, numbered_symbols, symbol_texts, unit_symbols
+from seggrid.segment.unigram.model import UnigramModel
+from seggrid.segment.vocabulary.covering import cover_least
+from seggrid.segment.vocabulary.trie import NEVER, tokens_of, trie_of, worth_of
+
+PASSES = 2
+"""Passes of counting after each choice of types, as `num_em_iterations` in the authors' code."""
+
+
+def learn(sentences: Sequence[Sequence[str]], size: int) -> UnigramModel:
+    """Learn a vocabulary (arXiv 2606.27019).
+
+    The vocabulary is at first that of a BPE with a tenth more merges, and each type has the probability of
+    its tokens after them. Then twice: all words are cut (see `mingram.segmenter.segment`), the
+    probability of a type is its share of the tokens, and types without tokens are dropped, but never single
+    symbols. If more than `size` types are left, the most probable of them are kept, of equally probable ones
+    the lexicographically larger, and words are cut twice again. So fewer than `size` may be left.
+
+    Args:
+        sentences: the corpus, each sentence as a list of words.
+        size: the largest number of types beside single symbols.
+
+    Raises:
+        InputError: the size is negative, or a word is empty or has a `▁`, a `</w>`, a space or a line end in
+            it.
+    """
+    if size < 0:
+        raise InputError(f"{size} types", hint="give a number from 0 on")
+    words = Counter(chain.from_iterable(sentences))
+    check_words(list(words))
+    text = _Text(words)
+    pieces = text.recount(_merged(words, size * 11 // 10))
+    if sum(piece not in text.known for piece in pieces) > size:
+        most = sorted(
+            ((p, piece) for piece, p in pieces.items() if piece not in text.known), reverse=True
+        )
+        kept = {piece for _, piece in most[:size]} | text.known
+        pieces = text.recount({piece: p for piece, p in pieces.items() if piece in kept})
+    return UnigramModel.from_pieces(pieces)
+
+
+def _merged(words: Mapping[str, int], merges: int) -> dict[str, float]:
+    """The types of a BPE, and the logarithms of their shares of the tokens after its merges, each being
+    counted once at least."""
+    weights = np.fromiter(words.values(), dtype=np.int64, count=len(words))
+    cells, alphabet = numbered_symbols(list(words), "start")
+    texts = symbol_texts(alphabet, "start")
+    left, right, counts = kernels.learn_merges(
+        cells,
+        kernels.spread_weights(cells, weights),
+        np.array([ord(c) for text in texts for c in text], dtype=np.uint32),
+        offsets_of(list(map(len, texts))),
+        merges,
+        2,
+        0,
+    )
+    for a, b in zip(left.tolist(), right.tolist(), strict=True):
+        texts.append(texts[a] + texts[b])
+    shares = np.log(np.maximum(counts, 1) / max(1, int(counts.sum())))
+    return dict(zip(texts, shares.tolist(), strict=True))
+
+
+class _Text:
+    """Distinct words with their counts, as symbols."""
+
+    def __init__(self, words: Mapping[str, int]) -> None:
+        self.weights = np.fromiter(words.values(), dtype=np.int64, count=len(words))
+        self.symbols, self.offsets, self.texts = unit_symbols(list(words), "start")
+        self.known = set(self.texts)
+
+    def recount(self, pieces: dict[str, float]) -> dict[str, float]:
+        """The logarithms of probabilities after the passes, without types that have no tokens."""
+        for _ in range(PASSES):
+            counts = self.count(pieces)
+            total = sum(counts.values())
+            pieces = {
+                piece: log(counts[piece] / total) if counts[piece] else NEVER
+                for piece in pieces
+                if counts[piece] or piece in self.known
+            }
+        return pieces
+
+    def count(self, pieces: Mapping[str, float]) -> Counter[str]:
+        """The tokens of each type."""
+        trie, types = trie_of(list(pieces), self.texts, "start", backwards=True)
+        texts = self.texts + types
+        worth = worth_of([pieces.get(text, NEVER) for text in texts])
+        tokens, offsets = tokens_of(
+            cover_least(self.symbols, self.offsets, trie, worth), self.offsets
+        )
+        weights = np.repeat(self.weights, np.diff(offsets))
+        found = np.bincount(tokens, weights, minlength=len(texts)).astype(np.int64)
+        return Counter(dict(zip(texts, found.tolist(), strict=True)))

@@ -1,0 +1,83 @@
+"""Learn the merges and removals of a PickyBPE model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import chain
+
+import numpy as np
+
+from seggrid.data.ragged import offsets_of
+from seggrid.errors import InputError
+from seggrid.segment.bpe.units import check_words, sentence_units, unit_symbols
+from seggrid.segment.picky import learn_kernels as kernels
+from seggrid.segment.picky.model import PickyModel
+
+
+def learn(
+    sentences: Sequence[Sequence[str]],
+    size: int,
+    removal: Fraction,
+    *,
+    spaces: bool = True,
+    min_frequency: int = 2,
+) -> PickyModel:
+    """Learn from a corpus (Chizhov et al. 2024, algorithm 1).
+
+    Merges are chosen as by a BPE. After f merges of a and b, f of the tokens of each are gone (of a, 2 f, if
+    they are equal). Then first a and then b is removed if it is no single symbol, and f / (f + n) is above
+    the threshold, where n counts its remaining tokens. These are split into the parts of the first merge that
+    made it, and these again until each is present or a single symbol. A merge that spells a removed type
+    brings it back. Learning stops when `size` types are present after the removals of a step, or no pair
+    occurs
+    `min_frequency` times.
+
+    Args:
+        sentences: the corpus, each sentence as a list of words.
+        size: the largest number of types beside single symbols.
+        removal: the threshold τ, above 0 and below 1, of at most six decimals.
+        spaces: whether units are words or whole sentences; see `BPEModel`.
+        min_frequency: the smallest count of a pair that may be merged, at least 1.
+
+    Raises:
+        InputError: the size is negative, or a word is empty or has a `▁`, a `</w>`, a space or a line end in
+            it.
+    """
+    if size < 0:
+        raise InputError(f"{size} types", hint="give a number from 0 on")
+    counts = Counter(chain.from_iterable(sentences))
+    check_words(list(counts))
+    if not spaces:
+        counts = Counter(sentence_units(sentences))
+    symbols, offsets, alphabet = unit_symbols(list(counts), "start" if spaces else None)
+    left, right = kernels.learn_events(
+        symbols,
+        offsets,
+        np.fromiter(counts.values(), dtype=np.int64, count=len(counts)),
+        np.array([ord(c) for text in alphabet for c in text], dtype=np.uint32),
+        offsets_of(list(map(len, alphabet))),
+        size,
+        min_frequency,
+        removal.numerator,
+        removal.denominator,
+    )
+    return PickyModel(_spelled(alphabet, left.tolist(), right.tolist()), removal, spaces)
+
+
+def _spelled(alphabet: list[str], left: list[int], right: list[int]) -> list[tuple[str, ...]]:
+    """The texts of events: of merges the parts, of removals the type. A product that is new has the number
+    after the last."""
+    texts = list(alphabet)
+    known = set(texts)
+    events: list[tuple[str, ...]] = []
+    for a, b in zip(left, right, strict=True):
+        if b < 0:
+            events.append((texts[a],))
+            continue
+        events.append((texts[a], texts[b]))
+        if texts[a] + texts[b] not in known:
+            texts.append(texts[a] + texts[b])
+            known.add(texts[-1])
+    return events

@@ -1,0 +1,84 @@
+"""Cut units into types of a vocabulary by a rule.
+
+A unit is a word, or a sentence where spaces are no boundaries. Single symbols are always types.
+
+- `left`: from the left, each time the longest type that the rest begins with (MaxMatch; BERT's WordPiece).
+- `right`: the mirror image, from the right.
+- `flota`: the longest type anywhere in the unit, the leftmost of equally long ones; then the same in what is
+  left and right of it (Hofmann et al. 2022, without its limit on the number of tokens).
+- `least`: the fewest tokens; among such segmentations the one with the longest last token, then with the
+  longest last but one, and so on (Schmidt et al. 2024, PathPiece, algorithm 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+from seggrid.segment.bpe.units import unit_symbols
+from seggrid.segment.by_type import WordTypes
+from seggrid.segment.vocabulary import RULES
+from seggrid.segment.vocabulary import covering as kernels
+from seggrid.segment.vocabulary.trie import NEVER, tokens_of, trie_of, worth_of
+
+
+def segment(
+    corpus: WordTypes,
+    types: Collection[str],
+    rule: str,
+    log_p: Mapping[str, float] | None = None,
+) -> Segmentation:
+    """Segment a corpus by a vocabulary whose types have `▁` before the first character of a word.
+
+    Raises:
+        InputError: there is no such rule.
+    """
+    texts, tokens, offsets = cut(
+        corpus.words, types, rule, "start" if corpus.spaces else None, log_p
+    )
+    return corpus.segmentation_of_types(texts, tokens, np.diff(offsets))
+
+
+def cut(
+    units: Sequence[str],
+    types: Collection[str],
+    rule: str,
+    marking: str | None,
+    log_p: Mapping[str, float] | None = None,
+) -> tuple[list[str], NDArray[np.int32], NDArray[np.int64]]:
+    """Cut units by a rule.
+
+    Args:
+        units: words, or other text if `marking` is None; each code point is a symbol.
+        types: types of two or more symbols; others have no effect.
+        rule: one of `RULES`.
+        marking: how units are marked as words (see `BPEModel`), or None if they are not words.
+        log_p: for `least`, the logarithm of the probability of each type and symbol, `NEVER` of others: of
+            the segmentations with fewest tokens, the most probable is taken, then the longest last token.
+
+    Returns:
+        Texts; the tokens of all units as their indices, int32, shape (T,); the first token of each unit,
+        int64, shape (U + 1,).
+
+    Raises:
+        InputError: there is no such rule.
+    """
+    if rule not in RULES:
+        raise InputError(f"no vocabulary is applied by {rule!r}", hint=f"one of {', '.join(RULES)}")
+    symbols, offsets, texts = unit_symbols(units, marking)
+    backwards = rule in ("right", "least")
+    trie, known = trie_of(types, texts, marking, backwards=backwards)
+    if rule == "least":
+        worth = np.empty(0, dtype=np.int64)
+        if log_p is not None:
+            worth = worth_of([log_p.get(text, NEVER) for text in texts + known])
+        starts = kernels.cover_least(symbols, offsets, trie, worth)
+    elif rule == "flota":
+        starts = kernels.cover_longest(symbols, offsets, trie)
+    else:
+        starts = kernels.cover_greedily(symbols, offsets, trie, backwards)
+    return texts + known, *tokens_of(starts, offsets)

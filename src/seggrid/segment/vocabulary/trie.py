@@ -1,0 +1,181 @@
+"""Types, or merges, by their symbols: a trie, stored as one hash table.
+
+A node and the next symbol lead to an entry with the type that ends there and the next node. Each symbol is
+itself a child of the root, and most merges are pairs, so that one lookup usually suffices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import uint64
+from numpy.typing import NDArray
+
+from seggrid.base.compiled import njit
+from seggrid.data.boundary import BOUNDARY, WORD_END
+from seggrid.data.ragged import offsets_of
+
+Array = NDArray[Any]  # an array of the records below, or of numbers
+
+NONE = np.iinfo(np.int32).max
+"""The rank that stands for no merge; greater than all ranks."""
+NEVER = -100.0
+"""The logarithm of the probability of a symbol that never is a token (`mingram` in script_tok)."""
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+ENTRY = np.dtype(
+    [
+        ("key", np.uint64),  # of a node and a symbol, see `_key`; 0 where the entry is free
+        ("rank", np.int32),  # of the merge that ends there, or NONE
+        ("next", np.int32),  # the next node, -1 if no longer merge begins like this
+    ],
+    align=True,
+)
+MERGE = np.dtype([("product", np.int32), ("parts", np.int32), ("drop", np.float64)], align=True)
+
+
+class Trie(NamedTuple):
+    """Merges by their parts."""
+
+    table: Array  # of ENTRY, by open addressing; its length is a power of 2
+    merges: Array  # of MERGE, by rank: symbol of the product, number of parts, rate of dropout
+    longest: int  # the most symbols that a merge joins
+
+
+@njit
+def build_trie(
+    parts: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    products: NDArray[np.int32],
+    n_symbols: int,
+    rates: NDArray[np.float64],
+) -> Trie:
+    """Build the trie of merges; among several with the same parts the first is used.
+
+    Args:
+        parts: symbols of the parts of all merges, shape (P,).
+        offsets: first part of each merge, shape (M + 1,).
+        products: symbol of each merge's product, shape (M,).
+        n_symbols: number of symbols.
+        rates: probability that dropout drops each merge in a step, shape (M,); (0,) without dropout.
+    """
+    n_entries = len(parts) - len(products)
+    size = 16
+    while size < 2 * n_entries:
+        size *= 2
+    table = np.zeros(size, dtype=ENTRY)
+    for slot in range(size):
+        table[slot].rank = NONE
+        table[slot].next = -1
+    merges = np.empty(len(products), dtype=MERGE)
+    nodes = n_symbols
+    longest = 2
+    for merge in range(len(products)):
+        n = offsets[merge + 1] - offsets[merge]
+        merges[merge].product = products[merge]
+        merges[merge].parts = n
+        merges[merge].drop = rates[merge] if len(rates) else 0.0
+        longest = max(longest, n)
+        node = parts[offsets[merge]]
+        for k in range(1, n):
+            symbol = parts[offsets[merge] + k]
+            slot = slot_of(table, node, symbol)
+            table[slot].key = _key(node, symbol)
+            if k == n - 1:
+                table[slot].rank = min(table[slot].rank, merge)
+            elif table[slot].next < 0:
+                table[slot].next = nodes
+                nodes += 1
+            node = table[slot].next
+    return Trie(table, merges, longest)
+
+
+def trie_of(
+    types: Collection[str], texts: Sequence[str], marking: str | None, *, backwards: bool = False
+) -> tuple[Trie, list[str]]:
+    """The types of a vocabulary by their symbols.
+
+    Args:
+        types: types; those of one symbol, and those with a symbol that is not in `texts`, are left out.
+        texts: the text of each symbol, shape (A,).
+        marking: as for `cut`.
+        backwards: whether a type is read from its last symbol to its first.
+
+    Returns:
+        The trie, whose entries have places among the types in it, and these types, in the given order; the
+        number of the type at place k is A + k.
+    """
+    number = {text: symbol for symbol, text in enumerate(texts)}
+    rows, known = [], []
+    for type_ in types:
+        row = [number.get(symbol, -1) for symbol in symbols_in(type_, marking)]
+        if len(row) > 1 and min(row) >= 0:
+            rows.append(row[::-1] if backwards else row)
+            known.append(type_)
+    trie = build_trie(
+        np.array([symbol for row in rows for symbol in row], dtype=np.int32),
+        offsets_of(list(map(len, rows))),
+        np.arange(len(texts), len(texts) + len(rows), dtype=np.int32),
+        len(texts),
+        np.empty(0),
+    )
+    return trie, known
+
+
+def worth_of(log_p: Sequence[float]) -> NDArray[np.int64]:
+    """Logarithms of probabilities as integers, multiples of 2^-40, whose sums are exact in any order."""
+    return np.rint(np.array(log_p, dtype=np.float64) * 2.0**40).astype(np.int64)
+
+
+def tokens_of(
+    starts: NDArray[np.int32], offsets: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """The tokens of all units, and the first token of each unit.
+
+    Args:
+        starts: the token that begins at each symbol, or -1, shape (C,).
+        offsets: first symbol of each unit, shape (U + 1,).
+    """
+    begins = starts >= 0
+    return starts[begins], offsets_of(begins)[offsets]
+
+
+def symbols_in(type_: str, marking: str | None) -> list[str]:
+    """The symbols of a type.
+
+    >>> symbols_in("▁the", "start"), symbols_in("en</w>", "end"), symbols_in("▁th", None)
+    (['▁t', 'h', 'e'], ['e', 'n</w>'], ['▁', 't', 'h'])
+    """
+    if marking == "start" and type_.startswith(BOUNDARY):
+        return [type_[:2], *type_[2:]]
+    if marking == "end" and type_.endswith(WORD_END) and type_ != WORD_END:
+        rest = list(type_.removesuffix(WORD_END))
+        return [*rest[:-1], rest[-1] + WORD_END]
+    return list(type_)
+
+
+@njit
+def longest_unit(offsets: Array) -> int:
+    """The number of symbols of the longest unit."""
+    longest = 0
+    for unit in range(len(offsets) - 1):
+        longest = max(longest, offsets[unit + 1] - offsets[unit])
+    return longest
+
+
+@njit
+def _key(node: int, symbol: int) -> np.uint64:
+    return (uint64(node) << uint64(32)) + uint64(symbol) + uint64(1)
+
+
+@njit
+def slot_of(table: Array, node: int, symbol: int) -> int:
+    """Where the entry of (node, symbol) is in the table, or would be."""
+    key = _key(node, symbol)
+    mask = len(table) - 1
+    slot = int((key * _GOLDEN) >> uint64(32)) & mask
+    while table[slot].key != 0 and table[slot].key != key:
+        slot = (slot + 1) & mask
+    return slot

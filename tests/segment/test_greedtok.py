@@ -1,0 +1,191 @@
+"""GreedTok, compared with a slow twin, and with what the authors' code learns from the built-in texts."""
+
+from collections import Counter
+
+import bpe_twin as twin
+import pytest
+from bpe_strategies import corpora, lines_of
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import sides
+from seggrid.corpus.text import read_text
+from seggrid.errors import InputError
+from seggrid.grid.run import learn_model, segment_text
+from seggrid.segment.greedtok.apply import apply
+from seggrid.segment.greedtok.learn import learn
+from seggrid.segment.greedtok.model import GreedTokModel, read_model
+
+
+def occurrences(text, part):
+    return [i for i in range(len(text) + 1 - len(part)) if text[i : i + len(part)] == part]
+
+
+def lay(symbols, begins, part):
+    """Lay a candidate over a word; the tokens that begin, and how many it saves."""
+    begins, saved, free = list(begins), 0, 0
+    for i in occurrences(symbols, part):
+        end = i + len(part)
+        if i >= free and begins[i] and (end == len(symbols) or begins[end]):
+            saved += sum(begins[i + 1 : end])
+            begins[i + 1 : end] = [False] * (len(part) - 1)
+            free = end
+    return begins, saved
+
+
+def slowly_learned(sentences, size):
+    """The gains of types, with every candidate tried in every step; and the tokens of each word."""
+    counts = Counter(word for words in sentences for word in words)
+    symbols = {word: tuple(twin.initial_symbols(word, "start")) for word in counts}
+    begins = {word: [True] * len(s) for word, s in symbols.items()}
+    parts = {s[i:j] for s in symbols.values() for j in range(len(s) + 1) for i in range(j - 1)}
+    gains = {}
+    while len(gains) < size:
+        found = {
+            part: sum(n * lay(symbols[word], begins[word], part)[1] for word, n in counts.items())
+            for part in parts
+        }
+        best = max(found, key=lambda part: (found[part], -len(part), part), default=None)
+        if best is None or not found[best]:
+            break
+        gains["".join(best)] = found[best]
+        begins = {word: lay(symbols[word], begins[word], best)[0] for word in counts}
+    return gains, {word: tokens_at(symbols[word], begins[word]) for word in counts}
+
+
+def tokens_at(symbols, begins):
+    tokens = []
+    for symbol, begin in zip(symbols, begins, strict=True):
+        if begin:
+            tokens.append("")
+        tokens[-1] += symbol
+    return tokens
+
+
+def slowly_applied(word, types):
+    """The definition: all occurrences by rank, then by start."""
+    symbols = twin.initial_symbols(word, "start")
+    begins = [True] * len(symbols)
+    rows = [twin.initial_symbols(t[1:], "start") if t[0] == "▁" else list(t) for t in types]
+    for row in rows:
+        begins = lay_everywhere(symbols, begins, row)
+    return tokens_at(symbols, begins)
+
+
+def lay_everywhere(symbols, begins, part):
+    for i in occurrences(symbols, part):
+        end = i + len(part)
+        if begins[i] and (end == len(symbols) or begins[end]):
+            begins[i + 1 : end] = [False] * (len(part) - 1)
+    return begins
+
+
+@given(sentences=corpora, size=st.integers(0, 12))
+@example([["aaaa", "aaa"]], 3)
+@example([["abab"] * 2, ["babab"]], 4)
+@settings(max_examples=150, deadline=None)
+def test_learns_and_ends_as_defined(sentences, size):
+    gains, tokens = slowly_learned(sentences, size)
+    model = learn(sentences, size)
+    assert list(model.gains.items()) == list(gains.items())
+    expected = [[token for word in words for token in tokens[word]] for words in sentences]
+    assert lines_of(apply(model, sentences)) == expected
+
+
+pieces = st.tuples(st.sampled_from(["", "▁"]), st.text("abc", min_size=2, max_size=5)).map("".join)
+
+
+@given(sentences=corpora, types=st.lists(pieces, unique=True, max_size=12), size=st.integers(0, 12))
+@settings(max_examples=200, deadline=None)
+def test_types_are_laid_over_new_words_by_rank(sentences, types, size):
+    model = GreedTokModel(dict.fromkeys(types, 1))
+    used = types[:size]
+    expected = [[t for word in words for t in slowly_applied(word, used)] for words in sentences]
+    assert lines_of(apply(model, sentences, size=size)) == expected
+
+
+def test_a_candidate_may_swallow_tokens_but_not_cut_them():
+    model = GreedTokModel({"bc": 9, "ab": 5, "abc": 3})
+    assert apply(model, [["xabcab", "xab"]]).lines() == ["▁x abc ab ▁x ab"]
+
+
+FIRST = {
+    "eng": "▁the 4178, er 2333, ▁teacher 1565, ing 1174, en 1038, ▁The 962, ou 945, es 911, or 813, an 797",
+    "deu": "en 4443, er 3721, ch 3115, ie 2058, in 1993, te 1056, ehrer 996, ich 922, ▁das 834, ▁die 806",
+}
+TOKENS = {"eng": 34477, "deu": 41473}
+
+
+@pytest.mark.parametrize("language", FIRST)
+def test_learns_what_the_authors_code_learns(language, root):
+    sentences, _ = read_text(root / f"resources/builtin/{language}.txt", "lines")
+    model = learn(sentences, 500)
+    first = ", ".join(f"{type_} {gain}" for type_, gain in list(model.gains.items())[:10])
+    assert first == FIRST[language]
+    assert len(apply(model, sentences).ids) == TOKENS[language]
+    symbols = sum(len(word) for words in sentences for word in words)
+    assert symbols - sum(model.gains.values()) == TOKENS[language]
+    # The authors' encoder takes equal adjacent tokens for one, and cuts these words into more tokens.
+    if language == "deu":
+        words = [["gesessen", "sauberer", "unserer"]]
+        assert apply(model, words).lines() == ["▁ges es sen ▁sauber er ▁unser er"]
+
+
+def test_a_model_holds_those_of_fewer_types():
+    sentences = [["abcab", "bcabc", "abc"]]
+    model = learn(sentences, 9)
+    assert learn(sentences, 2) == model.prefix(2)
+    assert len(model.gains) < 9
+    assert lines_of(apply(model, sentences, size=2)) == lines_of(apply(model.prefix(2), sentences))
+
+
+def test_is_a_segmenter_with_the_axes_of_a_vocabulary(tmp_path):
+    sentences = [["abcab", "bcabc", "abc"], ["cab"]]
+    side = sides.side_of("greedtok", merges=3)
+    assert str(side) == "greedtok+case=keep+merges=3"
+    model = learn_model(sentences, side)
+    assert sides.read_back("greedtok", model, tmp_path) == model
+    (found,) = segment_text(sentences, side, model, [0])
+    assert lines_of(found) == lines_of(apply(model, sentences))
+    (least,) = segment_text(sentences, sides.side_of("greedtok", application="least"), model, [0])
+    assert len(least.ids) <= len(found.ids)
+
+
+def test_a_type_has_at_most_so_many_symbols():
+    assert list(learn([["abcde"] * 3], 4, longest=3).gains.values()) == [6, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("\n", "not a GreedTok model"),
+        ("#seggrid-greedtok 1\nab\n", "model:2: 'ab' is not a type"),
+        ("#seggrid-greedtok 1\n▁a 3\n", "'▁a 3' is not a type"),
+        ("#seggrid-greedtok 1\na▁b 3\n", "'a▁b 3' is not a type"),
+        ("#seggrid-greedtok 1\nab 0\n", "'ab 0' is not a type"),
+        ("#seggrid-greedtok 1\nab inf\n", "'ab inf' is not a type"),
+        ("#seggrid-greedtok 1\nab 3\nab 3\n", "model:3: the type 'ab' again"),
+        ("#seggrid-greedtok 1\nab 3\nbc 4\n", "model:3: a gain of 4 after one of 3"),
+    ],
+)
+def test_bad_lines_are_refused(text, message, tmp_path):
+    (tmp_path / "model").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_model(tmp_path / "model")
+
+
+REPLACING = sides.side_of("greedtok", application="replace")
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (lambda: learn([["ab"]], -1), "-1 types"),
+        (lambda: learn([["a▁b"]], 1), "is not a word"),
+        (lambda: apply(GreedTokModel({}), [[""]]), "is not a word"),
+        (lambda: segment_text([["ab"]], REPLACING, GreedTokModel({}), [0]), "is applied by 'replace'"),
+    ],
+)  # fmt: skip
+def test_refuses_what_makes_no_sense(act, message):
+    with pytest.raises(InputError, match=message):
+        act()

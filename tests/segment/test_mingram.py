@@ -1,0 +1,125 @@
+"""MinGram, compared with a slow twin, and with known figures of the built-in texts."""
+
+from collections import Counter
+from math import log
+
+import bpe_twin as twin
+import pytest
+from bpe_strategies import corpora, lines_of
+from hypothesis import given, settings
+
+import sides
+from seggrid.corpus.text import read_text
+from seggrid.errors import InputError
+from seggrid.grid.run import learn_model, segment_text
+from seggrid.segment.bpe.learn import learn as learn_bpe
+from seggrid.segment.mingram import segmenter
+from seggrid.segment.mingram.learn import learn
+
+SIDE = sides.side_of("mingram")
+
+
+def ways(symbols, pieces):
+    """All segmentations of a word."""
+    if not symbols:
+        yield []
+    for end in range(1, len(symbols) + 1):
+        first = "".join(symbols[:end])
+        if end == 1 or first in pieces:
+            yield from ([first, *rest] for rest in ways(symbols[end:], pieces))
+
+
+def cut(symbols, pieces):
+    """Fewest tokens, then the most probable, then the longest last token, last but one, ..."""
+
+    def key(way):
+        worth = sum(round(pieces.get(token, -100.0) * 2**40) for token in way)
+        return -len(way), worth, [len(token.strip("▁")) for token in way[::-1]]
+
+    return max(ways(symbols, pieces), key=key)
+
+
+def slowly_learned(sentences, size):
+    words = [word for words in sentences for word in words]
+    symbols = {word: twin.initial_symbols(word, "start") for word in words}
+    singles = {symbol for row in symbols.values() for symbol in row}
+    merges = twin.learn(sentences, size * 11 // 10, True, "frequency", 2)
+    final = Counter(token for word in words for token in twin.segment(symbols[word], merges)[0])
+    total = sum(final.values())
+    pieces = {t: log(max(1, final[t]) / total) for t in {*singles, *map("".join, merges)}}
+
+    def twice(pieces):
+        for _ in range(2):
+            cuts = {word: cut(row, pieces) for word, row in symbols.items()}
+            counts = Counter(token for word in words for token in cuts[word])
+            n = sum(counts.values())
+            pieces = {
+                piece: log(counts[piece] / n) if counts[piece] else -100.0
+                for piece in pieces
+                if counts[piece] or piece in singles
+            }
+        return pieces
+
+    pieces = twice(pieces)
+    most = sorted(({*pieces} - singles), key=lambda piece: (pieces[piece], piece), reverse=True)
+    if len(most) > size:
+        pieces = twice({piece: pieces[piece] for piece in {*most[:size], *singles}})
+    return pieces
+
+
+@given(sentences=corpora.filter(any))
+@settings(max_examples=120, deadline=None)
+def test_learns_and_cuts_as_defined(sentences):
+    for size in (0, 5, 10):
+        model = learn(sentences, size)
+        expected = slowly_learned(sentences, size)
+        assert model.pieces == pytest.approx(expected)
+        (found,) = segmenter.segment(model, sentences, SIDE, [0], 1)
+        tokens = [
+            [t for word in words for t in cut(twin.initial_symbols(word, "start"), model.pieces)]
+            for words in sentences
+        ]
+        assert lines_of(found) == tokens
+
+
+FIRST_DROPPED = {
+    "eng": "ou cher cau cause hen bou",
+    "deu": "▁ha hrer esch ück roß ▁gl",
+}
+SIZES = {"eng": (494, 39084), "deu": (500, 44404)}
+
+
+@pytest.mark.parametrize("language", SIZES)
+def test_known_figures_of_the_builtin_texts(language, root):
+    sentences, _ = read_text(root / f"resources/builtin/{language}.txt", "lines")
+    model = learn(sentences, 500)
+    (found,) = segmenter.segment(model, sentences, SIDE, [0], 1)
+    assert (segmenter.learned(model), len(found.ids)) == SIZES[language]
+    products = ["".join(merge) for merge in learn_bpe(sentences, 550).merges]
+    dropped = [product for product in products if product not in model.pieces]
+    assert " ".join(dropped[:6]) == FIRST_DROPPED[language]
+
+
+def test_is_a_segmenter_with_the_axes_of_a_vocabulary(tmp_path):
+    sentences = [["abcab", "bcabc", "abc"], ["cab", "abcab"]]
+    side = sides.side_of("mingram", merges=4)
+    assert str(side) == "mingram+case=keep+merges=4"
+    model = learn_model(sentences, side)
+    assert sides.read_back("mingram", model, tmp_path) == model
+    for rule in ("left", "least"):
+        (found,) = segment_text(sentences, sides.side_of("mingram", application=rule), model, [0])
+        assert "".join(found.sentence(0)) == "▁abcab▁bcabc▁abc"
+    with pytest.raises(InputError, match="is applied by 'replace'"):
+        segment_text(sentences, sides.side_of("mingram", application="replace"), model, [0])
+    with pytest.raises(InputError, match="-1 types"):
+        learn(sentences, -1)
+
+
+def test_probability_decides_among_segmentations_of_as_many_tokens():
+    model = learn([["ab"] * 5 + ["bc"] * 3], 3)
+    pieces = {**model.pieces, "▁ab": -1.0, "cd": -9.0, "bcd": -3.0}
+    model = type(model)(pieces)
+    (found,) = segmenter.segment(model, [["abcd"]], SIDE, [0], 1)
+    assert found.lines() == ["▁ab cd"]
+    (other,) = segmenter.segment(type(model)({**pieces, "▁a": -0.5}), [["abcd"]], SIDE, [0], 1)
+    assert other.lines() == ["▁a bcd"]

@@ -1,0 +1,111 @@
+"""Parity-aware BPE, compared with a slow twin, and with known merges of the built-in texts."""
+
+from collections import Counter
+from itertools import pairwise
+
+import bpe_twin as twin
+import pytest
+from bpe_strategies import words
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import sides
+from seggrid.corpus.text import read_text
+from seggrid.errors import InputError
+from seggrid.grid.run import learn_model, segment_text
+from seggrid.segment.bpe.apply import apply
+from seggrid.segment.bpe.learn import learn as learn_bpe
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.parity import learn
+
+rows = st.lists(words, max_size=4)
+parallel = st.lists(st.tuples(rows, rows), min_size=1, max_size=5)
+
+
+def slowly_learned(texts, merges, spaces):
+    """The merges, with everything counted again before each; and the text that each is of."""
+    units = [[unit for row in twin.units_of(text, spaces) for unit in row] for text in texts]
+    learned, chosen = [], []
+    while len(learned) < merges:
+        sizes = [sum(map(len, text)) for text in units]
+        which = sizes.index(max(sizes))
+        pairs = Counter(pair for unit in units[which] for pair in pairwise(unit))
+        best = max(pairs, key=lambda pair: (pairs[pair], pair), default=None)
+        if best is None or pairs[best] < 2:
+            break
+        learned.append(best)
+        chosen.append(which)
+        units = [[twin.merge_all(unit, best) for unit in text] for text in units]
+    return learned, chosen
+
+
+@given(pairs=parallel, merges=st.integers(0, 25), spaces=st.booleans())
+@example([(["aaaa", "aaab"] * 3, ["b"]), (["ab"], ["bcbc"] * 3)], 12, True)
+@settings(max_examples=200, deadline=None)
+def test_learns_as_defined(pairs, merges, spaces):
+    texts = [list(text) for text in zip(*pairs, strict=True)]
+    expected, _ = slowly_learned(texts, merges, spaces)
+    assert learn([*texts[0], *texts[1]], merges, len(pairs), spaces=spaces).merges == expected
+
+
+def test_the_text_with_more_tokens_is_served():
+    source, target = [["ab", "ab", "ab"]], [["cdcd", "cdcd"]]
+    # The source has 6 tokens, the target 8; after the first merge both have 6, and the source is served.
+    assert learn([*source, *target], 2, 1).merges == [("▁c", "d"), ("▁a", "b")]
+    assert learn_bpe([*source, *target], 2).merges[0] == ("▁a", "b")
+
+
+@pytest.fixture(scope="module")
+def texts(root):
+    return [
+        read_text(root / f"resources/builtin/{code}.txt", "lines")[0] for code in ("eng", "deu")
+    ]
+
+
+def test_known_merges_of_the_builtin_texts(texts):
+    model = learn([*texts[0], *texts[1]], 500, len(texts[0]))
+    first = ", ".join(map(" ".join, model.merges[:10]))
+    assert first == "e n, e r, c h, i e, i n, t e, i ch, h r, h e, ▁d ie"
+    assert [len(apply(model, text).ids) for text in texts] == [50669, 50733]
+    joint = learn_bpe([*texts[0], *texts[1]], 500)
+    assert [len(apply(joint, text).ids) for text in texts] == [47435, 52739]
+
+
+def test_the_text_that_each_known_merge_serves(texts):
+    # Counted again for each merge, in the first lines of the texts and for as many merges as are fast.
+    part = [text[:150] for text in texts]
+    expected, chosen = slowly_learned(part, 60, True)
+    assert learn([*part[0], *part[1]], 60, 150).merges == expected
+    assert {*chosen} == {0, 1}
+
+
+def test_is_an_axis_of_a_joint_bpe(tmp_path):
+    side = sides.side_of(joint=True, balance="parity", merges=4)
+    spelled = "bpe+case=keep+spaces=yes+scoring=frequency+joint=yes+balance=parity+merges=4+application=rank"
+    assert str(side) == spelled
+    assert "balance" not in str(sides.side_of(joint=True))
+    text = [["ab", "abc"] * 2, ["cab"], ["cdcd", "cd"] * 3, ["ddc"]]
+    model = learn_model(text, side)
+    assert model.merges == learn(text, 4, 2).merges
+    assert sides.read_back("bpe", model, tmp_path) == model
+    (found,) = segment_text(text, side, model, [0])
+    assert found.lines() == apply(model, text).lines()
+
+
+@pytest.mark.parametrize(
+    ("axes", "message"),
+    [
+        ({"balance": "parity"}, "balance parity is between the two texts of a joint model"),
+        ({"balance": "parity", "joint": True, "scoring": "likelihood"}, "scoring beside parity"),
+        ({"balance": "parity", "joint": True, "removal": 0.9}, "balance beside removal"),
+        ({"balance": "parity", "joint": True}, "parity of 2 and 1 sentences"),
+    ],
+)
+def test_refuses_what_makes_no_sense(axes, message):
+    with pytest.raises(InputError, match=message):
+        learn_model([["ab"], ["ab"], ["cd"]], sides.side_of(**axes))
+
+
+def test_a_text_of_one_word_has_no_merges():
+    assert learn([["a"], ["b"]], 3, 1) == BPEModel([])
+    assert learn([], 3, 0) == BPEModel([])

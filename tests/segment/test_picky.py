@@ -1,0 +1,228 @@
+"""PickyBPE, compared with a slow twin, and with what the authors' code learns from the built-in texts."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise
+
+import bpe_twin as twin
+import pytest
+from bpe_strategies import corpora, lines_of, words
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import sides
+from seggrid.corpus.text import read_text
+from seggrid.errors import InputError
+from seggrid.grid.run import learn_model, segment_text
+from seggrid.segment.bpe import segmenter
+from seggrid.segment.bpe.model import read_model as read_merges
+from seggrid.segment.picky.apply import apply
+from seggrid.segment.picky.learn import learn
+from seggrid.segment.picky.model import PickyModel, write_model
+from seggrid.segment.picky.removal import canonical_removal
+
+
+def split_all(symbols, type_, parts):
+    return [part for symbol in symbols for part in (parts if symbol == type_ else [symbol])]
+
+
+def parts_of(type_, first, present):
+    """The present parts of a type that is removed."""
+    return [
+        own
+        for part in first[type_]
+        for own in (
+            parts_of(part, first, present) if part in first and part not in present else [part]
+        )
+    ]
+
+
+def slowly_learned(sentences, size, removal, spaces):
+    """The events, with everything counted again before each; and the units in the end."""
+    units = [unit for row in twin.units_of(sentences, spaces) for unit in row]
+    first, present, events = {}, set(), []
+    while len(present) < size:
+        pairs = Counter(pair for unit in units for pair in pairwise(unit))
+        best = max(pairs, key=lambda pair: (pairs[pair], pair), default=None)
+        if best is None or pairs[best] < 2:
+            break
+        product = "".join(best)
+        before = sum(map(len, units))
+        units = [twin.merge_all(unit, best) for unit in units]
+        merged = before - sum(map(len, units))
+        events.append(best)
+        first.setdefault(product, best)
+        present.add(product)
+        for part in dict.fromkeys(best):
+            left = sum(unit.count(part) for unit in units)
+            if part in present and Fraction(merged, left + merged) > removal:
+                present.remove(part)
+                parts = parts_of(part, first, present)
+                units = [split_all(unit, part, parts) for unit in units]
+                events.append((part,))
+        assert len(events) < 500
+    return events, units, present
+
+
+def slowly_applied(symbols, events):
+    """All events in order at all places, unless the unit is a present type."""
+    first, present = {}, set()
+    for event in events:
+        (present.add if len(event) == 2 else present.discard)("".join(event))
+    if len(symbols) > 1 and "".join(symbols) in present:
+        return ["".join(symbols)]
+    present = set()
+    for event in events:
+        if len(event) == 2:
+            first.setdefault("".join(event), event)
+            present.add("".join(event))
+            symbols = twin.merge_all(symbols, event)
+        else:
+            present.discard(event[0])
+            symbols = split_all(symbols, event[0], parts_of(event[0], first, present))
+    return symbols
+
+
+thresholds = st.sampled_from(["0.5", "0.6", "0.75", "0.9", "0.999999"]).map(Fraction)
+
+
+@given(sentences=corpora, size=st.integers(0, 14), removal=thresholds, spaces=st.booleans())
+@example([["aaaa", "aaab"] * 2, ["aab", "ab"]], 6, Fraction("0.5"), True)
+@settings(max_examples=250, deadline=None)
+def test_learns_and_ends_as_defined(sentences, size, removal, spaces):
+    events, _, present = slowly_learned(sentences, size, removal, spaces)
+    model = learn(sentences, size, removal, spaces=spaces)
+    assert model.events == events
+    assert model.present == present
+    expected = [
+        [token for unit in row if unit for token in slowly_applied(unit, events)]
+        for row in twin.units_of(sentences, spaces)
+    ]
+    assert lines_of(apply(model, sentences)) == expected
+
+
+@given(sentences=corpora, unseen=st.lists(words, max_size=5), removal=thresholds)
+@settings(max_examples=150, deadline=None)
+def test_new_words_are_cut_by_replaying_all_events(sentences, unseen, removal):
+    model = learn(sentences, 12, removal)
+    expected = [
+        slowly_applied(twin.initial_symbols(word, "start"), model.events) for word in unseen
+    ]
+    assert lines_of(apply(model, [[word] for word in unseen])) == expected
+
+
+@given(sentences=corpora, size=st.integers(0, 9), removal=thresholds)
+@settings(max_examples=100, deadline=None)
+def test_a_model_holds_those_of_fewer_types(sentences, size, removal):
+    assert learn(sentences, 14, removal).prefix(size) == learn(sentences, size, removal)
+
+
+VECTORS = {
+    ("eng", "0.9"): (591, 91, 38425),
+    ("eng", "0.6"): (743, 243, 36862),
+    ("deu", "0.9"): (526, 26, 45156),
+    ("deu", "0.6"): (624, 124, 44108),
+}
+FIRST_MERGES = {
+    "eng": "h e, ▁t he, e r, i n, o u, e n, e s, o r, a n, e a",
+    "deu": "e n, e r, c h, i e, i n, t e, i ch, h r, ▁d ie, a r",
+}
+FIRST_REMOVED = {"eng": "▁tea cau ▁sm ig ere hild", "deu": "▁wer teres teress ▁berü orf ▁gi"}
+
+
+@pytest.mark.parametrize(("language", "removal"), VECTORS)
+def test_learns_what_the_authors_code_learns(language, removal, root):
+    sentences, _ = read_text(root / f"resources/builtin/{language}.txt", "lines")
+    model = learn(sentences, 500, Fraction(removal))
+    merges = [event for event in model.events if len(event) == 2]
+    removed = [event[0] for event in model.events if len(event) == 1]
+    tokens = len(apply(model, sentences).ids)
+    assert (len(merges), len(removed), tokens) == VECTORS[language, removal]
+    assert len(model.present) == 500
+    assert ", ".join(map(" ".join, merges[:10])) == FIRST_MERGES[language]
+    if removal == "0.9":
+        assert " ".join(removed[:6]) == FIRST_REMOVED[language]
+
+
+def test_is_an_axis_of_bpe(tmp_path):
+    sentences = [["abcab", "bcabc", "abc"] * 2, ["cab", "abcab"]]
+    side = sides.side_of(removal=0.5, merges=3)
+    assert str(side) == (
+        "bpe+case=keep+spaces=yes+scoring=frequency+removal=0.5+merges=3+application=rank"
+    )
+    assert "removal" not in str(sides.side_of())
+    model = learn_model(sentences, side)
+    assert isinstance(model, PickyModel)
+    assert sides.read_back("bpe", model, tmp_path) == model
+    (found,) = segment_text(sentences, side, model, [0])
+    assert lines_of(found) == lines_of(apply(model, sentences))
+    assert segmenter.learned(model) == len(segmenter.types(model, side)) == 3
+    (least,) = segment_text(sentences, sides.side_of(application="least", merges=3), model, [0])
+    assert {
+        least.types[i] for i in least.ids if len(least.types[i].strip("▁")) > 1
+    } <= model.present
+
+
+def test_merges_and_removals_are_not_pruned_or_converted(tmp_path):
+    write_model(PickyModel([("a", "b")], Fraction("0.9")), tmp_path / "model")
+    with pytest.raises(InputError, match="merges and removals, which only segmenting reads"):
+        read_merges(tmp_path / "model")
+
+
+@pytest.mark.parametrize("name", ["greedtok", "mingram", "unigram"])
+def test_nor_are_vocabularies_without_merges(name, tmp_path):
+    (tmp_path / "model").write_text(f"#seggrid-{name} 1\n", encoding="utf-8")
+    with pytest.raises(InputError, match=f"a model of {name}, which has no merges"):
+        read_merges(tmp_path / "model")
+
+
+HEAD = "#seggrid-picky 1 spaces=yes removal=0.9\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("#seggrid-picky 2\n", "not a model of merges and removals"),
+        ("#seggrid-picky 1 spaces=yes removal=1.5\n", "a removal of 1.5"),
+        ("#seggrid-picky 1 spaces=yes removal=nan\n", "'nan' is not a removal"),
+        (HEAD + "a b c\n", "model:2: 'a b c' is neither"),
+        (HEAD + "a  b\n", "neither merge nor removal"),
+        (HEAD + "ab c\n", "model:2: 'ab', which no earlier line makes"),
+        (HEAD + "a b\nab\nab c\n", "model:4: 'ab', which no earlier"),
+        (HEAD + "a\n", "model:2: 'a', which no earlier"),
+        (HEAD + "a b\na b\n", "model:3: the merge 'a b' again"),
+    ],
+)
+def test_bad_lines_are_refused(text, message, tmp_path):
+    (tmp_path / "model").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        segmenter.read_model(tmp_path / "model")
+
+
+@pytest.mark.parametrize(
+    ("axes", "message"),
+    [
+        ({"application": "replace"}, "application beside removal"),
+        ({"application": "longest"}, "application beside removal"),
+        ({"dropout": 0.1}, "dropout beside removal"),
+        ({"scoring": "likelihood"}, "scoring beside removal"),
+        ({"knockout": "random-0.1"}, "knockout beside removal"),
+    ],
+)
+def test_refuses_what_is_not_defined(axes, message):
+    side = sides.side_of(removal=0.9, **axes)
+    with pytest.raises(InputError, match=message):
+        segment_text([["ab"]], side, PickyModel([], Fraction("0.9")), [1])
+    with pytest.raises(InputError, match=message):
+        learn_model([["ab"]], side)
+
+
+@pytest.mark.parametrize("value", ["0", "1", "1.5", "-0.5", "much", "1/3", True, None])
+def test_a_threshold_is_a_decimal_between_0_and_1(value):
+    with pytest.raises(InputError, match="removal"):
+        canonical_removal(value)
+
+
+def test_a_threshold_has_one_spelling():
+    assert canonical_removal(0.9) == canonical_removal("0.90") == "0.9"
+    assert canonical_removal("none") == "none"

@@ -1,0 +1,221 @@
+"""Rules that apply a vocabulary alone, compared with slow twins, vectors and Hugging Face."""
+
+from itertools import pairwise
+
+import bpe_twin as twin
+import pytest
+from bpe_strategies import corpora, lines_of, merge_lists, words
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import models
+
+import sides
+from seggrid.corpus.text import read_text
+from seggrid.errors import InputError
+from seggrid.grid.run import learn_model, segment_text
+from seggrid.segment.bpe.apply import apply, apply_dropout
+from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.side import Side, parse_spec
+from seggrid.segment.unigram.model import UnigramModel
+from seggrid.segment.vocabulary import RULES
+from seggrid.segment.vocabulary.apply import cut
+
+pieces = st.builds(
+    lambda mark, text: mark + text,
+    st.sampled_from(["", "▁"]),
+    st.text("abc", min_size=2, max_size=5),
+)
+vocabularies = st.sets(pieces, max_size=14)
+
+
+def spans_of(symbols, types):
+    """All spans of a unit that can be a token."""
+    return [
+        (begin, end)
+        for end in range(1, len(symbols) + 1)
+        for begin in range(end)
+        if end - begin == 1 or "".join(symbols[begin:end]) in types
+    ]
+
+
+def greedily(symbols, types, rule):
+    """The tokens of the rules that take one token after another, by their definitions."""
+    if not symbols:
+        return []
+    spans = spans_of(symbols, types)
+    if rule == "left":
+        begin, end = max(span for span in spans if span[0] == 0)
+    elif rule == "right":
+        begin, end = min(span for span in spans if span[1] == len(symbols))
+    else:
+        begin, end = max(spans, key=lambda span: (span[1] - span[0], -span[0]))
+    left, right = (greedily(part, types, rule) for part in (symbols[:begin], symbols[end:]))
+    return [*left, "".join(symbols[begin:end]), *right]
+
+
+def fewest(symbols, types):
+    """Of all segmentations those of fewest tokens; of these the longest last token, last but one, ..."""
+    spans = set(spans_of(symbols, types))
+
+    def all_ways(end):
+        if end == 0:
+            yield []
+        for begin in range(end):
+            if (begin, end) in spans:
+                yield from ([*way, (begin, end)] for way in all_ways(begin))
+
+    best = min(all_ways(len(symbols)), key=lambda way: (len(way), [b - e for b, e in way[::-1]]))
+    return ["".join(symbols[begin:end]) for begin, end in best]
+
+
+def slowly(symbols, types, rule):
+    return fewest(symbols, types) if rule == "least" else greedily(symbols, types, rule)
+
+
+def tokens_of(units, types, rule, marking="start"):
+    texts, tokens, offsets = cut(units, types, rule, marking)
+    named = [texts[token] for token in tokens]
+    return [named[begin:end] for begin, end in pairwise(offsets)]
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(units=st.lists(words, max_size=4), types=vocabularies, marked=st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_tokens_are_those_of_the_definition(rule, units, types, marked):
+    marking = "start" if marked else None
+    expected = [slowly(twin.initial_symbols(unit, marking), types, rule) for unit in units]
+    assert tokens_of(units, types, rule, marking) == expected
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(
+    merges=merge_lists(),
+    sentences=corpora,
+    spaces=st.booleans(),
+    marking=st.sampled_from(["start", "end", "own"]),
+)
+@settings(max_examples=60, deadline=None)
+def test_of_merges_only_the_products_are_used(rule, merges, sentences, spaces, marking):
+    units = twin.units_of(sentences, spaces, marking)
+    products = set(map("".join, merges))
+    # The slow way needs a short unit.
+    units = [[unit for unit in sentence if unit] for sentence in units]
+    if max((len(unit) for sentence in units for unit in sentence), default=0) > 11:
+        return
+    expected = [
+        [t for unit in sentence for t in slowly(unit, products, rule)] for sentence in units
+    ]
+    model = BPEModel(merges, spaces, marking=marking)
+    assert lines_of(apply(model, sentences, application=rule)) == expected
+
+
+@given(units=st.lists(words, max_size=6), types=vocabularies)
+@settings(max_examples=150, deadline=None)
+def test_from_the_left_as_hugging_face(units, types):
+    texts = [*sorted(types), *(mark + letter for mark in ("", "▁") for letter in "abc")]
+    theirs = models.WordPiece(
+        {"[UNK]": 0, **{text: k for k, text in enumerate(texts, 1)}},
+        unk_token="[UNK]",
+        continuing_subword_prefix="",
+        max_input_chars_per_word=10**6,
+    )
+    expected = [[token.value for token in theirs.tokenize("▁" + unit)] for unit in units]
+    assert tokens_of(units, types, "left") == expected
+
+
+VECTORS = {
+    "eng": {"left": 40814, "right": 40691, "flota": 40514, "least": 40387, "rank": 40574},
+    "deu": {"left": 45741, "right": 46645, "flota": 45704, "least": 45623, "rank": 45793},
+}
+MEHRERE = {
+    "left": "▁m ehr er e",
+    "right": "▁m e h re re",
+    "flota": "▁m e hrer e",
+    "least": "▁m ehr e re",
+}
+
+
+@pytest.mark.parametrize("language", VECTORS)
+def test_the_numbers_of_tokens_of_the_builtin_texts(language, root):
+    sentences, _ = read_text(root / f"resources/builtin/{language}.txt", "lines")
+    model = learn(sentences, 500)
+    found = {rule: len(apply(model, sentences, application=rule).ids) for rule in VECTORS[language]}
+    assert found == VECTORS[language]
+    if language == "deu":
+        for rule, line in MEHRERE.items():
+            assert apply(model, [["mehrere"]], application=rule).lines() == [line]
+
+
+@pytest.mark.parametrize("name", ["bpe", "wordpiece", "unigram"])
+@pytest.mark.parametrize("spaces", [True, False])
+def test_every_vocabulary_can_be_applied_by_every_rule(name, spaces):
+    sentences = [line.split() for line in ("abcab bcabc abc", "abca bcab", "cabc")]
+    side = sides.side_of(name, merges=6, spaces=spaces)
+    model = learn_model(sentences, side)
+    types = {"".join(m) for m in model.merges} if name != "unigram" else set(model.pieces)
+    for rule in RULES:
+        (found,) = segment_text(
+            sentences, sides.side_of(name, merges=6, spaces=spaces, application=rule), model, [0]
+        )
+        units = twin.units_of(sentences, spaces)
+        assert lines_of(found) == [
+            [t for unit in row for t in slowly(unit, types, rule)] for row in units
+        ]
+
+
+def test_a_long_sentence_is_cut_in_the_time_of_its_occurrences():
+    unit = "ab" * 200_000
+    (tokens,) = tokens_of([unit], {"ab", "abab"}, "flota", None)
+    assert tokens == ["abab"] * 100_000
+
+
+def test_the_path_holds_a_rule_only_where_it_is_used():
+    def spec(name, rule):
+        return str(sides.side_of(name, application=rule))
+
+    plain = "wordpiece+case=keep+spaces=yes+merges=1000"
+    assert spec("wordpiece", "rank") == spec("wordpiece", "left") == plain
+    assert "application" not in spec("unigram", "rank")
+    assert spec("unigram", "left") == spec("unigram", "rank") + "+application=left"
+    assert spec("bpe", "rank").endswith("+application=rank")
+    for name, rule in (
+        ("wordpiece", "right"),
+        ("unigram", "least"),
+        ("bpe", "flota"),
+        ("wordpiece", "left"),
+    ):
+        side = sides.side_of(name, application=rule)
+        assert parse_spec(str(side)) == side
+        assert isinstance(side, Side)
+
+
+def test_dropout_of_merges_drops_their_products():
+    model = BPEModel([("▁a", "b"), ("▁ab", "c")])
+    options = {"rate": 1, "seeds": [1], "kind": "merge"}
+    (found,) = apply_dropout(model, [["abc"]], application="left", **options)
+    assert found.lines() == ["▁a b c"]
+
+
+def segmenting(name, model, **axes):
+    return lambda: segment_text([["ab"]], sides.side_of(name, **axes), model, [1])
+
+
+BPE = BPEModel([("▁a", "b")])
+TRIMMED = BPEModel([("a", "b")], split=frozenset({"ab"}))
+UNIGRAM = UnigramModel({"▁ab": -1.0})
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (segmenting("bpe", BPE, application="left", dropout=0.1), "by occurrence with the app"),
+        (lambda: apply(TRIMMED, [["ab"]], application="least"), "types that are split after"),
+        (segmenting("wordpiece", BPE, application="longest"), "no vocabulary is applied by 'longest'"),
+        (segmenting("unigram", UNIGRAM, application="replace"), "no vocabulary is applied by 'replace'"),
+        (segmenting("unigram", UNIGRAM, application="flota", sampling="alpha-0.1"), "sampling with the app"),
+    ],
+)  # fmt: skip
+def test_refuses_what_makes_no_sense(act, message):
+    with pytest.raises(InputError, match=message):
+        act()
