@@ -11,11 +11,11 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
+from seggrid.workflow.finished.record import write_record
 from seggrid.workflow.run.run_state import (
     blind_to_settings,
     dated_ahead,
     note_locks,
-    note_tables,
     other_tables,
     remove_stale_locks,
 )
@@ -98,13 +98,13 @@ def test_without_the_private_names_of_locks_nothing_is_noted(tmp_path, persisten
 
 
 def test_a_run_says_whose_tables_it_writes_over(tmp_path):
-    note = tmp_path / "results/tables-of.json"
-    assert other_tables(["config/a.yaml"], note) is None
-    note_tables(["config/a.yaml"], note)
-    assert other_tables(["config/b.yaml"], note) is None
-    (tmp_path / "results/scores.csv").touch()
-    assert other_tables(["config/a.yaml"], note) is None
-    warning = other_tables(["config/b.yaml"], note)
+    assert other_tables(["config/a.yaml"], tmp_path) is None
+    of_run = {"config files": ["config/a.yaml"], "settings": {}, "inputs": {}}
+    write_record(tmp_path, of_run, {"scores.csv": "0"})
+    assert other_tables(["config/b.yaml"], tmp_path) is None
+    (tmp_path / "scores.csv").touch()
+    assert other_tables(["config/a.yaml"], tmp_path) is None
+    warning = other_tables(["config/b.yaml"], tmp_path)
     assert "config/a.yaml" in warning
     assert "config/b.yaml" in warning
     assert "\n" not in warning

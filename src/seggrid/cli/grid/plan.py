@@ -5,15 +5,19 @@ from __future__ import annotations
 import argparse
 
 from seggrid.base.extras import check_installed
+from seggrid.cli.files import output_file
+from seggrid.errors import InputError
+from seggrid.workflow.run.budget import read_time
 from seggrid.workflow.run.planning import configs_or_default, refuse_configs, report_plan
 
-OWN_OPTIONS = ("--config", "-C", "--cells", "--help", "-h")
+OWN_OPTIONS = ("--config", "-C", "--cells", "--budget", "--write", "--help", "-h")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: configs, overriding values."""
     parser.usage = (
-        "seggrid plan [CONFIG ...] [--config KEY=VALUE ...] [--cells] [OPTION of snakemake ...]"
+        "seggrid plan [CONFIG ...] [--config KEY=VALUE ...] [--cells] [--budget TIME [--write FILE]] "
+        "[OPTION of snakemake ...]"
     )
     add_configs(parser)
     parser.add_argument(
@@ -25,6 +29,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="as for snakemake; overrides all config files",
     )
     parser.add_argument("--cells", action="store_true", help="name every cell")
+    parser.add_argument(
+        "--budget",
+        metavar="TIME",
+        help="choose the cells that show most values of axes, and pairs of them, within this CPU time: "
+        "90s, 30m or 2h",
+    )
+    parser.add_argument(
+        "--write",
+        type=output_file,
+        metavar="FILE",
+        help="with --budget: write a config of these cells",
+    )
 
 
 def add_configs(parser: argparse.ArgumentParser) -> None:
@@ -42,13 +58,18 @@ def run(arguments: argparse.Namespace) -> None:
     """Plan and print.
 
     Raises:
-        InputError: Snakemake is not installed, or the config or a file that it names has mistakes.
+        InputError: Snakemake is not installed, the config or a file that it names has mistakes, or the budget
+            is no time.
     """
     check_installed("grid", user="seggrid plan")
     refuse_configs(arguments.passed_on)
+    if arguments.write and not arguments.budget:
+        raise InputError("--write needs --budget", hint="say how much CPU time the cells may take")
     report_plan(
         configs_or_default(arguments.configs),
         arguments.config,
         arguments.passed_on,
         names=arguments.cells,
+        budget=None if arguments.budget is None else read_time(arguments.budget),
+        write=arguments.write,
     )

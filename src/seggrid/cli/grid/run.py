@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import sys
+import textwrap
 from collections.abc import Sequence
+from pathlib import Path
 
 from seggrid.base.extras import SNAKEFILE, check_installed
 from seggrid.cli.grid.plan import add_configs
@@ -37,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Run Snakemake in this process, and print where the report is.
+    """Run Snakemake in this process, and print the verdict on each pair and where the report is.
 
     Raises:
         InputError: Snakemake is not installed; or a config is not there, has mistakes, or is given as an
@@ -68,4 +71,17 @@ def run(arguments: argparse.Namespace) -> None:
         scores, report = tables / "scores.csv", tables / "report.html"
         # There are none of morphology or language models alone.
         made = f"Scores: {scores}   Report: {report}" if report.exists() else f"Tables: {tables}"
+        verdict = tables / "verdict.csv"
+        for line in read_verdicts(verdict) if verdict.exists() else ():
+            print(textwrap.fill(line, _WIDTH, break_on_hyphens=False), file=sys.stderr)
         print(made, file=sys.stderr)
+
+
+_WIDTH = 100
+"""Characters of a line of the verdict."""
+
+
+def read_verdicts(file: Path) -> list[str]:
+    """The verdict on each pair, from `results/verdict.csv`."""
+    with file.open(encoding="utf-8", newline="") as rows:
+        return [row["verdict"] for row in csv.DictReader(rows)]

@@ -8,17 +8,25 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from seggrid.base.extras import PROJECT, SNAKEFILE
+from seggrid.base.files import atomic_write
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.axes import AXES, tables_folder
-from seggrid.grid.config import read_config
+from seggrid.grid.cell import Cell
+from seggrid.grid.config import Source, read_config
 from seggrid.grid.grid import Grid
+from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.run.budget import Choice, choose_cells, experiments_of
 from seggrid.workflow.run.dry_run import Plan, plan, read_dry_run, summarize
+from seggrid.workflow.run.forecast import Costs, cores_here, describe, planned, read_costs
 
 NOTE = "note: "
 """The beginning of a line that remarks on the config or on a file that it names."""
@@ -134,6 +142,9 @@ def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> N
         f"{len(cells)} cells: {len(made.new)} new, {len(again)} again, {made.kept} as they are"
         + (f"; {len(made.dropped)} no longer asked for" if made.dropped else "")
     )
+    aligners = Counter(str(cell["aligner"]) for cell in cells)
+    if aligners:
+        print("aligners: " + ", ".join(f"{name} ({count})" for name, count in aligners.items()))
     if not made.jobs:
         print("nothing to do")
         return
@@ -155,12 +166,59 @@ def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> N
         print_group(f"again, since {because}", group)
 
 
+def cores_of(options: Sequence[str]) -> int:
+    """The number of cores in options of Snakemake, or that of this machine.
+
+    >>> cores_of(["-n", "--cores", "3"]), cores_of(["--cores=2"])
+    (3, 2)
+    """
+    for option, after in zip(options, [*options[1:], ""], strict=False):
+        name, _, value = option.partition("=")
+        number = value or after
+        if name in ("--cores", "-c") and number.isdigit() and int(number):
+            return int(number)
+    return cores_here()
+
+
+def print_choice(chosen: Choice, budget: float, names: bool) -> None:
+    """Print which cells fit into a budget, and what is left out."""
+    values, pairs, cells = chosen.gained
+    of_values, of_pairs, of_cells = chosen.possible
+    print(
+        f"budget of {budget:,.0f} s of CPU: {cells} of {of_cells} cells, about {chosen.seconds:,.0f} s; "
+        f"{values} of {of_values} values of axes, {pairs} of {of_pairs} pairs of them"
+    )
+    for axis, missing in chosen.missing.items():
+        print(f"    {axis:16}without {', '.join(missing)}")
+    if names:
+        for title, group in (("chosen", chosen.cells), ("left out", chosen.left_out)):
+            print(f"{title}:", *map(str, group), sep="\n    ")
+
+
+def _write_config(path: str, source: Source, cells: Sequence[Cell]) -> None:
+    """Write a config of some cells, without what names the experiments of the other config.
+
+    Raises:
+        InputError: there are no cells.
+    """
+    if not cells:
+        raise InputError("no cell fits into the budget", file=path, hint="give more time")
+    settings = source.root.plain()
+    kept = {name: value for name, value in settings.items() if name not in ("ensemble", "export")}
+    with atomic_write(path) as file:
+        content = kept | {"experiments": experiments_of(cells)}
+        yaml.safe_dump(content, file, sort_keys=False, allow_unicode=True)
+    print(f"written: seggrid run {path}")
+
+
 def report_plan(
     configs: Sequence[str],
     overrides: Sequence[str] = (),
     options: Sequence[str] = (),
     *,
     names: bool = False,
+    budget: float | None = None,
+    write: str | None = None,
 ) -> None:
     """Print what a run would do.
 
@@ -169,11 +227,14 @@ def report_plan(
         overrides: `key=value`, which override all config files.
         options: other options of Snakemake.
         names: whether to print the name of every cell.
+        budget: CPU seconds within which cells are chosen; None for no choice.
+        write: a file for a config of the chosen cells.
 
     Raises:
         InputError: the config has mistakes, or Snakemake fails.
     """
-    grid = Grid(read_config(configs, overrides))
+    source = read_config(configs, overrides)
+    grid = Grid(source)
     cells = grid.table()
     given = ["--configfile", *map(str, configs)]
     given += ["--config", *overrides] if overrides else []
@@ -181,6 +242,18 @@ def report_plan(
     jobs = [job for job in read_dry_run(text) if job.rule != "all"]
     scored = scored_cells(tables_folder(grid.config.study) / "scores.csv")
     print_plan(plan(jobs, cells, scored), cells, names)
+    if jobs:
+        sizes, tables = Inputs(source).sizes, tables_folder(grid.config.study)
+        text_mb = {pair: sizes.text_mb(pair) for pair in grid.pairs}
+        costs = Costs(text_mb, read_costs(tables / "cost.csv"))
+        asked = [planned(job) for job in jobs]
+        print(f"\n{describe(costs.of(asked), cores_of(options))}")
+        if budget is not None:
+            seconds = [costs.cpu_seconds(job) for job in asked]
+            chosen = choose_cells(grid, jobs, seconds, budget)
+            print_choice(chosen, budget, names)
+            if write is not None:
+                _write_config(write, source, chosen.cells)
     said = (line for line in text.splitlines() if line.startswith(NOTE))
     for remark in dict.fromkeys([*(NOTE + remark for remark in grid.remarks), *said]):
         print(remark)

@@ -16,6 +16,7 @@ TYPICAL = {
     "posteriors": 2.0,
     "score": 1.0,
     "significance": 5.0,
+    "verdict": 3.0,
     "figures": 10.0,
     "page": 10.0,
 }

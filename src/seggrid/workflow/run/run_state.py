@@ -1,5 +1,5 @@
-"""Notes of a run for the next run: its locks, and the config of the tables in results/; and what a failed run
-has made.
+"""What a run leaves for the next run: its locks, whose config made the tables in results/, and what a failed
+run has made.
 
 Snakemake locks the files of a run. A run that is killed (`kill -9`, a power cut) leaves its locks, and
 Snakemake cannot distinguish them from those of an active run. Therefore a run notes its lock files and its
@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.base.files import RESULTS, atomic_write
+from seggrid.workflow.finished.record import read_or_none
 
 LOCK_OWNER = Path(".snakemake/seggrid-lock-owner.json")
-TABLES_OWNER = Path("results/tables-of.json")
 
 AHEAD = 60.0
 """Seconds by which a file system's clock may be ahead of this machine's."""
@@ -128,27 +128,16 @@ def dated_ahead(folder: Path = Path(RESULTS)) -> str | None:
     )
 
 
-def other_tables(config_files: Sequence[str | Path], file: Path = TABLES_OWNER) -> str | None:
-    """A warning if the tables in results/ were made from other config files; otherwise None."""
-    noted = _read(file)
-    before = noted.get("config files") if isinstance(noted, dict) else None
-    now = _names(config_files)
-    if not before or before == now or not file.with_name("scores.csv").exists():
+def other_tables(config_files: Sequence[str | Path], folder: Path = Path(RESULTS)) -> str | None:
+    """A warning if the tables in a folder were made from other config files; otherwise None."""
+    before = read_or_none(folder).get("config files")
+    now = [os.path.relpath(file) for file in config_files]
+    if not before or before == now or not Path(folder, "scores.csv").exists():
         return None
     return (
-        f"warning: {file.parent}/ holds the tables and the report of {' '.join(map(str, before))}; "
+        f"warning: {folder}/ holds the tables and the report of {' '.join(map(str, before))}; "
         f"this run of {' '.join(now)} writes over them (study: NAME in one of them keeps both)"
     )
-
-
-def note_tables(config_files: Sequence[str | Path], file: Path = TABLES_OWNER) -> None:
-    """Note the config files from which the tables in results/ are made."""
-    with atomic_write(file) as out:
-        json.dump({"config files": _names(config_files)}, out)
-
-
-def _names(config_files: Sequence[str | Path]) -> list[str]:
-    return [os.path.relpath(config_file) for config_file in config_files]
 
 
 def _read(file: Path) -> Any:

@@ -20,9 +20,17 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
+from seggrid.segment.combinations import refused
 from seggrid.segment.side import Side
 
-_SENTENCES = [["the", "cat", "sat"], ["the", "cat"], ["a", "cat", "sat", "on", "the", "cat"]]
+_SENTENCES = [
+    ["the", "cat", "sat"],
+    ["the", "cat"],
+    ["a", "cat", "sat", "on", "the", "cat"],
+    ["on"],
+]
+_TEXTS = {"removal": ("0.5",)}
+"""Values of axes that are texts and have kernels of their own."""
 
 
 def main() -> None:
@@ -33,7 +41,7 @@ def main() -> None:
 
 
 def run_kernels() -> None:
-    """Run every segmenter, every aligner of this package and every heuristic on three sentences."""
+    """Run every segmenter, every aligner of this package and every heuristic on four sentences."""
     for side in _sides():
         tags = [["verb"] * len(words) for words in _SENTENCES]
         model = learn_model(_SENTENCES, side, tags)
@@ -55,16 +63,19 @@ def _sides() -> Iterator[Side]:
         # Segmenters of other libraries have no kernels of ours.
         if registered.outside or registered.requires:
             continue
-        own = {**defaults, "segmenter": segmenter, "merges": 5}
+        own = {**defaults, "segmenter": segmenter, "merges": 5, "joint": True}
         yield Side.from_values(own)
         for name in registered.axes:
             axis = AXES[name]
             # An axis that needs another one is tried with the other at a rate of one half.
             beside = {axis.needs: Fraction(1, 2)} if axis.needs else {}
-            for value in (*((True, False) if axis.kind == "flag" else ()), *axis.choices):
+            flags = (True, False) if axis.kind == "flag" else ()
+            for value in (*flags, *axis.choices, *_TEXTS.get(name, ())):
+                if value in registered.without.get(name, ()):
+                    continue
                 side = Side.from_values({**own, **beside, name: value})
                 # Pruned models run the same kernels as others.
-                if not side.pruned:
+                if not side.pruned and not any(refused(side)):
                     yield side
 
 

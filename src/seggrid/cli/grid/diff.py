@@ -1,0 +1,170 @@
+"""`seggrid diff`: say what differs between two finished runs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from seggrid.cli.files import input_file
+from seggrid.workflow.finished.difference import Difference, Moved, RowsDiffer, Two, compare_runs
+from seggrid.workflow.finished.tables import Key, results_of
+
+MOST = 20
+"""At most so many lines of a list are shown as text."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options: both runs, the format."""
+    parser.epilog = (
+        "Exit status: 0 if settings, inputs and all tables but cost.csv are the same, 1 if one of them "
+        "differs, 2 after a mistake. Other versions or another machine are said, and are no difference."
+    )
+    for name, which in (("first", "one run"), ("second", "the other")):
+        parser.add_argument(
+            name,
+            type=input_file,
+            help=f"folder of {which}: its results, or the folder in which it ran",
+        )
+    parser.add_argument(
+        "--format",
+        choices=("text", "markdown", "json"),
+        default="text",
+        help=f"text and markdown show at most {MOST} lines of a list, json all",
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Compare and print; end with status 1 if the results differ.
+
+    Raises:
+        InputError: a folder has no tables, or a damaged one.
+    """
+    found = compare_runs(results_of(arguments.first), results_of(arguments.second))
+    if arguments.format == "json":
+        print(json.dumps(as_json(found), indent=1, ensure_ascii=False))
+    else:
+        lines = list(render(found, markdown=arguments.format == "markdown"))
+        print(*(lines or ["nothing differs"]), sep="\n")
+    if found.in_results:
+        sys.exit(1)
+
+
+def as_json(found: Difference) -> dict[str, Any]:
+    """A difference as plain values; a row of a table is given by its key."""
+    tables = {
+        one.table: {
+            "first": [" ".join(key) for key in one.first],
+            "second": [" ".join(key) for key in one.second],
+            "changed": {" ".join(key): columns for key, columns in one.changed.items()},
+        }
+        for one in found.tables
+    }
+    return {**asdict(found), "tables": tables}
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the answer: a title, names of columns, rows of fields."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+def sections(found: Difference) -> Iterator[Section]:
+    """The parts of the answer that are not empty."""
+    for part in ("settings", "inputs", "versions", "machine"):
+        values: Mapping[str, Two] = getattr(found, part)
+        if values:
+            shown = [(name, _short(one), _short(other)) for name, (one, other) in values.items()]
+            yield Section(part, (part, "first", "second"), shown)
+    for table in found.tables:
+        if table.table == "significance":
+            # It has the cells of the table of scores.
+            continue
+        noun = "cells" if table.table == "scores" else f"rows of {table.table}.csv"
+        for which, keys in (("first", table.first), ("second", table.second)):
+            if keys:
+                title = f"{noun} of the {which} run only: {len(keys):,}"
+                yield Section(title, (noun,), [(_key(key),) for key in keys])
+    if found.moved:
+        yield _moved(found.moved)
+    for table in found.tables:
+        if rows := _changed(table):
+            title = f"{table.table}.csv: {len(table.changed):,} rows with other values"
+            yield Section(title, ("column", "rows", "first", "second", "for example in"), rows)
+
+
+def _moved(moved: Sequence[Moved]) -> Section:
+    """The cells whose scores moved, those first whose F1 moved most."""
+    order = sorted(moved, key=lambda one: -abs(one.delta_f1 or 0))
+    rows = []
+    for one in order:
+        f1, aer = (_both(one.scores.get(name)) for name in ("f1", "aer"))
+        interval = "" if one.low is None else f"{one.low:+.4f} to {one.high:+.4f}"
+        delta = "" if one.delta_f1 is None else f"{one.delta_f1:+.4f}"
+        tested = [f"{p:.3g}" if p is not None else "" for p in (one.p, one.p_holm)]
+        rows.append((one.cell, f1, delta, interval, *tested, aer))
+    columns = ("cell", "F1", "second − first", "95% interval", "p", "p (Holm)", "AER")
+    return Section(f"cells whose scores moved: {len(moved):,}", columns, rows)
+
+
+def _changed(table: RowsDiffer) -> list[tuple[str, ...]]:
+    """For each column, how many rows differ in it, and the first of them."""
+    found: dict[str, list[tuple[Key, Two]]] = {}
+    for key, columns in table.changed.items():
+        for name, values in columns.items():
+            found.setdefault(name, []).append((key, values))
+    return [
+        (name, f"{len(rows):,}", *map(_short, rows[0][1]), _key(rows[0][0]))
+        for name, rows in found.items()
+    ]
+
+
+def _key(key: Key) -> str:
+    return " ".join(part for part in key if part)
+
+
+def _both(values: Two | None) -> str:
+    if values is None:
+        return "the same"
+    return " → ".join(f"{float(value):.4f}" if value else "none" for value in values)
+
+
+def _short(value: Any) -> str:
+    text = "none" if value in (None, "") else str(value)
+    return text if len(text) <= 60 else f"{text[:40]}…{text[-19:]}"
+
+
+def render(found: Difference, *, markdown: bool) -> Iterator[str]:
+    """The lines of the answer; none if nothing differs."""
+    for section in sections(found):
+        rows = [*section.rows[:MOST]]
+        yield from (f"## {section.title}", "") if markdown else (section.title,)
+        if markdown:
+            yield _bars(section.columns)
+            yield _bars(["---"] * len(section.columns))
+            yield from (_bars([field.replace("|", "\\|") for field in row]) for row in rows)
+        else:
+            yield from _aligned([section.columns, *rows] if len(section.columns) > 1 else rows)
+        if len(section.rows) > MOST:
+            rest = f"and {len(section.rows) - MOST:,} more (--format json shows all)"
+            yield from ("", rest) if markdown else (f"    {rest}",)
+        yield ""
+    for note in found.notes:
+        yield f"note: {note}"
+
+
+def _bars(fields: Sequence[str]) -> str:
+    return f"| {' | '.join(fields)} |"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        fields = (field.ljust(width) for field, width in zip(row, widths, strict=True))
+        yield f"    {'  '.join(fields)}".rstrip()

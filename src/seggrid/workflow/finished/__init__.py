@@ -1,0 +1,1 @@
+"""Finished runs: their records and tables, compared, joined, and repeated."""

@@ -1,0 +1,281 @@
+"""A finished run as a folder that others can read and run again: a Workflow Run RO-Crate.
+
+It has the tables, the record and a config whose paths lead to copies of the inputs in it. What it says of
+these files is JSON-LD as in RO-Crate 1.1 with the profiles Workflow RO-Crate 1.0 and Workflow Run Crate 0.5
+(https://www.researchobject.org/workflow-run-crate/).
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from mimetypes import MimeTypes
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from seggrid.base.extras import PROJECT, SNAKEFILE
+from seggrid.base.files import atomic_write
+from seggrid.corpus.fetch import OutsideFiles
+from seggrid.errors import InputError
+from seggrid.grid.config.check import mirror_folder
+from seggrid.workflow.finished.checklist import checklist
+from seggrid.workflow.finished.record import RECORD, changed_tables, read_record
+from seggrid.workflow.finished.tables import read_tables
+from seggrid.workflow.run.records import digest_of
+
+METADATA = "ro-crate-metadata.json"
+CONFIG, CHECKLIST, TABLES, INPUTS = "config.yaml", "CHECKLIST.md", "results", "inputs"
+WORKFLOW = "workflow/Snakefile"
+
+_PROFILES = (
+    "https://w3id.org/ro/wfrun/process/0.5",
+    "https://w3id.org/ro/wfrun/workflow/0.5",
+    "https://w3id.org/workflowhub/workflow-ro-crate/1.0",
+)
+
+
+def write_crate(results: Path, ran_in: Path, crate: Path, licence: str) -> None:
+    """Fill a folder with a run.
+
+    Args:
+        results: the folder of tables.
+        ran_in: the folder in which the grid ran, from which paths in its config lead.
+        crate: an existing, empty folder.
+        licence: the licence of tables and inputs, a URL or a sentence.
+
+    Raises:
+        InputError: there is no record; a table or an input is not the one that it names; or an input has no
+            name of its own in the config, as the files of a pair in Moses's format.
+    """
+    record = complete_record(results)
+    renamed = {}
+    for number, (name, digest) in enumerate(record["inputs"].items(), 1):
+        file = _find(ran_in, name, record["settings"])
+        if digest_of(file) != digest:
+            raise InputError("changed since the run", file=file, hint="run again first")
+        renamed[name] = f"{INPUTS}/{number}/{file.name}"
+        _copy(file, crate / renamed[name])
+    settings = with_paths(record["settings"], renamed)
+    if missing := set(renamed) - set(_names(record["settings"])):
+        raise InputError(
+            "has no name of its own in the config, so that it cannot be packed",
+            file=min(missing),
+            hint="name the files of both sides in place of what their names have in common",
+        )
+    with atomic_write(crate / CONFIG) as out:
+        yaml.safe_dump(settings, out, sort_keys=False, allow_unicode=True)
+    for name in record["tables"]:
+        _copy(results / name, crate / TABLES / name)
+    _copy(results / RECORD, crate / TABLES / RECORD)
+    _copy(SNAKEFILE, crate / WORKFLOW)
+    with atomic_write(crate / CHECKLIST) as out:
+        out.write(checklist(record, read_tables(results)))
+    with atomic_write(crate / METADATA) as out:
+        content = metadata(record, list(renamed.values()), licence)
+        json.dump(content, out, indent=1, ensure_ascii=False)
+        out.write("\n")
+
+
+def complete_record(results: Path) -> dict[str, Any]:
+    """The record of one finished run whose tables are as it made them.
+
+    Raises:
+        InputError: it is not there, or is of a failed run, of joined runs or of other tables.
+    """
+    record = read_record(results)
+    if not record:
+        raise InputError("no record of a run", file=results / RECORD, hint="run the grid again")
+    if not record.get("finished") or "runs" in record:
+        what = "of joined runs" if "runs" in record else "of a run that failed"
+        raise InputError(f"the record is {what}", file=results / RECORD, hint="name another run")
+    if changed := changed_tables(results, record, digest_of):
+        raise InputError(
+            "not the table of the last run", file=results / changed[0], hint="run the grid again"
+        )
+    return record
+
+
+def _find(folder: Path, name: str, settings: Mapping[str, Any]) -> Path:
+    """The file of an input, by its name in the config."""
+    if "://" in name:
+        downloads = folder / settings.get("downloads", "resources/downloads")
+        mirror = mirror_folder(settings.get("mirror", ""))
+        entry = next(_Download(one) for one in _remote(settings) if one["url"] == name)
+        return OutsideFiles(downloads, mirror and folder / mirror).locate(entry)
+    path = folder / Path(name).expanduser()
+    if not path.is_file() and (PROJECT / name).is_file():
+        return PROJECT / name
+    if not path.is_file():
+        raise InputError("no such file", file=path, hint="name the folder in which the grid ran")
+    return path
+
+
+class _Download:
+    """An entry of the config for a file to download."""
+
+    def __init__(self, entry: Mapping[str, Any]) -> None:
+        self.url: str = entry["url"]
+        self.sha256: str = entry["sha256"]
+        self.path: str | None = entry.get("path")
+
+
+def _remote(value: Any) -> Iterator[Mapping[str, Any]]:
+    """The files to download in a config."""
+    if isinstance(value, dict):
+        if "url" in value:
+            yield value
+        else:
+            for inside in value.values():
+                yield from _remote(inside)
+    elif isinstance(value, list):
+        for inside in value:
+            yield from _remote(inside)
+
+
+def _names(value: Any) -> Iterator[str]:
+    """The texts in a config, and the URLs of its files to download."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for inside in value.values() if isinstance(value, dict) else value:
+            yield from _names(inside)
+
+
+def with_paths(value: Any, paths: Mapping[str, str]) -> Any:
+    """A config with other paths of files; a file to download becomes one that is there.
+
+    >>> with_paths({"text": ["a.txt", {"url": "b", "sha256": "c"}], "title": "t"}, {"a.txt": "1", "b": "2"})
+    {'text': ['1', '2'], 'title': 't'}
+    """
+    if isinstance(value, dict):
+        if value.get("url") in paths:
+            return paths[value["url"]]
+        return {key: with_paths(inside, paths) for key, inside in value.items()}
+    if isinstance(value, list):
+        return [with_paths(inside, paths) for inside in value]
+    return paths.get(value, value) if isinstance(value, str) else value
+
+
+def _copy(file: Path, to: Path) -> None:
+    to.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(file, to)
+
+
+def metadata(record: Mapping[str, Any], inputs: list[str], licence: str) -> dict[str, Any]:
+    """The JSON-LD of a crate.
+
+    Args:
+        record: the record of the run.
+        inputs: paths of the inputs in the crate.
+        licence: see `write_crate`.
+    """
+    digests = dict(zip(inputs, record["inputs"].values(), strict=True))
+    tables = {f"{TABLES}/{name}": digest for name, digest in record["tables"].items()}
+    files = [
+        *({**_file(name), "sha256": sha} for name, sha in (digests | tables).items()),
+        *map(_file, (CONFIG, f"{TABLES}/{RECORD}", CHECKLIST)),
+    ]
+    title = (record["settings"].get("report") or {}).get("title", "a grid of word segmentations")
+    version = record["versions"].get("seggrid", "unknown")
+    root = {
+        "@id": "./",
+        "@type": "Dataset",
+        "name": f"seggrid: {title}",
+        "description": "Tables of a grid of word segmentations, with its config and inputs; "
+        "`seggrid reproduce` runs it again.",
+        "datePublished": record["ended"],
+        "license": {"@id": licence} if "://" in licence else licence,
+        "conformsTo": [{"@id": profile} for profile in _PROFILES],
+        "hasPart": [{"@id": one["@id"]} for one in files] + [{"@id": WORKFLOW}],
+        "mainEntity": {"@id": WORKFLOW},
+        "mentions": {"@id": "#run"},
+    }
+    workflow = {
+        "@id": WORKFLOW,
+        "@type": ["File", "SoftwareSourceCode", "ComputationalWorkflow"],
+        "name": "seggrid",
+        "version": version,
+        "description": "The main file of the workflow; its rules and scripts are in seggrid of this version.",
+        "programmingLanguage": {"@id": "#snakemake"},
+        "input": {"@id": "#config"},
+        "output": {"@id": "#tables"},
+        "conformsTo": {"@id": f"{_BIOSCHEMAS}/ComputationalWorkflow/1.0-RELEASE"},
+    }
+    run = {
+        "@id": "#run",
+        "@type": "CreateAction",
+        "name": "The run that made the tables",
+        "instrument": {"@id": WORKFLOW},
+        "object": [{"@id": CONFIG}, *({"@id": name} for name in digests)],
+        "result": [{"@id": name} for name in tables],
+        "endTime": record["ended"],
+        "actionStatus": "http://schema.org/CompletedActionStatus",
+        "description": json.dumps({name: record[name] for name in ("machine", "versions")}),
+    }
+    for one in files:
+        if one["@id"] == CONFIG:
+            one["exampleOfWork"] = {"@id": "#config"}
+        elif one["@id"] in tables:
+            one["exampleOfWork"] = {"@id": "#tables"}
+    about = {
+        "@id": METADATA,
+        "@type": "CreativeWork",
+        "about": {"@id": "./"},
+        "conformsTo": [
+            {"@id": "https://w3id.org/ro/crate/1.1"},
+            {"@id": "https://w3id.org/workflowhub/workflow-ro-crate/1.0"},
+        ],
+    }
+    context = ["https://w3id.org/ro/crate/1.1/context", {"sha256": _SHA256}]
+    graph = [about, root, workflow, run, *files, *_contextual(record, licence)]
+    return {"@context": context, "@graph": graph}
+
+
+_SHA256 = "https://w3id.org/ro/terms/workflow-run#sha256"
+_BIOSCHEMAS = "https://bioschemas.org/profiles"
+_FORMATS = MimeTypes()
+
+
+def _file(name: str) -> dict[str, Any]:
+    form = _FORMATS.guess_type(name)[0] or "application/octet-stream"
+    return {"@id": name, "@type": "File", "encodingFormat": form}
+
+
+def _contextual(record: Mapping[str, Any], licence: str) -> Iterator[dict[str, Any]]:
+    """What a crate's metadata refers to beside files."""
+    for profile in _PROFILES:
+        name = profile.rsplit("/", 2)[-2]
+        yield {
+            "@id": profile,
+            "@type": "CreativeWork",
+            "name": name,
+            "version": profile.rpartition("/")[2],
+        }
+    yield {
+        "@id": "#snakemake",
+        "@type": "ComputerLanguage",
+        "name": "Snakemake",
+        "identifier": {"@id": "https://doi.org/10.1093/bioinformatics/bts480"},
+        "url": {"@id": "https://snakemake.readthedocs.io"},
+        "version": record["versions"].get("snakemake", "unknown"),
+    }
+    for name, what, required in (("config", "the settings", True), ("tables", "a table", False)):
+        yield {
+            "@id": f"#{name}",
+            "@type": "FormalParameter",
+            "additionalType": "File",
+            "name": name,
+            "description": what,
+            "valueRequired": required,
+            "conformsTo": {"@id": f"{_BIOSCHEMAS}/FormalParameter/1.0-RELEASE"},
+        }
+    if "://" in licence:
+        yield {
+            "@id": licence,
+            "@type": "CreativeWork",
+            "name": licence,
+            "description": "the licence of tables and inputs",
+        }

@@ -1,0 +1,171 @@
+"""`run.json`: what the tables beside it were made from, with what, and where.
+
+The record names each table with the digest of its bytes, so that a table can be told from one of another run.
+It is written when a run ends (`workflow/Snakefile`), and stays as it is while tables, settings and inputs do.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from seggrid.base.extras import PROJECT
+from seggrid.base.files import atomic_write
+from seggrid.base.json_file import read_json
+from seggrid.data.result_tables import TABLES
+from seggrid.errors import InputError
+
+RECORD = "run.json"
+"""Its name, in the folder of the tables."""
+
+PACKAGES = ("seggrid", "snakemake", "numpy", "numba", "pandas", "eflomal", "sil-thot")
+TABLE_FILES = (*(table.file for table in TABLES), "counts.npz")
+
+
+def versions() -> dict[str, str]:
+    """The versions of Python and of packages on which results may depend, and the commit of a clone."""
+    found = {"Python": platform.python_version()}
+    if (PROJECT / ".git").exists() and (commit := _commit()):
+        found["commit"] = commit
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _commit() -> str:
+    """The first twelve digits of the clone's commit, with `+` if its files were changed since; empty without
+    git."""
+    git = ["git", "-C", str(PROJECT)]
+    try:
+        named = subprocess.run(
+            [*git, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True
+        ).stdout.strip()
+        status = [*git, "status", "--porcelain", "--untracked-files=no"]
+        changed = subprocess.run(status, capture_output=True, text=True).stdout.strip()
+    except OSError:
+        return ""
+    return f"{named}+" if named and changed else named
+
+
+def machine() -> dict[str, Any]:
+    """This machine, without its name: system, processor, cores that this process may use, memory in MB."""
+    found: dict[str, Any] = {
+        "system": f"{platform.system()} {platform.release()}",
+        "architecture": platform.machine(),
+        "processor": _processor(),
+        "cores": len(os.sched_getaffinity(0))
+        if hasattr(os, "sched_getaffinity")
+        else os.cpu_count(),
+    }
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        found["memory_mb"] = round(memory / 1e6)
+    except (OSError, ValueError):
+        pass
+    return {name: value for name, value in found.items() if value}
+
+
+def _processor() -> str:
+    """The name of the processor, if the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return platform.processor()
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor())
+
+
+def write_record(folder: Path, of_run: Mapping[str, Any], digests: Mapping[str, str]) -> None:
+    """Write the record of a run, unless the one that is there says the same of tables, settings and inputs.
+
+    Args:
+        folder: the folder of the tables.
+        of_run: `finished`, whether the run made all that it was asked for; `settings`, the config as it is
+            written in its files; `config files`, these files; `inputs`, the digest of each file that the
+            config names; and whatever else is to be recorded.
+        digests: the digest of each table that is up to date.
+    """
+    before = read_or_none(folder)
+    content = json.loads(json.dumps(of_run))
+    same = all(before.get(name) == content[name] for name in ("settings", "inputs"))
+    # A run of some tables leaves the others as they are.
+    tables = {**(before.get("tables", {}) if same else {}), **digests}
+    content["tables"] = {name: tables[name] for name in TABLE_FILES if name in tables}
+    if all(before.get(name) == value for name, value in content.items()):
+        return
+    here = {"machine": machine(), "versions": versions()}
+    ended = datetime.now(UTC).isoformat(timespec="seconds")
+    content |= {**here, "earlier": _earlier(before, here), "ended": ended}
+    with atomic_write(folder / RECORD) as file:
+        json.dump(content, file, indent=1, ensure_ascii=False)
+        file.write("\n")
+
+
+def _earlier(before: Mapping[str, Any], here: Mapping[str, Any]) -> list[Any]:
+    """Other machines and versions of runs in this folder, whose files this run may have used."""
+    known = [*before.get("earlier", []), {name: before.get(name) for name in here}]
+    found = [one for one in known if one != here and any(one.values())]
+    return [one for place, one in enumerate(found) if one not in found[:place]]
+
+
+def read_or_none(folder: Path) -> dict[str, Any]:
+    """The record of a folder; empty if there is none, or none that can be read."""
+    try:
+        return read_record(folder)
+    except InputError:
+        return {}
+
+
+def read_record(folder: Path) -> dict[str, Any]:
+    """The record of a folder; empty if there is none.
+
+    Raises:
+        InputError: it is damaged.
+    """
+    path = folder / RECORD
+    if not path.is_file():
+        return {}
+    content = read_json(path)
+    parts = ("settings", "inputs", "tables", "machine", "versions")
+    if not isinstance(content, dict) or not all(isinstance(content.get(p), dict) for p in parts):
+        raise InputError("not the record of a run", file=path, hint="run again, or delete it")
+    return content
+
+
+def flat(value: Any, name: str = "") -> dict[str, Any]:
+    """The single values in nested ones, by the path to each.
+
+    >>> flat({"pairs": {"p": {"gold": None}}, "merges": [1, 2]})
+    {'pairs.p.gold': None, 'merges': [1, 2]}
+    """
+    if not isinstance(value, dict):
+        return {name: value}
+    inner = ((f"{name}.{key}" if name else str(key), inside) for key, inside in value.items())
+    return {path: one for key, inside in inner for path, one in flat(inside, key).items()}
+
+
+def changed_tables(
+    folder: Path, record: Mapping[str, Any], digest: Callable[[Path], str]
+) -> list[str]:
+    """The tables that are missing, or whose bytes are not those that a record names.
+
+    Args:
+        folder: the folder of tables.
+        record: a record.
+        digest: gives the digest of a file.
+    """
+    return [
+        name
+        for name, known in record.get("tables", {}).items()
+        if not (folder / name).is_file() or digest(folder / name) != known
+    ]

@@ -1,0 +1,91 @@
+"""Read the tables of a finished run as they are written: rows of text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from seggrid.base.csv_file import read_csv
+from seggrid.base.files import RESULTS
+from seggrid.data.result_tables import TABLES, ResultTable
+from seggrid.errors import InputError
+from seggrid.grid.axes import AXES
+
+COUNTS = "counts.npz"
+"""The file of counts of links beside the tables."""
+
+Row = Mapping[str, str]
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a finished run.
+
+    Attributes:
+        entry: its entry in the registry.
+        columns: names of its columns.
+        rows: its rows, by column, as text.
+    """
+
+    entry: ResultTable
+    columns: Sequence[str]
+    rows: Sequence[Row]
+
+    def by_key(self) -> dict[Key, list[Row]]:
+        """The rows by what tells them apart; the points of a figure have the same key.
+
+        A key is the values of the columns that the registry names, then `AXIS=VALUE` of each axis that a row
+        has, unless the row is of a cell, whose name says its axes.
+        """
+        known = self.entry.key
+        axes = [] if "cell" in known else [a for a in self.columns if a in AXES and a not in known]
+        found: dict[Key, list[Row]] = {}
+        for row in self.rows:
+            own = [f"{axis}={plain(row[axis])}" for axis in axes if row[axis]]
+            found.setdefault((*(plain(row[name]) for name in known), *own), []).append(row)
+        return found
+
+
+def plain(text: str) -> str:
+    """A field, with a whole number spelled as one: `50.0` stands where other rows of the column are empty."""
+    return text[:-2] if text.endswith(".0") and text[:-2].isdigit() else text
+
+
+def results_of(folder: str | Path) -> Path:
+    """The folder of tables that a user means: this one, or `results` in it.
+
+    Raises:
+        InputError: neither has a table.
+    """
+    for path in (Path(folder), Path(folder, RESULTS)):
+        if any((path / table.file).is_file() for table in TABLES):
+            return path
+    raise InputError(
+        "no tables of a finished run",
+        file=folder,
+        hint="name a folder results, or the folder in which the grid ran",
+    )
+
+
+def read_tables(folder: Path) -> dict[str, Table]:
+    """The tables of a folder, by their names in the registry; an empty file is a table without rows.
+
+    Raises:
+        InputError: a table is damaged, or lacks a column that tells its rows apart.
+    """
+    found = {}
+    for entry in TABLES:
+        path = folder / entry.file
+        if not path.is_file():
+            continue
+        if not path.stat().st_size:
+            found[entry.name] = Table(entry, entry.key, ())
+            continue
+        columns, rows = read_csv(path)
+        missing = [name for name in entry.key if name not in columns]
+        if missing and rows:
+            raise InputError(f"no column {missing[0]!r}", file=path, line=1, hint="run again")
+        found[entry.name] = Table(entry, columns, [row for _, row in rows])
+    return found

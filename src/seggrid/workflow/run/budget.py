@@ -1,0 +1,195 @@
+"""Choose the cells that tell most about the axes of a grid, within a budget of CPU time.
+
+An integer program, solved by CBC through pulp. A job that several cells need costs once. What is gained is,
+in this order: values of axes that some chosen cell has; pairs of values of two axes that one has, on which
+the comparison of main effects rests; cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from seggrid.data.sides import SIDES
+from seggrid.errors import InputError
+from seggrid.grid.axes import AXES, SIDE_AXES, path
+from seggrid.grid.cell import Cell
+from seggrid.grid.grid import Grid
+from seggrid.grid.recipes import recipe_of
+from seggrid.workflow.run.dry_run import PlannedJob
+
+Value = tuple[str, str]
+"""An axis, and the spelling of one of its values."""
+
+SECONDS = 60
+"""The longest time that the solver searches; then it takes the best choice so far."""
+
+
+def read_time(text: str) -> float:
+    """Seconds of CPU time, from text such as `90s`, `30m`, `2h` or `1.5h`.
+
+    Raises:
+        InputError: it is none.
+
+    >>> read_time("2h"), read_time("1.5m")
+    (7200.0, 90.0)
+    """
+    units = {"s": 1, "m": 60, "h": 3600}
+    try:
+        seconds = float(text[:-1]) * units[text[-1:]]
+    except (KeyError, ValueError):
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise InputError(f"{text!r} is not a time", hint="write 90s, 30m or 2h")
+    return seconds
+
+
+def upstream(jobs: Sequence[PlannedJob], files: Iterable[str]) -> set[int]:
+    """The jobs, by their places, that have to run for some files."""
+    maker = {file: place for place, job in enumerate(jobs) for file in job.outputs}
+    found: set[int] = set()
+    wanted = [maker[file] for file in files if file in maker]
+    while wanted:
+        place = wanted.pop()
+        if place not in found:
+            found.add(place)
+            wanted += [maker[file] for file in jobs[place].inputs if file in maker]
+    return found
+
+
+def values_of(cells: Sequence[Mapping[str, Any]], axes: Sequence[str]) -> list[frozenset[Value]]:
+    """The values of each cell on the axes in which the cells differ."""
+    varying = [axis for axis in axes if len({str(cell[axis]) for cell in cells}) > 1]
+    return [
+        frozenset((axis, str(cell[axis])) for axis in varying if cell[axis] != "") for cell in cells
+    ]
+
+
+def gain(chosen: Iterable[int], values: Sequence[Set[Value]]) -> tuple[int, int, int]:
+    """What a choice of cells gains: values, pairs of values, cells.
+
+    Args:
+        chosen: the places of the cells.
+        values: the values of each cell.
+    """
+    chosen = list(chosen)
+    covered = {value for cell in chosen for value in values[cell]}
+    pairs = {pair for cell in chosen for pair in combinations(sorted(values[cell]), 2)}
+    return len(covered), len(pairs), len(chosen)
+
+
+def choose(
+    values: Sequence[Set[Value]],
+    needs: Sequence[Set[int]],
+    costs: Sequence[float],
+    budget: float,
+) -> list[int]:
+    """The places of the cells whose `gain` is largest among those whose jobs cost no more than the budget.
+
+    Args:
+        values: the values of each cell.
+        needs: the jobs of each cell, by their places.
+        costs: the cost of each job.
+        budget: the most that the jobs may cost together.
+    """
+    # Only here: the command reads this module without the extra `grid`.
+    import pulp
+
+    problem = pulp.LpProblem("cells", pulp.LpMaximize)
+    cells = [pulp.LpVariable(f"c{i}", cat="Binary") for i in range(len(values))]
+    used = sorted(set().union(*needs))
+    jobs = {job: pulp.LpVariable(f"j{job}", 0, 1) for job in used}
+    holders: dict[Any, list[int]] = {}
+    for place, own in enumerate(values):
+        for one in (*sorted(own), *combinations(sorted(own), 2)):
+            holders.setdefault(one, []).append(place)
+    covered = {one: pulp.LpVariable(f"v{i}", 0, 1) for i, one in enumerate(holders)}
+    of_pair = len(cells) + 1
+    of_value = of_pair * (len(holders) + 1)
+    weights = {one: of_value if isinstance(one[0], str) else of_pair for one in holders}
+    problem += pulp.lpSum([*(weights[one] * variable for one, variable in covered.items()), *cells])
+    problem += pulp.lpSum(costs[job] * variable for job, variable in jobs.items()) <= budget
+    for place, needed in enumerate(needs):
+        for job in sorted(needed):
+            problem += cells[place] <= jobs[job]
+    for one, places in holders.items():
+        problem += covered[one] <= pulp.lpSum(cells[place] for place in places)
+    problem.solve(pulp.PULP_CBC_CMD(msg=False, threads=1, gapRel=0, timeLimit=SECONDS))
+    return [place for place, variable in enumerate(cells) if (variable.value() or 0) > 0.5]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The cells that were chosen.
+
+    Attributes:
+        cells, left_out: the chosen cells, and the others.
+        seconds: CPU seconds of the run with these cells, with the jobs that belong to no cell.
+        gained, possible: the `gain` of the chosen cells, and of all.
+        missing: the values of each axis that no chosen cell has.
+    """
+
+    cells: Sequence[Cell]
+    left_out: Sequence[Cell]
+    seconds: float
+    gained: tuple[int, int, int]
+    possible: tuple[int, int, int]
+    missing: Mapping[str, Sequence[str]]
+
+
+def choose_cells(
+    grid: Grid, jobs: Sequence[PlannedJob], seconds: Sequence[float], budget: float
+) -> Choice:
+    """Choose cells of a grid. With a cell come those that it is compared with, so it needs their jobs, too.
+
+    Args:
+        grid: the grid.
+        jobs: the jobs that a run of all cells would have.
+        seconds: CPU seconds of each job.
+        budget: CPU seconds.
+    """
+    cells = [cell for cell, names in grid.experiments.items() if names]
+    needs = [
+        upstream(jobs, (file for own in (c, c.baseline(), c.plain()) for file in _files(own)))
+        for c in cells
+    ]
+    values = values_of([{"pair": c.pair, **c.columns()} for c in cells], ("pair", *AXES))
+    beside = sum(seconds) - sum(seconds[job] for job in set().union(*needs))
+    chosen = choose(values, needs, seconds, budget - beside) if cells else []
+    used = set().union(*(needs[place] for place in chosen))
+    covered = {value for place in chosen for value in values[place]}
+    missing: dict[str, list[str]] = {}
+    for axis, value in dict.fromkeys(value for own in values for value in sorted(own)):
+        if (axis, value) not in covered:
+            missing.setdefault(axis, []).append(value)
+    left_out = [cell for place, cell in enumerate(cells) if place not in set(chosen)]
+    return Choice(
+        [cells[place] for place in chosen],
+        left_out,
+        beside + sum(seconds[job] for job in used),
+        gain(chosen, values),
+        gain(range(len(cells)), values),
+        missing,
+    )
+
+
+def _files(cell: Cell) -> list[str]:
+    """The files of a cell that the tables are made from."""
+    return [
+        cell.path("score"),
+        *(path("measure", pair=cell.pair, side=name, spec=cell.side(name)) for name in SIDES),
+    ]
+
+
+def experiments_of(cells: Iterable[Cell]) -> dict[str, dict[str, Any]]:
+    """An experiment of a config for each cell, which has that cell and those that it is compared with."""
+    return {f"cell-{number}": _experiment(cell) for number, cell in enumerate(cells, 1)}
+
+
+def _experiment(cell: Cell) -> dict[str, Any]:
+    values = dict(recipe_of(cell, "", {}).values)
+    shared = {name: getattr(cell.source, name) for name, axis in SIDE_AXES.items() if axis.shared}
+    values |= {name: SIDE_AXES[name].plain(v) for name, v in shared.items() if v is not None}
+    return {"pairs": cell.pair, **values, "replicates": cell.replicates}

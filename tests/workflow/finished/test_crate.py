@@ -1,0 +1,201 @@
+"""A run packed as a crate, and run again from it."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+from made_runs import SMALL, WORDS, make_run
+
+from seggrid.base.csv_file import read_csv
+from seggrid.cli import main
+from seggrid.workflow.finished import repeat
+from seggrid.workflow.finished.record import read_record
+from seggrid.workflow.run.records import digest_of
+
+pytestmark = pytest.mark.tier("quick")
+
+SETTINGS = {"pairs": {"p": {"text": ["a.txt", "data/b.txt"]}}, "report": {"title": "a.txt"}}
+
+
+@pytest.fixture
+def study(tmp_path):
+    """A folder with two inputs, and a run made by hand."""
+    folder = tmp_path / "study"
+    (folder / "data").mkdir(parents=True)
+    for name in ("a.txt", "data/b.txt"):
+        (folder / name).write_text(name)
+    record = {
+        "settings": SETTINGS,
+        "inputs": {name: digest_of(folder / name) for name in ("a.txt", "data/b.txt")},
+        "versions": {"seggrid": "0.0.1"},
+        "machine": {"cores": 3},
+        "ended": "2026-01-01T00:00:00+00:00",
+    }
+    make_run(folder / "results", {WORDS: 2, SMALL: 3}, record)
+    return folder
+
+
+def crate(study, *options):
+    made = study.parent / "crate"
+    return main(["crate", str(study), "-o", str(made), *options]), made
+
+
+def test_every_file_of_a_crate_is_in_its_metadata_and_the_other_way_round(study):
+    status, made = crate(study, "--license", "https://example.org/licence")
+    assert status == 0
+    graph = json.loads((made / "ro-crate-metadata.json").read_text())["@graph"]
+    named = {one["@id"]: one for one in graph if "File" in one["@type"]}
+    there = {file.relative_to(made).as_posix() for file in made.rglob("*") if file.is_file()}
+    assert there == {*named, "ro-crate-metadata.json"}
+    for name, one in named.items():
+        assert one.get("sha256", digest_of(made / name)) == digest_of(made / name)
+    ids = [one["@id"] for one in graph]
+    assert len(set(ids)) == len(ids)
+    # What is referred to by a local name is described.
+    text = json.dumps(graph)
+    for reference in ("#run", "#config", "#tables", "#snakemake"):
+        assert text.count(f'"{reference}"') > 1
+
+
+def test_the_config_of_a_crate_leads_to_the_inputs_in_it(study):
+    _, made = crate(study)
+    text = yaml.safe_load((made / "config.yaml").read_text())["pairs"]["p"]["text"]
+    assert [(made / name).read_text() for name in text] == ["a.txt", "data/b.txt"]
+    assert [Path(name).name for name in text] == ["a.txt", "b.txt"]
+
+
+def test_the_checklist_says_what_the_record_and_the_tables_do(study):
+    (study / "results/cost.csv").write_text(
+        "stage,cell,seconds,cpu_seconds,max_rss_mb\nalign,x,1,3600,12\nalign,y,1,1800,\n"
+    )
+    _, made = crate(study)
+    text = (made / "CHECKLIST.md").read_text()
+    for part in ("1.5 CPU hours", "12 MB", "cores: 3", "seggrid 0.0.1", "`a.txt`", "2 cells"):
+        assert part in text
+    assert "runs of a random aligner: 1, 2" in text
+
+
+def changed_input(study):
+    (study / "a.txt").write_text("other")
+    return "a.txt: changed since the run"
+
+
+def changed_table(study):
+    with (study / "results/scores.csv").open("a") as file:
+        file.write("\n")
+    return "scores.csv: not the table of the last run"
+
+
+def no_record(study):
+    (study / "results/run.json").unlink()
+    return "no record of a run"
+
+
+def failed(study):
+    file = study / "results/run.json"
+    file.write_text(file.read_text().replace('"finished": true', '"finished": false'))
+    return "of a run that failed"
+
+
+def without_a_name(study):
+    file = study / "results/run.json"
+    file.write_text(file.read_text().replace('["a.txt"', '["a"'))
+    (study / "results/run.json").write_text(
+        json.dumps({**json.loads(file.read_text()), "settings": {"text": "data/b.txt"}})
+    )
+    return "a.txt: has no name of its own in the config"
+
+
+@pytest.mark.parametrize(
+    "damage", [changed_input, changed_table, no_record, failed, without_a_name]
+)
+def test_what_is_not_the_run_is_not_packed(study, capsys, damage):
+    message = damage(study)
+    status, made = crate(study)
+    assert status == 2
+    assert message in capsys.readouterr().err
+    assert not made.exists()
+
+
+@pytest.fixture
+def rerun(monkeypatch):
+    """Takes the place of a run: puts tables into the folder."""
+
+    def put(tables):
+        def repeated(folder, cores):
+            shutil.copytree(tables, folder / "results", dirs_exist_ok=True)
+
+        monkeypatch.setattr("seggrid.cli.grid.reproduce.repeat", repeated)
+
+    return put
+
+
+def test_equal_and_other_tables_are_told_apart(study, capsys, rerun, tmp_path):
+    _, made = crate(study)
+    rerun(study / "results")
+    again = str(tmp_path / "again")
+    assert main(["reproduce", str(made), "-o", again]) == 0
+    out, said = capsys.readouterr()
+    assert out == "same  scores.csv\nsame  counts.npz\n"
+    assert "seggrid was 0.0.1, is" in said
+    rerun(make_run(tmp_path / "other", {WORDS: 2, SMALL: 4}))
+    with pytest.raises(SystemExit) as end:
+        main(["reproduce", str(made), "-o", str(tmp_path / "more")])
+    assert end.value.code == 1
+    assert "differs  scores.csv" in capsys.readouterr().out
+
+
+def test_a_damaged_crate_is_refused(study, capsys, tmp_path):
+    _, made = crate(study)
+    (made / "inputs/2/b.txt").write_text("other")
+    again = tmp_path / "again"
+    assert main(["reproduce", str(made), "-o", str(again)]) == 2
+    assert "inputs/2: not the input of the run" in capsys.readouterr().err
+    assert not again.exists()
+    assert main(["reproduce", str(study), "-o", str(again)]) == 2
+    assert "no ro-crate-metadata.json" in capsys.readouterr().err
+
+
+CONFIG = """
+pairs:
+  p: {source: {text: eng}, target: {text: deu}, gold: {file: gold}}
+experiments:
+  x: {segmenter: words, aligner: gibbs}
+report: {resamples: 100}
+"""
+
+
+@pytest.mark.tier("check")
+def test_a_run_repeated_from_its_crate_has_the_same_bytes(root, tmp_path, monkeypatch, capsys):
+    """A run, its crate, and a run from nothing but that."""
+    for name in ("eng", "deu", "gold"):
+        lines = (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:60]
+        (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
+    (tmp_path / "config.yaml").write_text(CONFIG)
+    monkeypatch.chdir(tmp_path)
+    repeat.repeat(tmp_path, "1")
+    record = read_record(tmp_path / "results")
+    assert set(record["inputs"]) == {"eng", "deu", "gold"}
+    assert main(["crate", "-o", "../crate"]) == 0
+    for name in record["inputs"]:
+        (tmp_path / name).unlink()
+    assert main(["reproduce", "../crate", "-o", "../again", "--cores", "1"]) == 0
+    found = capsys.readouterr().out.splitlines()
+    assert {line.split()[1] for line in found} == set(record["tables"]) - {"cost.csv"}
+    assert len(read_csv("../again/results/scores.csv")[1]) == 1
+
+
+@pytest.mark.tier("check")
+@pytest.mark.parametrize("licence", ["https://example.org/licence", "A sentence."])
+def test_the_validator_accepts_a_crate(study, licence):
+    """In an environment of its own: its dependencies would keep those of the project back."""
+    uv = shutil.which("uv") or pytest.skip("no uv")
+    _, made = crate(study, "--license", licence)
+    packages = ("--with", "roc-validator==0.13.0", "--with", "rocrate==0.16.0")
+    script = Path(__file__).with_name("validate_crate.py")
+    command = [uv, "run", "--quiet", "--no-project", *packages, "python", script, made]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "valid\n"), done.stderr[-2000:] + done.stdout
