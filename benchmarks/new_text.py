@@ -2,6 +2,9 @@
 
     python benchmarks/new_text.py
     python benchmarks/new_text.py --texts eng.txt deu.txt --learn 10000 --recipe bpe
+    python benchmarks/new_text.py --generated --learn 100000 --without-eflomal
+
+`--generated` takes generated pairs in place of a text, those of `align.py growth`: 25 words on average.
 
 Learns on the first `--learn` sentence pairs, then aligns the others: `--single` of them each by itself, the
 median of the wall and CPU times of a call, and all of them in one call, CPU seconds, children included.
@@ -18,6 +21,7 @@ from pathlib import Path
 from statistics import median
 
 import seggrid
+from align import generated
 from seggrid.base.lines import read_lines
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,12 +34,16 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--texts", nargs=2, type=Path, default=BUILTIN)
+    parser.add_argument("--generated", action="store_true")
     parser.add_argument("--learn", type=int, default=1500)
     parser.add_argument("--single", type=int, default=50)
     parser.add_argument("--recipe", default="words")
     parser.add_argument("--without-eflomal", action="store_true")
     arguments = parser.parse_args()
-    texts = [read_lines(file) for file in arguments.texts]
+    if arguments.generated:
+        texts = [side.lines() for side in generated(arguments.learn + arguments.single + 1)]
+    else:
+        texts = [read_lines(file) for file in arguments.texts]
     old, new = ([text[part] for text in texts] for part in parts(arguments.learn))
     aligner = seggrid.Aligner(arguments.recipe).fit(*old)
     single = [[[line] for line in pair] for pair in zip(*new, strict=True)][: arguments.single + 1]

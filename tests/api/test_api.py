@@ -135,6 +135,26 @@ def test_a_segmentation_is_learned_saved_and_measured(files, capsys):
         seggrid.Segmenter.load("eng.model").segment(["The house"])
 
 
+def test_cuts_are_compared_with_those_of_morphemes(files, capsys):
+    # By hand: characters cut everywhere, words nowhere.
+    (files / "morphemes").write_text("houses\thouse s\nreds\tred s\nsmaller\tsmall er\na\ta\n")
+    characters = seggrid.Segmenter.load(segmenter="characters")
+    found = seggrid.measure(ENGLISH, characters, morphemes="morphemes")
+    assert found["boundary_words"] == 4
+    assert found["boundary_recall"] == 1
+    assert found["boundary_precision"] == 3 / (5 + 3 + 6)
+    words = seggrid.measure(
+        ENGLISH, seggrid.Segmenter.load(segmenter="words"), morphemes="morphemes"
+    )
+    assert words["boundary_f1"] == 0
+    rows = command(
+        capsys, "measure", "eng", "--segmenter", "characters", "--morphemes", "morphemes"
+    )
+    assert f"boundary_f1\t{6 / 17:.6g}" in rows
+    with pytest.raises(InputError, match="absent: no such file"):
+        seggrid.measure(ENGLISH, characters, morphemes="absent")
+
+
 def test_links_are_scored_as_the_command_does(files, capsys):
     links = seggrid.align(ENGLISH, GERMAN, "words-fast_align")
     gold = [[(0, 0), (1, 1)], [(0, 0)], [(2, 2)], [(0, 0)]]

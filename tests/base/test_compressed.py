@@ -26,6 +26,7 @@ def pack(path, kind):
         file.write(packer.flush())
 
 
+@pytest.mark.tier("test")
 @pytest.mark.parametrize("kind", ["gzip", "zstd"])
 def test_a_file_made_to_fill_the_memory_is_refused_before_it_does(tmp_path, kind):
     pack(tmp_path / "bomb", kind)

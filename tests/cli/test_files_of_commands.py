@@ -10,7 +10,7 @@ from importlib import import_module
 
 import pytest
 
-from seggrid.cli import OF_GRIDS, VERBS, main, module_of
+from seggrid.cli import VERBS, main, module_of
 from seggrid.cli.files import input_file, output_file, output_folder
 
 
@@ -31,7 +31,7 @@ def refused(capsys, *arguments):
     return err
 
 
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb not in OF_GRIDS])
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if ".texts." in module_of(verb)])
 def test_every_option_for_a_file_is_checked(verb):
     parser = argparse.ArgumentParser()
     import_module(module_of(verb)).add_arguments(parser)
@@ -256,6 +256,12 @@ def test_an_unknown_option_names_the_help_of_its_verb(capsys):
     )
 
 
+def test_a_mistyped_option_gets_a_suggestion(capsys):
+    with pytest.raises(SystemExit):
+        main(["symmetrize", "a", "b", "--symetrization=union"])
+    assert "--symetrization=union: did you mean --symmetrization? (" in capsys.readouterr().err
+
+
 def test_a_mistaken_option_is_one_line_that_names_the_help(capsys):
     with pytest.raises(SystemExit) as end:
         main(["symmetrize", "a", "b", "--symmetrization", "x"])
@@ -275,6 +281,17 @@ def test_the_help_shows_no_default_where_there_is_none(verb, capsys):
         assert nothing not in shown
 
 
+def test_the_help_has_a_line_for_each_recipe_and_example(capsys):
+    with pytest.raises(SystemExit):
+        main(["align", "--help"])
+    lines = capsys.readouterr().out.splitlines()
+    assert (
+        "  words: The words as they are, aligned by gibbs; links of a probability above 0.4."
+        in lines
+    )
+    assert "  seggrid align eng.txt deu.txt -o links.txt" in lines
+
+
 def test_an_interruption_is_one_line(monkeypatch, capsys, folder):
     def interrupt(*_):
         raise KeyboardInterrupt
@@ -289,8 +306,34 @@ def test_what_is_drawn_as_a_tree_is_a_word(folder, capsys, word):
     assert "is not a word (give words one by one" in refused(capsys, "tree", "model", word)
 
 
-def test_a_word_that_a_reference_of_lemmas_lacks(folder, capsys):
-    (folder / "celex").write_text("library\t(library)[N]\nlibrarian\t(librarian)[N]\n")
-    err = refused(capsys, "tree", "model", "libraries", "--morphemes", "celex")
-    assert "no analysis of 'libraries' (CELEX has lemmas: " in err
-    assert "library" in err
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("libraries", "no analysis of 'libraries' (CELEX has lemmas: librarian, library)"),
+        ("Library", "(CELEX has it in lower case: library)"),
+        ("haus", "(CELEX has it capitalized: Haus)"),
+        ("bäcker", "(CELEX has it transcribed: baecker)"),
+        ("zebra", "(CELEX has lemmas alone)"),
+    ],
+)
+def test_the_form_that_a_reference_has_of_a_word_is_said(folder, capsys, word, said):
+    lemmas = "library", "librarian", "Haus", "baecker"
+    (folder / "celex").write_text("".join(f"{lemma}\t({lemma})[N]\n" for lemma in lemmas))
+    assert said in refused(capsys, "tree", "model", word, "--morphemes", "celex")
+
+
+def test_a_reference_that_spells_the_words_in_another_form_is_remarked_on(folder, capsys):
+    (folder / "reference").write_text("Houses\tHouse s\nReds\tRed s\nsmall\tsmall\n")
+    (folder / "text").write_text("the houses reds small\n")
+    ask = ["prune", "model", "--morphemes", "reference", "-o", "pruned"]
+    capsys.readouterr()
+    assert main([*ask, "--text", "text"]) == 0
+    assert capsys.readouterr().err == (
+        "note: reference: 1 of 3 words are in the text; 2 in lower case, such as houses: only words that are "
+        "spelled alike count\n"
+    )
+    assert main([*ask, "--text", "eng"]) == 0
+    assert not capsys.readouterr().err
+    (folder / "model").write_text("#seggrid-bpe 1 spaces=yes scoring=frequency\n▁h o\n")
+    assert main(ask) == 0
+    assert "2 words have upper-case letters, and the model none" in capsys.readouterr().err

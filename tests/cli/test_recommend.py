@@ -33,7 +33,9 @@ def test_a_recipe_is_recommended_and_can_be_used(texts, capsys, gold):
     assert len((texts / "links").read_text().splitlines()) == 60
 
 
-@pytest.mark.parametrize(("lines", "warned"), [(999, True), (1000, False)])
+@pytest.mark.parametrize(
+    ("lines", "warned"), [(999, True), pytest.param(1000, False, marks=pytest.mark.tier("check"))]
+)
 def test_texts_smaller_than_those_measured_get_a_warning(
     builtin, capsys, monkeypatch, lines, warned
 ):
@@ -81,7 +83,9 @@ def test_mistakes(texts, capsys):
     )
 
 
-@pytest.mark.parametrize("gold", [[], ["--gold", "gold"]])
+@pytest.mark.parametrize(
+    "gold", [[], pytest.param(["--gold", "gold"], marks=pytest.mark.tier("check"))]
+)
 def test_the_order_of_the_candidates_changes_nothing(texts, monkeypatch, gold):
     monkeypatch.setattr("seggrid.api.recommendation.MERGES", (20, 60))
     monkeypatch.setattr("seggrid.api.recommendation.RESAMPLES", 20)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import Any, Self
 
@@ -16,10 +16,13 @@ from seggrid.grid.config.checks.experiments import changes_nothing
 from seggrid.grid.config.models.experiments import Experiment
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.grid.samples import sample_seeds
+from seggrid.morphology.evaluate import evaluate_segmentation
+from seggrid.morphology.references import as_in_text, read_reference
 from seggrid.segment import SEGMENTERS
 from seggrid.segment import measures as of_tokens
 from seggrid.segment.axes import AXES
 from seggrid.segment.external.segmenter import FORMATS
+from seggrid.segment.marks import styled
 from seggrid.segment.side import CORPUS, Side
 from seggrid.segment.side_segmenter import SideSegmenter
 
@@ -35,6 +38,8 @@ class Segmenter:
     <Segmenter: bpe, 8 merges learned>
     >>> bpe.segment(["the houses"])
     [['▁the', '▁house', 's']]
+    >>> bpe.segment(["the houses"], style="@@")
+    [['the', 'house@@', 's']]
 
     Attributes:
         side: the settings.
@@ -124,18 +129,36 @@ class Segmenter:
             raise InputError(f"{self.side.segmenter} learned no model")
         SEGMENTERS[self.side.segmenter].load_learner().write_model(self.model, fspath(file))
 
-    def segment(self, text: Texts, *, seed: int = 1) -> Sentences:
+    def segment(self, text: Texts, *, seed: int = 1, style: str | None = None) -> Sentences:
         """The tokens of each of S sentences; none where a sentence is empty.
 
         Args:
             text: sentences, or a path.
             seed: seed of the sample, where dropout or sampling draws one.
+            style: how words are marked, see `lines`.
         """
         sentences = words_in(text)
         filled = [words for words in sentences if words]
         (cut,) = self.samples(filled, seed=seed)
-        tokens = map(cut.sentence, range(len(cut)))
+        tokens = (line.split(" ") for line in self.lines(cut, filled, style))
         return [next(tokens) if words else [] for words in sentences]
+
+    def lines(
+        self, cut: Segmentation, sentences: Sentences, style: str | None = None
+    ) -> Iterable[str]:
+        """The lines of a sample of `samples`, tokens separated by spaces.
+
+        Args:
+            cut: the sample.
+            sentences: the words that were segmented.
+            style: one of `seggrid.segment.marks.STYLES`; None: tokens as the segmenter has them.
+
+        Raises:
+            InputError: the style cannot say these tokens.
+        """
+        if style is None:
+            return cut.lines()
+        return styled(cut, apply_case(sentences, str(self.side.case)), style)
 
     def samples(
         self,
@@ -181,6 +204,42 @@ class Segmenter:
             )
         return of_tokens.measure(cut, sentences, size)
 
+    def boundaries(
+        self, sentences: Sentences, morphemes: str | PathLike[str], format: str, *, seed: int = 1
+    ) -> dict[str, float]:
+        """How well the cuts of words agree with the boundaries of their morphemes.
+
+        Each word of the reference counts once, however often the text has it
+        (`seggrid.morphology.evaluate.compare`).
+
+        Args:
+            sentences: the text, from which a reference of German in ASCII gets its umlauts.
+            morphemes: file of the reference.
+            format: its format: `surface` or `celex`.
+            seed: seed of the sample, where one is drawn.
+
+        Returns:
+            `boundary_words`, the number of words, and `boundary_precision`, `boundary_recall` and
+            `boundary_f1`.
+
+        Raises:
+            InputError: the reference cannot be read, or the segmenter reads parts of speech.
+        """
+        if SEGMENTERS[self.side.segmenter].tagged:
+            raise InputError(
+                f"{self.side.segmenter} cuts a word by its part of speech, which words of a reference lack",
+                hint="leave --morphemes out",
+            )
+        words = {word for sentence in apply_case(sentences, self.side.case) for word in sentence}
+        reference = as_in_text(
+            read_reference(fspath(morphemes), format), words, self.side.case or "keep"
+        )
+        seeds = sample_seeds(seed, ["text", self.side.seed_spec], (0, 0))
+        (cut,) = SideSegmenter(self.side).segment_words(self.model, reference.words, seeds)
+        row = evaluate_segmentation(cut, reference)[0]
+        shown = {f"boundary_{name}": row[name] for name in ("precision", "recall", "f1")}
+        return {"boundary_words": len(reference), **shown}
+
     def _case_remarks(self, sentences: Sentences) -> list[str]:
         """A remark if the text has upper-case letters, and the types of a model from a file only lower-case
         ones: a model does not say on which case it was learned."""
@@ -205,7 +264,13 @@ class Segmenter:
 
 
 def measure(
-    text: Texts, segmenter: Segmenter, *, size: int | None = None, seed: int = 1
+    text: Texts,
+    segmenter: Segmenter,
+    *,
+    size: int | None = None,
+    seed: int = 1,
+    morphemes: str | PathLike[str] | None = None,
+    format: str = "surface",
 ) -> dict[str, float]:
     """Intrinsic measures of a segmentation, as `seggrid measure` prints them; NaN where not defined.
 
@@ -214,6 +279,8 @@ def measure(
         segmenter: the segmentation.
         size: declared size of the vocabulary; by default, that of the model and the text's characters.
         seed: seed of the sample that is measured, where one is drawn.
+        morphemes: file of a morphological reference, with whose boundaries the cuts are compared, too.
+        format: of that file: `surface`, or `celex`.
 
     >>> text = ["the house is small", "a small house"]
     >>> measure(text, Segmenter.load(segmenter="words"))["fertility"]
@@ -221,7 +288,10 @@ def measure(
     """
     sentences = [words for words in words_in(text) if words]
     (cut,) = segmenter.samples(sentences, seed=seed)
-    return segmenter.measure(sentences, cut, size)
+    found = segmenter.measure(sentences, cut, size)
+    if morphemes is not None:
+        found |= segmenter.boundaries(sentences, morphemes, format, seed=seed)
+    return found
 
 
 def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
@@ -242,7 +312,7 @@ def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
     return side
 
 
-OF_MODELS = ("knockout", "scoring", "joint", "vocabulary", "dropout_weight")
+OF_MODELS = ("knockout", "scoring", "removal", "joint", "balance", "vocabulary", "dropout_weight")
 """Axes that only matter when a model is learned or pruned."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -25,7 +26,8 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
 
     If the process is killed, the disk is full or an exception is raised, `path` stays unchanged; readers
     never see a part of the file. Text is UTF-8 with `\\n` line ends in any locale.
-    A symbolic link stays one, and its target is written; a device or a pipe is written to directly.
+    A symbolic link stays one, and its target is written; a device or a pipe is written to directly, and so is
+    what standard output leads to, behind what is there.
 
     Args:
         path: path of the file; missing parent folders are made.
@@ -35,6 +37,13 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
         OSError: the file cannot be written; its `filename` is `path`.
     """
     encoding, newline = (None, None) if "b" in mode else ("utf-8", "\n")
+    if opened := _OPENED.fullmatch(str(path)):
+        # Opened by its name, a file that a shell appends to would be emptied.
+        with named(path):
+            handle = os.dup(int(opened[1] or 1))
+            with open(handle, mode, encoding=encoding, newline=newline) as file:
+                yield file
+        return
     real = target_of(path)
     if is_device(path) or real.is_dir():
         # A device or a pipe takes what is written; in its place, a file would be useless.
@@ -55,6 +64,10 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+_OPENED = re.compile(r"/dev/(?:stdout|fd/(\d+))")
+"""Names of files that are open in this process."""
 
 
 def target_of(path: str | Path) -> Path:

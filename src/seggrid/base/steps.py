@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import IO
 
 WIDTH = 30
 """Characters of the bar."""
@@ -27,7 +27,7 @@ def step(name: str, done: int, total: int) -> None:
 
 
 @contextmanager
-def shown(stream: TextIO) -> Iterator[None]:
+def shown(stream: IO[str]) -> Iterator[None]:
     """Show steps as a bar in the last line of a stream, if it is a terminal."""
     global _watcher
     if not stream.isatty():

@@ -8,15 +8,15 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NoReturn
 
 from seggrid import __version__
-from seggrid.base.steps import shown
 from seggrid.cli.files import check_files
+from seggrid.cli.messages import add_messages, messages
 from seggrid.errors import InputError, Note, Refusal, of_system, one_line
 
 VERBS = {
@@ -29,6 +29,7 @@ VERBS = {
     "align": "link the words of two texts",
     "symmetrize": "join the links of two directions",
     "remap": "turn links of one tokenization into those of another",
+    "filter": "leave out sentence pairs by score, length and unaligned words",
     "lexicon": "list the words that are linked, with their probabilities",
     "score": "score links against gold links",
     "measure": "measure a segmentation: fertility, Rényi efficiency, and more",
@@ -37,13 +38,19 @@ VERBS = {
     "run": "run the grid of a config in this folder",
     "plan": "say what a run of the workflow would do, and why",
     "verify": "name the results that something other than the workflow has changed",
+    "diff": "say what differs between two runs: settings, inputs, cells, scores with tests",
+    "merge": "join the tables of several runs",
+    "crate": "pack a finished run with its config and inputs, as an RO-Crate",
+    "reproduce": "run a packed run again, and say whether every table is the same",
+    "completion": "print a script that completes commands, options and files in a shell",
 }
 """Each verb is a module with `add_arguments(parser)` and `run(arguments)`. If it has `OWN_OPTIONS`, all
 arguments from the first other option on are passed on, as `arguments.passed_on`."""
 
 
-OF_GRIDS = ("new", "run", "plan", "verify")
-"""The verbs whose modules are in `seggrid.cli.grid`; those of the others are in `seggrid.cli.texts`."""
+OF_GRIDS = ("new", "run", "plan", "verify", "diff", "merge", "crate", "reproduce")
+"""The verbs whose modules are in `seggrid.cli.grid`; those of the others, but `completion`, are in
+`seggrid.cli.texts`."""
 
 
 EXAMPLES = {
@@ -54,6 +61,10 @@ EXAMPLES = {
         "eng.txt deu.txt --set gibbs.samplers=1 --scores scores.tsv -o one.txt",
     ),
     "remap": ("links.txt --source tokens.eng eng.txt --target tokens.deu deu.txt -o remapped.txt",),
+    "filter": (
+        "eng.txt deu.txt --longest 80 --ratio 3 --outputs kept.eng kept.deu",
+        "eng.txt deu.txt --models models --least-score -16 --unaligned 0.5 -o kept.tsv",
+    ),
     "lexicon": ("eng.txt deu.txt --links links.txt --threshold 0.1 -o lexicon.tsv",),
     "score": ("links.txt gold.txt",),
     "recommend": ("eng.txt deu.txt -o best.yaml",),
@@ -64,6 +75,7 @@ EXAMPLES = {
     "tag": ("eng.txt --language English -o eng.tags",),
     "prune": ("eng.model --morphemes eng.morphemes.tsv -o pruned.model",),
     "tree": ("eng.model independence -o tree.svg",),
+    "completion": ("bash > completion.bash",),
     "convert": ("eng.model --to tokenizer --text eng.txt -o tokenizer.json",),
 }
 """Examples in the help of verbs; docs/commands.md has them with the paths of the built-in pair."""
@@ -109,32 +121,49 @@ def _run(given: list[str]) -> None:
         close = get_close_matches(verb, VERBS, 1)
         hint = f"did you mean {close[0]}?" if close else "seggrid --help lists them"
         raise InputError(f"there is no command {verb!r}", hint=hint)
+    own_options = getattr(import_module(module_of(verb)), "OWN_OPTIONS", None) if verb else None
+    own, passed_on = _split(given, own_options)
+    # Only of the verb that is called, since some verbs import a compiler.
+    parsed, unknown = command_parser([verb] if verb else []).parse_known_args(own)
+    if unknown:
+        # By the parser of the verb, whose --help lists the options.
+        message = f"unrecognized arguments: {' '.join(unknown)}"
+        parsed.parser.error(message + _meant(unknown, parsed.parser))
+    parsed.passed_on = passed_on
+    check_files(parsed.parser, parsed)
+    with messages(getattr(parsed, "quiet", False), getattr(parsed, "log", None), given), _notes():
+        parsed.run(parsed)
+
+
+def command_parser(verbs: Collection[str] = tuple(VERBS)) -> argparse.ArgumentParser:
+    """The parser of the command, with the options of some verbs."""
     parser = _Parser(prog="seggrid", description=__doc__)
     parser.add_argument("--version", action="version", version=f"seggrid {__version__}")
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    added = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, text in VERBS.items():
-        description = f"{text[0].upper()}{text[1:]}."
         examples = [f"  seggrid {name} {line}" for line in EXAMPLES.get(name, ())]
-        own = verbs.add_parser(
+        own = added.add_parser(
             name,
             help=text,
-            description=description,
+            description=f"{text[0].upper()}{text[1:]}.",
             epilog="\n".join([_EXAMPLES, *examples]) if examples else None,
             formatter_class=_Help,
         )
-        # Import only the verb that is called, since some verbs import a compiler.
-        if name == verb:
+        if name in verbs:
             module = import_module(module_of(name))
             module.add_arguments(own)
-            given, passed_on = _split(given, getattr(module, "OWN_OPTIONS", None))
-            own.set_defaults(run=module.run, parser=own, passed_on=passed_on)
-    parsed, unknown = parser.parse_known_args(given)
-    if unknown:
-        # By the parser of the verb, whose --help lists the options.
-        parsed.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
-    check_files(parsed.parser, parsed)
-    with shown(sys.stderr), _notes():
-        parsed.run(parsed)
+            own.set_defaults(run=module.run, parser=own)
+            if not hasattr(module, "OWN_OPTIONS"):
+                add_messages(own)
+    return parser
+
+
+def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
+    """A suggestion for the first mistyped option; empty if no option is like it."""
+    known = [name for action in parser._actions for name in action.option_strings]
+    given = [word.partition("=")[0] for word in unknown if word.startswith("--")]
+    close = [name for word in given for name in get_close_matches(word, known, 1)]
+    return f": did you mean {close[0]}?" if close else ""
 
 
 @contextmanager
@@ -156,6 +185,8 @@ def _notes() -> Iterator[None]:
 
 def module_of(verb: str) -> str:
     """The name of a verb's module."""
+    if verb == "completion":
+        return "seggrid.cli.completion"
     return f"seggrid.cli.{'grid' if verb in OF_GRIDS else 'texts'}.{verb}"
 
 
@@ -199,7 +230,9 @@ class _Help(argparse.ArgumentDefaultsHelpFormatter):
     """Help with the defaults of the options that have one, and an example on each line."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return text if text.startswith(_EXAMPLES) else super()._fill_text(text, width, indent)
+        """Lists of the epilog keep their lines."""
+        listed = text.startswith((_EXAMPLES, "recipes:"))
+        return text if listed else super()._fill_text(text, width, indent)
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
         given = action.default not in (None, False, [])

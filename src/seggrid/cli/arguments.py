@@ -167,8 +167,11 @@ def share(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a number from 0 to 1")
 
 
-def add_pair(parser: argparse.ArgumentParser, *, training: bool = True) -> None:
-    """Add the options of a pair: its texts, their format, training text if asked for, control characters."""
+def add_pair(
+    parser: argparse.ArgumentParser, *, training: bool = True, empty_lines: bool = True
+) -> None:
+    """Add the options of a pair: its texts, their format, training text and empty lines if asked for, control
+    characters."""
     parser.add_argument(
         "texts",
         nargs="+",
@@ -189,9 +192,10 @@ def add_pair(parser: argparse.ArgumentParser, *, training: bool = True) -> None:
             help="further text, given in the same way, that is learned from and aligned but not written; may "
             "be repeated; beside a wpt text, it may be plain lines",
         )
-    add_empty_lines(
-        group, "a sentence pair with an empty side is refused, or skipped: it gets no links"
-    )
+    if empty_lines:
+        add_empty_lines(
+            group, "a sentence pair with an empty side is refused, or skipped: it gets no links"
+        )
     _add_control_characters(group)
 
 
@@ -330,9 +334,13 @@ def read_pair(
     return pair
 
 
-def filled_of(pair: PairOfTexts, arguments: argparse.Namespace) -> Filled:
-    """What is aligned of a pair, with the training text that the arguments name."""
-    more = [read_pair(paths, arguments, training=True) for paths in arguments.training]
+def filled_of(
+    pair: PairOfTexts,
+    arguments: argparse.Namespace,
+    cut: Callable[[PairOfTexts], PairOfTexts] = lambda pair: pair,
+) -> Filled:
+    """What is aligned of a pair, with the training text that the arguments name, cut into other words."""
+    more = [cut(read_pair(paths, arguments, training=True)) for paths in arguments.training]
     return Filled.of(pair.source, pair.target, [(one.source, one.target) for one in more])
 
 

@@ -34,6 +34,9 @@ def options_table(verb: str) -> str:
         about = [_escape(group.description), ""] if group.description else []
         rows = [_row(action, parser) for action in actions]
         parts += ["", f"*{group.title}*", "", *about, *_HEAD, *rows]
+    title, *lines = (parser.epilog or "").splitlines() or [""]
+    if lines:  # the recipes
+        parts += ["", title.capitalize(), "", *(f"- {_escape(line)}" for line in lines)]
     return "\n".join(parts)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -13,8 +13,10 @@ import yaml
 
 from seggrid.api.aligner import ALIGNMENT_AXES, Aligner
 from seggrid.api.alignment import Alignment
+from seggrid.api.tokenization import BOUNDARIES, default_boundaries, tokenize
 from seggrid.cli.arguments import (
     LARGEST_SEED,
+    PairOfTexts,
     add_axis,
     add_output,
     add_pair,
@@ -39,12 +41,12 @@ from seggrid.segment.external.segmenter import FORMATS
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: texts, recipe, axes that override it, models."""
     add_pair(parser)
-    recipes = "; ".join(f"{name}: {read_recipe(name).description.rstrip('.')}" for name in SHIPPED)
+    recipes = [f"  {name}: {read_recipe(name).description}" for name in SHIPPED]
+    parser.epilog = "\n".join(filter(None, ["recipes:", *recipes, parser.epilog]))
     parser.add_argument(
         "--recipe",
         type=NameOrInputFile(SHIPPED),
-        help=f"name of a recipe, by default {DEFAULT}, or a file; the options below override it. "
-        f"{recipes.replace('%', '%%')}",
+        help=f"name of a recipe, by default {DEFAULT}, or a file; the options below override it",
     )
     inside = [name for name, segmenter in SEGMENTERS.items() if not segmenter.outside]
     add_side(parser, "knockout", "dropout_weight", unset=True, segmenters=inside)
@@ -63,6 +65,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--tokenizer-format",
         choices=FORMATS,
         help="their format; by default huggingface for .json and sentencepiece for .model",
+    )
+    group = parser.add_argument_group("raw text")
+    group.add_argument(
+        "--tokenize",
+        action="store_true",
+        help="cut the text at Unicode's word boundaries first; links are those of these words",
+    )
+    group.add_argument(
+        "--word-boundaries",
+        choices=BOUNDARIES,
+        help="whose boundaries: icu (PyICU) has dictionaries of Chinese, Japanese and Thai; for unicode (UAX "
+        "29), each Chinese character is a word; by default, icu if it is installed",
+    )
+    group.add_argument(
+        "--tokens",
+        nargs=2,
+        type=output_file,
+        metavar="FILE",
+        help="write the words of source and target, for remap",
     )
     group = parser.add_argument_group("alignment")
     for name in ALIGNMENT_AXES:
@@ -191,10 +212,11 @@ def run(arguments: argparse.Namespace) -> None:
         keeps=bool(arguments.keep or arguments.models),
         scores=bool(arguments.scores),
     )
+    cut = _tokenizer(arguments)
     remark(aligner.remarks)
-    pair = read_pair(arguments.texts, arguments)
+    pair = cut(read_pair(arguments.texts, arguments))
     found, learned = aligner.run(
-        filled_of(pair, arguments),
+        filled_of(pair, arguments, cut),
         pair.source,
         pair.target,
         models=aligner.models,
@@ -208,6 +230,8 @@ def run(arguments: argparse.Namespace) -> None:
     for file, way in ((arguments.forward, found.forward), (arguments.reverse, found.reverse)):
         if file:
             write_lines(file, way.lines())
+    for file, words in zip(arguments.tokens or (), (pair.source, pair.target), strict=False):
+        write_lines(file, map(" ".join, words))
     if arguments.probabilities:
         assert found.probable is not None
         write_lines(arguments.probabilities, _weighted(found.probable))
@@ -216,6 +240,27 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.keep:
         aligner.models = learned
         aligner.save(arguments.keep)
+
+
+def _tokenizer(arguments: argparse.Namespace) -> Callable[[PairOfTexts], PairOfTexts]:
+    """What cuts the texts of a pair, as the options say."""
+    given, boundaries = arguments.tokenize, arguments.word_boundaries
+    if not given:
+        for name in ("word_boundaries", "tokens"):
+            if getattr(arguments, name):
+                hint = "give --tokenize, or leave it out"
+                raise InputError(f"--{name.replace('_', '-')} without --tokenize", hint=hint)
+        return lambda pair: pair
+    if boundaries is None:
+        boundaries = default_boundaries()
+        remark(
+            [
+                f"words end at the boundaries of {boundaries}; --word-boundaries {boundaries} fixes it"
+            ]
+        )
+    return lambda pair: replace(
+        pair, source=tokenize(pair.source, boundaries), target=tokenize(pair.target, boundaries)
+    )
 
 
 def _scored(found: Alignment) -> Iterator[str]:

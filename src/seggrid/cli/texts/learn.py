@@ -30,7 +30,7 @@ from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import types_to_learn
 
 _LEFT_OUT = (
-    *("knockout", "application", "joint"),
+    *("knockout", "application", "joint", "balance"),
     *("dropout", "dropout_kind", "dropout_weight", "sampling"),
 )
 """Axes that only matter when a model is applied, or that need both texts."""

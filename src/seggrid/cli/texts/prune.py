@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Collection
 from typing import Any
 
 from seggrid.base.folders import fresh_folder
-from seggrid.cli.arguments import LARGEST_SEED, read_counted, whole_number
+from seggrid.cli.arguments import LARGEST_SEED, read_counted, remark, whole_number
 from seggrid.cli.files import input_file, output_file, output_folder
 from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
-from seggrid.morphology.references import read_reference
+from seggrid.morphology.references import Reference, forms_in_text, read_reference
 from seggrid.morphology.tokenizer import Tokenizer, write_tokenizer_files
 from seggrid.segment.bpe.model import BPEModel
 
@@ -82,6 +83,8 @@ def run(arguments: argparse.Namespace) -> None:
             "characters that are in no merge would become <unk>",
             hint="give the text that will be segmented with --text",
         )
+    if reference:
+        remark(_unlike(reference, words, model))
     pruned = prune(model, arguments.knockout, reference, frequencies=words, seed=arguments.seed)
     if arguments.output:
         Tokenizer(pruned).write(arguments.output)
@@ -90,3 +93,17 @@ def run(arguments: argparse.Namespace) -> None:
         with fresh_folder(arguments.folder, digests=True) as folder:
             programs = write_tokenizer_files(pruned, model, folder, alphabet)
         print(*programs, sep="\n")
+
+
+def _unlike(reference: Reference, words: Collection[str], model: Any) -> list[str]:
+    """Remarks if the reference spells words in another form than the text, or the model's text."""
+    if words:
+        return [said] if (said := forms_in_text(reference, words)) else []
+    upper = sum(word != word.lower() for word in reference.words)
+    parts = {part for merge in model.merges for part in merge}
+    if not upper or not isinstance(model, BPEModel) or any(part != part.lower() for part in parts):
+        return []
+    hint = "if it was learned on lower-cased text, lower-case the reference, too"
+    return [
+        f"{reference.file}: {upper:,} words have upper-case letters, and the model none: {hint}"
+    ]

@@ -29,6 +29,7 @@ from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.segment.axes import AXES
 from seggrid.segment.external.segmenter import FORMATS
+from seggrid.segment.marks import STYLES
 from seggrid.segment.side import Side, parse_spec
 
 
@@ -41,6 +42,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=whole_number(1, 100_000),
         default=1,
         help="number of samples, written one after the other",
+    )
+    parser.add_argument(
+        "--style",
+        choices=STYLES,
+        help="mark words as another program does: @@ ends a token that does not end its word (subword-nmt), "
+        "## begins one that does not begin its word (BERT), ▁ begins a word (sentencepiece), </w> ends one; "
+        "by default, tokens are written as the segmenter has them",
     )
     add_output(parser, "the tokens")
 
@@ -146,5 +154,8 @@ def run(arguments: argparse.Namespace) -> None:
     found = segment_as_asked(arguments, arguments.samples)
     if arguments.samples > 1 and not found.segmenter.side.sampled:
         remark(["--samples has no effect without dropout or sampling"])
-    lines = (laid_out(sample.lines(), found.filled) for sample in found.samples)
+    written = (
+        found.segmenter.lines(sample, found.sentences, arguments.style) for sample in found.samples
+    )
+    lines = (laid_out(sample, found.filled) for sample in written)
     write_lines(arguments.output, chain.from_iterable(lines))

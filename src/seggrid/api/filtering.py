@@ -1,0 +1,148 @@
+"""Leave out sentence pairs that are likely no translations: by score, length and share of unaligned words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Sized
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.api.texts import Texts, words_in
+from seggrid.data.links import Links
+from seggrid.errors import InputError
+
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Filtered:
+    """Which of S sentence pairs are kept, and why not the others.
+
+    Attributes:
+        kept: whether each sentence pair is kept, shape (S,).
+        rules: for each sentence pair, the first rule that drops it; empty if it is kept.
+        dropped: how many each rule drops, in the order of the rules.
+    """
+
+    kept: Bools
+    rules: list[str]
+    dropped: dict[str, int]
+
+    def __repr__(self) -> str:
+        said = ", ".join(f"{rule} {count:,}" for rule, count in self.dropped.items())
+        return f"{self.kept.sum():,} of {len(self.kept):,} sentence pairs kept; dropped: {said}"
+
+
+def filter_pairs(
+    source: Texts,
+    target: Texts,
+    *,
+    links: Sequence[Sequence[tuple[int, int]]] | Links | None = None,
+    scores: NDArray[np.floating] | None = None,
+    shortest: int = 1,
+    longest: int | None = None,
+    ratio: float | None = None,
+    unaligned: float | None = None,
+    least_score: float | None = None,
+) -> Filtered:
+    """Say which sentence pairs to keep, by these rules, in this order:
+
+    empty: a side has no word; length: it has too few or too many; ratio: one side is too long for the other;
+    unaligned: too many words have no link; score: one side is too improbable, given the other. A rule is left
+    out if its limit is None.
+
+    Args:
+        source, target: the texts, as for `seggrid.align`.
+        links: links of the S sentence pairs, for `unaligned`.
+        scores: log-probabilities by word, both directions, shape (S, 2), for `least_score`: `mean_scores` of
+            an alignment.
+        shortest, longest: fewest and most words of a side.
+        ratio: most words of the longer side for one of the shorter.
+        unaligned: largest share of the words of both sides that have no link.
+        least_score: smallest score by word, of the worse direction.
+
+    Raises:
+        InputError: the texts, links or scores are not of equally many sentence pairs, or a rule lacks what it
+            needs.
+
+    >>> source, target = ["a b", "a b c d", ""], ["x y", "x", "y"]
+    >>> found = filter_pairs(source, target, ratio=3)
+    >>> found
+    1 of 3 sentence pairs kept; dropped: empty 1, length 0, ratio 1
+    >>> found.rules
+    ['', 'ratio', 'empty']
+    """
+    sides = words_in(source, "source"), words_in(target, "target")
+    total = len(sides[0])
+    _check_numbers(total, target=sides[1], links=links, scores=scores)
+    lengths = np.array([list(map(len, side)) for side in sides], dtype=np.int64)
+    if unaligned is not None and links is None:
+        raise InputError("the share of unaligned words needs links", hint="give the links")
+    if least_score is not None and scores is None:
+        raise InputError("a least score needs scores", hint="give the scores")
+    found = {
+        "empty": lengths.min(axis=0) == 0,
+        "length": (lengths.min(axis=0) < shortest)
+        | (longest is not None and lengths.max(axis=0) > longest),
+    }
+    if ratio is not None:
+        found["ratio"] = lengths.max(axis=0) > ratio * lengths.min(axis=0)
+    if unaligned is not None and links is not None:
+        found["unaligned"] = unaligned_shares(links, lengths) > unaligned
+    if least_score is not None and scores is not None:
+        # Not `<`, so that a score that is no number drops its pair.
+        found["score"] = ~(np.asarray(scores).min(axis=1) >= least_score)
+    rules = np.full(total, "", dtype=object)
+    for rule, drops in reversed(found.items()):
+        rules[drops] = rule
+    named = rules.tolist()
+    return Filtered(rules == "", named, {rule: named.count(rule) for rule in found})
+
+
+def unaligned_shares(
+    links: Sequence[Sequence[tuple[int, int]]] | Links, lengths: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The share of the words of both sides that have no link, shape (S,).
+
+    Args:
+        links: of S sentence pairs.
+        lengths: words of both sides, shape (2, S).
+
+    >>> unaligned_shares([[(0, 0), (0, 1)]], np.array([[2], [2]]))
+    array([0.25])
+    """
+    rows = links if not isinstance(links, Links) else map(links.sentence, range(len(links)))
+    linked = [sum(len(set(side)) for side in zip(*row, strict=True)) for row in rows]
+    share: NDArray[np.float64] = 1 - np.array(linked) / np.maximum(lengths.sum(axis=0), 1)
+    return share
+
+
+def _check_numbers(total: int, **others: Sized | None) -> None:
+    """Refuse what is not of as many sentence pairs."""
+    for name, other in others.items():
+        if other is not None and len(other) != total:
+            raise InputError(
+                f"{total:,} source sentences and {len(other):,} of {name}",
+                hint="line k of each must be the same sentence pair",
+            )
+
+
+def read_scores(lines: Sequence[str], file: str) -> NDArray[np.float64]:
+    """The scores by word in the lines of `seggrid align --scores`, shape (S, 2); NaN where one is empty.
+
+    Raises:
+        InputError: a line has not four numbers.
+    """
+    return np.array(list(_scores(lines, file)), dtype=np.float64).reshape(-1, 2)
+
+
+def _scores(lines: Sequence[str], file: str) -> Iterator[tuple[float, float]]:
+    for number, line in enumerate(lines, 1):
+        try:
+            _, _, *means = map(float, line.split("\t")) if line else [np.nan] * 4
+            forward, reverse = means
+        except ValueError:
+            hint = "give what seggrid align --scores wrote"
+            raise InputError("not four numbers", file=file, line=number, hint=hint) from None
+        yield forward, reverse

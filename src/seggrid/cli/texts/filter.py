@@ -1,0 +1,144 @@
+"""`seggrid filter`: leave out sentence pairs by score, length and share of unaligned words."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import Any
+
+from seggrid.api.aligner import Aligner
+from seggrid.api.filtering import filter_pairs, read_scores
+from seggrid.base.lines import LARGEST_TEXT, read_lines
+from seggrid.cli.arguments import (
+    PairOfTexts,
+    add_output,
+    add_pair,
+    check_links_of,
+    read_pair,
+    remark,
+    share,
+    whole_number,
+    write_lines,
+)
+from seggrid.cli.files import input_file, output_file
+from seggrid.corpus.pair import pair_format
+from seggrid.corpus.pharaoh import read_links
+from seggrid.errors import InputError, one_line
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options: texts, what is known of them, rules, outputs."""
+    add_pair(parser, training=False, empty_lines=False)
+    group = parser.add_argument_group("what is known of the sentence pairs")
+    group.add_argument(
+        "--links", type=input_file, metavar="FILE", help="their links, for --unaligned"
+    )
+    group.add_argument(
+        "--scores",
+        type=input_file,
+        metavar="FILE",
+        help="what align --scores wrote, for --least-score",
+    )
+    group.add_argument(
+        "--models",
+        type=input_file,
+        metavar="FOLDER",
+        help="in place of these, align and score with the models that align --keep wrote",
+    )
+    group = parser.add_argument_group(
+        "rules", "A sentence pair with an empty side is always dropped."
+    )
+    group.add_argument(
+        "--shortest", type=whole_number(1), default=1, metavar="N", help="fewest words of a side"
+    )
+    group.add_argument("--longest", type=whole_number(1), metavar="N", help="most words of a side")
+    group.add_argument(
+        "--ratio",
+        type=number,
+        metavar="R",
+        help="most words of the longer side for one of the shorter, such as 3",
+    )
+    group.add_argument(
+        "--unaligned",
+        type=share,
+        metavar="P",
+        help="largest share of the words of both sides that have no link, such as 0.5",
+    )
+    group.add_argument(
+        "--least-score",
+        type=number,
+        metavar="S",
+        help="smallest log-probability by word, of the worse direction, such as -16",
+    )
+    add_output(
+        parser,
+        "the pairs that are kept, `source ||| target`, or with a tab if the name ends in .tsv",
+    )
+    parser.add_argument(
+        "--outputs",
+        nargs=2,
+        type=output_file,
+        metavar="FILE",
+        help="in place of --output, a file for each side",
+    )
+    parser.add_argument(
+        "--rules",
+        type=output_file,
+        metavar="FILE",
+        help="write for each sentence pair of the text the rule that dropped it, or an empty line",
+    )
+
+
+def number(text: str) -> float:
+    """The type of an option that is a decimal number."""
+    if not re.fullmatch(r"[+-]?\d{1,9}(\.\d{1,9})?", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a number such as -8 or 2.5")
+    return float(text)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Filter, write, and say how many pairs each rule dropped."""
+    if arguments.output and arguments.outputs:
+        raise InputError("--output beside --outputs", hint="leave one of the two out")
+    arguments.empty_lines = "skip"
+    pair = read_pair(arguments.texts, arguments)
+    rules = ("shortest", "longest", "ratio", "unaligned", "least_score")
+    found = filter_pairs(
+        pair.source,
+        pair.target,
+        **_known(arguments, pair),
+        **{rule: getattr(arguments, rule) for rule in rules},
+    )
+    source, target = (
+        [" ".join(words) for words, kept in zip(side, found.kept, strict=True) if kept]
+        for side in (pair.source, pair.target)
+    )
+    if arguments.outputs:
+        for file, lines in zip(arguments.outputs, (source, target), strict=True):
+            write_lines(file, lines)
+    else:
+        between = "\t" if pair_format(arguments.output or "") == "columns" else " ||| "
+        both = zip(source, target, strict=True)
+        write_lines(arguments.output, (between.join(lines) for lines in both))
+    if arguments.rules:
+        write_lines(arguments.rules, found.rules)
+    remark([repr(found)])
+
+
+def _known(arguments: argparse.Namespace, pair: PairOfTexts) -> dict[str, Any]:
+    """Links and scores, those that are needed, from files or by models."""
+    if arguments.models:
+        if arguments.links or arguments.scores:
+            raise InputError("--models beside --links or --scores", hint="leave one of them out")
+        aligner = Aligner.load(arguments.models)
+        asked = arguments.least_score is not None
+        aligned = aligner.align(pair.source, pair.target, scores=asked)
+        return {"links": aligned.links, "scores": aligned.mean_scores}
+    known: dict[str, Any] = {}
+    if arguments.links:
+        known["links"] = read_links(arguments.links)
+        check_links_of(arguments.links, known["links"], pair)
+    if arguments.scores:
+        lines = read_lines(arguments.scores, limit=LARGEST_TEXT)
+        known["scores"] = read_scores(lines, arguments.scores)
+    return known

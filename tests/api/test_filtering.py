@@ -1,0 +1,106 @@
+"""Sentence pairs are left out by rules, whose counts are told."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import seggrid
+from seggrid.cli import main
+from seggrid.data.links import Links
+from seggrid.errors import InputError
+
+SOURCE = ["the house", "a b c d e f", "", "the red house", "x y", "so it is"]
+TARGET = ["das haus", "a b", "y", "das rote haus", "u v", "so ist es"]
+LINKS = [[(0, 0), (1, 1)], [], [], [(0, 0)], [(0, 0), (1, 1)], [(0, 0), (1, 1), (2, 2)]]
+SCORES = [[-1, -2], [-1, -1], [np.nan] * 2, [-1, -1], [-2, -9], [-3, -3]]
+RULES = {"shortest": 2, "longest": 9, "ratio": 2, "unaligned": 0.5, "least_score": -5}
+
+
+def test_the_first_rule_that_drops_a_pair_counts():
+    found = seggrid.filter_pairs(SOURCE, TARGET, links=LINKS, scores=np.array(SCORES), **RULES)
+    assert found.rules == ["", "ratio", "empty", "unaligned", "score", ""]
+    assert found.kept.tolist() == [not rule for rule in found.rules]
+    assert found.dropped == {"empty": 1, "length": 0, "ratio": 1, "unaligned": 1, "score": 1}
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = {
+        "source": SOURCE,
+        "target": TARGET,
+        "links": Links.from_sets(LINKS).lines(),
+        "scores": ["" if a != a else f"0\t0\t{a}\t{b}" for a, b in SCORES],
+    }
+    for name, lines in rows.items():
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    return tmp_path
+
+
+OPTIONS = [part for rule, at in RULES.items() for part in (f"--{rule.replace('_', '-')}", str(at))]
+
+
+def test_the_command_writes_what_is_kept_and_says_what_is_not(files, capsys):
+    ask = ["filter", "source", "target", *OPTIONS, "--links", "links", "--scores", "scores"]
+    assert main([*ask, "--rules", "rules"]) == 0
+    out, err = capsys.readouterr()
+    assert out == "the house ||| das haus\nso it is ||| so ist es\n"
+    assert err.endswith(
+        "\nnote: 2 of 6 sentence pairs kept; dropped: empty 1, length 0, ratio 1, unaligned 1, score 1\n"
+    )
+    assert (files / "rules").read_text() == "\nratio\nempty\nunaligned\nscore\n\n"
+    assert main([*ask, "--outputs", "s", "t"]) == 0
+    assert (files / "s").read_text() == "the house\nso it is\n"
+    assert (files / "t").read_text() == "das haus\nso ist es\n"
+    assert main([*ask, "-o", "kept.tsv.gz"]) == 0
+    assert main(["filter", "kept.tsv.gz", "-o", "again"]) == 0
+    assert (files / "again").read_text() == out
+
+
+def test_models_give_links_and_scores(files, capsys):
+    kept = ["--recipe", "words-fast_align", "--keep", "models", "--empty-lines", "skip"]
+    assert main(["align", "source", "target", *kept, "--scores", "s", "-o", "l"]) == 0
+    rules = ["--unaligned", "0.4", "--least-score", "-2"]
+    capsys.readouterr()
+    again = ["--models", "models", "--scores", "s", "--empty-lines", "skip", "-o", "l"]
+    assert main(["align", "source", "target", *again]) == 0
+    capsys.readouterr()
+    assert main(["filter", "source", "target", *rules, "--links", "l", "--scores", "s"]) == 0
+    by_files = capsys.readouterr()
+    assert main(["filter", "source", "target", *rules, "--models", "models"]) == 0
+    assert capsys.readouterr() == by_files
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--unaligned", "0.5"], "unaligned words needs links"),
+        (["--least-score", "-3"], "a least score needs scores"),
+        (["--scores", "links"], "links:1: not four numbers"),
+        (["--scores", "short", "--least-score", "-3"], "6 source sentences and 1 of scores"),
+        (["--links", "short"], "is not a link (write links as i-j, from 0)"),
+        (["-o", "x", "--outputs", "y", "z"], "--output beside --outputs"),
+        (["--models", "m", "--links", "links"], "--models beside --links"),
+    ],
+)
+def test_mistakes_are_one_line(files, capsys, options, message):
+    (files / "short").write_text("1\t2\t3\t4\n")
+    assert main(["filter", "source", "target", *options]) == 2
+    err = capsys.readouterr().err
+    (line,) = (line for line in err.splitlines() if not line.startswith("note: "))
+    assert message in line
+
+
+def test_numbers_of_sentences_must_be_equal():
+    with pytest.raises(InputError, match="1 source sentences and 2 of target"):
+        seggrid.filter_pairs(["a"], ["b", "c"])
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1), st.integers(1, 4))
+def test_pairs_are_kept_whose_lengths_and_ratio_fit(lengths, ratio):
+    source, target = (["w " * length for length in side] for side in zip(*lengths, strict=True))
+    found = seggrid.filter_pairs(source, target, longest=5, ratio=ratio)
+    expected = [min(a, b) > 0 and max(a, b) <= min(5, ratio * min(a, b)) for a, b in lengths]
+    assert found.kept.tolist() == expected
+    assert sum(found.dropped.values()) == expected.count(False)

@@ -1,0 +1,254 @@
+"""Every file that a command reads may be a pipe, which is read once: `-` for standard input, or the name that
+a shell gives a process substitution."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import threading
+from argparse import ArgumentParser
+from contextlib import contextmanager
+from importlib import import_module
+
+import pytest
+
+from seggrid.cli import VERBS, main, module_of
+from seggrid.cli.files import NameOrInputFile, input_file
+
+
+@contextmanager
+def fed(content):
+    """The reading end of a pipe with some content."""
+    read, write = os.pipe()
+
+    def feed():
+        with open(write, "wb") as file:
+            file.write(content)
+
+    writer = threading.Thread(target=feed)
+    writer.start()
+    try:
+        yield read
+    finally:
+        os.close(read)
+        writer.join()
+
+
+@contextmanager
+def standard_input(content):
+    """Put a pipe with some content in the place of standard input."""
+    kept = os.dup(0)
+    with fed(content) as read:
+        os.dup2(read, 0)
+        try:
+            yield "-"
+        finally:
+            os.dup2(kept, 0)
+            os.close(kept)
+
+
+@contextmanager
+def substitution(content):
+    """The name of a pipe with some content."""
+    with fed(content) as read:
+        yield f"/dev/fd/{read}"
+
+
+@pytest.fixture(scope="module")
+def folder(root, tmp_path_factory):
+    """Files of all kinds and formats that commands read."""
+    folder = tmp_path_factory.mktemp("pipes")
+    text = {
+        name: (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:12]
+        for name in ("eng", "deu", "gold")
+    }
+    english, german = text["eng"], text["deu"]
+    both = list(zip(english, german, strict=True))
+    unit = '<tu><tuv xml:lang="en"><seg>{}</seg></tuv><tuv xml:lang="de"><seg>{}</seg></tuv></tu>'
+    tmx = ['<tmx version="1.4"><body>', *(unit.format(*pair) for pair in both), "</body></tmx>"]
+    gold = [f"{k}\t{line}" for k, line in enumerate(text["gold"], 1)]
+    links = [(k, link) for k, line in enumerate(text["gold"], 1) for link in line.split()]
+    sure = [(k, *link.split("-")) for k, link in links if "p" not in link]
+    tags = [f"{word}\tx\tnoun" if word else "" for line in english for word in [*line.split(), ""]]
+    files = {
+        **text,
+        "eng.tsv": [f"s{k}\t{line}" for k, line in enumerate(english, 1)],
+        "deu.tsv": [f"s{k}\t{line}" for k, line in enumerate(german, 1)],
+        "eng.wpt": [f"<s snum={k}> {line} </s>" for k, line in enumerate(english, 1)],
+        "deu.wpt": [f"<s snum={k}> {line} </s>" for k, line in enumerate(german, 1)],
+        "both": [" ||| ".join(pair) for pair in both],
+        "columns": ["\t".join(pair) for pair in both],
+        "tmx": tmx,
+        "gold.ids": gold,
+        "gold.naacl": [f"{k:04} {int(i) + 1} {int(j) + 1}" for k, i, j in sure],
+        "tags": tags,
+        "merges.txt": ["#version: 0.2", "h o"],
+        "vocab.json": [json.dumps({type_: k for k, type_ in enumerate([*"Ġhouse", "ho"])})],
+        "ids": [str(k) for k in range(1, 13)],
+        "celex": ["house\t(house)[N]"],
+        "reference": ["houses\thouse s"],
+    }
+    for name, lines in files.items():
+        (folder / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    (folder / "eng.gz").write_bytes(gzip.compress((folder / "eng").read_bytes()))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        fast = "--recipe words-fast_align"
+        for command in (
+            "learn eng --merges 20 -o model",
+            "learn eng --segmenter lexical --tags tags -o lexical",
+            f"align eng deu {fast} --keep models --scores scores -o links --forward f --reverse r",
+            "align eng deu --recipe words --set gibbs.relative_iterations=0.01 --keep gibbs -o l",
+            "convert model --to tokenizer --text eng -o t.json",
+            "prune merges.txt --vocabulary vocab.json --knockout random-0.4 -o byte.json",
+            "convert model --marking start --to merges -o merges",
+        ):
+            assert main([*command.split(), "--quiet"]) == 0
+        recipe = (folder / "models/recipe.yaml").read_bytes()
+        (folder / "recipe").write_bytes(recipe)
+    return folder
+
+
+FAST = "--recipe words-fast_align"
+QUICK = "--recipe words --set gibbs.relative_iterations=0.01"
+READS = {
+    "align": [
+        f"@eng deu {FAST}",
+        f"eng @deu {FAST}",
+        f"@eng.gz deu {FAST}",
+        f"@eng.tsv deu.tsv --format tsv {FAST}",
+        f"eng.wpt @deu.wpt --format wpt {FAST}",
+        f"@both {FAST}",
+        f"@columns --format columns {FAST}",
+        f"@tmx --format tmx --codes en de {FAST}",
+        f"eng deu --training @both {FAST}",
+        "eng deu --recipe @recipe",
+        f"eng deu --priors @gibbs/aligner-0.priors {QUICK}",
+        f"eng deu --tokenizer @t.json --tokenizer-format huggingface {FAST}",
+        "@both --models models",
+        f"@both --tokenize --word-boundaries unicode {FAST}",
+    ],
+    "convert": [
+        "@model --to merges --marking start -o -",
+        "@t.json --to model -o -",
+        "@merges --marking start --to model -o -",
+        "model --to vocabulary --text @eng -o -",
+    ],
+    "filter": [
+        "@both --longest 9",
+        "@tmx --format tmx --codes en de --ratio 1.1",
+        "eng deu --links @links --unaligned 0.1",
+        "both --scores @scores --least-score -4",
+        "@both --models models --least-score -4",
+    ],
+    "learn": [
+        "@eng --merges 9 -o -",
+        "@eng.tsv --format tsv --merges 9 -o -",
+        "@eng.wpt --format wpt --merges 9 -o -",
+        "@eng.gz --merges 9 -o -",
+        "eng --segmenter lexical --tags @tags -o -",
+        "@eng --segmenter byte_bpe --raw --least-count 1 --vocabulary 290 -o -",
+    ],
+    "lexicon": ["@both --links links", "eng deu --links @links"],
+    "measure": [
+        "@eng -m model",
+        "eng -m @model",
+        "eng -m lexical --segmenter lexical --tags @tags",
+        "eng -m model --morphemes @reference",
+    ],
+    "prune": [
+        "@model --morphemes reference --knockout blame-0.5 -o -",
+        "model --morphemes @reference -o -",
+        "model --morphemes @celex --format celex -o -",
+        "model --knockout random-0.5 --text @eng -o -",
+        "@byte.json --knockout random-0.5 -o -",
+        "merges.txt --vocabulary @vocab.json --knockout random-0.5 -o -",
+    ],
+    "remap": [
+        "@links --source eng eng --target deu deu",
+        "links --source @eng eng --target deu deu",
+        "links --source eng eng --target deu @deu",
+    ],
+    "score": [
+        "@links gold",
+        "links @gold",
+        "links @gold.ids --format pharaoh-ids --ids ids",
+        "links gold.ids --format pharaoh-ids --ids @ids",
+        "links @gold.naacl --format naacl --base 1 --numbered",
+        "links gold --text @both",
+        "links gold --text @eng deu",
+    ],
+    "segment": [
+        "@eng -m model",
+        "eng -m @model",
+        "@eng.tsv --format tsv --segmenter words",
+        "eng -m @t.json --segmenter external --model-format huggingface",
+        "eng -m lexical --segmenter lexical --tags @tags",
+        "eng -m @eng --segmenter external --model-format tokens-@@",
+    ],
+    "symmetrize": ["@f r", "f @r"],
+    "tree": [
+        "@model house",
+        "model house --morphemes @celex",
+        "@byte.json house",
+        "@merges.txt house --vocabulary vocab.json",
+        "merges.txt house --vocabulary @vocab.json",
+    ],
+}
+"""Commands of each verb; @ stands before the file that is a pipe."""
+
+
+@pytest.mark.parametrize(
+    "command", [f"{verb} {rest}" for verb, commands in READS.items() for rest in commands]
+)
+@pytest.mark.parametrize("pipe", [standard_input, substitution])
+def test_a_pipe_is_read_as_the_file_is(folder, monkeypatch, capfd, pipe, command):
+    monkeypatch.chdir(folder)
+    words = command.split()
+    (place,) = (k for k, word in enumerate(words) if word.startswith("@"))
+    file = words[place] = words[place][1:]
+    if file == "t.json":
+        pytest.importorskip("tokenizers")
+    assert main(words) == 0
+    expected = capfd.readouterr().out
+    assert expected
+    with pipe((folder / file).read_bytes()) as words[place]:
+        assert main(words) == 0
+    assert capfd.readouterr().out == expected
+
+
+FOLDERS = {"models"}
+"""Options that name a folder, which no pipe is."""
+ELSEWHERE = ("tag", "recommend")
+"""Verbs that need packages, or take long; what they read is read as by the others."""
+
+
+@pytest.mark.parametrize("verb", READS)
+def test_each_option_that_reads_is_among_them(verb):
+    parser = ArgumentParser()
+    import_module(module_of(verb)).add_arguments(parser)
+    reads = {
+        action.dest
+        for action in parser._actions
+        if action.type is input_file or isinstance(action.type, NameOrInputFile)
+    }
+    piped = {
+        name
+        for command in READS[verb]
+        for name, value in vars(parser.parse_args(command.split())).items()
+        if "'@" in str([value])
+    }
+    assert piped == reads - FOLDERS
+
+
+def test_no_verb_that_reads_is_left_out():
+    texts = {verb for verb in VERBS if ".texts." in module_of(verb)}
+    assert texts == {*READS, *ELSEWHERE}
+
+
+def test_what_is_written_to_standard_output_is_appended_where_the_shell_appends(folder):
+    command = f"{sys.executable} -m seggrid.cli convert model --to model -o - >> appended"
+    done = subprocess.run(["sh", "-c", f"echo first > appended; {command}"], cwd=folder)
+    assert done.returncode == 0
+    assert (folder / "appended").read_text() == "first\n" + (folder / "model").read_text()

@@ -1,0 +1,132 @@
+"""The script of docs/align-step.md gives the links, and so the figures, that the workflow's scripts give."""
+
+import os
+import re
+import subprocess
+import sys
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+
+import seggrid
+from seggrid.align.symmetrize import symmetrize
+from seggrid.base.lines import read_lines, write_lines
+from seggrid.cli import main
+from seggrid.corpus.gold import gold_from_links, parse_gold_links
+from seggrid.corpus.pharaoh import read_links
+from seggrid.corpus.selection import draw_lines
+from seggrid.grid.learned import read_learned
+from seggrid.grid.run import align_cell
+from seggrid.grid.samples import sample_seeds
+from seggrid.score.metrics import F1, compute_metrics, count_hits
+
+SHOWN = "bpe-fast_align"
+
+
+@pytest.fixture
+def builtin(root):
+    """The first sentences of the built-in pair: texts, gold, size of the sample."""
+    folder = root / "resources/builtin"
+    text = {name: read_lines(folder / f"{name}.txt")[:60] for name in ("eng", "deu", "gold")}
+    return text["eng"], text["deu"], text["gold"], "pharaoh", 40
+
+
+@pytest.fixture
+def thesis(shared_data):
+    """The thesis's text; the gold is of its first 508 sentences."""
+    folder = shared_data / "thesis/eng-deu"
+    text = [
+        [line.partition("\t")[2] for line in read_lines(folder / f"{name}_with_10k.txt")]
+        for name in ("eng", "deu")
+    ]
+    return *text, read_lines(folder / "eng_deu.gold"), "pharaoh-ids", 4_000
+
+
+@pytest.mark.parametrize(
+    ("texts", "recipe"),
+    [
+        ("builtin", SHOWN),
+        pytest.param("builtin", "words", marks=pytest.mark.tier("check")),
+        pytest.param("thesis", SHOWN, marks=pytest.mark.needs_mirror),
+    ],
+)
+def test_the_script_gives_what_the_workflow_gives(request, root, script, tmp_path, texts, recipe):
+    english, german, gold, format, drawn = request.getfixturevalue(texts)
+    (seed,) = sample_seeds(1, ["pair", "drawn"], (0, 0))
+    sample = draw_lines(len(english), drawn, seed)
+    for name, lines in (("eng", english), ("deu", german)):
+        write_lines(tmp_path / f"tokens.{name}", lines)
+        write_lines(tmp_path / f"sample.{name}", [lines[k] for k in sample])
+        # The text before punctuation was cut off.
+        plain = [re.sub(r" ([.,?!])(?= |$)", r"\1", line) for line in lines]
+        write_lines(tmp_path / f"train.{name}", plain)
+    write_lines(tmp_path / "gold", gold)
+    (shown,) = re.findall(
+        r"^```sh\n(.*?)^```", (root / "docs/align-step.md").read_text("utf-8"), re.M | re.S
+    )
+    assert SHOWN in shown
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    command = ["sh", "-c", shown.replace(SHOWN, recipe)]
+    subprocess.run(command, cwd=tmp_path, env={**os.environ, "PATH": path}, check=True)
+    with chdir(tmp_path):
+        of_sample, of_all = by_workflow(script, tmp_path, recipe, drawn)
+        assert read_lines("sample.links") == of_sample.lines()
+        assert read_lines("links") == of_all.lines()
+        assert f1(read_links("links"), format) == f1(of_all, format) > 0.3
+        check_outputs()
+
+
+def by_workflow(script, folder, recipe, drawn):
+    """The links of the sample by the script of the stage `kept`; and those of all sentence pairs as the stage
+    `slice` makes them of its lines, with the models that are kept."""
+    cell = seggrid.Aligner(recipe).cell
+    models = [
+        f"--{side}-model=models/{side}.model"
+        for side in ("source", "target")
+        if cell.side(side).learns
+    ]
+    script(
+        "keep", folder, "--source=tokens.eng", "--target=tokens.deu", "--pair=pair", "--seed=1",
+        f"--source-spec={cell.source}", f"--target-spec={cell.target}", "--samples=1",
+        f"--aligner={cell.aligner}", f"--symmetrization={cell.symmetrization}",
+        f"--aggregate={cell.aggregate}", f"--drawn={drawn}", *models, "--output=kept",
+    )  # fmt: skip
+    texts = ([line.split(" ") for line in read_lines(f"tokens.{name}")] for name in ("eng", "deu"))
+    found = align_cell(cell, *texts, seed=1, models=read_learned(Path("kept"), cell))
+    return read_links("kept/links.zst"), found.links
+
+
+def f1(links, format):
+    """The F1 of links of tokens."""
+    ids = [str(k) for k in range(len(links))] if format == "pharaoh-ids" else None
+    gold = gold_from_links(parse_gold_links("gold", format, ids=ids), ids)
+    counts = count_hits(links.take(gold.sentences), gold.sure, gold.possible).sum(axis=0)
+    return compute_metrics(counts, len(gold.sure.pairs))[F1]
+
+
+def check_outputs():
+    """What else the script writes."""
+    aligner = seggrid.Aligner.load("models")
+    tokens = aligner.align("tokens.eng", "tokens.deu")
+    assert read_lines("piped.links") == aligner.align("train.eng", "train.deu").lines()
+    cut = [seggrid.tokenize(f"train.{name}", "unicode") for name in ("eng", "deu")]
+    assert read_lines("u.links") == aligner.align(*cut).lines()
+    joined = symmetrize(read_links("forward"), read_links("reverse"), "grow-diag-final-and")
+    assert read_lines("symmetrized") == joined.lines()
+    for old, new in ((tokens, "words.links"), (aligner.align(*cut), "raw.links")):
+        source, target = read_lines("train.eng"), read_lines("train.deu")
+        for k, line in enumerate(read_lines(new)):
+            pairs = [tuple(map(int, link.split("-"))) for link in line.split()]
+            words = source[k].split(" "), target[k].split(" ")
+            linked = {(a, b) for i, j in pairs for a in words[0][i] for b in words[1][j]}
+            # The word has the characters of its token.
+            sides = old.source[k], old.target[k]
+            alone = [(sides[0][i], sides[1][j]) for i, j in old[k]]
+            plain = {(a[0], b[0]) for a, b in alone if a.isalpha() and b.isalpha()}
+            assert plain <= linked
+    assert all(len(line.split(" ")) == 3 for line in read_lines("lex.s2t"))
+    kept = len(read_lines("filtered.tsv"))
+    assert 0 < kept <= len(tokens)
+    assert main(["filter", "filtered.tsv", "--quiet", "-o", "again"]) == 0
+    assert len(read_lines("again")) == kept
