@@ -2,7 +2,6 @@
 runs."""
 
 import importlib.util
-import os
 import re
 import shlex
 import subprocess
@@ -12,7 +11,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-import seggrid
 from seggrid.base.lines import read_lines
 from seggrid.cli import EXAMPLES, VERBS, main
 from seggrid.cli.documentation import PAGE, options_table, with_tables
@@ -141,43 +139,24 @@ def test_python_runs(text, tmp_path, monkeypatch, capsys):
         exec(compile(block, "document", "exec"), names)
 
 
-def test_the_step_of_a_pipeline_runs(tmp_path, monkeypatch):
-    write_builtin(tmp_path, 60)
-    monkeypatch.chdir(tmp_path)
-    for name in ("eng", "deu"):
-        lines = Path(f"{name}.txt").read_text("utf-8").splitlines(keepends=True)
-        Path(f"sample.{name}").write_text("".join(lines[:40]), "utf-8")
-        Path(f"tokens.{name}").write_text("".join(lines), "utf-8")
-        # The text before punctuation was cut off.
-        plain = re.sub(r" ([.,?!])", r"\1", "".join(lines))
-        Path(f"train.{name}").write_text(plain, "utf-8")
-    (script,) = fenced((ROOT / "docs/align-step.md").read_text("utf-8"), "sh")
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    subprocess.run(["sh", "-c", script], env={**os.environ, "PATH": path}, check=True)
-    aligner = seggrid.Aligner("bpe-fast_align").fit("sample.eng", "sample.deu")
-    tokens = aligner.align("tokens.eng", "tokens.deu")
-    assert read_lines("links") == tokens.lines()
-    assert read_lines("piped.links") == aligner.align("train.eng", "train.deu").lines()
-    words = seggrid.align("train.eng", "train.deu", "words-fast_align")
-    for k, line in enumerate(read_lines("words.links")):
-        pairs = [tuple(map(int, link.split("-"))) for link in line.split()]
-        linked = {(words.source[k][i][0], words.target[k][j][0]) for i, j in pairs}
-        assert linked >= {
-            (tokens.source[k][i][0], tokens.target[k][j][0])
-            for i, j in tokens[k]
-            if tokens.source[k][i].isalpha() and tokens.target[k][j].isalpha()
-        }
-    assert all(len(line.split(" ")) == 3 for line in read_lines("lex.s2t"))
-    assert 10 < len(read_lines("filtered.tsv")) < 60
-
-
 def test_yaml_is_yaml(text):
     for block in fenced(text, "yaml"):
         assert isinstance(yaml.safe_load(block), dict)
 
 
-# Tested elsewhere: what runs a grid, by the tutorials; and what needs packages that are not small.
-ELSEWHERE = ("new", "run", "plan", "verify", "tag")
+# Tested elsewhere: what runs a grid; what needs packages that are not small; what a shell reads.
+ELSEWHERE = (
+    "completion",
+    "new",
+    "run",
+    "plan",
+    "verify",
+    "diff",
+    "merge",
+    "crate",
+    "reproduce",
+    "tag",
+)
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/commands.md"])

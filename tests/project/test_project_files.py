@@ -1,5 +1,6 @@
 """The project's own files: hooks, continuous integration, the catalog, the site, use as a module."""
 
+import json
 import os
 import re
 import subprocess
@@ -80,3 +81,16 @@ def test_is_a_module_of_another_workflow(snakemake, tmp_path):
     made = "results/corpus/builtin/source/case=keep.txt"
     snakemake(tmp_path, None, made)
     assert (tmp_path / made).is_file()
+
+
+def test_one_version_is_named_everywhere():
+    version = re.search(r'^version = "(.*)"$', (ROOT / "pyproject.toml").read_text(), re.M)[1]
+    assert read_yaml("CITATION.cff")["version"] == version
+    assert json.loads((ROOT / "codemeta.json").read_text("utf-8"))["version"] == version
+
+
+def test_the_paper_cites_what_its_bibliography_has():
+    cited = set(re.findall(r"@(\w+)", (ROOT / "paper/paper.md").read_text("utf-8")))
+    assert cited == set(
+        re.findall(r"^@\w+\{(\w+),", (ROOT / "paper/paper.bib").read_text("utf-8"), re.M)
+    )

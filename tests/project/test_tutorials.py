@@ -78,14 +78,19 @@ class Reader:
         file.write_text(text.replace(old, new), "utf-8")
 
 
+CHECK = pytest.mark.tier("check")
+
+
 @pytest.mark.parametrize(
-    "short",
+    ("name", "short"),
     [
-        pytest.param(True, id="short", marks=pytest.mark.tier("test")),
-        pytest.param(False, id="as-shown", marks=pytest.mark.tier("check")),
+        pytest.param("tutorial", True, id="tutorial-short"),
+        pytest.param("tutorial-grid", True, id="tutorial-grid-short", marks=CHECK),
+        pytest.param("tutorial", False, id="tutorial", marks=CHECK),
+        pytest.param("tutorial-grid", False, id="tutorial-grid", marks=CHECK),
+        pytest.param("tutorial-tokenizer", False, id="tutorial-tokenizer", marks=CHECK),
     ],
 )
-@pytest.mark.parametrize("name", ["tutorial", "tutorial-grid"])
 def test_a_tutorial_can_be_followed(tmp_path, name, short):
     reader = Reader(tmp_path, short)
     followed = list(blocks((ROOT / f"docs/{name}.md").read_text("utf-8")))
