@@ -243,8 +243,8 @@ def place(x, weights, columns):
 def stages(options, sentences, priors):
     share = 1
     if priors is not None:
-        # Half of the sweeps, and no more than for 400 sentence pairs.
-        share, sentences = 0.5, max(sentences, 400)
+        # Half of the sweeps, and no more than for 800 sentence pairs.
+        share, sentences = 0.5, max(sentences, 800)
     n = max(2, round(5000 * (options.relative_iterations * share) / math.sqrt(sentences)))
     quarter = n // 4
     return {

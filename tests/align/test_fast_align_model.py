@@ -107,6 +107,7 @@ def test_types_are_distinct(load_with):
         load_with(target_types=np.array([0xFF, 10, 0x61], dtype=np.uint8))
 
 
+@pytest.mark.tier("test")
 @given(data=st.data())
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_loads_aligns(load_with, saved, data):

@@ -14,6 +14,7 @@ from seggrid.align import gibbs
 from seggrid.align.gibbs import Options, align, align_with_posteriors
 from seggrid.align.gibbs._random import gamma, log, random_bits
 from seggrid.align.gibbs.priors import DirectionPriors, Priors
+from seggrid.align.threads import Workers
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
@@ -46,6 +47,7 @@ OPTIONS = st.builds(
 )
 
 
+@pytest.mark.tier("test")
 @given(CORPORA, OPTIONS, st.integers(0, 2**64 - 1), st.sampled_from([1, 4]), PRIORS)
 @settings(max_examples=60)
 @example([(["a"], ["w"])], Options(relative_iterations=1e-3), 0, 1, None)
@@ -56,12 +58,10 @@ def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads, prior
     source, target = ([pair[side] for pair in corpus] for side in (0, 1))
     texts = sides(corpus)
     drawn = [[], []]
-    directions, workers = gibbs._sample(*texts, options, threads, seed, priors)
-    with workers:
-        for way, direction in enumerate(directions):
-            for chains in direction.groups:
-                lanes = len(chains.key)
-                drawn[way] += [chains.link[lane::lanes].tolist() for lane in range(lanes)]
+    for way, direction in enumerate(sampled(*texts, options, seed, threads, priors)):
+        for chains in direction.groups:
+            lanes = len(chains.key)
+            drawn[way] += [chains.link[lane::lanes].tolist() for lane in range(lanes)]
     forward, reverse = align(*texts, options=options, threads=threads, seed=seed, priors=priors)
     chosen, both = align_with_posteriors(
         *texts, options=options, threads=threads, seed=seed, priors=priors, floor=0
@@ -84,6 +84,13 @@ def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads, prior
         }
         keys = [(s, *pair) for s in range(len(corpus)) for pair in pairs.sentence(s)]
         assert dict(zip(keys, found, strict=True)) == expected
+
+
+def sampled(source, target, options, seed, threads=1, priors=None):
+    """Both directions before their last sweep."""
+    with Workers(threads) as workers:
+        turns = gibbs._sample(source, target, options, workers, seed, priors)
+        return list(itertools.chain.from_iterable(turns))
 
 
 SMALL = [("a b", "w x"), ("a", "w"), ("b c", "x y x")]
@@ -121,12 +128,8 @@ def test_marginals_of_model_1_are_those_of_all_assignments():
         expected[range(6), links] += lexical_probability(corpus, links, options)
     expected /= expected.sum(axis=1, keepdims=True)
     # The samplers' draws before the last sweep are independent of one another.
-    directions, workers = gibbs._sample(*sides(corpus), options, 1, 1)
-    drawn = []
-    with workers:
-        for chains in directions[0].groups:
-            drawn.append(chains.link.reshape(6, -1))
-    drawn = np.concatenate(drawn, axis=1)
+    forward, _ = sampled(*sides(corpus), options, 1)
+    drawn = np.concatenate([chains.link.reshape(6, -1) for chains in forward.groups], axis=1)
     found = np.array([[(row == i).mean() for i in (0, 1, -1)] for row in drawn])
     deviation = np.sqrt(expected * (1 - expected) / 300)
     assert (np.abs(found - expected) <= 4.5 * deviation + 1e-9).all(), (found, expected)
@@ -140,18 +143,16 @@ def test_marginals_of_many_sweeps_of_model_1():
     for links in every_assignment(corpus):
         expected[range(6), links] += lexical_probability(corpus, links, options)
     expected /= expected.sum(axis=1, keepdims=True)
-    directions, workers = gibbs._sample(*sides(corpus), options, 1, 1)
+    direction, _ = sampled(*sides(corpus), options, 1)
     found = np.zeros((6, 3))
     sweeps = 20_000
-    with workers:
-        direction, nothing = directions[0], np.zeros(0, dtype=np.float32)
-        chains = direction.groups[0]
-        for number in range(sweeps):
-            gibbs.sweep(
-                0, 3, direction.corpus, direction.prior, chains, direction.bits, 1,
-                10**6 + number, nothing,
-            )  # fmt: skip
-            found[range(6), chains.link] += 1 / sweeps
+    chains, nothing = direction.groups[0], np.zeros(0, dtype=np.float32)
+    for number in range(sweeps):
+        gibbs.sweep(
+            0, 3, direction.corpus, direction.prior, chains, direction.bits, 1,
+            10**6 + number, nothing,
+        )  # fmt: skip
+        found[range(6), chains.link] += 1 / sweeps
     assert found == pytest.approx(expected, abs=0.02)
 
 
@@ -162,15 +163,13 @@ def test_distribution_of_a_token_is_its_full_conditional(model, way):
     precision."""
     texts = corpus_of(8)
     options = Options(model=model, samplers=1, relative_iterations=2e-3, null_prior=0.4)
-    directions, workers = gibbs._sample(*texts, options, 1, 5)
     given, generated = (
         [text.sentence(s) for s in range(8)] for text in (texts[way], texts[1 - way])
     )
-    with workers:
-        direction = directions[way]
-        chains = direction.groups[0]
-        links = np.split(chains.link.copy(), texts[1 - way].offsets[1:-1])
-        _, _, summed = next(gibbs._last_sweep(direction))
+    direction = sampled(*texts, options, 5)[way]
+    chains = direction.groups[0]
+    links = np.split(chains.link.copy(), texts[1 - way].offsets[1:-1])
+    _, _, summed = next(gibbs._last_sweep(direction))
     links = [sentence.tolist() for sentence in links]
     places = [[i for i in sentence if i >= 0] for sentence in links]
     places[0] = [i for i in links[0][1:] if i >= 0]

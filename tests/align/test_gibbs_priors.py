@@ -132,6 +132,7 @@ def accuracy(source, target, links):
     return sum(right) / len(target.ids)
 
 
+@pytest.mark.tier("test")
 def test_few_sentences_are_aligned_by_what_many_taught():
     old, new = corpus_of(300, 1), corpus_of(5, 2)
     options = Options(relative_iterations=0.005)

@@ -13,6 +13,7 @@ by first occurrence, so that a sentence's new cells share cache lines.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -52,59 +53,55 @@ class Corpus(NamedTuple):
 
 def corpora_from_segmentations(
     source: Segmentation, target: Segmentation, workers: Workers, priors: Priors | None = None
-) -> tuple[tuple[Corpus, Corpus], tuple[Int64, Int64]]:
-    """Forward (the source conditions) and reverse, and the links of each one's cells that priors know.
+) -> Iterator[tuple[Corpus, Int64]]:
+    """Forward (the source conditions), then reverse, each with the links of its cells that priors know.
+
+    The reverse corpus is made when it is asked for, and the forward one is not held beyond that.
 
     Raises:
         InputError: the sides differ in length, there are no sentences, or one is empty.
     """
     pairs = Pairs.from_segmentations(source, target, workers)
-    repeats = np.zeros(len(pairs.column), dtype=np.int32)
-    _count_positions(pairs.row, pairs.row_load, pairs.slot, repeats)
+    number = np.zeros(len(pairs.column), dtype=np.int32)
+    _count_positions(pairs.row, pairs.row_load, pairs.slot, number)
     counts = np.zeros(0, dtype=np.int64)
     if priors is not None:
         counts = cell_counts(priors, source, target, pairs.row, pairs.column)
         # What priors know of has a count.
-        repeats[counts > 0] = -1
-    sides = (
-        (
-            pairs.source_ids,
-            pairs.source_offsets,
-            _next_same(pairs.source_ids, pairs.source_offsets),
-        ),
-        (
-            pairs.target_ids,
-            pairs.target_offsets,
-            _next_same(pairs.target_ids, pairs.target_offsets),
-        ),
+        number[counts > 0] = -1
+    given, generated, load = (
+        (pairs.source_ids, pairs.source_offsets),
+        (pairs.target_ids, pairs.target_offsets),
+        pairs.load,
     )
-    both = [(way, way + 1) for way in (0, 1)]
-    cells, known = zip(*workers.run(_number_of, both, pairs, repeats, counts), strict=True)
-    forward, reverse = (
-        Corpus(*sides[way], *sides[1 - way][:2], pairs.load, cells[way]) for way in (0, 1)
-    )
-    return (forward, reverse), (known[0], known[1])
+    row, first, slot = pairs.row, pairs.first, pairs.slot
+    # The largest arrays of all are held no longer than they are needed.
+    del pairs
+    cell = np.zeros(len(slot) + LOOKAHEAD, dtype=np.uint32)
+    _number_cells(*given, generated[1], row, first, slot, number, cell)
+    known = _moved(counts, number)
+    del row, first, slot, number
+    yield Corpus(*given, _next_same(*given), *generated, load, cell), known
+    other_number = np.full(int(cell.max()) + 1, -1, dtype=np.int32)
+    # Cell 0 stands for all that need no count.
+    other_number[0] = 0
+    other_cell = np.zeros_like(cell)
+    _transpose_cells(given[1], generated[1], cell, other_number, other_cell)
+    del cell
+    corpus = Corpus(*generated, _next_same(*generated), *given, load, other_cell)
+    yield corpus, _moved(known, other_number)
 
 
-def _number_of(
-    way: int, _: int, pairs: Pairs, repeats: Int32, counts: Int64
-) -> tuple[UInt32, Int64]:
-    """The cell of each position, and of `counts`, those of all pairs of types, those of each cell."""
-    cell, number = np.zeros(len(pairs.slot) + LOOKAHEAD, dtype=np.uint32), repeats.copy()
-    _number_cells(
-        way == 1, pairs.source_ids, pairs.source_offsets, pairs.target_offsets, pairs.row,
-        pairs.first, pairs.slot, number, cell,
-    )  # fmt: skip
-    if not len(counts):
-        return cell, counts
-    known = np.zeros(int(cell.max()) + 1, dtype=np.int64)
-    known[number[counts > 0]] = counts[counts > 0]
-    return cell, known
+def _moved(counts: Int64, number: Int32) -> Int64:
+    """The counts of cells under their new numbers, without those of 0; nothing if there are no counts."""
+    moved = np.zeros(int(number.max()) + 1 if len(counts) else 0, dtype=np.int64)
+    moved[number[: len(counts)][counts > 0]] = counts[counts > 0]
+    return moved
 
 
 @njit
 def _count_positions(row: Int64, row_load: Int64, slot: UInt32, repeats: Int32) -> None:
-    """Set `repeats`, shape (cells,), to -1 where a cell has several positions, else to 0."""
+    """Set `repeats`, zeros of shape (cells,), to -1 where a cell has several positions, else to 0."""
     for source_type in range(len(row) - 1):
         for position in range(row_load[source_type], row_load[source_type + 1]):
             c = row[source_type] + np.int64(slot[position])
@@ -115,7 +112,6 @@ def _count_positions(row: Int64, row_load: Int64, slot: UInt32, repeats: Int32) 
 
 @njit
 def _number_cells(
-    transposed: bool,
     source_ids: Int32,
     source_offsets: Int64,
     target_offsets: Int64,
@@ -125,7 +121,7 @@ def _number_cells(
     number: Int32,
     cell: UInt32,
 ) -> None:
-    """Fill `cell`: of each target token with all of the source, or, transposed, the other way.
+    """Fill `cell`, of each target token with all of the source.
 
     Args:
         number: -1 for cells that are to have a number of their own; overwritten.
@@ -133,17 +129,37 @@ def _number_cells(
     cells, position = 0, 0
     for s in range(len(source_offsets) - 1):
         a, n = source_offsets[s], source_offsets[s + 1] - source_offsets[s]
-        m = target_offsets[s + 1] - target_offsets[s]
-        outer, inner = (n, m) if transposed else (m, n)
-        for x in range(outer):
-            for y in range(inner):
-                i, j = (x, y) if transposed else (y, x)
+        for j in range(target_offsets[s + 1] - target_offsets[s]):
+            for i in range(n):
                 c = row[source_ids[a + i]] + np.int64(slot[first[a + i] + j])
                 if number[c] < 0:
                     cells += 1
                     number[c] = cells
                 cell[position] = number[c]
                 position += 1
+
+
+@njit
+def _transpose_cells(
+    source_offsets: Int64, target_offsets: Int64, cell: UInt32, number: Int32, transposed: UInt32
+) -> None:
+    """Fill `transposed`, of each source token with all of the target, from the cells of the other direction.
+
+    Args:
+        number: of each cell; -1 where it is not numbered yet.
+    """
+    cells, begin = 0, 0
+    for s in range(len(source_offsets) - 1):
+        n = source_offsets[s + 1] - source_offsets[s]
+        m = target_offsets[s + 1] - target_offsets[s]
+        for i in range(n):
+            for j in range(m):
+                c = np.int64(cell[begin + j * n + i])
+                if number[c] < 0:
+                    cells += 1
+                    number[c] = cells
+                transposed[begin + i * m + j] = number[c]
+        begin += n * m
 
 
 @njit
