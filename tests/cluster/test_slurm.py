@@ -28,7 +28,7 @@ HERE = [
 ]
 # The plugin would wait forever for the missing accounting; on a busy machine a run takes some minutes.
 LONGEST = 1800
-NOT_COMPARED = ("logs", "report.html", "cost.csv")
+NOT_COMPARED = ("logs", "report.html", "cost.csv", "run.json")
 
 
 def snakemake(folder, *options):

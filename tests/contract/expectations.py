@@ -22,7 +22,16 @@ def nothing(job):
 
 # The list of cells, which changes with any change of the grid, and everything made from all scores.
 LIST = rules("cells")
-TABLES = {"cells", "collate", "compare", "export_table", "significance", "figures", "page"}
+TABLES = {
+    "cells",
+    "collate",
+    "compare",
+    "export_table",
+    "significance",
+    "verdict",
+    "figures",
+    "page",
+}
 FROM_ALIGN = "align score"
 FROM_SEGMENT = f"segment measure {FROM_ALIGN}"
 # Of the second pair's cells, which are exported: those of gibbs as a whole, the others in parts.

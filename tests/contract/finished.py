@@ -45,8 +45,8 @@ CONFIG = {
     # The third pair is not used.
     "pairs": {name: pair(name) for name in PAIRS},
     "experiments": {
-        "plain": {"pairs": ["one"], "merges": [10, 20]},
-        "side": {"pairs": ["two"], "merges": 10, "sides": "source"},
+        "plain": {"pairs": ["one"], "merges": [10, 20], "aligner": "fast_align"},
+        "side": {"pairs": ["two"], "merges": 10, "sides": "source", "aligner": "fast_align"},
         "probable": {
             "pairs": ["two"],
             "merges": 10,
@@ -54,11 +54,18 @@ CONFIG = {
             "aligner": "gibbs",
             "aggregate": "posterior-0.5",
         },
-        "knockout": {"pairs": ["one"], "merges": 20, "sides": "source", "knockout": "blame-0.5"},
+        "knockout": {
+            "pairs": ["one"],
+            "merges": 20,
+            "sides": "source",
+            "knockout": "blame-0.5",
+            "aligner": "fast_align",
+        },
         "dropout": {
             "pairs": ["one"],
             "merges": 20,
             "dropout": 0.1,
+            "aligner": "fast_align",
             "samples": [3, 4],
             "aggregate": ["union", 0.5],
         },

@@ -44,6 +44,30 @@ def project(root, tmp_path_factory):
     return finish(root, tmp_path_factory.mktemp("contract"))
 
 
+OFTEN = {
+    "a comment in a script",
+    "a gold file",
+    "a knockout added",
+    "a pair added",
+    "a script",
+    "a text",
+    "a threshold added",
+    "an export added",
+    "an option of the aligner",
+    "merges added above the largest learned",
+    "nothing",
+    "samples raised",
+    "the report's title",
+    "the seed",
+}
+"""The rows of `make test`, at least one for each stage; `make check` has all."""
+
+
+def rows(table):
+    check = pytest.mark.tier("check")
+    return [pytest.param(row, marks=() if row in OFTEN else check) for row in table]
+
+
 CONFIG_ROWS = {
     "nothing": (lambda config: None, nothing, ""),
     "a key that no job reads": (put("aligners", "eflomal", value={"model": 1}), nothing, ""),
@@ -78,7 +102,7 @@ CONFIG_ROWS = {
         either(
             both(rules("segment"), sampled),
             of(aligner="gibbs"),
-            rules("significance", "page"),
+            rules("significance", "verdict", "page"),
             # It draws a sample of the text.
             rules("kept"),
         ),
@@ -144,7 +168,9 @@ CONFIG_ROWS = {
         "",
     ),
     "an experiment whose cells are there already": (
-        put("experiments", "again", value={"pairs": ["one"], "merges": 10}),
+        put(
+            "experiments", "again", value={"pairs": ["one"], "merges": 10, "aligner": "fast_align"}
+        ),
         LIST,
         "",
     ),
@@ -169,7 +195,7 @@ CONFIG_ROWS = {
 }
 
 
-@pytest.mark.parametrize("row", CONFIG_ROWS)
+@pytest.mark.parametrize("row", rows(CONFIG_ROWS))
 def test_config(project, row):
     change, starts, stages = CONFIG_ROWS[row]
     planned, jobs = project.dry_run(change)
@@ -239,7 +265,8 @@ FILE_ROWS = {
     "the report's style sheet": (
         "src/seggrid/report/assets/page.css",
         lambda text: f"{text}\np {{ margin: 0 }}\n",
-        rules("figures", "page"),
+        # The verdict's sentences are of the same package.
+        rules("figures", "page", "verdict"),
         "",
     ),
     "an environment, without --sdm conda": (
@@ -251,7 +278,7 @@ FILE_ROWS = {
 }
 
 
-@pytest.mark.parametrize("row", FILE_ROWS)
+@pytest.mark.parametrize("row", rows(FILE_ROWS))
 def test_file(project, row):
     file, edit, starts, stages = FILE_ROWS[row]
     with project.edited(file, edit):
@@ -402,7 +429,13 @@ def check_edit(project, users, file):
     ), file
 
 
-def test_code_edited_in_a_module_reruns_what_loads_it(project, users):
+@pytest.mark.parametrize("module", ["align/symmetrize", "score/metrics", "segment/bpe/model"])
+def test_code_edited_in_a_module_reruns_what_loads_it(project, users, module):
+    check_edit(project, users, f"src/seggrid/{module}.py")
+
+
+@pytest.mark.tier("check")
+def test_code_edited_in_any_module_reruns_what_loads_it(project, users):
     """One module for each set of jobs that load it."""
     for file in {frozenset(jobs): file for file, jobs in users.items()}.values():
         check_edit(project, users, file)

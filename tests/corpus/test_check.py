@@ -183,6 +183,12 @@ def test_links_outside_their_sentences_are_dropped_on_request_and_named(check):
     assert check({"bad_links": "drop"}) == []
 
 
+def test_gold_that_leaves_no_sentence_to_score_is_refused(check):
+    check({"development": 1})
+    with pytest.raises(InputError, match="gold: 2 sentences with gold, and `development` takes 2"):
+        check({"development": 2})
+
+
 def test_gold_of_fewer_sentences_than_folds_is_refused(check):
     check({"folds": {"vote": 2}})
     with pytest.raises(

@@ -40,6 +40,7 @@ def test_chosen():
     assert are_chosen(PARTS, "any") == [[True] * 5, [True] * 2]
 
 
+@pytest.mark.tier("test")
 def test_the_tagger():
     pytest.importorskip("HanTa")
     assert tag(SENTENCES[:1], "German") == TAGS[:1]

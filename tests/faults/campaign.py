@@ -28,12 +28,13 @@ import yaml
 from disturbances import damage, disk_use, kill_tree, tmpfs
 
 from seggrid.align import ALIGNERS
+from seggrid.grid.axes import AXES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 # These contain times, which differ from run to run; the last is not written by a complete run.
 NOT_COMPARED = (
-    *("results/logs/", "results/cost.csv", "results/report.html"),
+    *("results/logs/", "results/cost.csv", "results/report.html", "results/run.json"),
     *("results/partial/", "results/.digests/"),
 )
 
@@ -356,15 +357,15 @@ def builtin_grid(small: bool) -> dict:
     """
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
     for experiment in config["experiments"].values():
-        aligner = ALIGNERS[experiment.get("aligner", "fast_align")]
+        aligner = ALIGNERS[experiment.get("aligner", AXES["aligner"].default)]
         if aligner.random and not aligner.seeded:
-            del experiment["aligner"]
+            experiment["aligner"] = "fast_align"
     if small:
         config["batch"] = 2
         config["learn_merges"] = 100
         config["experiments"] = {
             "dropout": {
-                **{"merges": 100, "sides": "source"},
+                **{"merges": 100, "sides": "source", "aligner": "fast_align"},
                 **{"dropout": 0.1, "samples": 2, "aggregate": 0.5},
             }
         }

@@ -104,6 +104,23 @@ EXPERIMENT_MISTAKES = [
     ("x: {knockout: dropout-0.5}", "x.knockout: dropout-0.5 is a dropout rate, not a pruned model (use it"),
     ("x: {dropout: 0.1, application: replace}", "x.application: replace has no single occurrences to "
         "drop (use dropout_kind: merge, or application: rank)"),
+    ("x: {dropout: 0.1, application: left}", "x.application: left has no single occurrences to "
+        "drop (use dropout_kind: merge, or application: rank)"),
+    ("x: {segmenter: wordpiece, application: longest}", "x.application: wordpiece has no merges to apply by "
+        "longest (use left, right, flota or least)"),
+    ("x: {segmenter: unigram, application: least, sampling: alpha-0.1}", "x.application: least has no "
+        "probabilities to sample by (leave it or sampling out)"),
+    ("x: {removal: 0.9, application: replace}", "x.application: beside removal: removals are replayed in "
+        "order, not by replace (leave one of the two out)"),
+    ("x: {removal: 0.9, dropout: 0.1}", "x.dropout: beside removal: a removal does not say what to do after "
+        "a dropped merge (leave one of the two out)"),
+    ("x: {balance: parity}", "x.balance: parity is between the two texts of a joint model (add joint: yes)"),
+    ("x: {balance: parity, joint: yes, scoring: likelihood}", "x.scoring: beside parity, which counts "
+        "frequencies (leave one of the two out)"),
+    ("x: {balance: parity, joint: yes, removal: 0.9}", "x.balance: beside removal, which is defined for "
+        "one text (leave one of the two out)"),
+    ("x: {removal: 2}", "x.removal: a removal of 2 (give a number between 0 and 1 of at most six decimals, "
+        "such as 0.9)"),
     ("x: {knockout: trim-5, application: longest}", "x.application: trim-5 counts types of the text as "
         "merged by rank (use application: rank, or another knockout)"),
     ("x: {segmenter: morfessor, merges: 0}", "x.merges: morfessor cannot learn 0 morphs (give a number "
@@ -338,7 +355,8 @@ REMARKS = [
     ("x: {aligner: gibbs, aggregate: posterior-0.5}", []),
     ("x: {aligner: gibbs, aggregate: posterior-0.5, symmetrization: [union, intersect]}",
         ["x.symmetrization: has no effect on posterior-0.5, which joins directions by itself"]),
-    ("x: {replicates: 3}", ["x.replicates: has no effect: fast_align gives the same links again"]),
+    ("x: {aligner: fast_align, replicates: 3}",
+        ["x.replicates: has no effect: fast_align gives the same links again"]),
     ("x: {merges: 5, source: {merges: 6}, target: {merges: 7}}",
         ["x.merges: has no effect: source and target each set their own"]),
     ("x: {merges: 5, source: {vocabulary: 600}, target: {vocabulary: 700}}",

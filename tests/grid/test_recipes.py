@@ -61,7 +61,7 @@ def test_options_go_over_a_recipe():
             "cell:\n  aligner: fast_align\n  aggregate: posterior-0.4",
             "r.yaml:3: cell.aggregate: posterior-0.4: fast_align gives no probabilities of links (use",
         ),
-        ("cell: {layer: 3}", "cell.layer: fast_align would ignore it (leave it out, or use"),
+        ("cell: {layer: 3}", "cell.layer: gibbs would ignore it (leave it out, or use"),
         ("cell: {segmenter: words, merges: 9}", "cell.merges: words would ignore it"),
         ("{}", "the key 'cell' is missing"),
         ("cell: [", "not YAML"),
@@ -88,6 +88,7 @@ def test_an_unknown_recipe():
         read_recipe("word")
 
 
+@pytest.mark.tier("test")
 @pytest.mark.parametrize("name", ["words", "bpe-dropout"])
 def test_what_is_kept_of_gibbs_links_other_text(tmp_path, name):
     recipe = read_recipe(name)

@@ -34,6 +34,7 @@ def halves(english):
     return [english[i] for i in train], [english[i] for i in test]
 
 
+@pytest.mark.tier("test")
 def test_items_made_from_the_text_are_those_of_the_definition(halves):
     made = word_order(*halves)
     assert made == probe_twin.word_order(*halves)

@@ -1,5 +1,10 @@
 """Tables of published figures: what they may contain, and the messages about invalid ones."""
 
+import csv
+import re
+from importlib import import_module
+
+import pandas as pd
 import pytest
 
 from seggrid.errors import InputError, InputErrors
@@ -134,16 +139,31 @@ def test_a_file_that_is_not_there_or_empty(tmp_path, table):
     assert read_published(table()) == []
 
 
-def test_the_page_of_the_thesis_gives_the_aggregate_of_each_published_row(root):
-    asked = {
-        (row["table"], row["pair"], row["merges"], row["aggregate"])
-        for row in read_published(root / "resources/published/thesis.csv")
-    }
-    shown, table = set(), ""
-    for line in (root / "docs/thesis.md").read_text("utf-8").splitlines():
-        table = line[3:] if line.startswith("## ") else table
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if cells[0] in ("eng-deu", "deu-eng") and len(cells) == 8:
-            merges = cells[1].replace(",", "").replace("words", "")
-            shown.add((table, cells[0], merges, cells[3]))
-    assert shown == asked
+SHOWN = ("precision", "recall", "f1", "aer")
+
+
+def test_the_csv_beside_the_page_of_the_thesis_has_each_published_row(root):
+    def key(row):
+        return row["table"], row["pair"], row["merges"], row["aggregate"]
+
+    published = {key(row): row for row in read_published(root / "resources/published/thesis.csv")}
+    with (root / "docs/data/thesis.csv").open(encoding="utf-8", newline="") as file:
+        ours = {key(row): row for row in csv.DictReader(file)}
+    assert ours.keys() == published.keys()
+    for name, row in ours.items():
+        for column in SHOWN:
+            printed, delta = published[name][column], row[f"delta_{column}"]
+            assert bool(printed) == bool(delta), (name, column)
+            if printed:
+                assert float(row[column]) - float(delta) == pytest.approx(
+                    float(printed), abs=0.0015
+                ), (name, column)
+
+
+def test_the_page_of_the_thesis_sums_its_csv_up(root, monkeypatch):
+    monkeypatch.syspath_prepend(root / "tools")
+    summary = import_module("study_figure").summary(pd.read_csv(root / "docs/data/thesis.csv"))
+    page = (root / "docs/thesis.md").read_text("utf-8")
+    table = re.findall(r"^\| [^|]+ \| (\d+) \| (\S+) to (\S+) \|$", page, re.M)[: len(summary)]
+    found = [(int(count), *(float(f1.replace("−", "-")) for f1 in ends)) for count, *ends in table]
+    assert found == [tuple(row) for row in summary.itertuples(index=False)]

@@ -193,7 +193,7 @@ EXTENSIONS = {
                 "    return trained.forward.links, trained.reverse.links\n": NEAR,
             },
         },
-        {"segmenter": "words", "reach": [0, 1000]},
+        {"segmenter": "words", "aligner": "fast_align", "reach": [0, 1000]},
         [{"reach": 0}, {"reach": 1000}],
     ),
     "segmenter": Extension(

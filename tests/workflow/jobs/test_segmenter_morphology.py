@@ -71,6 +71,7 @@ def learned(segmenter, **axes):
     return {"learned": {"pair": "p", "side": "target", "segmenter": segmenter, **axes}}
 
 
+@pytest.mark.tier("check")
 def test_from_the_config_to_one_table(folder, snakemake, documented):
     """Rows as the same calls give them, those of a BPE that can be pruned beside them."""
     axes = {"merges": MERGES}
@@ -220,7 +221,7 @@ def test_a_study_of_morphology_alone_needs_no_experiments_and_no_target(folder, 
     study = {key: value for key, value in values.items() if value} | {"study": "alone"}
     snakemake(folder, study)
     made = {file.name for file in (folder / "results/studies/alone").iterdir()}
-    assert made == {"morphology", "morphology.csv", "knockout.csv", "logs", "tables-of.json"}
+    assert made == {"morphology", "morphology.csv", "knockout.csv", "logs", "run.json"}
     with pytest.raises(InputError, match="no target"):
         check_config(study | {"experiments": {"x": {"merges": 5}}})
     study["morphology"]["bpe"]["learned"]["side"] = "target"

@@ -1,7 +1,5 @@
 """Inputs of the report from a run: the costs of this grid's jobs, and the data of the viewer."""
 
-import subprocess
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +8,6 @@ from seggrid.corpus.gold import Gold, write_gold
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.score.score_file import score_replicates, write_score_file
-from seggrid.workflow.jobs import viewer_inputs
 from seggrid.workflow.jobs.viewer_inputs import read_cost, read_viewer
 
 WORDS = "words+case=keep"
@@ -127,23 +124,3 @@ def test_the_viewer_shows_gold_sentences_with_a_cells_links_and_tokens(results):
     assert first.source == [["a", "b"]]
     assert first.names == ["7"]
     assert first.cells[0].target.lines() == ["x y"]
-
-
-def test_a_page_of_a_clone_names_its_commit(monkeypatch, tmp_path):
-    subprocess.run(["git", "init", "-q", tmp_path], check=True)
-    write = [
-        "-c",
-        "user.name=a",
-        "-c",
-        "user.email=a@b",
-        "commit",
-        "-q",
-        "--allow-empty",
-        "-m",
-        "one",
-    ]
-    subprocess.run(["git", "-C", tmp_path, *write], check=True)
-    monkeypatch.setattr(viewer_inputs, "PROJECT", tmp_path)
-    assert len(viewer_inputs.versions()["commit"]) == 12
-    monkeypatch.setattr(viewer_inputs, "PROJECT", tmp_path / "elsewhere")
-    assert "commit" not in viewer_inputs.versions()

@@ -16,12 +16,13 @@ CONFIG = {
         "none": {"source": {"text": "plain.eng"}, "target": {"text": "plain.deu"}},
     },
     "experiments": {
-        "one": {"pairs": "p", "merges": 60},
+        "one": {"pairs": "p", "merges": 60, "aligner": "fast_align"},
         "votes": {
             "pairs": "p",
             "merges": 60,
             "case": "lower",
             "dropout": 0.2,
+            "aligner": "fast_align",
             "samples": [2, 3],
             "aggregate": ["1/3", "union"],
             "symmetrization": "union",

@@ -17,8 +17,12 @@ CONFIG = {
     "pairs": {"p": {**SIDES, "gold": {"file": "gold"}}},
     "learn_merges": 20,
     "experiments": {
-        "words": {"segmenter": "words", "symmetrization": ["intersect", "union"]},
-        "bpe": {"merges": [5, 10]},
+        "words": {
+            "segmenter": "words",
+            "symmetrization": ["intersect", "union"],
+            "aligner": "fast_align",
+        },
+        "bpe": {"merges": [5, 10], "aligner": "fast_align"},
     },
     "ensemble": {
         "given": {"members": ["words", "bpe"], "weights": {"words": 2}, "threshold": "1/3"},
@@ -149,7 +153,7 @@ def test_one_cell_is_no_vote(finished, monkeypatch):
 
 def test_members_that_two_experiments_share_have_the_larger_weight():
     config = changed("ensemble", "given", "members", value=["words", "bpe", "more"])
-    config["experiments"]["more"] = {"merges": 10}
+    config["experiments"]["more"] = {"merges": 10, "aligner": "fast_align"}
     config["ensemble"]["given"]["weights"] = {"more": 5}
     votes = yaml.safe_load(Inputs(config).ensembles.members("given", "p"))
     assert [weight for *_, weight in votes] == [1, 5, 1, 1]

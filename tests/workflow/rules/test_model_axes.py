@@ -37,6 +37,7 @@ def config(**experiments):
     }
 
 
+@pytest.mark.tier("check")
 def test_from_the_config_to_the_table(folder, snakemake):
     values = config(
         sized={"segmenter": ["bpe", "wordpiece", "unigram"], "vocabulary": [150, 9000]},
