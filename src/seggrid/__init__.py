@@ -4,6 +4,8 @@
     Aligner                                     learn, keep, save, load, align other text
     Segmenter                                   learn, load, save a segmentation, and cut text
     score(links, gold)                          precision, recall, F1 and AER
+    filter_pairs(source, target, ...)           which sentence pairs are likely translations
+    tokenize(text)                              the words of raw text
     measure(text, segmenter)                    intrinsic measures of a segmentation
     recommend(source, target)                   the settings that are likely best for a pair
 
@@ -24,20 +26,34 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from seggrid.api.aligner import Aligner, align
     from seggrid.api.alignment import Alignment
+    from seggrid.api.filtering import filter_pairs
     from seggrid.api.recommendation import recommend
     from seggrid.api.scoring import score
     from seggrid.api.segmenter import Segmenter, measure
+    from seggrid.api.tokenization import tokenize
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
-__all__ = ["Aligner", "Alignment", "Segmenter", "align", "measure", "recommend", "score"]
+__all__ = [
+    "Aligner",
+    "Alignment",
+    "Segmenter",
+    "align",
+    "filter_pairs",
+    "measure",
+    "recommend",
+    "score",
+    "tokenize",
+]
 
 _MODULES = {
     "aligner": ("Aligner", "align"),
     "alignment": ("Alignment",),
+    "filtering": ("filter_pairs",),
     "recommendation": ("recommend",),
     "scoring": ("score",),
     "segmenter": ("Segmenter", "measure"),
+    "tokenization": ("tokenize",),
 }
 
 

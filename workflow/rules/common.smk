@@ -28,7 +28,8 @@ try:
     from seggrid.workflow.rules.check import check_sources
     from seggrid.workflow.rules.given_config import config_files, given_config
     from seggrid.workflow.rules.inputs import Inputs
-    from seggrid.workflow.run.records import changed, changed_outputs
+    from seggrid.workflow.finished import record
+    from seggrid.workflow.run.records import changed, changed_outputs, digest_of
 except ModuleNotFoundError as error:
     raise SystemExit(
         f"error: the module {error.name} is not installed (run pip install 'seggrid[grid]', or in a clone "
@@ -207,3 +208,20 @@ wildcard_constraints:
     probe="[^/]+",
     task="[^/]+",
     tuning=r"\d+",
+
+
+def record_run(finished):
+    """Write what the tables were made from: results/run.json."""
+    current = run_state.up_to_date(workflow) or ()
+    files = {name: Path(table(name)) for name in record.TABLE_FILES if table(name) in current}
+    digests = {name: digest_of(file) for name, file in files.items() if file.exists()}
+    if digests:
+        of_run = {
+            "finished": finished,
+            "config files": [os.path.relpath(file) for file in CONFIG_FILES],
+            "settings": CONFIG.root.plain(),
+            "inputs": {
+                name: GRID.files.sha256(file) for name, file in sorted(GRID.files.inputs().items())
+            },
+        }
+        record.write_record(tables_folder(GRID.config.study), of_run, digests)

@@ -41,6 +41,7 @@ def check_pair(
     sentences_kept: Sequence[int] = (),
     training: int = 0,
     folds: Mapping[str, int] = MappingProxyType({}),
+    development: int = 0,
 ) -> list[str]:
     """Check a language pair: each text, the texts against each other, and the gold against both.
 
@@ -60,6 +61,7 @@ def check_pair(
         sentences_kept: the numbers of sentences of the text that are to be used.
         training: number of training sentences, without empty ones.
         folds: into how many parts each ensemble, by name, divides the sentences with gold.
+        development: how many of the sentences with gold choose settings and are not scored by the verdict.
 
     Returns:
         Remarks on what is dropped or left out, and on gold of few sentences, one line each.
@@ -88,6 +90,12 @@ def check_pair(
         empty_gold=empty_gold,
     )
     refuse(_more_folds(gold, len(links), folds))
+    if development >= len(links):
+        raise InputError(
+            f"{_counted(len(links))} with gold, and `development` takes {development:,} of them",
+            file=gold,
+            hint="give a smaller number: the other sentences score what these choose",
+        )
     _check_kept(sentences_kept, len(links), len(lines) + training, texts[0].files[0])
     return remarks + more
 

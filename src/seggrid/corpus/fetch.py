@@ -84,6 +84,13 @@ class OutsideFiles:
             self._located[entry] = Path(os.path.abspath(path)) if str(path)[0] == "-" else path
         return self._located[entry]
 
+    def located(self) -> dict[str, Path]:
+        """The files found so far, by their names in the config: paths as they are written there, or URLs."""
+        return {
+            entry if isinstance(entry, str) else entry.url: path
+            for entry, path in self._located.items()
+        }
+
     def find(self, entry: Entry) -> Path | None:
         """Like `locate`, without the network: None if the file would have to be downloaded."""
         if isinstance(entry, str):

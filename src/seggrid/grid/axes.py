@@ -72,7 +72,7 @@ _AXES: tuple[Axis[Any], ...] = (
         "aligner",
         "aligner",
         "The aligner of the segmented texts.",
-        default="fast_align",
+        default="gibbs",
         choices=tuple(ALIGNERS),
         phrase="{value}",
     ),

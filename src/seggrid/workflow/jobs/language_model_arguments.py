@@ -15,6 +15,7 @@ from seggrid.data.segmentation import unpack_segmentations
 from seggrid.language_model.text import EncodedText, read_training_text
 from seggrid.language_model.vocabulary import Vocabulary
 from seggrid.segment import HIDDEN
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.jobs.side_arguments import SideInputs, add_side_arguments, read_side
@@ -67,7 +68,7 @@ def read_encoded(
 
 
 def _merging(model: Any, side: Side) -> Any:
-    plain = side.spaces != HIDDEN and side.case != "first"
+    plain = side.spaces != HIDDEN and side.case != "first" and isinstance(model, BPEModel)
     if side.segmenter != "bpe" or side.application != "rank" or not plain:
         return None
     return model if side.pruned else model.prefix(side.merges)

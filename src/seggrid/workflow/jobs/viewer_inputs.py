@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import platform
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from glob import escape
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from seggrid.base.extras import PROJECT
 from seggrid.corpus.gold import read_gold
 from seggrid.corpus.selection import gold_places
 from seggrid.corpus.text import read_text
@@ -25,8 +21,6 @@ from seggrid.score.score_file import read_score_file
 from seggrid.segment.side import CORPUS, parse_spec
 from seggrid.workflow.jobs.logs import LOGS, JobLogs, job_logs
 from seggrid.workflow.jobs.script import TOOK
-
-PACKAGES = ("seggrid", "snakemake", "numpy", "numba", "pandas", "eflomal", "sil-thot")
 
 
 @dataclass(frozen=True)
@@ -140,25 +134,3 @@ def _viewer_cell(name: str, row: pd.Series, kept: np.ndarray) -> ViewerCell:
     scored = read_score_file(row["file"])
     links = scored.links[scored.aggregates.index(row["aggregate"])]
     return ViewerCell(name, links.take(kept), scored.source.take(kept), scored.target.take(kept))
-
-
-def versions() -> dict[str, str]:
-    """The versions of Python and of packages on which results may depend, and the commit of a clone."""
-    found = {"Python": platform.python_version()}
-    if (PROJECT / ".git").exists() and (commit := _commit()):
-        found["commit"] = commit
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
-
-
-def _commit() -> str:
-    """The first twelve digits of the clone's commit; empty without git."""
-    command = ["git", "-C", str(PROJECT), "rev-parse", "--short=12", "HEAD"]
-    try:
-        return subprocess.run(command, capture_output=True, text=True).stdout.strip()
-    except OSError:
-        return ""

@@ -128,6 +128,7 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[Segmented]) -> list
             "swapped": gold.swapped,
             "bad_links": gold.bad_links,
             "empty_gold": gold.empty_lines,
+            "development": gold.development or 0,
         }
     training = [text for side in SIDES if (text := grid.files.training(pair, side))]
     filled: Sized = ()

@@ -56,6 +56,20 @@ class Files:
             return []
         return [self.file(entry.file if isinstance(entry, Morphemes | OutsideTokenizer) else entry)]
 
+    def inputs(self) -> dict[str, Path]:
+        """The files that were asked for so far, by their names in the config, and the texts of all pairs that
+        have cells."""
+        found = self._outside.located()
+        texts = {
+            f for pair in self._grid.pairs for side in SIDES for f in self.text_files(pair, side)
+        }
+        # Moses files have no names of their own in the config.
+        return found | {file: Path(file) for file in texts - set(map(str, found.values()))}
+
+    def sha256(self, file: str | Path) -> str:
+        """The digest of such a file."""
+        return self._outside.sha256(file)
+
     def options(
         self, name: str, format_name: str, entry: Morphemes | OutsideTokenizer | None
     ) -> list[str]:
@@ -212,7 +226,7 @@ class Files:
         """A digest of the numbers of the gold sentences. A changed link leaves it as it is."""
         files = [self.gold(pair), *self.gold_text_files(pair)]
         gold = self._grid.config.pairs[pair].gold
-        options = gold.model_dump(exclude={"file"}) if gold else {}
+        options = gold.model_dump(exclude={"file", "development"}) if gold else {}
 
         def digest() -> str:
             read = read_pair_gold(self.gold_texts(pair), self.gold(pair), **options)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from seggrid.grid.config import Source
 from seggrid.grid.grid import Grid
+from seggrid.grid.recipes import DEFAULT, read_recipe
 from seggrid.workflow.rules.alignments import Alignments, Ensembles
 from seggrid.workflow.rules.exports import Exports
 from seggrid.workflow.rules.files import Files
@@ -46,4 +48,21 @@ class Inputs:
             "title": self.config.report.title,
             "seed": self.config.seed,
             "languages": languages,
+        }
+
+    def development(self) -> dict[str, int]:
+        """By pair, how many of its first sentences with gold choose settings and are not scored."""
+        golds = {pair: self.config.pairs[pair].gold for pair in self.grid.pairs}
+        return {pair: gold.development for pair, gold in golds.items() if gold and gold.development}
+
+    def default_cells(self) -> dict[str, str]:
+        """By pair, the name of the cell with the default settings of the commands, where the grid has it; of
+        those that differ in the number of replicates, the one with most."""
+        recipe = read_recipe(DEFAULT)
+        asked = {pair: recipe.cell(pair) for pair in self.grid.pairs}
+        # Cells with more replicates come later.
+        return {
+            cell.pair: str(cell)
+            for cell in self.grid.experiments
+            if replace(cell, replicates=1) == asked[cell.pair]
         }

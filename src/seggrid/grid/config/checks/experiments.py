@@ -12,7 +12,7 @@ from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.settings import suggestion
 from seggrid.corpus.pos import check_language
 from seggrid.data.sides import SIDES
-from seggrid.errors import InputError
+from seggrid.errors import InputError, either
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config.findings import Findings, Key
@@ -21,8 +21,11 @@ from seggrid.grid.config.models.experiments import AxisKeys, ExperimentKeys
 from seggrid.grid.config.models.pairs import Pair
 from seggrid.score.aggregates import is_posterior
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
+from seggrid.segment.combinations import refused
 from seggrid.segment.pruning import parse_knockout
 from seggrid.segment.side import CORPUS, Side
+from seggrid.segment.vocabulary import RULES
 
 MAX_CELLS = 200_000
 """Combinations of values that the experiments may ask for, all together."""
@@ -102,12 +105,26 @@ def check_side(
         where: the key that sets an axis of it.
         findings: takes what is found.
     """
-    if side.application == "replace" and side.dropout_kind == "occurrence":
+    if side.dropout_kind == "occurrence" and side.application in ("replace", *RULES):
         findings.mistake(
             where("application"),
-            "replace has no single occurrences to drop",
+            f"{side.application} has no single occurrences to drop",
             "use dropout_kind: merge, or application: rank",
         )
+    if side.application in SEGMENTERS[side.segmenter].without.get("application", ()):
+        findings.mistake(
+            where("application"),
+            f"{side.segmenter} has no merges to apply by {side.application}",
+            f"use {either(RULES)}",
+        )
+    if side.application in RULES and AXES["sampling"].has_effect(side.sampling):
+        findings.mistake(
+            where("application"),
+            f"{side.application} has no probabilities to sample by",
+            "leave it or sampling out",
+        )
+    for axis, message, hint in refused(side):
+        findings.mistake(where(axis), message, hint)
     # A joint model is learned from both sides.
     if (name == "target" or side.joint) and texts[pair].target is None:
         hint = f"add pairs.{pair}.target; only a text whose morphology is evaluated needs none"

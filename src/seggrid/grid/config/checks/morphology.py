@@ -12,8 +12,10 @@ from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models.morphology import Morphology, TokenizerFiles
 from seggrid.grid.config.models.pairs import Pair
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
 from seggrid.segment.pruning import parse_knockout
 from seggrid.segment.side import Side
+from seggrid.segment.vocabulary import RULES
 
 
 def check_morphology(
@@ -130,9 +132,12 @@ def _check_dropout(side: Side, rates: list[Fraction], key: Key, findings: Findin
     if "dropout" not in SEGMENTERS[side.segmenter].axes:
         message, hint = f"{side.segmenter} has none", "leave it out"
         findings.mistake((*key, "dropout"), message, hint)
-    elif side.application == "replace" and any(rates):
-        message = "replace has no single occurrences to drop"
+    elif side.application in ("replace", *RULES) and any(rates):
+        message = f"{side.application} has no single occurrences to drop"
         findings.mistake((*key, "dropout"), message, "use application: rank")
+    elif AXES["removal"].has_effect(side.removal) and any(rates):
+        message = "removal has no merges to drop without what follows from them"
+        findings.mistake((*key, "dropout"), message, "leave one of the two out")
     elif side.sampled:
         message, hint = "beside sampling", "evaluate one of the two"
         findings.mistake((*key, "dropout"), message, hint)

@@ -84,6 +84,11 @@ class Gold(Settings):
     """What to do with empty lines of `pharaoh` gold: refuse the gold, or treat these sentences as without
     gold and report their number before the run."""
 
+    development: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """The first N sentences with gold choose settings, and the others score the choice, in `verdict.csv` and
+    `selection.csv`: for gold with a published split. By default, the gold is divided into ten folds. All
+    other scores are of all sentences with gold."""
+
 
 class Pair(Settings):
     """A language pair."""
