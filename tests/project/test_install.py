@@ -47,7 +47,9 @@ def test_the_lock_is_what_its_tool_writes(tmp_path):
     subprocess.run(["make", "-s", "lock", "VENV=venv"], cwd=tmp_path, check=True)
     # Names and versions alone: the markers behind them are worded otherwise by other versions of uv.
     pins = [
-        sorted(re.findall(r"^[^# ]+==[^ ]+", (folder / "requirements.lock").read_text(), re.MULTILINE))
+        sorted(
+            re.findall(r"^[^# ]+==[^ ]+", (folder / "requirements.lock").read_text(), re.MULTILINE)
+        )
         for folder in (tmp_path, ROOT)
     ]
     assert pins[0] == pins[1], "run make lock"
