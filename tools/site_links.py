@@ -1,7 +1,9 @@
-"""Hooks of mkdocs: links to pages that are in another folder on the site than in the repository, and which
-pages a search finds first."""
+"""Hooks of mkdocs: links to pages that are in another folder on the site than in the repository, which
+pages a search finds first, and the version at the foot of each page."""
 
 import re
+import tomllib
+from pathlib import Path
 from typing import Any
 
 _ELSEWHERE = re.compile(
@@ -20,6 +22,13 @@ _SEARCH: dict[str, dict[str, Any]] = {
         for name in names
     },
 }
+
+
+def on_config(config: Any) -> Any:
+    """Say which version the site describes."""
+    project = tomllib.loads(Path(config.config_file_path).with_name("pyproject.toml").read_text())
+    config.copyright = f"seggrid {project['project']['version']}"
+    return config
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> None:

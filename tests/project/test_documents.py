@@ -3,6 +3,7 @@ runs."""
 
 import importlib.util
 import re
+import runpy
 import shlex
 import subprocess
 import sys
@@ -197,3 +198,13 @@ def test_the_reference_of_the_commands_is_up_to_date():
 def test_the_reference_describes_each_option(verb):
     rows = [line for line in options_table(verb).splitlines() if line.startswith("| `")]
     assert [row for row in rows if not row.split(" | ")[-1].rstrip("| ")] == []
+
+
+def test_the_page_of_messages_has_those_of_the_source():
+    tables = runpy.run_path(ROOT / "tools/site_messages.py")["tables"]()
+    rows = [line for line in tables.splitlines() if line.startswith("| `")]
+    assert [row for row in rows if row.replace("\\|", "").count("|") != 3] == []
+    page = (ROOT / "docs/messages.md").read_text("utf-8")
+    said = re.search(r"^    error: \S+ (.*) \(", page, re.M)[1]
+    template = re.sub(r"\d+", "…", said)
+    assert any(f"`{template}`" in row for row in rows)
