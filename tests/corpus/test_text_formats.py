@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seggrid.corpus.check import check_pair, read_parallel
-from seggrid.corpus.pair import pair_format, texts_in
+from seggrid.corpus.pair import pair_format, read_pair_gold, texts_in
 from seggrid.corpus.text import Text
 from seggrid.errors import InputError, InputErrors
 
@@ -92,6 +92,50 @@ def test_the_shared_tasks_files_and_their_gold(tmp_path):
         check_pair(*texts, write(tmp_path, "h", "3 1 1 S\n"), gold_format="naacl", base=1)
 
 
+def test_text_and_gold_in_the_columns_of_several_files(tmp_path):
+    files = [
+        write(tmp_path, "dev", "a b\tx y\t0-0 1p1\nc\tz\t0-0\n"),
+        write(tmp_path, "test", "d e f\tw\t2-0\n", ".gz"),
+    ]
+    texts = texts_in(files, "columns")
+    (source, target), _ = read_parallel(*texts)
+    assert source.sentences == ["a b", "c", "d e f"]
+    assert target.sentences == ["x y", "z", "w"]
+    assert len(check_pair(*texts, files, gold_format="column")) == 2  # few sentences, of each file
+    gold, remarks = read_pair_gold([], files, "column")
+    assert gold.sentences.tolist() == [0, 1, 2]
+    assert [gold.sure.sentence(k) for k in range(3)] == [[(0, 0)], [(0, 0)], [(2, 0)]]
+    assert gold.possible.sentence(0) == [(0, 0), (1, 1)]
+    assert not remarks
+
+
+@pytest.mark.parametrize(
+    ("dev", "test", "file", "line", "message"),
+    [
+        ("a\tx\t0-0\n", "b\ty\t0-0\nc d\tz\t2-0\n", "test", 2, "a link from word 2 to word 0"),
+        ("a\tx\t1-0\n", "b\ty\t0-0\n", "dev", 1, "which has 1 and 1 words"),
+        ("a\tx\t0-0\n", "b\ty\t0-0\nc\tz\n", "test", 2, "no link, which could mean"),
+        ("a\tx\t0-0\n", "b\ty\t0-0\nc\tz\t\n", "test", 2, "no link, which could mean"),
+    ],
+)
+def test_mistakes_in_a_column_of_links_name_its_file_and_line(
+    tmp_path, dev, test, file, line, message
+):
+    files = [write(tmp_path, "dev", dev), write(tmp_path, "test", test)]
+    with pytest.raises(InputError, match=message) as caught:
+        check_pair(*texts_in(files, "columns"), files, gold_format="column")
+    assert (caught.value.file, caught.value.line) == (tmp_path / file, line)
+
+
+def test_sentences_without_links_in_their_column_may_be_skipped(tmp_path):
+    files = [write(tmp_path, "dev", "a\tx\nb\ty\t0-0\n"), write(tmp_path, "test", "c\tz\t0-0\n")]
+    texts = texts_in(files, "columns")
+    found = check_pair(*texts, files, gold_format="column", empty_gold="skip")
+    assert f"{files[0]}: 1 lines without a link, taken for sentences without gold" in found[0]
+    gold = read_pair_gold([], files, "column", empty_lines="skip").gold
+    assert gold.sentences.tolist() == [1, 2]
+
+
 ROWS = [("a b", "x"), ("c", "y z")]
 
 
@@ -105,6 +149,8 @@ ROWS = [("a b", "x"), ("c", "y z")]
         ("columns", "a\tx\nb\n", 2, "no tab, where `source<TAB>target` has one"),
         ("columns", "a ||| x\n", 1, "format: bars (--format bars) if ||| separates"),
         ("columns", "1\ta\tx\n", 1, "2 tabs, where"),
+        ("columns", "a\tx\t0-0\t1-1\n", 1, "3 tabs, where"),
+        ("columns", "a\tx\t0-0\nb\ty\t0:0\n", 2, "2 tabs, where"),
         ("columns", "\tx\n", 1, "no source sentence"),
         ("tmx", tmx([("a", "x"), ("b",)]), 5, "no sentence in 'de' in this unit"),
         (

@@ -172,6 +172,8 @@ PAIR_MISTAKES = [
     ("gold: {file: g, base: yes}", "gold.base: yes is not a whole number (give 0 to 1)"),
     ("gold: {file: g, base: 2}", "gold.base: 2 is out of range (give 0 to 1)"),
     ("gold: {file: g, format: Pharaoh}", "gold.format: 'Pharaoh' is not one of its values (did you mean"),
+    ("gold: {format: column, file: g}", "gold.file: beside format: column, which is of the pair's text"),
+    ("gold: {format: column}", "gold.format: column is the third column of a text of both sides (give"),
     ("source: text.txt", "pairs.p.source: 'text.txt' is not a mapping (write source: {text: text.txt})"),
     ("source: {language: no, text: t}", "pairs.p.source.language: no is not text (quote it: \"no\")"),
     ("source: {language: x}", "pairs.p.source: no text (add text, or pairs.p.text for both sides)"),

@@ -37,7 +37,7 @@ rule corpus:
 # For a pair without gold, some sentences are chosen in place of the gold sentences.
 rule gold:
     input:
-        gold=lambda wc: ancient(GRID.files.gold(wc.pair) or []),
+        gold=lambda wc: ancient(GRID.files.gold(wc.pair)),
         # The text with the ids that the gold uses; both texts, if links outside sentences are left out.
         texts=lambda wc: ancient(GRID.files.gold_text_files(wc.pair)),
     output:
@@ -52,7 +52,7 @@ rule gold:
         script=script("gold"),
         code=code("gold"),
         content=lambda wc: GRID.files.content(
-            GRID.files.gold(wc.pair), *GRID.files.gold_text_files(wc.pair)
+            *GRID.files.gold(wc.pair), *GRID.files.gold_text_files(wc.pair)
         ),
         options=lambda wc: GRID.files.gold_arguments(wc.pair),
     shell:

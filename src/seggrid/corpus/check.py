@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
@@ -29,7 +29,7 @@ FEW = 10
 def check_pair(
     source: str | Path | Text,
     target: str | Path | Text,
-    gold: str | Path | None,
+    gold: str | Path | Sequence[str | Path] | None,
     *,
     source_format: TextFormat = "lines",
     target_format: TextFormat = "lines",
@@ -51,7 +51,8 @@ def check_pair(
     Args:
         source: text of the source language, or its file.
         target: text of the target language, or its file.
-        gold: word alignment of some of its sentences, or None.
+        gold: word alignment of some of its sentences, or None; of the format `column`, the files of the
+            texts.
         source_format, target_format: format of a file, see `seggrid.corpus.text.read_text`.
         gold_format: see `seggrid.corpus.gold`.
         base: the number of the first word in the gold.
@@ -77,27 +78,41 @@ def check_pair(
         return remarks
     side = side_with_ids(texts[0].format, texts[1].format)
     lines = filled_lines(*(side.sentences for side in sides))
-    links, more = read_links_of_text(
-        gold,
-        gold_format,
-        lambda k: (words_of(sides[0].sentences[k]), words_of(sides[1].sentences[k])),
-        len(sides[0]),
-        lines.tolist(),
-        ids=sides[SIDES.index(side)].ids if side else None,
-        base=base,
-        swapped=swapped,
-        bad_links=bad_links,
-        empty_gold=empty_gold,
-    )
-    refuse(_more_folds(gold, len(links), folds))
-    if development >= len(links):
+    files = [gold] if isinstance(gold, str | Path) else gold
+    # Each of several files has the sentences of one file of the text.
+    begins = [begin for begin, _, _ in sides[0].begins] if len(files) > 1 else [0]
+    ends = [*begins[1:], len(sides[0])]
+    count = 0
+    for file, begin, end in zip(files, begins, ends, strict=True):
+        links, more = read_links_of_text(
+            file,
+            gold_format,
+            partial(_words_from, sides, begin),
+            end - begin,
+            (lines[(begin <= lines) & (lines < end)] - begin).tolist(),
+            ids=sides[SIDES.index(side)].ids if side else None,
+            base=base,
+            swapped=swapped,
+            bad_links=bad_links,
+            empty_gold=empty_gold,
+        )
+        remarks += more
+        count += len(links)
+    refuse(_more_folds(files[0], count, folds))
+    if development >= count:
         raise InputError(
-            f"{_counted(len(links))} with gold, and `development` takes {development:,} of them",
-            file=gold,
+            f"{_counted(count)} with gold, and `development` takes {development:,} of them",
+            file=files[0],
             hint="give a smaller number: the other sentences score what these choose",
         )
-    _check_kept(sentences_kept, len(links), len(lines) + training, texts[0].files[0])
-    return remarks + more
+    _check_kept(sentences_kept, count, len(lines) + training, texts[0].files[0])
+    return remarks
+
+
+def _words_from(sides: tuple[Sentences, Sentences], begin: int, sentence: int) -> WordsOfPair:
+    """The words of both sides of a sentence, counted from one of the text."""
+    source, target = (side.sentences[begin + sentence] for side in sides)
+    return words_of(source), words_of(target)
 
 
 def read_links_of_text(

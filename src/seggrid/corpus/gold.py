@@ -15,6 +15,8 @@
     confidence is not used. If words are counted from one, position 0 is the empty word, whose links are left
     out. `sentence` is the id of a sentence; if no id has this spelling, it is the only sentence whose id is
     the same number with another number of leading zeros.
+`column`
+    `source<TAB>target<TAB>links`: text and gold in one file (text format `columns`), links as of `pharaoh`.
 
 A link given twice counts once; one given as sure and as possible is sure.
 """
@@ -25,7 +27,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +40,7 @@ from seggrid.data.links import Links, pack_links, unpack_links
 from seggrid.errors import InputError, refuse
 
 Sentences = Sequence[Sequence[str]]
-GoldFormat = Literal["pharaoh", "pharaoh-ids", "naacl"]
+GoldFormat = Literal["pharaoh", "pharaoh-ids", "naacl", "column"]
 
 NAMED = ("pharaoh-ids", "naacl")
 """The formats that name sentences."""
@@ -211,6 +213,25 @@ def parse_gold_links(
     return gold
 
 
+def parse_gold_files(
+    paths: Sequence[str | Path], format: GoldFormat, **options: Any
+) -> dict[int, list[GoldLink]]:
+    """Like `parse_gold_links`, of files that are joined, as those of a text are.
+
+    Args:
+        paths: the files; several only of the format `column`, which has a line for each sentence.
+        format, options: as for `parse_gold_links`.
+    """
+    gold: dict[int, list[GoldLink]] = {}
+    begin = 0
+    for path in paths:
+        lines = lines_of_gold(path)
+        links = parse_gold_links(path, format, lines=lines, **options)
+        gold |= {begin + sentence: row for sentence, row in links.items()}
+        begin += len(lines)
+    return gold
+
+
 def lines_of_gold(path: str | Path) -> list[str]:
     """The lines of a file with gold.
 
@@ -222,9 +243,10 @@ def lines_of_gold(path: str | Path) -> list[str]:
 
 def empty_gold_lines(lines: Sequence[str], format: GoldFormat) -> list[int]:
     """The numbers, from 1, of the lines that are sentences without gold with `empty_lines="skip"`."""
-    if format != "pharaoh":
+    if format not in ("pharaoh", "column"):
         return []
-    return [number for number, line in enumerate(lines, 1) if not line.strip()]
+    rows = map(_third_column, lines) if format == "column" else lines
+    return [number for number, row in enumerate(rows, 1) if not row.strip()]
 
 
 def write_gold(path: str | Path, gold: Gold) -> None:
@@ -333,6 +355,17 @@ def _read_pharaoh_ids(
     return names.find(name.strip(" ")), _links(number, rest, base)
 
 
+def _read_column(
+    number: int, line: str, names: SentenceIds, base: int
+) -> tuple[int, list[GoldLink]]:
+    return _read_pharaoh(number, _third_column(line), names, base)
+
+
+def _third_column(line: str) -> str:
+    """The links beside a sentence pair; empty if the line has none."""
+    return _TAB.join(line.split(_TAB)[2:])
+
+
 def _read_naacl(
     number: int, line: str, names: SentenceIds, base: int
 ) -> tuple[int, list[GoldLink]]:
@@ -357,6 +390,7 @@ _READERS: dict[str, Callable[[int, str, SentenceIds, int], tuple[int, list[GoldL
     "pharaoh": _read_pharaoh,
     "pharaoh-ids": _read_pharaoh_ids,
     "naacl": _read_naacl,
+    "column": _read_column,
 }
 _TAB = "\t"
 
@@ -393,6 +427,7 @@ def _link(number: int, i: int, j: int, sure: bool, base: int) -> GoldLink:
 _LOOKS = {
     "naacl": rf"\S+\s+{_NUMBER.pattern}\s+{_NUMBER.pattern}(\s+[SP])?(\s+[0-9.]+)?\s*",
     "pharaoh": rf"{_LINK.pattern}( +{_LINK.pattern})* *",
+    "column": rf"[^\t]+\t[^\t]+\t *({_LINK.pattern}( +{_LINK.pattern})* *)?",
     "pharaoh-ids": rf"[^\t]+\t *({_LINK.pattern}( +{_LINK.pattern})* *)?",
     "links of the form i:j": r"[0-9]+:[0-9]+( +[0-9]+:[0-9]+)* *",
     "links of the form i/j": r"[0-9]+/[0-9]+( +[0-9]+/[0-9]+)* *",

@@ -18,7 +18,7 @@ from seggrid.corpus.gold import (
     GoldFormat,
     gold_from_links,
     gold_of_nothing,
-    parse_gold_links,
+    parse_gold_files,
     without_bad_links,
 )
 from seggrid.corpus.selection import filled_lines
@@ -130,7 +130,7 @@ class PairGold(NamedTuple):
 
 def read_pair_gold(
     texts: Sequence[Text],
-    file: str | Path | None,
+    files: Sequence[str | Path],
     format: GoldFormat = "pharaoh",
     *,
     bad_links: Literal["refuse", "drop"] = "refuse",
@@ -141,8 +141,8 @@ def read_pair_gold(
     Args:
         texts: both texts if there is no gold, or links outside their sentences or the gold of empty sentences
             is left out; otherwise the text whose ids the gold uses, if there is one.
-        file: the gold; None if there is none.
-        format: its format.
+        files: the gold; none if there is none, and several as for `seggrid.corpus.gold.parse_gold_files`.
+        format: their format.
         bad_links: whether links outside their sentences are a mistake or left out.
         options: `base`, `swapped` and `empty_lines` of `seggrid.corpus.gold.parse_gold`.
 
@@ -151,10 +151,10 @@ def read_pair_gold(
     """
     read = [text.read() for text in texts]
     ids = next((text.ids for text in read if text.ids is not None), None)
-    if file is None:
+    if not files:
         return PairGold(gold_of_nothing(filled_lines(*(text.sentences for text in read)), ids), [])
     remarks = []
-    links = parse_gold_links(file, format, ids=ids, **options)
+    links = parse_gold_files(files, format, ids=ids, **options)
     if bad_links == "drop":
         source, target = read
         links, bad = without_bad_links(links, (source.words(), target.words()))

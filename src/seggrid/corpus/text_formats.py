@@ -10,7 +10,8 @@
 `bars`
     Both sides in one file: `source ||| target`.
 `columns`
-    Both sides in one file: `source<TAB>target`.
+    Both sides in one file: `source<TAB>target`, perhaps with a third column of links (`3-4 5p6`), which are
+    gold only if they are read as such (format `column` of `seggrid.corpus.gold`).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ SEPARATOR = "|||"
 Split = Callable[[str, int], tuple[str | None, str]]
 """Id and sentence of a line; of which side, by its place in `SIDES`, where the line has both."""
 
+_LINKS = re.compile(r" *([0-9]+[-p?][0-9]+ *)*")
 _WPT = re.compile(r"""\s*<(s|seg)\s+(?:snum|id)=["']?([^\s"'<>]+)["']?\s*>(.*)</\1>\s*""")
 TAGGED = re.compile(r"\s*<(s|seg)\b[^>]*>.*</\1>\s*")
 """A sentence in tags: `wpt`, or similar to it."""
@@ -88,6 +90,8 @@ def _split_bars(line: str, side: int) -> tuple[str | None, str]:
 
 def _split_columns(line: str, side: int) -> tuple[str | None, str]:
     parts = line.split("\t")
+    if len(parts) == 3 and _LINKS.fullmatch(parts[2]):
+        parts.pop()
     hint = f"format: bars (--format bars) if {SEPARATOR} separates the two"
     _refuse_uneven(parts, "tab", "tabs", "`source<TAB>target`", hint)
     return None, parts[side]

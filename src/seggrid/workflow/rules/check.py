@@ -139,7 +139,7 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[Segmented]) -> list
     return remarks + check_pair(
         grid.files.text(pair, "source"),
         grid.files.text(pair, "target"),
-        grid.files.gold(pair),
+        grid.files.gold(pair) or None,
         **known,
         sentences_kept=sorted(
             {

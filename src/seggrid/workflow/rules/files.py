@@ -158,7 +158,8 @@ class Files:
         if gold is None:
             return ["--texts", *texts]
         return [
-            f"--gold={self.gold(pair)}",
+            "--gold",
+            *self.gold(pair),
             f"--format={gold.format}",
             f"--base={gold.base}",
             *["--swapped"] * gold.swapped,
@@ -224,7 +225,7 @@ class Files:
 
     def gold_lines_digest(self, pair: str) -> str:
         """A digest of the numbers of the gold sentences. A changed link leaves it as it is."""
-        files = [self.gold(pair), *self.gold_text_files(pair)]
+        files = [*self.gold(pair), *self.gold_text_files(pair)]
         gold = self._grid.config.pairs[pair].gold
         options = gold.model_dump(exclude={"file", "development"}) if gold else {}
 
@@ -251,10 +252,14 @@ class Files:
                 return known
         return {}
 
-    def gold(self, pair: str) -> str | None:
-        """The file of a pair's gold links; None if it has none."""
+    def gold(self, pair: str) -> list[str]:
+        """The files of a pair's gold links: its text's if they are a column of it; none if it has no gold."""
         gold = self._grid.config.pairs[pair].gold
-        return None if gold is None else self.file(gold.file)
+        if gold is None:
+            return []
+        if gold.file is None:
+            return [str(file) for file in self.text(pair, SIDES[0]).files]
+        return [self.file(gold.file)]
 
     def published(self) -> list[str]:
         """The tables of published figures."""

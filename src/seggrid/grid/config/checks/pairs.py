@@ -11,6 +11,8 @@ from seggrid.grid.config.values import Download
 def check_texts(name: str, pair: Pair, findings: Findings) -> None:
     """A pair has a text for each side, or files that hold both."""
     key = ("pairs", name)
+    if pair.gold is not None:
+        _check_gold((*key, "gold"), pair, findings)
     if pair.text is None:
         for option in ("format", "training"):
             if getattr(pair, option) is not None:
@@ -41,6 +43,26 @@ def check_texts(name: str, pair: Pair, findings: Findings) -> None:
             (*key, "text"),
             "Moses files to download",
             "give each side its own text: {url: …, sha256: …}",
+        )
+
+
+def _check_gold(key: Key, pair: Pair, findings: Findings) -> None:
+    """Gold has a file of its own, or is a column of the text."""
+    assert pair.gold is not None
+    if pair.gold.format != "column":
+        if pair.gold.file is None:
+            findings.mistake(key, "the key 'file' is missing", "add file: …")
+    elif pair.gold.file is not None:
+        findings.mistake(
+            (*key, "file"),
+            "beside format: column, which is of the pair's text",
+            f"take it out, and name the file by pairs.{key[1]}.text",
+        )
+    elif pair.text is None or pair.joint_format != "columns":
+        findings.mistake(
+            (*key, "format"),
+            "column is the third column of a text of both sides",
+            f"give pairs.{key[1]}.text with format: columns",
         )
 
 

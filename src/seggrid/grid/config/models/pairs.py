@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from seggrid.base.settings import OneOrMore, Settings
+from seggrid.corpus.gold import GoldFormat
 from seggrid.corpus.pair import PairFormat, pair_format
 from seggrid.corpus.text import ControlCharacters, EmptyLines
 from seggrid.data.sides import SIDES
@@ -65,10 +66,13 @@ class PairSide(Settings):
 class Gold(Settings):
     """Gold word alignments of some or all sentence pairs."""
 
-    file: File
-    format: Literal["pharaoh", "pharaoh-ids", "naacl"] = "pharaoh"
+    file: File | None = None
+    """The links; not of the format `column`, which has them in the pair's text."""
+
+    format: GoldFormat = "pharaoh"
     """`pharaoh`: line k holds the links of sentence k, `i-j` sure, `ipj` possible; `pharaoh-ids`:
-    `id<TAB>links`; `naacl`: `sentence i j [S|P]` lines."""
+    `id<TAB>links`; `naacl`: `sentence i j [S|P]` lines; `column`: the third column of `pairs.NAME.text`
+    (`source<TAB>target<TAB>links`)."""
 
     base: Annotated[int, Field(ge=0, le=1)] = 0
     """Number of the first word of a sentence."""
@@ -81,8 +85,8 @@ class Gold(Settings):
     number before the run and in the log of the stage."""
 
     empty_lines: EmptyLines = "refuse"
-    """What to do with empty lines of `pharaoh` gold: refuse the gold, or treat these sentences as without
-    gold and report their number before the run."""
+    """What to do with lines without links, of `pharaoh` and `column` gold: refuse the gold, or treat these
+    sentences as without gold and report their number before the run."""
 
     development: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
     """The first N sentences with gold choose settings, and the others score the choice, in `verdict.csv` and
@@ -98,11 +102,13 @@ class Pair(Settings):
     file names."""
 
     format: PairFormat | None = None
-    """Format of these files: `bars` (`source ||| target`), `columns` (`source<TAB>target`), `tmx`, or
-    `moses`. By default it follows from the name of the first file (`.tmx`, `.tsv`), else it is `bars`."""
+    """Format of these files: `bars` (`source ||| target`), `columns` (`source<TAB>target`, perhaps
+    `<TAB>links`), `tmx`, or `moses`. By default it follows from the name of the first file (`.tmx`, `.tsv`),
+    else it is `bars`."""
 
     training: Annotated[OneOrMore[File], Field(min_length=1)] | None = None
-    """More files in that format, used for learning and aligning but not scored."""
+    """More files in that format, used for learning and aligning but not scored; links in them
+    are not used."""
 
     control_characters: ControlCharacters = "refuse"
     """What to do with control characters in a text: refuse the text, or drop them and report their number
