@@ -312,7 +312,10 @@ def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
     return side
 
 
-OF_MODELS = ("knockout", "scoring", "removal", "joint", "balance", "vocabulary", "dropout_weight")
+OF_MODELS = (
+    *("knockout", "scoring", "removal", "supermerges", "joint", "balance", "vocabulary"),
+    "dropout_weight",
+)
 """Axes that only matter when a model is learned or pruned."""
 
 
@@ -354,7 +357,7 @@ def _check_model(wanted: Side, model: Any, file: str | None) -> None:
             f"learned with spaces: {learned}", file=file, hint="give the same --spaces here"
         )
     registered = SEGMENTERS[wanted.segmenter]
-    if registered.nested or wanted.merges is None:
+    if getattr(model, "nested", registered.nested) or wanted.merges is None:
         return
     learned = registered.load().learned(model)
     if wanted.merges * (1 + registered.tolerance) < learned:

@@ -102,8 +102,8 @@ HIDDEN = "hidden"
 """The value of `spaces` with which the segmenter gets a text without word boundaries."""
 
 _MERGING = (
-    *("spaces", "scoring", "removal", "joint", "balance", "vocabulary", "merges"),
-    *("knockout", "application"),
+    *("spaces", "scoring", "removal", "supermerges", "joint", "balance"),
+    *("vocabulary", "merges", "knockout", "application"),
     *("dropout", "dropout_kind", "dropout_weight"),
 )
 

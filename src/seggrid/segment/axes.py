@@ -11,6 +11,7 @@ from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.picky.removal import canonical_removal
 from seggrid.segment.pruning import canonical_knockout
 from seggrid.segment.sampling import canonical_sampling
+from seggrid.segment.superbpe.transition import canonical_supermerges
 from seggrid.segment.vocabulary import RULES
 
 
@@ -91,6 +92,19 @@ class SideValues:
         default="none",
         neutral="none",
         phrase="removal {value}",
+    )
+    supermerges: str | None = row(
+        "supermerges",
+        "Merges across words: `none`; SuperBPE: the number of merges after which they may cross words; "
+        "BoundlessBPE: `boundless`: whole words are merged where they are more frequent than the next merge.",
+        kind="text",
+        canonical=canonical_supermerges,
+        or_number=True,
+        stage="learn",
+        default="none",
+        neutral="none",
+        phrase="across words from {value}",
+        phrases={"boundless": "boundless"},
     )
     pos: str | None = row(
         "part of speech",

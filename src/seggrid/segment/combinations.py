@@ -13,16 +13,20 @@ if TYPE_CHECKING:
 _LEAVE_OUT = "leave one of the two out"
 
 
-def refused(side: Side, *, removes: bool = False) -> Iterator[tuple[str, str, str]]:
+def refused(side: Side, model: str | None = None) -> Iterator[tuple[str, str, str]]:
     """The axes whose values do not go with the others: the axis, what is wrong with it, and a hint.
 
     Args:
         side: the segmentation.
-        removes: whether its model has removals, even if the side does not say so.
+        model: `"removal"` or `"supermerges"` if its model was learned with them, even if the side does not
+            say so.
     """
-    if removes or side.removal not in (None, "none"):
+    if model == "removal" or side.removal not in (None, "none"):
         for axis, why in _beside_removal(side):
             yield axis, f"beside removal: {why}", _LEAVE_OUT
+    if model == "supermerges" or side.supermerges not in (None, "none"):
+        for axis, why in _beside_supermerges(side):
+            yield axis, f"beside supermerges: {why}", _LEAVE_OUT
     if side.balance == "parity":
         if not side.joint:
             yield "balance", "parity is between the two texts of a joint model", "add joint: yes"
@@ -43,11 +47,28 @@ def _beside_removal(side: Side) -> Iterator[tuple[str, str]]:
         yield "dropout", "a removal does not say what to do after a dropped merge"
 
 
-def refuse(side: Side, *, removes: bool = False) -> None:
+def _beside_supermerges(side: Side) -> Iterator[tuple[str, str]]:
+    if side.spaces not in (None, True):
+        yield "spaces", "their first merges stay within words, which must be seen"
+    if side.scoring not in (None, "frequency"):
+        yield "scoring", "merges across words are defined for frequency"
+    if side.removal not in (None, "none"):
+        yield "removal", "merges across words are never removed"
+    if side.balance not in (None, "frequency"):
+        yield "balance", "merges across words are defined for one text"
+    if side.knockout not in (None, "none"):
+        yield "knockout", "only merges within words can be pruned"
+    if side.application not in (None, "rank"):
+        yield "application", f"words come before sentences, which {side.application} does not tell"
+    if side.dropout:
+        yield "dropout", "it is defined for merges of one unit, words or sentences"
+
+
+def refuse(side: Side, model: str | None = None) -> None:
     """Refuse the first axis that `refused` names.
 
     Raises:
         InputError: there is one.
     """
-    for axis, message, hint in refused(side, removes=removes):
+    for axis, message, hint in refused(side, model):
         raise InputError(f"{axis} {message}", hint=hint)

@@ -290,7 +290,7 @@ def segmentation_digest(
     if not side.sampled:
         return segmentation.digest()
     size = "merges" if side.vocabulary is None else "vocabulary"
-    if SEGMENTERS[side.segmenter].nested and size in measures:
+    if side.nested and size in measures:
         of_text: dict[str, Any] = {size: int(measures[size])}
         side = replace(side, **of_text)
     return hashlib.sha256(str(side).encode()).hexdigest()[:32]

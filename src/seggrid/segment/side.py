@@ -11,6 +11,7 @@ from typing import Any
 from seggrid.base.axis import read_part, spell_part
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES, SideValues
+from seggrid.segment.superbpe.transition import BOUNDLESS
 
 
 def _up_to(*stages: str) -> tuple[str, ...]:
@@ -77,8 +78,17 @@ class Side(SideValues):
     @property
     def model_spec(self) -> str:
         """Which model is learned for it: equal for segmentations that share one model."""
-        nested = SEGMENTERS[self.segmenter].nested
-        return self.spec(LEARN, learned=None if nested else self.merges)
+        return self.spec(LEARN, learned=None if self.nested else self.merges)
+
+    @property
+    def nested(self) -> bool:
+        """Whether its model contains those of fewer merges, so that one serves all numbers of merges."""
+        return SEGMENTERS[self.segmenter].nested and self.supermerges != BOUNDLESS
+
+    @property
+    def crosses_words(self) -> bool:
+        """Whether a token may overlap several words."""
+        return self.spaces not in (None, True) or AXES["supermerges"].has_effect(self.supermerges)
 
     @property
     def pruned(self) -> bool:

@@ -107,7 +107,7 @@ def learn_from_units(
     cells, alphabet = numbered_symbols(units, marking if spaces else None)
     symbols = symbol_texts(alphabet, marking)
     alike = bool(np.all(weights == 1))
-    left, right, _ = kernels.learn_merges(
+    found = kernels.learn_merges(
         cells,
         np.ones(1, dtype=np.int64) if alike else kernels.spread_weights(cells, weights),
         np.array([ord(c) for text in symbols for c in text], dtype=np.uint32),
@@ -115,9 +115,10 @@ def learn_from_units(
         merges,
         min_frequency,
         SCORINGS.index(scoring),
+        0,
     )
     learned: list[tuple[str, ...]] = []
-    for a, b in zip(left.tolist(), right.tolist(), strict=True):
+    for a, b in zip(found.left.tolist(), found.right.tolist(), strict=True):
         learned.append((symbols[a], symbols[b]))
         symbols.append(symbols[a] + symbols[b])
     return BPEModel(learned, spaces, scoring, marking=marking)

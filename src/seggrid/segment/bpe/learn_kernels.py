@@ -18,6 +18,7 @@ not its score, the key is lowered to the score. The first pair is then the best,
 from __future__ import annotations
 
 from math import inf
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,7 @@ from seggrid.segment.bpe.learn_pairs import (
 from seggrid.segment.bpe.learn_queue import (
     FREQUENCY_LENGTH,
     enqueue,
+    is_allowed,
     raise_keys,
     remove_first,
     score_of,
@@ -45,6 +47,16 @@ from seggrid.segment.bpe.learn_queue import (
 )
 
 _BOUNDARY = ord(BOUNDARY)
+
+
+class Learned(NamedTuple):
+    """What learning found; symbol A + m is the product of merge m."""
+
+    left: Any  # the left symbol of each merge, int32, shape (M,)
+    right: Any  # the right symbol of each merge, int32, shape (M,)
+    counts: Any  # how often its pair occurred, int64, shape (M,)
+    frequencies: Any  # how often each symbol is left after all merges, int64, shape (A + M,)
+    text: Any  # the text after all merges, as `initial` of `learn_merges`, int32
 
 
 @njit
@@ -68,7 +80,8 @@ def learn_merges(
     merges: int,
     min_frequency: int,
     scoring: int,
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
+    most_words: int,
+) -> Learned:
     """Learn merges, the highest score first.
 
     Args:
@@ -79,16 +92,15 @@ def learn_merges(
         merges: the largest number of merges to learn.
         min_frequency: the smallest count of a pair that may be merged, at least 1.
         scoring: 0 for the count itself, or one of the constants of `learn_queue`.
-
-    Returns:
-        The left and right symbols of each merge, both of shape (M,), symbol A + m being the product of merge
-        m; and how often each symbol is left after all merges, shape (A + M,).
+        most_words: the most words that a product may overlap, see `learn_queue.is_allowed`; 0 if no merge can
+            cross words, or all may.
     """
     stride = 0 if len(weights) == 1 else 1
     n_alphabet = len(offsets) - 1
     n_symbols = n_alphabet + merges
     learned_left = np.empty(merges, dtype=np.int32)
     learned_right = np.empty(merges, dtype=np.int32)
+    counts = np.empty(merges, dtype=np.int64)
     cells = np.empty(len(initial), dtype=CELL)
     symbols, texts = initial_symbols(initial, weights, stride, alphabet, offsets, merges, cells)
     total = 0
@@ -121,7 +133,10 @@ def learn_merges(
         if score == -inf:
             break
         queued = remove_first(queue, queued, pairs, symbols, texts)
+        if most_words and not is_allowed(left, right, most_words, symbols, texts):
+            continue
         learned_left[learned], learned_right[learned] = left, right
+        counts[learned] = pairs[best].count
         new = n_alphabet + learned
         learned += 1
         texts = add_symbol(new, left, right, symbols, texts)
@@ -162,7 +177,25 @@ def learn_merges(
     frequencies = np.empty(n_alphabet + learned, dtype=np.int64)
     for symbol in range(n_alphabet + learned):
         frequencies[symbol] = symbols[symbol].frequency
-    return learned_left[:learned], learned_right[:learned], frequencies
+    return Learned(
+        learned_left[:learned],
+        learned_right[:learned],
+        counts[:learned],
+        frequencies,
+        _remaining(cells, symbols),
+    )
+
+
+@njit
+def _remaining(cells: Array, symbols: Array) -> Array:
+    """The symbols of a text, with -1 before, between and after units."""
+    text = np.empty(len(cells), dtype=np.int32)
+    n, i = 0, 0
+    while i < len(cells):
+        text[n] = cells[i].symbol
+        i += 1 if text[n] < 0 else symbols[text[n]].cells
+        n += 1
+    return text[:n].copy()
 
 
 @njit

@@ -16,6 +16,10 @@ from seggrid.segment.picky import learn as picky
 from seggrid.segment.picky import model as removing
 from seggrid.segment.picky.model import PickyModel
 from seggrid.segment.picky.removal import parse_removal
+from seggrid.segment.superbpe import learn as superbpe
+from seggrid.segment.superbpe import model as joining
+from seggrid.segment.superbpe.model import SuperModel
+from seggrid.segment.superbpe.transition import parse_supermerges
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -25,15 +29,18 @@ __all__ = ["learn", "write_model"]
 
 def learn(
     sentences: Sentences, size: int, side: Side, min_frequency: int = 2
-) -> BPEModel | PickyModel:
+) -> BPEModel | PickyModel | SuperModel:
     """Learn `size` merges, or as many as there are pairs that occur `min_frequency` times; with removals,
-    merge until `size` types are present.
+    merge until `size` types are present; with supermerges, within words and across them.
 
     Raises:
         InputError: values of the side cannot be combined.
     """
     refuse(side)
     removal, spaces = parse_removal(side.removal or "none"), bool(side.spaces)
+    transition = parse_supermerges(side.supermerges or "none")
+    if transition is not None:
+        return superbpe.learn(sentences, size, transition, min_frequency=min_frequency)
     if side.balance == "parity":
         # A joint model is learned from as many sentences of one text as of the other, one after the other.
         return parity.learn(
@@ -50,9 +57,11 @@ def learn(
     )
 
 
-def write_model(model: BPEModel | PickyModel, path: str | Path) -> None:
+def write_model(model: BPEModel | PickyModel | SuperModel, path: str | Path) -> None:
     """Write a model, atomically, in the format of its kind."""
     if isinstance(model, PickyModel):
         removing.write_model(model, path)
+    elif isinstance(model, SuperModel):
+        joining.write_model(model, path)
     else:
         merging.write_model(model, path)

@@ -37,6 +37,11 @@ _MAGIC = "#seggrid-bpe"
 _VERSION = "1"
 _SPLIT = "#split"
 _WEIGHTS = "#weights"
+_FURTHER = {
+    "#seggrid-picky": ("merges and removals", "removal"),
+    "#seggrid-superbpe": ("merges within and across words", "supermerges"),
+}
+"""Models of `bpe` that are more than a list of merges: their headers, what they are, and their axis."""
 _HEADER = f"{_MAGIC} {_VERSION} spaces=yes scoring=frequency"
 
 
@@ -193,11 +198,12 @@ def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line
 def _read_header(header: str, path: str | Path) -> BPEModel:
     """The model without merges that the first line of a file describes."""
     fields = header.split(" ")
-    if fields[0] == "#seggrid-picky":
+    if fields[0] in _FURTHER:
+        what, axis = _FURTHER[fields[0]]
         raise InputError(
-            "merges and removals, which only segmenting reads",
+            f"{what}, which only segmenting reads",
             file=path,
-            hint="learn a model without removal to prune or convert it",
+            hint=f"learn a model without {axis} to prune or convert it",
         )
     if fields[0] in ("#seggrid-greedtok", "#seggrid-mingram", "#seggrid-unigram"):
         name = fields[0].removeprefix("#seggrid-")

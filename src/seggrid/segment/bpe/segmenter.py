@@ -17,6 +17,9 @@ from seggrid.segment.combinations import refuse
 from seggrid.segment.picky import model as picky
 from seggrid.segment.picky.apply import apply as replay
 from seggrid.segment.picky.model import PickyModel
+from seggrid.segment.superbpe import model as superbpe
+from seggrid.segment.superbpe.apply import apply as apply_across
+from seggrid.segment.superbpe.model import SuperModel
 from seggrid.segment.vocabulary import apply as vocabulary
 
 if TYPE_CHECKING:
@@ -25,19 +28,24 @@ if TYPE_CHECKING:
 __all__ = ["learned", "read_model", "segment", "types"]
 
 
-def read_model(path: str | Path) -> BPEModel | PickyModel:
-    """Read a model of merges, or of merges and removals.
+def read_model(path: str | Path) -> BPEModel | PickyModel | SuperModel:
+    """Read a model of merges; of merges and removals; or of merges within and across words.
 
     Raises:
-        InputError: see `seggrid.segment.bpe.model.read_model` and `seggrid.segment.picky.model.parse_model`.
+        InputError: see `parse_model` in `seggrid.segment.bpe.model`, `seggrid.segment.picky.model` and
+            `seggrid.segment.superbpe.model`.
     """
     lines = read_lines(path)
-    parse = picky.parse_model if lines[:1] and lines[0].startswith(picky.MAGIC) else parse_model
-    return parse(lines, path)
+    header = lines[0] if lines else ""
+    if header.startswith(picky.MAGIC):
+        return picky.parse_model(lines, path)
+    if header.startswith(superbpe.MAGIC):
+        return superbpe.parse_model(lines, path)
+    return parse_model(lines, path)
 
 
 def segment(
-    model: BPEModel | PickyModel,
+    model: BPEModel | PickyModel | SuperModel,
     sentences: Sentences,
     side: Side,
     seeds: Sequence[int],
@@ -46,10 +54,13 @@ def segment(
     """Apply the first `side.merges` merges; with dropout of the side or the model, once for each seed.
 
     A pruned model holds only the merges that are applied. Merges and removals are replayed until as many
-    types are present.
+    types are present. A boundless model is applied whole.
     """
     if isinstance(model, PickyModel):
         return [_replay(model, sentences, side)]
+    if isinstance(model, SuperModel):
+        refuse(side, "supermerges")
+        return [apply_across(model.prefix(side.merges), sentences)]
     merges = None if side.pruned else side.merges
     if side.weighted != bool(model.weights):
         raise InputError(
@@ -74,7 +85,7 @@ def segment(
 
 
 def _replay(model: PickyModel, sentences: Sentences, side: Side) -> Segmentation:
-    refuse(side, removes=True)
+    refuse(side, "removal")
     used = model.prefix(side.merges)
     if side.application in (None, "rank"):
         return replay(used, sentences)
@@ -82,16 +93,18 @@ def _replay(model: PickyModel, sentences: Sentences, side: Side) -> Segmentation
     return vocabulary.segment(corpus, used.present, required(side.application))
 
 
-def types(model: BPEModel | PickyModel, side: Side) -> set[str]:
+def types(model: BPEModel | PickyModel | SuperModel, side: Side) -> set[str]:
     """The products of the merges that are applied, without those that are removed."""
     if isinstance(model, PickyModel):
         return model.prefix(side.merges).present
+    if isinstance(model, SuperModel):
+        return model.prefix(side.merges).products
     used = model if side.pruned else model.prefix(side.merges)
     return {"".join(merge) for merge in used.merges} - used.split
 
 
-def learned(model: BPEModel | PickyModel) -> int:
+def learned(model: BPEModel | PickyModel | SuperModel) -> int:
     """The number of merges; with removals, of the types that are present."""
     if isinstance(model, PickyModel):
         return len(model.present)
-    return len(model.merges)
+    return len(model) if isinstance(model, SuperModel) else len(model.merges)

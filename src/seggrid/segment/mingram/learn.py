@@ -59,7 +59,7 @@ def _merged(words: Mapping[str, int], merges: int) -> dict[str, float]:
     weights = np.fromiter(words.values(), dtype=np.int64, count=len(words))
     cells, alphabet = numbered_symbols(list(words), "start")
     texts = symbol_texts(alphabet, "start")
-    left, right, counts = kernels.learn_merges(
+    learned = kernels.learn_merges(
         cells,
         kernels.spread_weights(cells, weights),
         np.array([ord(c) for text in texts for c in text], dtype=np.uint32),
@@ -67,9 +67,11 @@ def _merged(words: Mapping[str, int], merges: int) -> dict[str, float]:
         merges,
         2,
         0,
+        0,
     )
-    for a, b in zip(left.tolist(), right.tolist(), strict=True):
+    for a, b in zip(learned.left.tolist(), learned.right.tolist(), strict=True):
         texts.append(texts[a] + texts[b])
+    counts = learned.frequencies
     shares = np.log(np.maximum(counts, 1) / max(1, int(counts.sum())))
     return dict(zip(texts, shares.tolist(), strict=True))
 

@@ -63,8 +63,7 @@ def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
             # A model may be used for several numbers of merges, so its size is not in the row.
             of_model = escape(spec.spec(LEARN, learned=None))
             if spec.vocabulary is None:
-                nested = SEGMENTERS[spec.segmenter].nested
-                of_model += f"+learned={'*' if nested else spec.merges}"
+                of_model += f"+learned={'*' if spec.nested else spec.merges}"
             yield JobLogs("learn", f"learn/{pair}/{BOTH if spec.joint else side}/{of_model}.log")
         if spec.pruned:
             yield JobLogs("prune", f"prune/{pair}/{side}/{escape(spec.spec(PRUNE))}.log")

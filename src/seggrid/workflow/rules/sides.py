@@ -107,7 +107,7 @@ class Sides:
             where = {"pair": pair, "side": BOTH if own.joint else side}
             exact = path("learn", **where, spec=own.spec(LEARN, learned=own.merges))
             learned = model = exact
-            if registered.nested and own.vocabulary is None:
+            if own.nested and own.vocabulary is None:
                 merges = self.learned_merges(own.merges or 0)
                 learned = model = path("learn", **where, spec=own.spec(LEARN, learned=merges))
             if own.pruned:

@@ -29,7 +29,7 @@ _SENTENCES = [
     ["a", "cat", "sat", "on", "the", "cat"],
     ["on"],
 ]
-_TEXTS = {"removal": ("0.5",)}
+_TEXTS = {"removal": ("0.5",), "supermerges": ("2",)}
 """Values of axes that are texts and have kernels of their own."""
 
 

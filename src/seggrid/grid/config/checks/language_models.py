@@ -174,11 +174,11 @@ def _check_tasks(
         elif reason := _segments_only_its_text(texts, own):
             hint = "set tasks: {}, or take another segmenter"
             findings.mistake(where, f"{name}: {reason}", hint)
-        if task.kind not in TEXTS and own.segmentation.spaces not in (None, True):
+        if task.kind not in TEXTS and own.segmentation.crosses_words:
             findings.mistake(
                 where,
                 f"{name}: a token of several words cannot have the label of each",
-                "set spaces: yes, or tasks: {}",
+                "keep tokens within words, or set tasks: {}",
             )
 
 

@@ -101,9 +101,9 @@ def _check_learned(
         check_axis((*here, axis), [given[axis]], [side.segmenter], findings)
     check_sizes(here, given, findings)
     check_side(texts, learned.pair, learned.side, side, where, findings)
-    if side.spaces not in (None, True):
+    if side.crosses_words:
         findings.mistake(
-            where("spaces"),
+            where("spaces" if side.spaces is not True else "supermerges"),
             "units across words, where words are cut one by one",
             "leave it out: only units within words can be evaluated",
         )

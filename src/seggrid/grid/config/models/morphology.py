@@ -136,7 +136,10 @@ class Morphology(Settings):
         """Whether it is of merges that are applied by rank, which can be pruned."""
         if self.learned is not None:
             side = self.learned.segmentation
-            plain = not SIDE_AXES["removal"].has_effect(side.removal)
+            plain = not any(
+                SIDE_AXES[axis].has_effect(getattr(side, axis))
+                for axis in ("removal", "supermerges")
+            )
             return side.segmenter == "bpe" and side.application == "rank" and plain
         return self.tokenizer is None or self.tokenizer.file is None
 

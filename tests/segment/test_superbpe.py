@@ -1,0 +1,335 @@
+"""SuperBPE and BoundlessBPE, compared with slow twins, and with known merges of the built-in texts."""
+
+from collections import Counter
+from itertools import pairwise
+
+import bpe_twin as twin
+import pytest
+from bpe_strategies import corpora, lines_of, words
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import sides
+from seggrid.api.segmenter import Segmenter
+from seggrid.corpus.text import read_text
+from seggrid.errors import InputError
+from seggrid.grid.run import learn_model, segment_text
+from seggrid.segment.bpe import segmenter
+from seggrid.segment.bpe.apply import apply as apply_bpe
+from seggrid.segment.bpe.learn import learn as learn_bpe
+from seggrid.segment.bpe.model import read_model as read_merges
+from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.superbpe.apply import apply
+from seggrid.segment.superbpe.learn import learn
+from seggrid.segment.superbpe.model import SuperModel, write_model
+from seggrid.segment.superbpe.transition import canonical_supermerges
+
+
+def symbols_of(sentences):
+    """Each sentence as a list of words, each a list of symbols."""
+    return twin.units_of(sentences, spaces=True)
+
+
+def best_of(units, allowed=lambda pair: True):
+    """The best pair of some units and its count; None if none occurs twice."""
+    pairs = Counter(pair for unit in units for pair in pairwise(unit) if allowed(pair))
+    best = max(pairs, key=lambda pair: (pairs[pair], pair), default=None)
+    return None if best is None or pairs[best] < 2 else (best, pairs[best])
+
+
+def may_cross(pair):
+    product = "".join(pair)
+    return product[1:].count("▁") <= 3 and not (pair[0][-1] == ":" and pair[1][0] == "▁")
+
+
+def slowly_crossing(sentences, merges, transition):
+    """SuperBPE: everything is counted again before each merge."""
+    within, across = [], []
+    text = symbols_of(sentences)
+    while len(within) < min(merges, transition):
+        found = best_of([unit for units in text for unit in units])
+        if found is None:
+            break
+        within.append(found[0])
+        text = [[twin.merge_all(unit, found[0]) for unit in units] for units in text]
+    flat = [[symbol for unit in units for symbol in unit] for units in text]
+    while len(within) + len(across) < merges and (found := best_of(flat, may_cross)):
+        across.append(found[0])
+        flat = [twin.merge_all(unit, found[0]) for unit in flat]
+    return within, across, flat
+
+
+def slowly_boundless(sentences, merges):
+    """BoundlessBPE: both stages counted again before each merge, and then the race between them."""
+    text, ranked = symbols_of(sentences), []
+    while len(ranked) < merges:
+        found = best_of([unit for units in text for unit in units])
+        if found is None:
+            break
+        ranked.append(found)
+        text = [[twin.merge_all(unit, found[0]) for unit in units] for units in text]
+    runs = [[]]
+    for units, row in zip(text, sentences, strict=True):
+        for unit, word in zip(units, row, strict=True):
+            if len(unit) == 1 and any(c.isalpha() for c in word):
+                runs[-1].append(unit[0])
+            else:
+                runs.append([])
+        runs.append([])
+    taken, across = 0, []
+    while taken + len(across) < merges:
+        found = best_of(runs)
+        count = ranked[taken][1] if taken < len(ranked) else 0
+        if found and found[1] > count:
+            across.append(found[0])
+            runs = [twin.merge_all(run, found[0]) for run in runs]
+        elif taken < len(ranked):
+            taken += 1
+        else:
+            break
+    return [merge for merge, _ in ranked[:taken]], across
+
+
+def slowly_applied(model, sentences):
+    """The tokens of each sentence, with the words that each overlaps, by merging in order of rank."""
+    lines = []
+    for row in symbols_of(sentences):
+        cut = [twin.segment(unit, model.within)[0] for unit in row]
+        tokens = [(token, j, j) for j, unit in enumerate(cut) for token in unit]
+        whole = [len(cut[j]) == 1 or not model.boundless for _, j, _ in tokens]
+        for pair in model.across:
+            k = 0
+            while k + 1 < len(tokens):
+                (a, first, _), (b, _, last) = tokens[k : k + 2]
+                if (a, b) == pair and whole[k] and whole[k + 1]:
+                    tokens[k : k + 2] = [(a + b, first, last)]
+                    del whole[k]
+                k += 1
+        lines.append(tokens)
+    return lines
+
+
+def with_words(cut):
+    return [
+        list(
+            zip(
+                cut.sentence(s),
+                *(part[a:b].tolist() for part in (cut.first, cut.last)),
+                strict=True,
+            )
+        )
+        for s, (a, b) in enumerate(pairwise(cut.offsets.tolist()))
+    ]
+
+
+# Few words, so that they become tokens and their neighbors recur; a colon, and a word without letters.
+phrases = st.lists(
+    st.lists(st.sampled_from(["a", "b", "ab", "aa", "a:", "1", "ba1", "bab"]), max_size=9),
+    min_size=1,
+    max_size=6,
+)
+
+
+@given(sentences=phrases | corpora, merges=st.integers(0, 25), transition=st.integers(0, 12))
+@example([["a", "b"] * 6] * 3, 12, 0)
+@example([["a:", "b"] * 3, ["a", ":", "b"] * 3], 9, 3)
+@settings(max_examples=120, deadline=None)
+def test_superbpe_learns_and_ends_as_defined(sentences, merges, transition):
+    within, across, expected = slowly_crossing(sentences, merges, transition)
+    model = learn(sentences, merges, transition)
+    assert (model.within, model.across) == (within, across)
+    assert lines_of(apply(model, sentences)) == expected
+
+
+@given(sentences=phrases | corpora, merges=st.integers(0, 25))
+@example([["a", "b"] * 6] * 3, 12)
+@example([["ab", "a"] * 4, ["ab", "1", "a"] * 3], 9)
+@settings(max_examples=120, deadline=None)
+def test_boundless_learns_as_defined(sentences, merges):
+    model = learn(sentences, merges, "boundless")
+    assert (model.within, model.across) == slowly_boundless(sentences, merges)
+
+
+@given(
+    sentences=phrases,
+    unseen=st.lists(st.lists(words, max_size=6), max_size=4),
+    merges=st.integers(0, 20),
+    transition=st.sampled_from([0, 2, 5, "boundless"]),
+)
+@example([["ab", "a"] * 4], [["ab", "ab", "abb"], ["b"]], 12, "boundless")
+@settings(max_examples=120, deadline=None)
+def test_other_text_is_cut_by_rank(sentences, unseen, merges, transition):
+    model = learn(sentences, merges, transition)
+    for text in (sentences, unseen):
+        assert with_words(apply(model, text)) == slowly_applied(model, text)
+
+
+@given(sentences=phrases, merges=st.integers(0, 20), transition=st.integers(0, 9))
+@settings(max_examples=60, deadline=None)
+def test_a_model_holds_those_of_fewer_merges(sentences, merges, transition):
+    assert learn(sentences, 20, transition).prefix(merges) == learn(sentences, merges, transition)
+
+
+VECTORS = {
+    ("eng", "boundless"): (483, 17, 39883),
+    ("deu", "boundless"): (491, 9, 45599),
+    ("eng", 400): (400, 100, 39417),
+    ("deu", 400): (400, 100, 44608),
+}
+FIRST = {
+    ("eng", "boundless"): "▁in ▁the, ▁to ▁the, ▁did ▁not, ▁at ▁the, ▁It ▁is, ▁of ▁the, ▁than ▁the, "
+    "▁that ▁the, ▁into ▁the, ▁by ▁the",
+    (
+        "deu",
+        "boundless",
+    ): "▁Es ▁ist, ▁dass ▁sie, ▁in ▁der, ▁in ▁den, ▁auf ▁dem, ▁in ▁die, ▁Sie ▁bitte, "
+    "▁als ▁die, ▁dass ▁er",
+    ("eng", 400): "▁in ▁the, s ▁., ▁to ▁the, ed ▁the",
+    ("deu", 400): "▁, ▁dass, en ▁., t ▁., ▁, ▁die",
+}
+
+
+@pytest.mark.parametrize(("language", "transition"), VECTORS)
+def test_known_merges_of_the_builtin_texts(language, transition, root):
+    sentences, _ = read_text(root / f"resources/builtin/{language}.txt", "lines")
+    model = learn(sentences, 500, transition)
+    tokens = len(apply(model, sentences).ids)
+    assert (len(model.within), len(model.across), tokens) == VECTORS[language, transition]
+    first = FIRST[language, transition]
+    assert ", ".join(map(" ".join, model.across)).startswith(first)
+    assert model.within == learn_bpe(sentences, len(model.within)).merges
+
+
+def test_up_to_the_transition_it_is_a_bpe(root):
+    sentences, _ = read_text(root / "resources/builtin/eng.txt", "lines")
+    expected = apply_bpe(learn_bpe(sentences, 300), sentences)
+    for model in (learn(sentences, 300, 400), learn(sentences, 500, 400).prefix(300)):
+        assert apply(model, sentences).lines() == expected.lines()
+
+
+@pytest.mark.parametrize("value", [3, "boundless"])
+def test_is_an_axis_of_bpe(value, tmp_path):
+    sentences = [["ab", "ab", "c", "ab", "c"] * 2, ["c", "ab"]]
+    side = sides.side_of(supermerges=value, merges=2)
+    assert str(side) == (
+        f"bpe+case=keep+spaces=yes+scoring=frequency+supermerges={value}+merges=2+application=rank"
+    )
+    assert "supermerges" not in str(sides.side_of())
+    assert side.nested == (value == 3)
+    model = learn_model(sentences, side)
+    assert isinstance(model, SuperModel)
+    assert sides.read_back("bpe", model, tmp_path) == model
+    (found,) = segment_text(sentences, side, model, [0])
+    assert with_words(found) == with_words(apply(model, sentences))
+    assert segmenter.learned(model) == len(segmenter.types(model, side)) == 2
+
+
+@pytest.mark.parametrize("value", [100, "boundless"])
+def test_a_vocabulary_has_exactly_its_size(value, root):
+    sentences, _ = read_text(root / "resources/builtin/eng.txt", "lines")
+    side = sides.side_of(supermerges=value, vocabulary=400)
+    model = learn_model(sentences, side)
+    assert SideSegmenter(side).model_size(model, sentences) == {"vocabulary": 400}
+    assert model.across
+
+
+def test_one_model_serves_all_numbers_of_merges_if_it_is_nested():
+    one, other = (sides.side_of(supermerges=5, merges=n) for n in (6, 9))
+    assert one.model_spec == other.model_spec
+    one, other = (sides.side_of(supermerges="boundless", merges=n) for n in (6, 9))
+    assert one.model_spec != other.model_spec
+
+
+def test_a_boundless_model_is_not_cut(tmp_path):
+    text = [["ab", "c"] * 4]
+    write_model(learn(text, 3, "boundless"), tmp_path / "model")
+    assert Segmenter.load(tmp_path / "model", segmenter="bpe").segment(text) == [
+        ["▁ab▁c▁ab▁c", "▁ab▁c▁ab▁c"]
+    ]
+    with pytest.raises(InputError, match="the model cannot be cut to 2"):
+        Segmenter.load(tmp_path / "model", segmenter="bpe", merges=2)
+
+
+def test_is_not_pruned_or_converted(tmp_path):
+    write_model(SuperModel([("a", "b")], [], 3), tmp_path / "model")
+    with pytest.raises(
+        InputError, match="merges within and across words, which only segmenting reads"
+    ):
+        read_merges(tmp_path / "model")
+
+
+HEAD = "#seggrid-superbpe 1 supermerges=2\n"
+WHOLE = "#seggrid-superbpe 1 supermerges=boundless\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("#seggrid-superbpe 2\n", "not a model of supermerges"),
+        ("#seggrid-superbpe 1 supermerges=none\n#across\n", "not a model of supermerges"),
+        ("#seggrid-superbpe 1 supermerges=-1\n#across\n", "'-1' is no value of supermerges"),
+        (HEAD + "a b\n", "no line #across"),
+        (HEAD + "a b\n#across\n#across\n", "model:4: '#across' is not a merge"),
+        (HEAD + "a b c\n#across\n", "model:2: 'a b c' is not a merge"),
+        (HEAD + "a  b\n#across\n", "is not a merge"),
+        (HEAD + "ab c\n#across\n", "model:2: 'ab', which no earlier line makes"),
+        (HEAD + "a b\n#across\nab ▁cd\n", "model:4: '▁cd', which no earlier line makes"),
+        (HEAD + "a b\na b\n#across\n", "model:3: a second merge that makes 'ab'"),
+        (HEAD + "a b\n#across\na b\n", "model:4: a second merge that makes 'ab'"),
+        (HEAD + "▁a ▁b\n#across\n", "model:2: '▁a ▁b' crosses words before"),
+        (HEAD + "a b\nab c\nabc d\n#across\n", "3 merges within words, where the header says 2"),
+        (WHOLE + "#across\n▁a b\n", "model:3: '▁a b', of which a part is no word"),
+    ],
+)
+def test_bad_lines_are_refused(text, message, tmp_path):
+    (tmp_path / "model").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        segmenter.read_model(tmp_path / "model")
+
+
+@pytest.mark.parametrize(
+    ("axes", "message"),
+    [
+        ({"spaces": False}, "spaces beside supermerges"),
+        ({"spaces": "hidden"}, "spaces beside supermerges"),
+        ({"scoring": "likelihood"}, "scoring beside supermerges"),
+        ({"application": "replace"}, "application beside supermerges"),
+        ({"application": "least"}, "application beside supermerges"),
+        ({"dropout": 0.1}, "dropout beside supermerges"),
+        ({"knockout": "trim-5"}, "knockout beside supermerges"),
+    ],
+)
+def test_refuses_what_is_not_defined(axes, message):
+    side = sides.side_of(supermerges=5, **axes)
+    with pytest.raises(InputError, match=message):
+        segment_text([["ab"]], side, SuperModel([], [], 5), [1])
+    with pytest.raises(InputError, match=message):
+        learn_model([["ab"]], side)
+
+
+@pytest.mark.parametrize("other", [{"removal": 0.9}, {"balance": "parity", "joint": True}])
+def test_refuses_other_ways_of_learning(other):
+    with pytest.raises(InputError, match="beside"):
+        learn_model([["ab"]], sides.side_of(supermerges=5, **other))
+
+
+@pytest.mark.parametrize("value", ["-1", "1.5", "some", "10000001", "9" * 40, "٣", True, None, 2.5])
+def test_a_value_is_a_number_of_merges_or_a_word(value):
+    with pytest.raises(InputError, match="is no value of supermerges"):
+        canonical_supermerges(value)
+
+
+def test_a_value_has_one_spelling():
+    assert canonical_supermerges(400) == canonical_supermerges("0400") == "400"
+    assert [canonical_supermerges(word) for word in ("none", "boundless")] == ["none", "boundless"]
+
+
+def test_no_words_and_no_merges():
+    for transition in (0, 5, "boundless"):
+        assert learn([], 3, transition).prefix(9) == SuperModel([], [], transition)
+        assert lines_of(apply(SuperModel([], [], transition), [[], ["ab", "c"]])) == [
+            [],
+            ["▁a", "b", "▁c"],
+        ]
+    with pytest.raises(InputError, match="-1 merges"):
+        learn([["a"]], -1, 5)
