@@ -119,12 +119,12 @@ EXPERIMENT_MISTAKES = [
         "frequencies (leave one of the two out)"),
     ("x: {balance: parity, joint: yes, removal: 0.9}", "x.balance: beside removal, which is defined for "
         "one text (leave one of the two out)"),
-    ("x: {supermerges: 500, spaces: no}", "x.spaces: beside supermerges: their first merges stay within words, "
-     "which must be seen (leave one of the two out)"),
-    ("x: {supermerges: boundless, dropout: 0.1}", "x.dropout: beside supermerges: it is defined for merges of "
-     "one unit, words or sentences (leave one of the two out)"),
-    ("x: {supermerges: -1}", "x.supermerges: -1 is no value of supermerges (give none, boundless, or the number of "
-     "merges within words, up to 10,000,000)"),
+    ("x: {supermerges: 500, spaces: no}", "x.spaces: beside supermerges: their first merges stay "
+        "within words, which must be seen (leave one of the two out)"),
+    ("x: {supermerges: boundless, dropout: 0.1}", "x.dropout: beside supermerges: it is defined for "
+        "merges of one unit, words or sentences (leave one of the two out)"),
+    ("x: {supermerges: -1}", "x.supermerges: -1 is no value of supermerges (give none, boundless, or "
+        "the number of merges within words, up to 10,000,000)"),
     ("x: {removal: 2}", "x.removal: a removal of 2 (give a number between 0 and 1 of at most six decimals, "
         "such as 0.9)"),
     ("x: {knockout: trim-5, application: longest}", "x.application: trim-5 counts types of the text as "
