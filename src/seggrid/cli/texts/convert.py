@@ -1,25 +1,32 @@
-"""`seggrid convert`: convert a BPE from and into formats of subword-nmt and Hugging Face tokenizers."""
+"""`seggrid convert`: convert models from and into formats of subword-nmt and Hugging Face tokenizers."""
 
 from __future__ import annotations
 
 import argparse
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from seggrid.base.json_file import parse_json
 from seggrid.base.lines import UNSEEN, read_utf8, split_lines
 from seggrid.cli.arguments import read_counted
 from seggrid.cli.files import input_file, output_file
+from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError
 from seggrid.segment.bpe.formats import (
     characters_of,
     model_of_merges,
     model_of_tokenizer,
+    write_json,
     write_merges,
     write_tokenizer,
     write_vocabulary,
 )
 from seggrid.segment.bpe.model import MARKINGS, BPEModel, parse_model, write_model
+from seggrid.segment.superbpe import model as superbpe
+from seggrid.segment.superbpe.tokenizer import super_tokenizer
+from seggrid.segment.unigram import model as unigram
+from seggrid.segment.vocabulary.tokenizer import RULES, unigram_tokenizer, wordpiece_tokenizer
 
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 FORMATS = ("model", "merges", "vocabulary", "tokenizer")
@@ -50,6 +57,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the text that will be segmented, for vocabularies and tokenizers: its characters get ids",
     )
     parser.add_argument(
+        "--application",
+        choices=RULES,
+        help="for tokenizers: how the vocabulary of the merges alone cuts words: the longest type from the "
+        "left (WordPiece), or the fewest tokens (Unigram); by default, the merges cut them",
+    )
+    parser.add_argument(
         "-o", "--output", type=output_file, metavar="FILE", required=True, help="the new file"
     )
 
@@ -63,6 +76,11 @@ def run(arguments: argparse.Namespace) -> None:
             "--marking says how a merges.txt marks words, and none is read or written",
             hint="leave it out",
         )
+    if arguments.application and arguments.to != "tokenizer":
+        raise InputError("--application says how a tokenizer cuts words", hint="leave it out")
+    if (other := _other_tokenizer(content, arguments)) is not None:
+        write_json(other, arguments.output)
+        return
     model, alphabet = _parse(content, arguments.input, arguments.marking or "end")
     if arguments.to == "model":
         write_model(model, arguments.output)
@@ -71,8 +89,11 @@ def run(arguments: argparse.Namespace) -> None:
         _check_marking(model, arguments.marking or "end")
         write_merges(model, arguments.output)
     else:
-        alphabet |= {c for words in read_counted(arguments.text) for word in words for c in word}
-        _check_alphabet(model, alphabet, arguments.text)
+        alphabet |= _characters(arguments.text)
+        _check_alphabet(alphabet, arguments.text)
+        if arguments.application:
+            write_json(_by_rule(model, arguments.application, alphabet), arguments.output)
+            return
         write = write_vocabulary if arguments.to == "vocabulary" else write_tokenizer
         write(model, arguments.output, alphabet)
 
@@ -86,6 +107,39 @@ def _parse(content: str, path: str, marking: str) -> tuple[BPEModel, set[str]]:
     if content.startswith("#version:"):
         return model_of_merges(lines, path, marking=marking), set()
     return parse_model(lines, path), set()
+
+
+def _characters(text: str | None) -> set[str]:
+    return {c for words in read_counted(text) for word in words for c in word}
+
+
+def _other_tokenizer(content: str, arguments: argparse.Namespace) -> dict[str, Any] | None:
+    """The `tokenizer.json` of a model that is not a list of merges alone; None if there is none."""
+    path, kind = arguments.input, content.partition(" ")[0]
+    if arguments.to != "tokenizer" or arguments.application:
+        return None
+    if kind == superbpe.MAGIC:
+        model = superbpe.parse_model(split_lines(content, path), path)
+        alphabet = _characters(arguments.text)
+        _check_alphabet(alphabet, arguments.text)
+        return super_tokenizer(model, alphabet)
+    if kind == "#seggrid-mingram":
+        pieces = unigram.parse_model(split_lines(content, path), path, "mingram").pieces
+        types = [piece for piece in pieces if len(piece.removeprefix(BOUNDARY)) > 1]
+        return unigram_tokenizer(types, {*"".join(pieces)} | _characters(arguments.text), pieces)
+    return None
+
+
+def _by_rule(model: BPEModel, rule: str, alphabet: set[str]) -> dict[str, Any]:
+    """The `tokenizer.json` that cuts words by the vocabulary of merges."""
+    if not model.spaces or model.marking != "start" or model.split or model.dropout:
+        raise InputError(
+            f"--application {rule} is for the vocabulary of merges within words that mark their start",
+            hint="leave it out",
+        )
+    types = {"".join(merge) for merge in model.merges}
+    write = wordpiece_tokenizer if rule == "left" else unigram_tokenizer
+    return write(types, alphabet)
 
 
 def _check_marking(model: BPEModel, marking: str) -> None:
@@ -111,7 +165,7 @@ def _check_marking(model: BPEModel, marking: str) -> None:
         )
 
 
-def _check_alphabet(model: BPEModel, alphabet: Iterable[str], text: str | None) -> None:
+def _check_alphabet(alphabet: Iterable[str], text: str | None) -> None:
     """Refuse a vocabulary of which nobody can say which characters of a text it lacks."""
     if not alphabet and text is None:
         raise InputError(

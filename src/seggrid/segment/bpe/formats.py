@@ -22,7 +22,14 @@ from seggrid.segment.bpe.tokenizer_json import parse_tokenizer_json, tokenizer_j
 
 _VERSION = "#version: 0.2"
 _CONTINUES = "##"
-_UNKNOWN = "<unk>"
+UNKNOWN = "<unk>"
+SPLIT_AT_SPACES: dict[str, Any] = {
+    "type": "Split",
+    "pattern": {"String": " "},
+    "behavior": "Removed",
+    "invert": False,
+}
+"""The pre-tokenizer whose words are what spaces separate."""
 # Pre-tokenizers that cut text at spaces alone, or not at all.
 _CUTTERS = (None, "Metaspace", "Split", "WhitespaceSplit")
 
@@ -143,9 +150,20 @@ def write_tokenizer(
     Raises:
         InputError: the model has what other programs do not know.
     """
-    tokenizer = _tokenizer(model, _vocabulary(model, alphabet, before))
+    write_json(tokenizer_of(model, alphabet, before), path)
+
+
+def tokenizer_of(
+    model: BPEModel, alphabet: Iterable[str] = (), before: BPEModel | None = None
+) -> dict[str, Any]:
+    """The content of a `tokenizer.json`; arguments and errors as in `write_tokenizer`."""
+    return _tokenizer(model, _vocabulary(model, alphabet, before))
+
+
+def write_json(content: Any, path: str | Path) -> None:
+    """Write a `tokenizer.json` with a given content, atomically."""
     with atomic_write(path) as file:
-        json.dump(tokenizer, file, ensure_ascii=False, indent=1)
+        json.dump(content, file, ensure_ascii=False, indent=1)
 
 
 def spelled_tokenizer(model: BPEModel, types: Sequence[str], plain: Collection[str]) -> str:
@@ -159,7 +177,7 @@ def spelled_tokenizer(model: BPEModel, types: Sequence[str], plain: Collection[s
     Raises:
         InputError: the model cannot be expressed in the format, or two types get the same spelling.
     """
-    spell = _spelled if _marks(model, "start") else str
+    spell = spelled_start if _marks(model, "start") else str
     vocabulary: dict[str, int] = {}
     for id, text in enumerate(types):
         own = text if text in plain else spell(text)
@@ -178,15 +196,10 @@ def _tokenizer(model: BPEModel, vocabulary: dict[str, int]) -> dict[str, Any]:
             "split": model.spaces,
         }
     else:
-        cutter = {
-            "type": "Split",
-            "pattern": {"String": " "},
-            "behavior": "Removed",
-            "invert": False,
-        }
+        cutter = SPLIT_AT_SPACES
     merging = {
         "dropout": model.dropout or None,
-        "unk_token": _UNKNOWN,
+        "unk_token": UNKNOWN,
         "continuing_subword_prefix": _CONTINUES if _marks(model, "start") else None,
         "end_of_word_suffix": WORD_END if _marks(model, "end") else None,
         "fuse_unk": False,
@@ -279,7 +292,8 @@ def _unspelled(part: str, prefix: str) -> str:
     return part.removeprefix(prefix) if part.startswith(prefix) else BOUNDARY + part
 
 
-def _spelled(part: str) -> str:
+def spelled_start(part: str) -> str:
+    """How other programs spell a symbol or type of words that are marked at their start."""
     return part.removeprefix(BOUNDARY) if part.startswith(BOUNDARY) else _CONTINUES + part
 
 
@@ -298,7 +312,7 @@ def _spelled_merges(model: BPEModel) -> list[tuple[str, ...]]:
         raise InputError(
             f"a symbol that begins with {_CONTINUES}", hint="learn the model with another marking"
         )
-    return [tuple(map(_spelled, merge)) for merge in model.merges]
+    return [tuple(map(spelled_start, merge)) for merge in model.merges]
 
 
 def _vocabulary(
@@ -319,8 +333,8 @@ def _vocabulary(
             symbols.add(character + WORD_END)
     if not model.spaces or model.marking == "own":
         symbols.add(BOUNDARY)
-    spell = _spelled if _marks(model, "start") else str
-    tokens = dict.fromkeys([_UNKNOWN, *sorted(map(spell, symbols)), *map(spell, products)])
+    spell = spelled_start if _marks(model, "start") else str
+    tokens = dict.fromkeys([UNKNOWN, *sorted(map(spell, symbols)), *map(spell, products)])
     if before is None:
         return {token: number for number, token in enumerate(tokens)}
     known = _vocabulary(before, alphabet)

@@ -210,7 +210,9 @@ def _read_header(header: str, path: str | Path) -> BPEModel:
         raise InputError(
             f"a model of {name}, which has no merges",
             file=path,
-            hint=f"seggrid segment --segmenter {name} reads it; merges alone are pruned or converted",
+            hint=f"seggrid segment --segmenter {name} reads it; other programs have no such rule"
+            if name == "greedtok"
+            else f"seggrid segment --segmenter {name} reads it; only merges are pruned",
         )
     if fields[0] != _MAGIC:
         raise InputError(

@@ -12,6 +12,7 @@ The header of a model of whole sentences ends in `spaces=no`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,9 +91,13 @@ def read_model(path: str | Path, kind: str = "unigram") -> UnigramModel:
         InputError: the file is missing, not UTF-8, has another header, or a line is not a piece with a
             logarithm from `LEAST` to 0, or repeats an earlier piece.
     """
-    lines = read_lines(path)
+    return parse_model(read_lines(path), path, kind)
+
+
+def parse_model(lines: Sequence[str], path: str | Path, kind: str = "unigram") -> UnigramModel:
+    """The model in the lines of a file; errors as in `read_model`."""
     header = _header(kind)
-    if lines[:1] not in ([header], [header + _NO_SPACES]):
+    if [*lines[:1]] not in ([header], [header + _NO_SPACES]):
         message = f"not a {_NAMES[kind]}"
         raise InputError(message, file=path, line=1, hint=f"begin it with `{header}`")
     pieces: dict[str, float] = {}

@@ -1,0 +1,95 @@
+"""Hugging Face's library cuts text by what `convert` writes as `segment` does, or it is not written."""
+
+import re
+
+import pytest
+from tokenizers import Tokenizer
+
+from seggrid.cli import main
+
+# How a model is learned, converted and applied.
+WAYS = {
+    "rank": (["--merges", "300"], [], []),
+    "left": (["--merges", "300"], ["--application", "left"], ["--application", "left"]),
+    "least": (["--merges", "300"], ["--application", "least"], ["--application", "least"]),
+    "superbpe": (["--merges", "400", "--supermerges", "200"], [], []),
+    "superbpe-0": (["--merges", "200", "--supermerges", "0"], [], []),
+    "mingram": (["--segmenter", "mingram", "--merges", "300"], [], ["--segmenter", "mingram"]),
+}
+
+
+@pytest.fixture
+def folder(builtin):
+    folder = builtin(300)
+    # Most of the text is unseen, and a long word has several segmentations of equally many tokens.
+    lines = (folder / "eng").read_text().splitlines()
+    (folder / "part").write_text("\n".join(lines[:120]) + "\n")
+    (folder / "eng").write_text("\n".join([*lines, "e" * 30, "ing" * 50, "the the : the"]) + "\n")
+    return folder
+
+
+def written(capsys, *arguments):
+    capsys.readouterr()
+    assert main([*arguments]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_library_cuts_alike(way, folder, capsys):
+    learned, converted, applied = WAYS[way]
+    written(capsys, "learn", "part", *learned, "-o", "model")
+    written(
+        capsys, "convert", "model", "--to", "tokenizer", "--text", "eng", *converted, "-o", "t.json"
+    )
+    tokenizer = Tokenizer.from_file(str(folder / "t.json"))
+    ours = written(capsys, "segment", "eng", "-m", "model", *applied).splitlines()
+    lines = (folder / "eng").read_text().splitlines()
+    assert len(ours) == len(lines)
+    for line, cut in zip(lines, ours, strict=True):
+        theirs = " ".join(tokenizer.encode(line).tokens)
+        if way in ("rank", "left"):
+            theirs = re.sub("(^| )(?!##)", r"\1▁", theirs).replace("##", "")
+        assert theirs == cut
+
+
+def refused(capsys, *arguments):
+    capsys.readouterr()
+    assert main(["convert", *arguments, "-o", "out"]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    return err
+
+
+@pytest.mark.parametrize(
+    ("learned", "options", "message"),
+    [
+        (
+            ["--supermerges", "boundless"],
+            [],
+            "merges of whole words alone, which no tokenizer.json can say",
+        ),
+        (["--removal", "0.9"], [], "merges and removals, which only segmenting reads"),
+        (["--segmenter", "greedtok"], [], "a model of greedtok, which has no merges"),
+        (["--supermerges", "5"], ["--application", "left"], "merges within and across words"),
+        (
+            ["--spaces", "no"],
+            ["--application", "left"],
+            "for the vocabulary of merges within words",
+        ),
+    ],
+)
+def test_what_the_library_cannot_do_is_refused(learned, options, message, folder, capsys):
+    written(capsys, "learn", "part", "--merges", "20", *learned, "-o", "model")
+    to_tokenizer = ["--to", "tokenizer", "--text", "eng"]
+    assert message in refused(capsys, "model", *to_tokenizer, *options)
+
+
+def test_a_rule_is_for_tokenizers(folder, capsys):
+    written(capsys, "learn", "part", "--merges", "20", "-o", "model")
+    err = refused(capsys, "model", "--to", "vocabulary", "--application", "left")
+    assert "--application says how a tokenizer cuts words" in err
+
+
+def test_characters_are_not_left_to_chance(folder, capsys):
+    written(capsys, "learn", "part", "--merges", "20", "--supermerges", "9", "-o", "model")
+    assert "would become <unk>" in refused(capsys, "model", "--to", "tokenizer")
