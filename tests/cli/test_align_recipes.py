@@ -87,7 +87,7 @@ def test_a_kept_recipe_is_described_as_it_is(folder, capsys, options, descriptio
         ("--merges 9 --samples 3", "note: options: samples: has no effect without dropout"),
         (
             "--merges 9 --symmetrization union",
-            "note: options: symmetrization: has no effect: posterior-0.4 joins the directions by",
+            "note: options: symmetrization: has no effect: posterior-0.5 joins the directions by",
         ),
     ],
 )
@@ -145,3 +145,43 @@ def test_models_give_probabilities_too(folder, capsys):
         for row in weighted
     ]
     assert kept == links.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (
+            "--merges 5",
+            "error: merges beside a vote, whose cells have settings of their own (write",
+        ),
+        ("--keep kept", "error: a vote keeps no models (choose a recipe of one cell, as bpe)"),
+        ("--scores s", "error: a vote gives no scores of sentence pairs (choose a recipe of one"),
+        ("--tokenizer t.json", "error: a tokenizer beside a vote"),
+        ("--set fast_align.p0=0.1", "error: options of fast_align, but the aligner is gibbs (give"),
+    ],
+)
+def test_what_a_vote_cannot_do_is_refused(folder, capsys, options, said):
+    (folder / "t.json").write_text("{}")
+    ask = ["align", "eng", "deu", "--recipe", "vote-small", "-o", "links", *options.split()]
+    assert main(ask) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(said)
+    assert err.count("\n") == 1
+    assert not (folder / "links").exists()
+
+
+@pytest.mark.tier("test")
+def test_a_vote_links_and_says_how_probable_its_links_are(folder, capsys):
+    more = ["--probabilities", "p", "--set", "gibbs.samplers=1"]
+    assert main(["align", "eng", "deu", "--recipe", "vote-small", "-o", "links", *more]) == 0
+    rows = [line.split() for line in (folder / "p").read_text().splitlines()]
+    kept = [
+        " ".join(w.partition(":")[0] for w in row if float(w.partition(":")[2]) > 0.5)
+        for row in rows
+    ]
+    assert kept == (folder / "links").read_text().splitlines()
+
+
+def test_the_kept_recipe_has_the_merges_that_were_learned(folder, capsys):
+    align(capsys, "--keep", "kept")
+    assert read_recipe("kept/recipe.yaml").values["merges"] == 1000

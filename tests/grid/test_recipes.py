@@ -1,5 +1,6 @@
 """Recipes: single cells by name; models learned with one are saved and applied."""
 
+import numpy as np
 import pytest
 
 from seggrid.align import ALIGNERS
@@ -8,13 +9,17 @@ from seggrid.grid.cell import cells_of
 from seggrid.grid.config.models.experiments import Experiment
 from seggrid.grid.models_folder import read_models, write_models
 from seggrid.grid.recipes import DEFAULT, SHIPPED, read_recipe, recipe_of
-from seggrid.grid.run import align_cell
+from seggrid.grid.run import align_cell, align_vote
+from seggrid.score.votes import Means
 
 ENGLISH = [line.split() for line in ("the house is small", "a small house", "the red house")] * 3
 GERMAN = [line.split() for line in ("das haus ist klein", "ein kleines haus", "das rote haus")] * 3
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+VOTES = ("vote", "vote-small")
+
+
+@pytest.mark.parametrize("name", [name for name in SHIPPED if name not in VOTES])
 def test_every_recipe_is_one_cell_that_can_be_run(name):
     recipe = read_recipe(name)
     cell = recipe.cell("p")
@@ -28,8 +33,29 @@ def test_every_recipe_is_one_cell_that_can_be_run(name):
 
 def test_the_default_ships_and_is_the_single_sample_form_of_dropout():
     assert {DEFAULT, "bpe-dropout"} <= set(SHIPPED)
-    sampled = read_recipe("bpe-dropout").cell("p").source
-    assert sampled.plain() == read_recipe(DEFAULT).cell("p").source
+    for types in (0, 10**6):
+        sampled = read_recipe("bpe-dropout").cell("p", types=types).source
+        assert sampled.plain() == read_recipe(DEFAULT).cell("p", types=types).source
+
+
+@pytest.mark.parametrize("name", VOTES)
+@pytest.mark.parametrize("types", [0, 10**6])
+def test_every_vote_is_of_cells_that_can_be_run(name, types):
+    cells = read_recipe(name).cells("p", types=types)
+    assert len({*cells}) == len(cells) > 2
+    assert {cell.aligner for cell in cells} == {"gibbs"}
+    assert {cell.source.case for cell in cells} == {"lower"}
+
+
+def test_the_default_has_more_merges_for_more_word_types():
+    recipe = read_recipe(DEFAULT)
+    found = [recipe.cell("p", types=types).source.merges for types in range(0, 10**6, 1000)]
+    assert found == sorted(found)
+    assert found[0] < found[-1]
+    # The smallest and the largest number of word types that have a number of merges.
+    (first, second, *_) = recipe.merges
+    assert recipe.fitted(second - 1).values["merges"] == recipe.merges[first][0]
+    assert recipe.fitted(second).values["merges"] == recipe.merges[second][0]
 
 
 def test_options_go_over_a_recipe():
@@ -53,7 +79,7 @@ def test_options_go_over_a_recipe():
             "cell:\n  aligner: gibbs\n  replicates: 3",
             "r.yaml:3: cell.replicates: a recipe has none: a text is aligned once (leave it out)",
         ),
-        ("cell:", "cell: "),
+        ("cell:", "the key 'cell' is missing"),
         ("cell: {mergers: 1}", "1: cell.mergers: unknown key 'mergers' (did you mean 'merges'?)"),
         ("cell: {knockout: random-0.5}", "a recipe cannot prune"),
         ("cell: {merges: -1}", "cell.merges: -1 is out of range"),
@@ -64,6 +90,16 @@ def test_options_go_over_a_recipe():
         ("cell: {layer: 3}", "cell.layer: gibbs would ignore it (leave it out, or use"),
         ("cell: {segmenter: words, merges: 9}", "cell.merges: words would ignore it"),
         ("{}", "the key 'cell' is missing"),
+        ("cell: {merges: 5}\nvote: [{merges: [5, 6]}]", "vote: beside cell (leave one of the two"),
+        ("vote: [{merges: 5}]", "a vote of one cell (give cell in place of vote)"),
+        ("vote: [{merges: [5, 6], sentences: 5}]", "sentences: a recipe has none: all sentences"),
+        ("vote: [{merges: [5, 6], layer: 3}]", "vote.0.layer: gibbs would ignore it"),
+        ("vote: [{merges: [5, 6]}]\nabove: 1", "above: 1 is out of range (give a number from 0"),
+        ("cell: {}\nmerges: {5: 7}", "r.yaml:2: merges: no number of merges for few word types"),
+        ("cell: {merges: 6}\nmerges: {0: 7}", "merges: beside merges of a cell (leave one of"),
+        ("cell: {}\nmerges: {x: 7}", "merges.x: 7 is not a whole number"),
+        ("cell: {}\nmerges: {0: [7, 8]}", "merges: several for one cell (give one for each"),
+        ("cell: {segmenter: words}\nmerges: {0: 7}", "merges: no segmenter of the recipe has any"),
         ("cell: [", "not YAML"),
     ],
 )
@@ -187,3 +223,39 @@ def test_a_recipe_may_say_that_links_are_not_aggregated(tmp_path):
     )
     with pytest.raises(InputError, match=r"r.yaml: aggregate none with 2 samples \(say how"):
         read_recipe(tmp_path / "r.yaml")
+
+
+def test_a_vote_is_the_mean_of_its_cells_probabilities(tmp_path):
+    text = "vote: [{merges: [3, 5], aligner: gibbs}, {segmenter: words, aligner: fast_align}]\n"
+    (tmp_path / "r.yaml").write_text(f"{text}above: 0.4\n")
+    recipe = read_recipe(tmp_path / "r.yaml")
+    cells = recipe.cells("p")
+    assert [cell.source.merges for cell in cells] == [3, 5, None]
+    found = align_vote(cells, recipe.above, ENGLISH, GERMAN, options={})
+    shares = {}
+    for cell in cells:
+        one = align_cell(cell, ENGLISH, GERMAN, probabilities=cell.aligner == "gibbs")
+        own = (
+            Means(one.links, np.ones(len(one.links.pairs)))
+            if one.probable is None
+            else one.probable
+        )
+        for place, p in zip(placed(own.links), own.mean, strict=True):
+            shares[place] = shares.get(place, 0) + p / 3
+    assert dict(zip(placed(found.probable.links), found.probable.mean, strict=True)) == (
+        pytest.approx(shares)
+    )
+    assert {*placed(found.links)} == {place for place, share in shares.items() if share > 0.4}
+
+
+def placed(links):
+    """Sentence, source word and target word of each link."""
+    return [(k, *map(int, pair)) for k, pair in zip(links.sentence_of, links.pairs, strict=True)]
+
+
+def test_a_vote_written_and_read_is_the_same(tmp_path):
+    recipe = read_recipe("vote")
+    recipe.write(tmp_path / "r.yaml")
+    again = read_recipe(tmp_path / "r.yaml")
+    for types in (0, 10**6):
+        assert again.cells("p", types=types) == recipe.cells("p", types=types)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Self
@@ -17,12 +18,19 @@ from seggrid.api.texts import Filled, Sentences, Texts, words_in
 from seggrid.base.folders import DIGESTS
 from seggrid.base.settings import suggestion
 from seggrid.data.links import Links
-from seggrid.errors import InputError, note
+from seggrid.errors import InputError, either, note
 from seggrid.grid.axes import CELL_AXES
 from seggrid.grid.cell import Cell
 from seggrid.grid.models_folder import read_models, write_models
-from seggrid.grid.recipes import DEFAULT, Recipe, check_axes, read_recipe, without_none
-from seggrid.grid.run import Aligned, Models, align_cell, refuse_unknown
+from seggrid.grid.recipes import (
+    DEFAULT,
+    Recipe,
+    check_axes,
+    read_recipe,
+    without_none,
+    word_types,
+)
+from seggrid.grid.run import Aligned, Models, align_cell, align_vote, refuse_unknown
 from seggrid.score.aggregates import is_posterior
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
@@ -100,8 +108,9 @@ class Aligner:
     ['0-0 1-1']
 
     Attributes:
-        recipe: the settings, which `save` writes, too.
-        cell: the same, as a cell of a grid.
+        recipe: the settings, which `save` writes, too; once texts were aligned, with the number of
+            merges that the recipe has for so many word types.
+        cells: the same, as cells of a grid: one, or those of a vote.
         models: what was learned; None before.
         remarks: on settings without effect; warnings when texts are aligned.
     """
@@ -135,12 +144,14 @@ class Aligner:
         if unknown := next((axis for axis in axes if axis not in known), None):
             raise InputError(f"there is no setting {unknown!r}", hint=suggestion(unknown, known))
         self.recipe, self.remarks = _overridden(recipe, axes)
-        self.cell = self.recipe.cell(name)
+        self.cells, self._name = self.recipe.cells(name), name
         self.remarks += _lowered(self.cell, axes)
         if options:
-            self.recipe = _with_options(self.recipe, self.cell.aligner, options)
+            aligners = list(dict.fromkeys(cell.aligner for cell in self.cells))
+            self.recipe = _with_options(self.recipe, aligners, options)
+        self._given = self.recipe
         self._tokenizers = _read_tokenizers(tokenizers, tokenizer_format)
-        for side in (self.cell.source, self.cell.target):
+        for side in (side for cell in self.cells for side in (cell.source, cell.target)):
             if not tokenizers and SEGMENTERS[side.segmenter].outside:
                 raise InputError(
                     f"the segmenter {side.segmenter} needs a file for each side",
@@ -148,6 +159,11 @@ class Aligner:
                 )
         self.seed, self.threads = seed, threads
         self.models: Models | None = None
+
+    @property
+    def cell(self) -> Cell:
+        """The recipe's cell; of a vote, the first."""
+        return self.cells[0]
 
     @classmethod
     def load(
@@ -160,8 +176,9 @@ class Aligner:
         """
         kept = read_models(fspath(folder), name)
         aligner = cls.__new__(cls)
-        aligner.recipe, aligner.cell, aligner.models = kept.recipe, kept.cell, kept.models
+        aligner.recipe, aligner.cells, aligner.models = kept.recipe, [kept.cell], kept.models
         aligner.seed, aligner.threads, aligner.remarks = seed, threads, []
+        aligner._name, aligner._given = name, kept.recipe
         aligner._tokenizers = None
         if not kept.checked:
             message = "as in folders of earlier versions: damage would not be noticed"
@@ -218,6 +235,13 @@ class Aligner:
         Raises:
             InputError: the aligner has none of what is asked for, or models are to be kept with tokenizers.
         """
+        if self.recipe.vote:
+            if keeps or scores:
+                asked = "keeps no models" if keeps else "gives no scores of sentence pairs"
+                raise InputError(
+                    f"a vote {asked}", hint=f"choose a recipe of one cell, as {DEFAULT}"
+                )
+            return
         refuse_unknown(self.cell, probabilities=probabilities, keeps=keeps, scores=scores)
         if keeps and self._tokenizers:
             hint = "segment the texts with it, and align the tokens with the recipe words"
@@ -252,8 +276,27 @@ class Aligner:
                 raise InputError("no sentence pair has words on both sides")
             none = Links.from_sets([[]] * filled.total)
             return Alignment(none, *texts, (none, none)), None
+        if models is None:
+            types = word_types(filled.source, filled.target) if self._given.merges else 0
+            self.recipe = self._given.fitted(types)
+            self.cells = self._given.cells(self._name, types=types)
         if probabilities is None:
             probabilities = ALIGNERS[self.cell.aligner].posteriors
+        if self.recipe.vote:
+            self.check(keeps=keep, scores=scores)
+            if priors is not None:
+                raise InputError("a vote takes no priors", hint=f"choose the recipe {DEFAULT}")
+            voted = align_vote(
+                self.cells,
+                self.recipe.above,
+                filled.source,
+                filled.target,
+                options=self.recipe.options,
+                seed=self.seed,
+                threads=self.threads,
+                progress=progress,
+            )
+            return _by_line(voted, filled, texts), None
         found = align_cell(
             self.cell,
             filled.source,
@@ -284,8 +327,10 @@ class Aligner:
         return self.models
 
     def __repr__(self) -> str:
-        sides = dict.fromkeys(str(side) for side in (self.cell.source, self.cell.target))
         learned = "; learned" if self.models else ""
+        if self.recipe.vote:
+            return f"<Aligner: a vote of {len(self.cells)} cells>"
+        sides = dict.fromkeys(str(side) for side in (self.cell.source, self.cell.target))
         return f"<Aligner: {' and '.join(sides)}, aligned by {self.cell.aligner}{learned}>"
 
 
@@ -333,7 +378,15 @@ def _overridden(
         InputError: a value is wrong, or contradicts another.
     """
     named = recipe if isinstance(recipe, Recipe) else read_recipe(fspath(recipe))
+    if named.vote:
+        if own:
+            given = "a tokenizer" if own.get("tokenizer") == _OWN else next(iter(own))
+            message = f"{given} beside a vote, whose cells have settings of their own"
+            raise InputError(message, hint="write them in a recipe of your own")
+        return named, []
     refuse_two_sizes(own)
+    sized = "merges" in own or "segmenter" in own or AXES["vocabulary"].value(own.get("vocabulary"))
+    merges = {} if sized else named.merges
     fitting, remarks = _fitting(named, own)
     values = without_none(override(fitting, own))
     # Not on what the recipe says, nor on one sample, which hints ask for.
@@ -342,25 +395,33 @@ def _overridden(
     if "symmetrization" in own and is_posterior(values.get("aggregate")):
         joins = f"{values['aggregate']} joins the directions by itself"
         remarks.append(f"options: symmetrization: has no effect: {joins}")
-    return Recipe(_described(recipe, named, values, own), values, named.options), remarks
+    described = _described(recipe, named, values, own)
+    return Recipe(described, values, named.options, merges), remarks
 
 
-def _with_options(recipe: Recipe, aligner: str, options: Mapping[str, Mapping[str, Any]]) -> Recipe:
-    """The recipe with further options of its aligner.
+def _with_options(
+    recipe: Recipe, aligners: Sequence[str], options: Mapping[str, Mapping[str, Any]]
+) -> Recipe:
+    """The recipe with further options of its aligners.
 
     Raises:
         InputError: they are of another aligner, or there is no such option, or its value is wrong.
     """
-    if other := next((name for name in options if name != aligner), None):
-        hint = f"give options of {aligner}, or another aligner"
-        raise InputError(f"options of {other}, but the aligner is {aligner}", hint=hint)
-    own = {**recipe.options.get(aligner, {}), **options[aligner]}
-    ALIGNERS[aligner].load_options().from_values(own)
-    given = ", ".join(
-        f"{aligner}.{key}: {_plain(value)}" for key, value in options[aligner].items()
+    if other := next((name for name in options if name not in aligners), None):
+        one = either(aligners)
+        hint = f"give options of {one}, or another aligner"
+        raise InputError(f"options of {other}, but the aligner is {one}", hint=hint)
+    every = dict(recipe.options)
+    for aligner, given in options.items():
+        every[aligner] = {**every.get(aligner, {}), **given}
+        ALIGNERS[aligner].load_options().from_values(every[aligner])
+    named = ", ".join(
+        f"{aligner}.{key}: {_plain(value)}"
+        for aligner, given in options.items()
+        for key, value in given.items()
     )
-    described = f"{recipe.description.rstrip('.')}, with {given}."
-    return Recipe(described, recipe.values, {**recipe.options, aligner: own})
+    described = f"{recipe.description.rstrip('.')}, with {named}."
+    return replace(recipe, description=described, options=every)
 
 
 def _lowered(cell: Cell, own: Mapping[str, object]) -> list[str]:

@@ -163,7 +163,7 @@ def candidates(source: Sentences, target: Sentences) -> list[Recipe]:
     words, bpe = read_recipe("words"), read_recipe("bpe")
 
     def with_merges(merges: int) -> Recipe:
-        return replace(bpe, values={**bpe.values, "merges": merges})
+        return replace(bpe, values={**bpe.values, "merges": merges}, merges={})
 
     largest = with_merges(MERGES[-1]).cell("pair").source
     segmenter = SEGMENTERS["bpe"].load()

@@ -24,7 +24,7 @@ from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.grid.cell import Cell
 from seggrid.grid.samples import alignment_names, sample_seeds
-from seggrid.score.aggregates import is_posterior
+from seggrid.score.aggregates import POSTERIOR, is_posterior
 from seggrid.score.votes import Means, Votes
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
@@ -225,6 +225,51 @@ def align_cell(
         (forward, reverse),
         np.mean(scored, axis=0) if scores else None,
     )
+
+
+def align_vote(
+    cells: Sequence[Cell],
+    above: float,
+    source: Sentences,
+    target: Sentences,
+    *,
+    options: Mapping[str, Mapping[str, Any]],
+    seed: int = 1,
+    threads: int = 1,
+    progress: Callable[[str], None] = lambda text: None,
+) -> Aligned:
+    """The word links whose mean probability over several cells is above a bound: no cell has more weight.
+
+    A cell of an aligner without probabilities gives its links 1, or the share of its samples that have them.
+
+    Args:
+        cells: the cells that vote, of one pair.
+        above: the bound, from 0 to 1.
+        options: options of each aligner, by its name.
+        source, target, seed, threads, progress: as for `align_cell`.
+    """
+    members, tokens = [], None
+    ways: tuple[list[Links], list[Links]] = [], []
+    for number, cell in enumerate(cells, 1):
+        progress(f"cell {number} of {len(cells)} of the vote: {cell.source}, {cell.aligner}")
+        found = align_cell(
+            cell,
+            source,
+            target,
+            options=options.get(cell.aligner),
+            seed=seed,
+            threads=threads,
+            probabilities=ALIGNERS[cell.aligner].posteriors,
+        )
+        tokens = tokens or found.tokens
+        ones = Means(found.links, np.ones(len(found.links.pairs)))
+        members.append(found.probable or ones)
+        for way, links in zip(ways, found.directions, strict=True):
+            way.append(links)
+    assert tokens is not None, "a vote has cells"
+    means = Means.from_members(members)
+    forward, reverse = (Votes.from_samples(way).keep(_HALF) for way in ways)
+    return Aligned(means.keep(f"{POSTERIOR}{above}"), tokens, means, None, (forward, reverse))
 
 
 _HALF = "0.5"

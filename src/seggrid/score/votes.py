@@ -82,6 +82,20 @@ class Means:
         probabilities = np.concatenate([sample.probability for sample in samples])
         return cls(links, np.bincount(row, probabilities, len(links.pairs)) / len(samples))
 
+    @classmethod
+    def from_members(cls, members: Sequence[Means]) -> Means:
+        """Average members of a vote, all of the same sentence pairs: each counts alike, however many samples
+        it has.
+
+        >>> one, other = (Links.from_sets([[(0, 0), (0, 1)]]), Links.from_sets([[(0, 1)]]))
+        >>> both = Means.from_members([Means(one, np.array([0.5, 1.0])), Means(other, np.ones(1))])
+        >>> both.mean.tolist(), both.keep("posterior-0.5").sentence(0)
+        ([0.25, 1.0], [(0, 1)])
+        """
+        links, row = _united([member.links for member in members])
+        shares = np.concatenate([member.mean for member in members])
+        return cls(links, np.bincount(row, shares, len(links.pairs)) / len(members))
+
     def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Means:
         """The links of some sentence pairs (by index)."""
         rows = ragged_rows(self.links.offsets, sentences)

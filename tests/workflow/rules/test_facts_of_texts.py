@@ -47,3 +47,11 @@ def test_pairs_in_one_file_have_facts_of_their_own(files, tmp_path):
     # Otherwise the numbers of its lines would not be written again.
     (tmp_path / "all.tmx").write_text(tmx("oui", "oui", "oui"))
     assert files().gold_lines_digest("en-fr") == german
+
+
+def test_word_types_of_a_pair_are_those_of_the_lines_that_are_aligned(files, tmp_path):
+    (tmp_path / "all.tmx").write_text(tmx("oui", "", "Oui"))
+    found = files()
+    assert (found.types("en-de"), found.types("en-fr")) == (2, 2)
+    (tmp_path / "all.tmx").write_text(tmx("oui", "", "mais oui"))
+    assert (files().types("en-de"), files().types("en-fr")) == (2, 3)

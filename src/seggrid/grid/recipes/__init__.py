@@ -1,23 +1,36 @@
-"""Recipes: settings of single cells, which ship with the package or are written by the user.
+"""Recipes: settings of single cells or of votes, which ship with the package or are written by the user.
 
-A recipe is YAML with the keys `description`; `cell`, the axes of one cell, as in an experiment of a config,
-each with one value; and `aligners`, options of its aligner, as in a config.
+A recipe is YAML with these keys:
+
+`description`
+    One line.
+`cell`
+    The axes of one cell, as in an experiment of a config, each with one value.
+`vote`
+    In place of `cell`, a list of experiments, whose axes may have several values: their cells vote.
+`above`
+    Of a vote: a link is kept if its mean probability over the cells is above this.
+`merges`
+    By the least number of word types of the texts (see `word_types`), the numbers of merges, in place of
+    those in `cell` or `vote`: `{0: 1000, 14000: 2000}`.
+`aligners`
+    Options of aligners, as in a config.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import yaml
 from pydantic import Field, ValidationError
 
 from seggrid.align import ALIGNERS
 from seggrid.base.files import atomic_write
-from seggrid.base.settings import Settings, mistakes, suggestion
+from seggrid.base.settings import OneOrMore, Settings, mistakes, suggestion
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
@@ -25,10 +38,13 @@ from seggrid.grid.config.checks.experiments import check_read
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models.experiments import Aligners, Experiment
 from seggrid.grid.config.read import Source, from_plain, read_config
+from seggrid.score.aggregates import POSTERIOR
+from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side, override
 
 DEFAULT = "bpe"
-"""The recipe with the best scores on pairs that were not used for choosing it (docs/recommend.md)."""
+"""The recipe of one cell that was chosen on all pairs with gold, and tested by leaving each out
+(docs/recommend.md)."""
 
 SHIPPED = tuple(
     sorted(
@@ -46,42 +62,98 @@ _OF_GRIDS = {
 """Keys of an experiment that say nothing of one cell, with the reason."""
 
 
+_Count = Annotated[int, Field(ge=0, le=10_000_000)]
+
+
 class _File(Settings):
     """The keys of a recipe's file."""
 
     description: str = ""
-    cell: Experiment
+    cell: Experiment | None = None
+    vote: list[Experiment] = Field(default_factory=list)
+    above: Annotated[float, Field(ge=0, lt=1)] = 0.5
+    merges: dict[Annotated[_Count, Field(strict=False)], OneOrMore[_Count]] = Field(
+        default_factory=dict
+    )
     aligners: Aligners = Field(default_factory=Aligners)
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """The settings of a cell.
+    """The settings of a cell, or of the cells of a vote.
 
     Attributes:
         description: one line.
         values: values of axes.
         options: options of aligners, by name of the aligner.
+        merges: by the least number of word types of two texts, their numbers of merges; empty if these do
+            not depend on the texts.
+        vote: in place of `values`, those of each experiment whose cells vote; empty if the recipe is no vote.
+        above: of a vote, the mean probability above which a link is kept.
     """
 
     description: str
     values: Mapping[str, Any]
     options: Mapping[str, Any] = field(default_factory=dict)
+    merges: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    vote: Sequence[Mapping[str, Any]] = ()
+    above: float = 0.5
+
+    def fitted(self, types: int) -> Recipe:
+        """The recipe for two texts: with the numbers of merges for so many word types.
+
+        >>> Recipe("", {"case": "lower"}, merges={0: [1000], 14000: [2000]}).fitted(20000).values
+        {'case': 'lower', 'merges': 2000}
+        """
+        if not self.merges:
+            return self
+        merges = [*self.merges[max(least for least in self.merges if least <= types)]]
+        own = {"merges": merges[0] if len(merges) == 1 else merges}
+        vote = [{**values, **own} if _has_merges(values) else values for values in self.vote]
+        values = {} if self.vote else {**self.values, **own}
+        return replace(self, values=values, merges={}, vote=vote)
+
+    def cells(self, pair: str, *, types: int = 0) -> list[Cell]:
+        """The cells that vote, or the recipe's only one.
+
+        Args:
+            pair: name of the pair.
+            types: number of word types of its texts.
+
+        Raises:
+            InputError: as `cell`, or a vote of fewer than two cells.
+        """
+        if not self.vote:
+            return [self.cell(pair, types=types)]
+        cells = [
+            _voting(cell)
+            for values in self.fitted(types).vote
+            for cell in cells_of(Experiment.from_values({"aggregate": 0.5, **values}), [pair])
+        ]
+        if len({*cells}) < 2:
+            raise InputError("a vote of one cell", hint="give cell in place of vote")
+        return list(dict.fromkeys(cells))
 
     def cell(
-        self, pair: str, overrides: Mapping[str, Any] | None = None, *, pruned: bool = False
+        self,
+        pair: str,
+        overrides: Mapping[str, Any] | None = None,
+        *,
+        types: int = 0,
+        pruned: bool = False,
     ) -> Cell:
         """The cell of a pair with these settings.
 
         Args:
             pair: name of the pair.
             overrides: values of axes that override those of the recipe.
+            types: number of word types of its texts.
             pruned: whether pruned segmentations are allowed, which need models that exist already.
 
         Raises:
             InputError: an axis has several values, or the recipe prunes and this is not allowed.
         """
-        values = override({"aggregate": 0.5, **self.values}, overrides or {})
+        values = override({"aggregate": 0.5, **self.fitted(types).values}, overrides or {})
         experiment = Experiment.from_values(values)
         cells = list(dict.fromkeys(cells_of(experiment, [pair])))
         if len(cells) != 1:
@@ -99,9 +171,39 @@ class Recipe:
 
     def text(self) -> str:
         """The content of the recipe's file."""
-        content = {"description": self.description, "cell": dict(self.values)}
-        more = {"aligners": dict(self.options)} if self.options else {}
+        content: dict[str, Any] = {"description": self.description}
+        if self.vote:
+            content |= {"vote": [dict(values) for values in self.vote], "above": self.above}
+        else:
+            content |= {"cell": dict(self.values)}
+        merges = {k: n[0] if len(n) == 1 else [*n] for k, n in self.merges.items()}
+        more: dict[str, Any] = {"merges": merges} if merges else {}
+        more |= {"aligners": dict(self.options)} if self.options else {}
         return yaml.safe_dump(content | more, sort_keys=False, allow_unicode=True)
+
+
+def word_types(source: Sequence[Sequence[str]], target: Sequence[Sequence[str]]) -> int:
+    """The number of distinct words in lower case of two texts, added up, by which merges are chosen.
+
+    >>> word_types([["The", "the", "house"]], [["das", "Haus"]])
+    4
+    """
+    return sum(len({word.lower() for words in text for word in words}) for text in (source, target))
+
+
+def _voting(cell: Cell) -> Cell:
+    """A cell as it votes: by probabilities, if its aligner has them, however its links would be combined."""
+    if not ALIGNERS[cell.aligner].posteriors:
+        return cell
+    usual = CELL_AXES["symmetrization"].default
+    return replace(cell, aggregate=f"{POSTERIOR}0.5", symmetrization=str(usual))
+
+
+def _has_merges(values: Mapping[str, Any]) -> bool:
+    """Whether the segmenter of these values, one for both sides, reads a number of merges."""
+    segmenter = values.get("segmenter", SIDE_AXES["segmenter"].default)
+    named = segmenter if isinstance(segmenter, list) else [segmenter]
+    return all("merges" in SEGMENTERS[name].axes for name in named)
 
 
 def recipe_of(cell: Cell, description: str, options: Mapping[str, Any]) -> Recipe:
@@ -160,18 +262,51 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
             findings.mistake(wrong.path, wrong.message, wrong.hint)
         findings.refuse()
         raise
+    if read.cell is None or read.vote:
+        return _vote(read, values, pruned, findings, name)
     if not pruned:
         check_read(read.cell, ("cell",), findings)
         _check_single(values["cell"], ("cell",), findings)
+        _check_merges(read, findings)
     findings.refuse()
-    recipe = Recipe(read.description, _single(values["cell"]), values.get("aligners", {}))
+    recipe = Recipe(
+        read.description, _single(values["cell"]), values.get("aligners", {}), read.merges
+    )
+    _refuse_cells(lambda: recipe.cell("pair", pruned=pruned), name)
+    return recipe
+
+
+def _vote(
+    read: _File, values: Mapping[str, Any], pruned: bool, findings: Findings, name: str | Path
+) -> Recipe:
+    """A recipe without `cell`."""
+    if read.cell is not None:
+        findings.mistake(("vote",), "beside cell", "leave one of the two out")
+    elif not read.vote:
+        findings.mistake((), "the key 'cell' is missing")
+    elif pruned:
+        findings.mistake(("vote",), "a vote keeps no models")
+    for number, experiment in enumerate(read.vote):
+        check_read(experiment, ("vote", str(number)), findings)
+        for key in _OF_GRIDS.keys() & experiment.model_fields_set:
+            message = f"a recipe has none: {_OF_GRIDS[key]}"
+            findings.mistake(("vote", str(number), key), message, "leave it out")
+    _check_merges(read, findings)
+    findings.refuse()
+    options = values.get("aligners", {})
+    recipe = Recipe(read.description, {}, options, read.merges, values["vote"], read.above)
+    _refuse_cells(lambda: recipe.cells("pair"), name)
+    return recipe
+
+
+def _refuse_cells(make: Callable[[], object], name: str | Path) -> None:
+    """Name the recipe in what is wrong with its cells."""
     try:
-        recipe.cell("pair", pruned=pruned)
+        make()
     except InputErrors:
         raise
     except InputError as error:
         raise InputError(error.message, file=name, hint=error.hint) from None
-    return recipe
 
 
 NOT_AGGREGATED = "none"
@@ -226,6 +361,24 @@ def _check_single(given: Mapping[str, Any], key: Key, findings: Findings) -> Non
         elif isinstance(value, list) and len(value) > 1:
             message = f"{len(value)} values, but a recipe describes one cell"
             findings.mistake((*key, name), message, "give each axis one value, without a list")
+
+
+def _check_merges(read: _File, findings: Findings) -> None:
+    """Refuse numbers of merges by length that are given for some texts only, or beside another size."""
+    if not read.merges:
+        return
+    if min(read.merges):
+        findings.mistake(("merges",), "no number of merges for few word types", "begin with 0")
+    experiments = [read.cell] if read.cell else read.vote
+    for sizes in ({"merges", "vocabulary"} & {*one.given()} for one in experiments):
+        if sizes:
+            message = f"beside {min(sizes)} of a cell"
+            findings.mistake(("merges",), message, "leave one of the two out")
+    if not any(_has_merges({"segmenter": one.values("segmenter")}) for one in experiments):
+        message = "no segmenter of the recipe has any"
+        findings.mistake(("merges",), message, "leave them out")
+    if read.cell and any(len(sizes) > 1 for sizes in read.merges.values()):
+        findings.mistake(("merges",), "several for one cell", "give one for each length")
 
 
 def _single(given: Mapping[str, Any]) -> dict[str, Any]:

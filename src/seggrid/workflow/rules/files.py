@@ -22,6 +22,7 @@ from seggrid.grid.axes import path
 from seggrid.grid.config import mirror_folder
 from seggrid.grid.config.models.pairs import Morphemes, OutsideTokenizer
 from seggrid.grid.grid import Grid
+from seggrid.grid.recipes import word_types
 from seggrid.segment.side import Side
 
 DIGESTS = Path(".snakemake/seggrid/digests.json")
@@ -222,6 +223,29 @@ class Files:
         # Two pairs may be in the same file, in different languages.
         read = [argument for side in SIDES for argument in self._texts_read(pair, side)]
         return int(self._fact(f"pairs {self.content(*files)} {json.dumps(read)}", count))
+
+    def types(self, pair: str) -> int:
+        """The word types of a pair's text and training text, as `word_types` counts them."""
+        files = [file for side in SIDES for file in self.text_files(pair, side)]
+        skips = self._grid.config.pairs[pair].empty_lines == "skip"
+
+        def words(side: str) -> list[list[str]]:
+            both = [
+                (of(pair, side), of(pair, other_side(side))) for of in (self.text, self.training)
+            ]
+            return [
+                words
+                for text, other in both
+                if text
+                for words, kept in zip(
+                    text.read().words(), kept_lines(text, other if skips else None), strict=True
+                )
+                if kept
+            ]
+
+        read = [argument for side in SIDES for argument in self._texts_read(pair, side)]
+        key = f"types {self.content(*files)} {json.dumps(read)}"
+        return int(self._fact(key, lambda: word_types(*map(words, SIDES))))
 
     def gold_lines_digest(self, pair: str) -> str:
         """A digest of the numbers of the gold sentences. A changed link leaves it as it is."""

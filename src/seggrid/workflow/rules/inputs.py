@@ -59,7 +59,7 @@ class Inputs:
         """By pair, the name of the cell with the default settings of the commands, where the grid has it; of
         those that differ in the number of replicates, the one with most."""
         recipe = read_recipe(DEFAULT)
-        asked = {pair: recipe.cell(pair) for pair in self.grid.pairs}
+        asked = {pair: recipe.cell(pair, types=self.files.types(pair)) for pair in self.grid.pairs}
         # Cells with more replicates come later.
         return {
             cell.pair: str(cell)
