@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -20,7 +21,10 @@ from seggrid.segment.bpe.learn import learn
 from seggrid.segment.measures import (
     CONTINUED,
     TOKENS,
+    average_rank,
+    bigram_entropy,
     measure,
+    moving_type_token_ratio,
     percentile_frequency,
     renyi_efficiency,
     segmentation_digest,
@@ -115,6 +119,34 @@ def test_distributions_against_tokenization_scorer(sentences, merges):
             assert renyi_efficiency(counts, order=power) == pytest.approx(theirs, abs=1e-9)
         theirs = get_metric("renyi")(tokens, power=2.5, vocab=1000)
         assert renyi_efficiency(counts, 1000) == pytest.approx(theirs, abs=1e-9)
+
+
+@given(corpora, st.integers(0, 8), st.integers(1, 12))
+def test_ranks_windows_and_followers_against_brute_force(sentences, merges, window):
+    cut = apply(learn(sentences, merges), sentences)
+    tokens = [cut.sentence(s) for s in range(len(cut))]
+    text = [token for sentence in tokens for token in sentence]
+    ranks = {t: rank for rank, (t, _) in enumerate(Counter(text).most_common(), 1)}
+    mean = sum(ranks[token] for token in text) / len(text)
+    assert average_rank(type_counts(cut.ids)) == pytest.approx(mean, abs=1e-9)
+    shares = [len(set(text[k : k + window])) / window for k in range(len(text) - window + 1)]
+    expected = np.mean(shares) if shares else math.nan
+    found = moving_type_token_ratio(cut.ids, window)
+    assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
+    followers = {}
+    for sentence in tokens:
+        for left, right in pairwise(sentence):
+            followers.setdefault(left, Counter())[right] += 1
+    known = [of for of in followers.values() if of.total() >= 3]
+    evenness = [
+        -sum(n / of.total() * math.log2(n / of.total()) for n in of.values()) / math.log2(len(of))
+        if len(of) > 1
+        else 0
+        for of in known
+    ]
+    weights = [of.total() for of in known]
+    expected = np.average(evenness, weights=weights) if known else math.nan
+    assert bigram_entropy(cut) == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
 def test_what_cannot_be_measured_is_not_a_number():

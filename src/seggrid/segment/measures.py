@@ -39,6 +39,10 @@ MEASURES = (
     "vocabulary_use",
     "sentence_tokens",
     "sentence_tokens_p95",
+    "type_token_ratio",
+    "moving_type_token_ratio",
+    "average_rank",
+    "bigram_entropy",
 )
 """The measures of one side, in the order of the tables; see `measure`."""
 
@@ -52,6 +56,13 @@ RENYI_ORDER = 2.5
 
 PERCENTILES = (0.03, 0.83)
 """Percentiles of rank between which types are neither the most frequent nor rare (the same paper)."""
+
+
+WINDOW = 500
+"""Tokens of a window of `moving_type_token_ratio`."""
+
+LEAST_BIGRAMS = 3
+"""The fewest bigrams of a type whose followers have an entropy in `bigram_entropy`."""
 
 
 def sentence_counts(
@@ -163,6 +174,67 @@ def percentile_frequency(
     return float(counts[first:last].sum() / counts.sum())
 
 
+def average_rank(counts: NDArray[np.integer]) -> float:
+    """The mean over tokens of the rank of their type by frequency, from 1 for the most frequent one.
+
+    Args:
+        counts: occurrences of each type, descending, shape (V,).
+
+    >>> average_rank(np.array([3, 1]))
+    1.25
+    """
+    return _ratio(float((counts * np.arange(1, len(counts) + 1)).sum()), float(counts.sum()))
+
+
+def moving_type_token_ratio(ids: NDArray[np.integer], window: int = WINDOW) -> float:
+    """The mean share of distinct types in all windows of consecutive tokens, which, unlike that of the whole
+    text, does not fall with its length (Covington and McFall 2010, "Cutting the Gordian knot").
+
+    Args:
+        ids: the type of each token of a text, shape (T,).
+        window: number of tokens of a window; with fewer tokens the ratio is not defined.
+    """
+    tokens = len(ids)
+    if tokens < window:
+        return math.nan
+    order = np.argsort(ids, kind="stable")
+    again = np.flatnonzero(ids[order[1:]] == ids[order[:-1]])
+    before = np.full(tokens, -1, dtype=np.int64)
+    before[order[again + 1]] = order[again]
+    # A token counts in the windows that hold it but not the token of its type before it.
+    place = np.arange(tokens)
+    first = np.maximum(before, np.maximum(place - window, -1))
+    last = np.minimum(place, tokens - window)
+    return float(np.maximum(last - first, 0).sum() / (tokens - window + 1) / window)
+
+
+def bigram_entropy(segmentation: Segmentation, least: int = LEAST_BIGRAMS) -> float:
+    """How evenly the types that follow a type within sentences are distributed, from 0 to 1.
+
+    The entropy of the types that follow, divided by its maximum for their number; the mean over types,
+    weighted by the number of their bigrams (Poelman et al. 2025, "Confounding factors in relating model
+    performance to morphology").
+
+    Args:
+        segmentation: S sentences.
+        least: a type with fewer bigrams does not count.
+    """
+    inside = np.ones(len(segmentation.ids), dtype=np.bool_)
+    inside[segmentation.offsets[1:][segmentation.lengths > 0] - 1] = False
+    left = np.flatnonzero(inside)
+    pairs = segmentation.ids[left].astype(np.int64) * len(segmentation.types)
+    bigrams, counts = np.unique(pairs + segmentation.ids[left + 1], return_counts=True)
+    of_type = bigrams // max(len(segmentation.types), 1)
+    total = np.bincount(of_type, counts)
+    followers = np.bincount(of_type)
+    share = counts / total[of_type]
+    entropy = np.bincount(of_type, -share * np.log2(share))
+    used = total >= least
+    varied = used & (followers > 1)
+    evenness = (entropy[varied] / np.log2(followers[varied]) * total[varied]).sum()
+    return _ratio(float(evenness), float(total[used].sum()))
+
+
 def vocabulary_size(
     sentences: Iterable[Sequence[str]], types: Collection[str], spaces: bool = True
 ) -> int:
@@ -221,14 +293,20 @@ def measure(
         tokens; fertility, N / W; continued_words, the share of words with two or more tokens;
         characters_per_token; bytes_per_token; renyi_efficiency, over the declared size or else the
         types that occur; percentile_frequency; vocabulary_use, the share of the declared types that
-        occur; sentence_tokens and sentence_tokens_p95, the mean and the 95th percentile.
+        occur; sentence_tokens and sentence_tokens_p95, the mean and the 95th percentile;
+        type_token_ratio, types that occur by tokens, and moving_type_token_ratio, average_rank and
+        bigram_entropy, see the functions of these names.
     """
     sums = sentence_counts(segmentation, sentences).sum(axis=0)
-    lengths = segmentation.lengths
+    lengths, counts = segmentation.lengths, type_counts(segmentation.ids)
     return {
-        **measure_counts(sums, type_counts(segmentation.ids), size),
+        **measure_counts(sums, counts, size),
         "sentence_tokens": float(lengths.mean()) if len(lengths) else math.nan,
         "sentence_tokens_p95": float(np.percentile(lengths, 95)) if len(lengths) else math.nan,
+        "type_token_ratio": _ratio(len(counts), float(counts.sum())),
+        "moving_type_token_ratio": moving_type_token_ratio(segmentation.ids),
+        "average_rank": average_rank(counts),
+        "bigram_entropy": bigram_entropy(segmentation),
     }
 
 
