@@ -1,0 +1,258 @@
+"""Answer the questions of docs/languages.md from a finished run of config/languages.yaml.
+
+    python tools/languages.py results/studies/languages CONFIG... --morphemes CELEX --rows CSV
+
+F1 is that of the sentences with gold after those of `development`. Needs `pip install statsmodels`.
+"""
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import seggrid
+from seggrid.base.resampling import bootstrap_weights
+from seggrid.corpus.text import read_text
+from seggrid.grid.config import read_config
+from seggrid.grid.config.check import check_config
+from seggrid.score.correlations import spearman
+from seggrid.score.counts import PairCounts, read_counts
+from seggrid.score.metrics import F1, compute_metrics
+from seggrid.score.significance import resampled_metrics
+
+TYPES = {
+    "Hungarian": "agglutinative",
+    "Estonian": "agglutinative",
+    "Japanese": "agglutinative",
+    "Russian": "Slavic",
+    "Czech": "Slavic",
+    "Spanish": "Romance",
+    "Dutch": "Germanic",
+    "German": "Germanic",
+    "Hindi": "Indo-Aryan",
+}
+MEASURES = (
+    "fertility",
+    "continued_words",
+    "characters_per_token",
+    "renyi_efficiency",
+    "percentile_frequency",
+    "vocabulary_use",
+)
+SETTING = ("segmenter", "merges", "sides", "dropout_kind", "samples", "aligner", "aggregate")
+ROUNDS = 2000
+
+
+def scores_of(folder: Path, development: Mapping[str, int]) -> pd.DataFrame:
+    """The cells of a run, with their F1 on development sentences (`f1_dev`) and on the others (`f1`)."""
+    cells = pd.read_csv(folder / "scores.csv", keep_default_na=False, na_values=[""])
+    counts = read_counts(folder / "counts.npz")
+    rows = []
+    for pair, of_pair in counts.items():
+        chosen = development.get(pair, 0)
+        for name, part in (("f1_dev", slice(chosen)), ("f1", slice(chosen, None))):
+            sums = of_pair.counts[:, part].sum(axis=1)
+            metrics = compute_metrics(sums, of_pair.sure[part].sum())[:, F1]
+            rows += [(cell, name, f1) for cell, f1 in zip(of_pair.cells, metrics, strict=True)]
+    found = pd.DataFrame(rows, columns=["cell", "part", "value"])
+    wide = found.pivot(index="cell", columns="part", values="value")
+    return cells.drop(columns="f1").merge(wide, left_on="cell", right_index=True)
+
+
+def after_development(of_pair: PairCounts, first: int) -> PairCounts:
+    """The counts of the sentences after the development ones."""
+    return PairCounts(
+        of_pair.cells, of_pair.replicates, of_pair.sure[first:], of_pair.counts[:, first:]
+    )
+
+
+def gains(
+    cells: pd.DataFrame, counts: Mapping[str, PairCounts], over: Mapping[str, str]
+) -> pd.DataFrame:
+    """F1 of each cell minus that of another of its pair, with a 95% interval over sentences.
+
+    Args:
+        cells: see `scores_of`.
+        counts: by pair, those of the scored sentences.
+        over: for the name of a cell, the one that it is compared with.
+    """
+    rows = []
+    for pair, own in cells[cells.cell.isin(over)].groupby("pair", sort=False):
+        of_pair = counts[pair]
+        place = {cell: k for k, cell in enumerate(of_pair.cells.tolist())}
+        weights = bootstrap_weights(len(of_pair.sure), ROUNDS, 1)
+        ours, theirs = (
+            resampled_metrics(of_pair, np.array([place[name] for name in names]), weights)[..., F1]
+            for names in (own.cell, own.cell.map(over))
+        )
+        low, high = np.quantile(ours - theirs, [0.025, 0.975], axis=0)
+        f1 = cells.set_index("cell").f1
+        gain = f1[own.cell].to_numpy() - f1[own.cell.map(over)].to_numpy()
+        rows.append(own[["pair", *SETTING, "f1"]].assign(gain=gain, low=low, high=high))
+    return pd.concat(rows, ignore_index=True)
+
+
+def regression(cells: pd.DataFrame, terms: Sequence[str]) -> pd.DataFrame:
+    """A linear model of F1 with a random intercept for each pair.
+
+    Args:
+        cells: rows with `f1`, `pair` and the terms, which are standardized over all rows.
+
+    Returns:
+        One row for each term: the change in F1 for one standard deviation, its 95% interval and p; and the
+        rows `residual` (standard deviation, and the largest absolute one in standard deviations) and `pair`.
+    """
+    from statsmodels.regression.mixed_linear_model import MixedLM
+
+    known = cells.dropna(subset=list(terms))
+    x = known[list(terms)]
+    x = ((x - x.mean()) / x.std()).assign(intercept=1.0)
+    fit = MixedLM(known.f1.to_numpy(), x, groups=known.pair).fit(reml=True)
+    interval = fit.conf_int()
+    rows = [
+        (term, fit.params[term], *interval.loc[term], fit.pvalues[term], len(known))
+        for term in terms
+    ]
+    residual = np.asarray(fit.resid)
+    spread, pairs = float(np.sqrt(fit.scale)), float(np.sqrt(fit.cov_re.to_numpy()[0, 0]))
+    rows.append(
+        ("residual", spread, np.nan, float(abs(residual).max() / spread), np.nan, len(known))
+    )
+    rows.append(("pair", pairs, np.nan, np.nan, np.nan, known.pair.nunique()))
+    return pd.DataFrame(rows, columns=["term", "effect", "low", "high", "p", "rows"])
+
+
+def left_out(cells: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
+    """How well a measure, with the sign that it has on all other pairs, ranks the cells of a pair.
+
+    Args:
+        cells: rows with `f1`, `pair` and the measures.
+
+    Returns:
+        One row for each measure, the best first: the mean over pairs of Spearman's correlation with F1, times
+        the sign of the mean of the others, its 95% interval by bootstrap over pairs, the least and the
+        largest.
+        The last row, `all`, ranks by a linear model of all measures, fitted on the other pairs, in which
+        measures and F1 are relative to their means over the cells of a pair.
+    """
+    pairs = list(dict.fromkeys(cells.pair))
+    by_pair = {pair: cells[cells.pair == pair] for pair in pairs}
+    known = [m for m in measures if all(own[m].notna().all() for own in by_pair.values())]
+    rows = {}
+    for measure in known:
+        found = np.array(
+            [
+                spearman(own[measure].to_numpy(np.float64), own.f1.to_numpy(np.float64)[None])[0]
+                for own in by_pair.values()
+            ]
+        )
+        others = (np.nansum(found) - np.nan_to_num(found)) / max(len(found) - 1, 1)
+        rows[measure] = found * np.sign(others)
+    centered = {
+        pair: own[[*known, "f1"]].astype(float) - own[[*known, "f1"]].astype(float).mean()
+        for pair, own in by_pair.items()
+    }
+    scale = pd.concat(centered.values())[known].std().replace(0, 1)
+    fitted = []
+    for pair in pairs:
+        rest = pd.concat([of for name, of in centered.items() if name != pair])
+        weights, *_ = np.linalg.lstsq(
+            np.vstack([rest[known] / scale, np.eye(len(known))]),  # ridge of 1: measures are alike
+            np.concatenate([rest.f1, np.zeros(len(known))]),
+            rcond=None,
+        )
+        own = centered[pair]
+        predicted = (own[known] / scale).to_numpy() @ weights
+        fitted.append(spearman(predicted, own.f1.to_numpy()[None])[0])
+    table = []
+    drawn = np.random.default_rng(1).integers(0, len(pairs), (ROUNDS, len(pairs)))
+    for name, found in [*rows.items(), ("all", np.array(fitted))]:
+        low, high = np.nanquantile(np.nanmean(found[drawn], axis=1), [0.025, 0.975])
+        table.append((name, np.nanmean(found), low, high, np.nanmin(found), np.nanmax(found)))
+    shown = pd.DataFrame(table, columns=["measure", "spearman", "low", "high", "least", "largest"])
+    last = shown[shown.measure == "all"]
+    rest = shown[shown.measure != "all"].sort_values("spearman", ascending=False, kind="stable")
+    return pd.concat([rest, last], ignore_index=True)
+
+
+def boundaries(cells: pd.DataFrame, corpus: Path, morphemes: Path) -> pd.Series:
+    """Precision of the boundaries of the English tokens of each cell against those of morphemes.
+
+    Args:
+        cells: cells with BPE, unigram or WordPiece on the source.
+        corpus: the folder of the texts, `results/corpus`.
+        morphemes: English CELEX.
+    """
+    known = {}
+    for pair, segmenter, merges in cells[["pair", "segmenter", "merges"]].drop_duplicates().values:
+        sentences, _ = read_text(corpus / pair / "source" / "case=lower.txt", "lines")
+        learned = seggrid.Segmenter.learn(sentences, segmenter, merges=int(merges), case="lower")
+        found = learned.boundaries(sentences, morphemes, "celex")
+        known[pair, segmenter, merges] = found["boundary_precision"]
+    keys = zip(cells.pair, cells.segmenter, cells.merges, strict=True)
+    return pd.Series([known[key] for key in keys], index=cells.index)
+
+
+def tables(
+    cells: pd.DataFrame, counts: Mapping[str, PairCounts], corpus: Path, morphemes: Path | None
+) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The table of each question, with its title."""
+    gibbs = cells[(cells.aligner == "gibbs") & (cells.aggregate == "posterior-0.4")]
+    single = gibbs[gibbs.samples == 1]
+    words = single[single.segmenter == "words"].set_index("pair").cell.to_dict()
+    yield "F1 minus that of words", gains(single, counts, single.set_index("cell").pair.map(words))
+    other = cells[(cells.aligner != "gibbs") & (cells.samples == 1)]
+    base = other[other.segmenter == "words"].set_index(["pair", "aligner"]).cell
+    over = {row.cell: base[row.pair, row.aligner] for row in other.itertuples()}
+    yield "The same of other aligners", gains(other, counts, over)
+    both = single[(single.sides == "both") & (single.segmenter != "characters")]
+    learned = both[both.segmenter.isin(["bpe", "unigram", "wordpiece"])].copy()
+    terms = ["fertility_source", "fertility_target"]
+    if morphemes is not None:
+        learned["boundary_precision"] = boundaries(learned, corpus, morphemes)
+        terms.append("boundary_precision")
+    yield "Regression of F1 on standardized measures", regression(learned, terms)
+    names = [f"{measure}_{side}" for measure in MEASURES for side in ("source", "target")]
+    yield "Rank correlation with F1 on a pair left out", left_out(both, [*names, "parity"])
+    plain = single[(single.segmenter == "bpe") & (single.sides == "both")]
+    same = plain.set_index(["pair", "merges"]).cell
+    drawn = cells[(cells.aligner == "gibbs") & (cells.samples > 1)]
+    over = {row.cell: same[row.pair, row.merges] for row in drawn.itertuples()}
+    if over:
+        yield "Samples of dropout minus the same merges", gains(drawn, counts, over)
+    one = single[(single.segmenter == "bpe") & single.sides.isin(["source", "target"])]
+    over = {row.cell: same[row.pair, row.merges] for row in one.itertuples()}
+    if over:
+        yield "One side minus both", gains(one, counts, over)
+
+
+def main() -> None:
+    """Read the run and print its tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="the tables, such as results/studies/languages")
+    parser.add_argument("configs", nargs="+", help="the configs of the run")
+    parser.add_argument("--corpus", type=Path, default=Path("results/corpus"))
+    parser.add_argument("--morphemes", type=Path, help="English CELEX")
+    parser.add_argument("--rows", type=Path, help="write the differences as CSV")
+    arguments = parser.parse_args()
+    pairs = check_config(read_config(arguments.configs)).config.pairs
+    first = {name: (pair.gold and pair.gold.development) or 0 for name, pair in pairs.items()}
+    cells = scores_of(arguments.folder, first)
+    cells["type"] = cells.pair.map(lambda pair: TYPES.get(pairs[pair].languages["target"], ""))
+    counts = {
+        pair: after_development(of, first[pair])
+        for pair, of in read_counts(arguments.folder / "counts.npz").items()
+    }
+    written = []
+    for title, table in tables(cells, counts, arguments.corpus, arguments.morphemes):
+        print(f"\n{title}\n\n{table.round(4).to_string(index=False)}")
+        if "gain" in table:
+            written.append(table.assign(table=title))
+    if arguments.rows:
+        pd.concat(written).round(4).to_csv(arguments.rows, index=False)
+
+
+if __name__ == "__main__":
+    main()
