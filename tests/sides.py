@@ -7,6 +7,11 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side
 
+READING_TEXT = [name for name, entry in SEGMENTERS.items() if not (entry.tagged or entry.outside)]
+"""The segmenters that need nothing but a text."""
+LEARNING = [name for name in READING_TEXT if SEGMENTERS[name].learns]
+"""Those of them that learn a model."""
+
 
 def side_of(segmenter: str = "bpe", **axes: Any) -> Side:
     """A side of a segmenter, with the default values of all other axes."""

@@ -29,8 +29,7 @@ from seggrid.segment.external.tokens import MarkedText
 from seggrid.segment.measures import OF_TOKENS, measure, vocabulary_size
 from seggrid.segment.side_segmenter import SideSegmenter
 
-OWN = ("words", "characters", "bpe", "wordpiece", "unigram", "greedtok", "wordmap", "morfessor")
-SPELLING = (*OWN, "sentencepiece_bpe", "sentencepiece_unigram")
+SPELLING = [name for name in sides.READING_TEXT if name != "byte_bpe"]
 
 
 @pytest.fixture(scope="module")

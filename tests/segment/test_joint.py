@@ -15,6 +15,7 @@ from seggrid.grid.cell import cells_of
 from seggrid.grid.config import check_config
 from seggrid.grid.run import align_cell, learn_model, segment_text
 from seggrid.morphology.knockout import prune
+from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.formats import write_merges
 from seggrid.segment.bpe.learn import learn
@@ -115,15 +116,11 @@ def test_a_cell_learns_one_model_on_both_texts_in_their_order(texts):
 
 
 @pytest.mark.parametrize(
-    ("name", "size"),
-    [
-        *((name, {"vocabulary": 300}) for name in ("wordpiece", "unigram", "sentencepiece_bpe")),
-        ("wordmap", {"vocabulary": 300}),
-        ("morfessor", {"merges": 300}),
-    ],
+    "name", [name for name in sides.LEARNING if "joint" in SEGMENTERS[name].axes]
 )
-def test_any_learner_of_one_vocabulary_can_be_joint(name, size, texts):
-    side = side_of(segmenter=name, **size)
+def test_any_learner_of_one_vocabulary_can_be_joint(name, texts):
+    size = "vocabulary" if "vocabulary" in SEGMENTERS[name].axes else "merges"
+    side = side_of(segmenter=name, **{size: 300})
     assert side.joint
     both = [row for text in texts for row in text[:100]]
     model = learn_model(both, side)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenization_scorer.metrics import get_metric
 
+import sides
 from seggrid.data.segmentation import Segmentation
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment import SEGMENTERS
@@ -156,9 +157,8 @@ def test_what_cannot_be_measured_is_not_a_number():
     assert math.isnan(measure(Segmentation.from_words([["a"]]), [["a"]])["vocabulary_use"])
 
 
-@pytest.mark.parametrize(
-    "name", ["words", "characters", "bpe", "byte_bpe", "wordpiece", "unigram", "wordmap"]
-)
+# Morfessor searches for a corpus weight for minutes.
+@pytest.mark.parametrize("name", [name for name in sides.READING_TEXT if name != "morfessor"])
 def test_every_measure_of_the_english_german_corpus(texts, name):
     """Against tokenization-scorer, and against the definitions, token by token and word by word."""
     for language in ("eng", "deu"):
