@@ -25,7 +25,7 @@ def bpe(monkeypatch):
     "name",
     [
         *("align", "bpe", "embeddings", "external", "knockout", "language_model"),
-        *("new_text", "parts", "report", "workflow"),
+        *("new_text", "parts", "report", "segmenters", "workflow"),
     ],
 )
 def test_every_benchmark_starts(name):

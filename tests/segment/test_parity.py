@@ -71,6 +71,13 @@ def test_known_merges_of_the_builtin_texts(texts):
     assert [len(apply(joint, text).ids) for text in texts] == [47435, 52739]
 
 
+def test_known_tokens_after_merges_of_both_texts(texts):
+    both = [*texts[0], *texts[1]]
+    model = learn(both, 500, len(texts[0]), global_merges=250)
+    assert model.merges[:250] == learn_bpe(both, 250).merges
+    assert [len(apply(model, text).ids) for text in texts] == [50620, 50595]
+
+
 def test_the_text_that_each_known_merge_serves(texts):
     # Counted again for each merge, in the first lines of the texts and for as many merges as are fast.
     part = [text[:150] for text in texts]

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from seggrid.base.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
-from seggrid.segment.bpe.learn_kernels import add_symbol
+from seggrid.segment.bpe.learn_kernels import add_symbol, learn_merges, spread_weights
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.bpe.units import check_words, sentence_units, unit_symbols
+from seggrid.segment.bpe.units import check_words, numbered_symbols, sentence_units, symbol_texts
 from seggrid.segment.picky.learn_kernels import (
     State,
     best_pair,
@@ -34,6 +34,7 @@ def learn(
     *,
     spaces: bool = True,
     min_frequency: int = 2,
+    global_merges: int = 0,
 ) -> BPEModel:
     """Learn merges from two parallel texts (Foroutan et al. 2025, algorithm 1, with the texts as development
     set).
@@ -48,6 +49,8 @@ def learn(
         second: the number of sentences of the first text, which is also that of the second.
         spaces: whether units are words or whole sentences; see `BPEModel`.
         min_frequency: the smallest count of a pair that may become a merge, at least 1.
+        global_merges: how many of the merges are first learned by a BPE of both texts (the authors' option of
+            this name).
 
     Raises:
         InputError: the texts have different numbers of sentences, or a word is empty or has a `▁`, a `</w>`,
@@ -64,10 +67,22 @@ def learn(
         check_words(list(count))
     if not spaces:
         counts = [Counter(sentence_units(text)) for text in texts]
-    symbols, offsets, alphabet = unit_symbols([*counts[0], *counts[1]], "start" if spaces else None)
+    cells, numbers = numbered_symbols([*counts[0], *counts[1]], "start" if spaces else None)
+    alphabet = symbol_texts(numbers, "start")
     weights = np.array([*counts[0].values(), *counts[1].values()], dtype=np.int64)
-    bounds = offsets_of(list(map(len, alphabet)))
-    codes = np.array([ord(c) for text in alphabet for c in text], dtype=np.uint32)
+    of_both = learn_merges(
+        cells,
+        spread_weights(cells, weights),
+        *_texts(alphabet),
+        min(global_merges, merges),
+        min_frequency,
+        0,
+        0,
+    )
+    learned = _spelled(of_both.left, of_both.right, alphabet)
+    symbols = of_both.text[of_both.text >= 0]
+    offsets = offsets_of(np.diff(np.flatnonzero(of_both.text < 0)) - 1)
+    codes, bounds = _texts(alphabet)
     middle, first = offsets[len(counts[0])], len(counts[0])
     left, right = learn_pairs(
         initial_state(symbols[:middle], offsets[: first + 1], weights[:first], codes, bounds),
@@ -76,14 +91,27 @@ def learn(
         (offsets[: first + 1], offsets[first:] - middle),
         (weights[:first], weights[first:]),
         len(alphabet),
-        merges,
+        merges - len(learned),
         min_frequency,
     )
-    learned: list[tuple[str, ...]] = []
+    return BPEModel([*learned, *_spelled(left, right, alphabet)], spaces)
+
+
+def _texts(alphabet: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """The texts of symbols as code points, and where each begins."""
+    codes = np.array([ord(c) for text in alphabet for c in text], dtype=np.uint32)
+    return codes, offsets_of(list(map(len, alphabet)))
+
+
+def _spelled(
+    left: NDArray[np.int32], right: NDArray[np.int32], alphabet: list[str]
+) -> list[tuple[str, ...]]:
+    """The parts of merges; adds the texts of their products to the alphabet."""
+    merges: list[tuple[str, ...]] = []
     for a, b in zip(left.tolist(), right.tolist(), strict=True):
-        learned.append((alphabet[a], alphabet[b]))
+        merges.append((alphabet[a], alphabet[b]))
         alphabet.append(alphabet[a] + alphabet[b])
-    return BPEModel(learned, spaces)
+    return merges
 
 
 @njit
