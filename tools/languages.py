@@ -40,6 +40,9 @@ MEASURES = (
     "renyi_efficiency",
     "percentile_frequency",
     "vocabulary_use",
+    "type_token_ratio",
+    "average_rank",
+    "bigram_entropy",
 )
 SETTING = ("segmenter", "merges", "sides", "dropout_kind", "samples", "aligner", "aggregate")
 ROUNDS = 2000
@@ -139,7 +142,7 @@ def left_out(cells: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
     """
     pairs = list(dict.fromkeys(cells.pair))
     by_pair = {pair: cells[cells.pair == pair] for pair in pairs}
-    known = [m for m in measures if all(own[m].notna().all() for own in by_pair.values())]
+    known = [measure for measure in measures if cells[measure].notna().all()]
     rows = {}
     for measure in known:
         found = np.array(
@@ -196,17 +199,19 @@ def boundaries(cells: pd.DataFrame, corpus: Path, morphemes: Path) -> pd.Series:
 
 
 def tables(
-    cells: pd.DataFrame, counts: Mapping[str, PairCounts], corpus: Path, morphemes: Path | None
+    cells: pd.DataFrame,
+    counts: Mapping[str, PairCounts],
+    aligner: str,
+    corpus: Path,
+    morphemes: Path | None,
 ) -> Iterator[tuple[str, pd.DataFrame]]:
-    """The table of each question, with its title."""
-    gibbs = cells[(cells.aligner == "gibbs") & (cells.aggregate == "posterior-0.4")]
-    single = gibbs[gibbs.samples == 1]
-    words = single[single.segmenter == "words"].set_index("pair").cell.to_dict()
-    yield "F1 minus that of words", gains(single, counts, single.set_index("cell").pair.map(words))
-    other = cells[(cells.aligner != "gibbs") & (cells.samples == 1)]
-    base = other[other.segmenter == "words"].set_index(["pair", "aligner"]).cell
-    over = {row.cell: base[row.pair, row.aligner] for row in other.itertuples()}
-    yield "The same of other aligners", gains(other, counts, over)
+    """The table of each question, with its title, for the cells of one aligner."""
+    cells = cells[cells.aligner == aligner]
+    links = "posterior-0.4" if aligner == "gibbs" else "none"
+    single = cells[(cells.samples == 1) & (cells["aggregate"] == links)]
+    words = single[single.segmenter == "words"].set_index("pair").cell
+    over = dict(zip(single.cell, single.pair.map(words), strict=True))
+    yield "F1 minus that of words", gains(single, counts, over)
     both = single[(single.sides == "both") & (single.segmenter != "characters")]
     learned = both[both.segmenter.isin(["bpe", "unigram", "wordpiece"])].copy()
     terms = ["fertility_source", "fertility_target"]
@@ -215,17 +220,16 @@ def tables(
         terms.append("boundary_precision")
     yield "Regression of F1 on standardized measures", regression(learned, terms)
     names = [f"{measure}_{side}" for measure in MEASURES for side in ("source", "target")]
-    yield "Rank correlation with F1 on a pair left out", left_out(both, [*names, "parity"])
-    plain = single[(single.segmenter == "bpe") & (single.sides == "both")]
-    same = plain.set_index(["pair", "merges"]).cell
-    drawn = cells[(cells.aligner == "gibbs") & (cells.samples > 1)]
-    over = {row.cell: same[row.pair, row.merges] for row in drawn.itertuples()}
-    if over:
-        yield "Samples of dropout minus the same merges", gains(drawn, counts, over)
-    one = single[(single.segmenter == "bpe") & single.sides.isin(["source", "target"])]
-    over = {row.cell: same[row.pair, row.merges] for row in one.itertuples()}
-    if over:
-        yield "One side minus both", gains(one, counts, over)
+    names = [name for name in (*names, "parity") if name in cells]
+    yield "Rank correlation with F1 on a pair left out", left_out(both, names)
+    plain = both[both.segmenter == "bpe"].set_index(["pair", "merges"]).cell
+    for title, compared in (
+        ("Samples of dropout minus the same merges", cells[cells.samples > 1]),
+        ("One side minus both", single[single.sides.isin(["source", "target"])]),
+    ):
+        over = {row.cell: plain[row.pair, row.merges] for row in compared.itertuples()}
+        if over:
+            yield title, gains(cells, counts, over)
 
 
 def main() -> None:
@@ -233,6 +237,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="the tables, such as results/studies/languages")
     parser.add_argument("configs", nargs="+", help="the configs of the run")
+    parser.add_argument("--aligner", default="gibbs")
     parser.add_argument("--corpus", type=Path, default=Path("results/corpus"))
     parser.add_argument("--morphemes", type=Path, help="English CELEX")
     parser.add_argument("--rows", type=Path, help="write the differences as CSV")
@@ -246,7 +251,9 @@ def main() -> None:
         for pair, of in read_counts(arguments.folder / "counts.npz").items()
     }
     written = []
-    for title, table in tables(cells, counts, arguments.corpus, arguments.morphemes):
+    for title, table in tables(
+        cells, counts, arguments.aligner, arguments.corpus, arguments.morphemes
+    ):
         print(f"\n{title}\n\n{table.round(4).to_string(index=False)}")
         if "gain" in table:
             written.append(table.assign(table=title))
