@@ -24,6 +24,20 @@ def test_the_viewer_steps_through_the_sentences(open_report):
     assert shown.is_disabled("#previous")
 
 
+def test_the_keys_work_on_load(open_report):
+    shown = open_report("#alignments?sentence=2")
+    shown.wait_for_selector("#viewer[data-sentence='2']")
+    shown.keyboard.press("ArrowRight")
+    assert shown.get_attribute("#viewer", "data-sentence") == "3"
+    # They are left to a select, and do nothing where the viewer is out of sight.
+    shown.focus("#viewer-controls select")
+    shown.keyboard.press("ArrowLeft")
+    assert shown.get_attribute("#viewer", "data-sentence") == "3"
+    shown.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    shown.keyboard.press("ArrowLeft")
+    assert shown.get_attribute("#viewer", "data-sentence") == "3"
+
+
 @pytest.mark.parametrize(
     ("asked", "shown_as"),
     [("999", "40"), ("-3", "1"), ("2.5", "3"), ("0", "1"), ("x", ""), ("", ""), ("1e9", "40")],

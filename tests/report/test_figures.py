@@ -16,6 +16,7 @@ from matplotlib.colors import to_rgb
 
 from seggrid.report import figures
 from seggrid.report.figures import style
+from seggrid.report.figures.across import critical_differences
 from seggrid.report.figures.published import published_against_ours
 from seggrid.score.metrics import METRICS
 from seggrid.score.table import read_scores
@@ -39,6 +40,23 @@ def drawn(small, tmp_path_factory):
         },
         folder,
     )
+
+
+def test_critical_differences_overlap_where_settings_are_not_told_apart():
+    ranks = pd.DataFrame(
+        {
+            **{"setting": list("abc"), "pairs": 4, "mean_rank": [1.0, 2.0, 3.0]},
+            **{"critical_difference": 1.5, "told_apart": ["no", "no", "yes"], "p": 0.01},
+        }
+    )
+    figure = critical_differences(ranks, {"a": "the best"})
+    (axes,) = figure.axes
+    (bars, *_) = axes.collections
+    ends = np.array([bar[:, 0] for bar in bars.get_segments()])
+    assert ends.tolist() == [[1, 1.75], [1.25, 2.75], [2.25, 3]]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["the best", "b", "c"]
+    assert axes.lines[0].get_xdata()[0] == 1.75
+    assert critical_differences(ranks.head(0), {}) is None
 
 
 @pytest.fixture

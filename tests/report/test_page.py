@@ -4,7 +4,11 @@ In every test the page must cause no console message and no request but that for
 `open_report` checks this.
 """
 
+import io
 import re
+import struct
+from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -14,6 +18,8 @@ from browser import section_ids, text, unfold, wait_for_chart
 
 from seggrid.report import page
 from seggrid.report.labels import describe
+from seggrid.report.tables import latex, tables
+from seggrid.score.verdict.tables import find
 
 # These tests share one browser and one report, so they run in one worker.
 SECTIONS = [
@@ -113,12 +119,11 @@ def test_the_theme_can_be_switched(open_report):
     shown.locator("#glance").scroll_into_view_if_needed()
     shown.wait_for_selector("#glance svg")
     before = shown.evaluate("getComputedStyle(document.body).backgroundColor")
-    ink = shown.evaluate("document.querySelector('#glance svg text').getAttribute('fill')")
+    ink = "getComputedStyle(document.querySelector('#glance svg text')).fill"
+    drawn = shown.evaluate(ink)
     shown.click("#theme")
     assert shown.evaluate("getComputedStyle(document.body).backgroundColor") != before
-    shown.wait_for_function(
-        f"() => document.querySelector('#glance svg text').getAttribute('fill') !== '{ink}'"
-    )
+    assert shown.evaluate(ink) != drawn
 
 
 def test_the_keyboard_reaches_everything(open_report):
@@ -294,6 +299,31 @@ def test_rows_are_sorted_by_a_click_on_a_heading(open_report):
     heading.locator("button").click()
     assert heading.get_attribute("aria-sort") is None
     assert stages.all_inner_texts() == before
+    heading.locator("button").focus()
+    shown.keyboard.press("Enter")
+    assert heading.get_attribute("aria-sort") == "descending"
+    assert stages.all_inner_texts() == by_time
+    shown.keyboard.press(" ")
+    assert heading.get_attribute("aria-sort") == "ascending"
+
+
+def test_every_table_sorts(open_report):
+    shown = open_report()
+    unsorted = shown.evaluate(
+        """() => [...document.querySelectorAll("table")].flatMap((table) => {
+            const heading = table.querySelector("th");
+            heading.querySelector("button").click();
+            return heading.ariaSort ? [] : [heading.textContent];
+        })"""
+    )
+    assert unsorted == []
+
+
+def test_a_phone_has_the_headings_that_sort(open_report):
+    shown = open_report(width=390)
+    shown.locator("#best th button", has_text="F1").click()
+    scores = shown.locator("#best td[data-heading=F1] b").all_inner_texts()
+    assert scores == sorted(scores, reverse=True)
 
 
 def test_a_click_on_a_row_or_a_mark_shows_the_alignments_of_its_cell(open_report, grid):
@@ -316,6 +346,138 @@ def test_a_click_on_a_row_or_a_mark_shows_the_alignments_of_its_cell(open_report
             break
     else:
         pytest.fail("no mark opened the alignments of its cell")
+
+
+def saved(shown, within, kind):
+    """The name and bytes of what a button saves."""
+    with shown.expect_download() as download:
+        shown.locator(within).locator(".save").get_by_text(kind, exact=True).click()
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_figure_is_saved_as_svg_png_and_csv(open_report, grid, dark):
+    shown = open_report(dark=dark)
+    wait_for_chart(shown, "#glance")
+    name, svg = saved(shown, "#glance", "SVG")
+    assert name == "f1-of-every-cell-by-pair-and-aligner.svg"
+    root = ElementTree.fromstring(svg)
+    assert b"var(--" not in svg
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}path"))) >= grid.scores.f1.count()
+    # On white, whatever the theme.
+    assert root.find("{*}rect").get("fill") == "#fff"
+    texts = [text.get("fill") for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert set(texts) <= {"rgb(26, 30, 36)", "rgb(90, 100, 114)"}
+    name, png = saved(shown, "#glance", "PNG")
+    assert name.endswith(".png")
+    assert struct.unpack(">4s2I", png[12:24]) == (
+        b"IHDR", *(2 * int(root.get(side)) for side in ("width", "height")),
+    )  # fmt: skip
+    assert len(set(png)) > 100, "it shows something"
+    _, text = saved(shown, "#glance", "CSV")
+    rows = pd.read_csv(io.BytesIO(text))
+    scored = grid.scores[grid.scores.f1.notna()]
+    assert rows.cell.tolist() == scored.cell.tolist()
+    assert rows.f1.to_numpy() == pytest.approx(scored.f1.to_numpy(), abs=1e-6)
+
+
+def test_every_figure_can_be_saved(open_report):
+    shown = open_report()
+    shown.wait_for_function(
+        "() => [...document.querySelectorAll('.chart')].every((c) => c.querySelector('.save'))"
+    )
+    shown.wait_for_selector("#viewer .save")
+
+
+def test_a_matrix_is_saved_with_its_links(open_report, grid):
+    shown = open_report("#alignments?b=none&sentence=5")
+    shown.wait_for_selector("#viewer[data-sentence='5']")
+    _, svg = saved(shown, "#viewer", "SVG")
+    words = {text.text for text in ElementTree.fromstring(svg).iter() if text.tag.endswith("text")}
+    pair = grid.pairs[0]
+    assert {word for word in pair.source[4] if len(word) <= 20} <= words
+    _, text = saved(shown, "#viewer", "CSV")
+    rows = pd.read_csv(io.BytesIO(text))
+    links = rows[rows.link != "missed"]
+    assert set(zip(links.source, links.target, strict=True)) == {
+        tuple(link) for link in pair.cells[0].links.sentence(4)
+    }
+
+
+def test_a_table_is_saved_as_it_is_and_as_latex(open_report, grid):
+    shown = open_report()
+    name, text = saved(shown, "#best", "LaTeX")
+    assert name == "best.tex"
+    results = {"scores": grid.scores, "significance": grid.significance}
+    made = {paper: latex(of, note, f"tab:{paper}") for paper, note, of in tables(results)}
+    assert text.decode() == made["best"]
+    _, text = saved(shown, "#table-effects", "CSV")
+    rows = pd.read_csv(io.BytesIO(text))
+    assert rows["Difference in F1"].to_numpy() == pytest.approx(
+        grid.effects.delta_f1.to_numpy(), abs=1e-6
+    )
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_on_paper_charts_are_whole_and_the_viewer_is_filled(open_report, dark):
+    shown = open_report(dark=dark)
+    shown.wait_for_function(
+        "() => [...document.querySelectorAll('.chart')].every((c) => c.dataset.drawn)"
+    )
+    # A4 without its margins; nothing is drawn anew.
+    shown.emulate_media(media="print")
+    shown.set_viewport_size({"width": 690, "height": 1000})
+    cut = shown.evaluate(
+        """() => [...document.querySelectorAll(".chart svg, .matrix svg")].filter((drawing) => {
+            const { right, width } = drawing.getBoundingClientRect();
+            return !width || right > document.documentElement.clientWidth + 1;
+        }).length"""
+    )
+    assert cut == 0
+    assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert shown.locator("#viewer .word").count() > 0
+    assert shown.locator(".save:visible, .controls:visible, nav:visible").count() == 0
+    ink = "getComputedStyle(document.querySelector('#glance svg .role-axis-title text')).fill"
+    assert shown.evaluate(ink) == "rgb(26, 30, 36)"
+    assert shown.pdf()[:5] == b"%PDF-"
+
+
+def test_no_axis_of_scores_goes_beyond_one(open_tables, grid):
+    least, most = grid.scores.f1.min(), grid.scores.f1.max()
+    high = grid.scores.assign(f1=0.9 + 0.099 * (grid.scores.f1 - least) / (most - least))
+    shown = open_tables(high)
+    for chart in ("#glance", "#plot"):
+        wait_for_chart(shown, chart)
+        ticks = shown.locator(f"{chart} .role-axis-label text").all_text_contents()
+        numbers = [float(tick) for tick in ticks if re.fullmatch(r"\d\.\d+", tick)]
+        assert max(numbers) == 1
+
+
+def test_settings_across_pairs_are_drawn_with_their_critical_difference(open_tables):
+    names = ["aa", "bb", "cc", "dd"]
+    scores, counts = synthetic.fill(synthetic.scores(pairs=names, merges=[500]), sentences=30)
+    ranks = find(counts, scores, defaults={}, seed=1, rounds=50).ranks.head(3)
+    ranks = ranks.assign(mean_rank=[1.0, 2.0, 3.0], critical_difference=1.5)
+    shown = open_tables(scores, ranks=ranks.assign(told_apart=["no", "no", "yes"]))
+    wait_for_chart(shown, "#ranks-chart")
+    bars = shown.locator("#ranks-chart .mark-rule.role-mark line").evaluate_all(
+        "all => all.map((bar) => [bar.getBoundingClientRect().left, bar.getBoundingClientRect().right])"
+    )
+    dashed, first, second, third = bars
+    assert first[1] == pytest.approx(dashed[0], abs=2)
+    assert second[0] < first[1] < third[0]
+    described = describe(scores[scores.cell.str.endswith(ranks.setting[0])].iloc[0])
+    assert described[:20] in shown.text_content("#ranks-chart")
+    assert described in text(shown, "#table-ranks")
+
+
+def test_the_other_pairs_correlation_stands_beside_a_pairs_own(open_tables, grid):
+    others = grid.correlations.assign(spearman_others=0.25)
+    shown = open_tables(grid.scores, correlations=others)
+    wait_for_chart(shown, "#measures-chart")
+    assert "Diamonds" in text(shown, "#measures")
+    unfold(shown.locator("#measures-table"))
+    assert "0.250" in text(shown, "#measures-table tbody tr")
 
 
 def test_a_study_without_claims_has_no_section_for_them(open_tables, grid):

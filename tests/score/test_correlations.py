@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.score.correlations import COLUMNS, correlate, spearman
+from seggrid.score.correlations import COLUMNS, correlate, spearman, with_others
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import AER, F1, compute_metrics
 from seggrid.score.significance import resampled_metrics
@@ -114,6 +114,22 @@ def test_cells_with_the_same_tokens_count_once(grid):
     assert set(correlate(counts, cells, seed=1, rounds=100)["sentences"]) == {"all"}
     cells.loc[4, "equal_cell"] = "cell3"
     assert correlate(counts, cells, seed=1, rounds=100).empty
+
+
+def test_each_pair_is_compared_with_the_mean_of_the_others():
+    own = {"p": 0.2, "q": 0.4, "r": 0.9}
+    table = pd.DataFrame(
+        [
+            {**dict.fromkeys(COLUMNS[:-1]), "pair": pair, "aligner": aligner, "spearman": value}
+            for aligner in ("a", "b")
+            for pair, value in own.items()
+            if (pair, aligner) != ("r", "b")
+        ]
+    )
+    found = with_others(table)["spearman_others"]
+    assert found[:3].tolist() == pytest.approx([0.65, 0.55, 0.3])
+    # Two pairs are too few.
+    assert found[3:].isna().all()
 
 
 def test_cells_that_join_samples_are_left_out(grid):

@@ -7,9 +7,9 @@ from seggrid.base.files import atomic_write
 from seggrid.report.page import build
 from seggrid.report.viewer import choose_cells, viewer_data
 from seggrid.score.table import read_cells
-from seggrid.workflow.finished.record import versions
+from seggrid.workflow.finished.record import facts
 from seggrid.workflow.jobs.script import run, timed
-from seggrid.workflow.jobs.script_arguments import given_tables, tables_parser
+from seggrid.workflow.jobs.script_arguments import given_tables, named_file, tables_parser
 from seggrid.workflow.jobs.viewer_inputs import read_cost, read_viewer
 
 
@@ -19,7 +19,7 @@ def main() -> None:
     parser.add_argument("--cells", type=Path, required=True)
     parser.add_argument("--about", type=json.loads, default={}, help="facts about the run, as JSON")
     parser.add_argument(
-        "--viewer-cells", type=int, default=12, help="cells of each pair in the viewer"
+        "--viewer-cells", type=int, default=100, help="cells of each pair in the viewer"
     )
     parser.add_argument(
         "--viewer-sentences", type=int, default=60, help="sentences of each pair in the viewer"
@@ -39,7 +39,7 @@ def main() -> None:
         page = build(
             {**results, "cost": cost},
             viewer=viewer_data(viewer),
-            about={**arguments.about, "versions": versions()},
+            about={**arguments.about, **facts(named_file(arguments, "scores"))},
         )
     with atomic_write(arguments.cost) as file:
         cost.to_csv(file, index=False, lineterminator="\n")

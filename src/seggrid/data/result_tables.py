@@ -223,6 +223,7 @@ TABLES = (
         whole=True,
         section="overview",
         latex=True,
+        drawn=True,
     ),
     ResultTable(
         "significance",
@@ -254,6 +255,8 @@ TABLES = (
         measure score | text | the columns of scores.csv that are correlated
         cells | count | cells that have both, each of another segmentation
         spearman | number | Spearman's rank correlation, from −1 to 1
+        spearman_others | number | mean of those of all other pairs, under the same settings; empty with
+            fewer than three pairs
         """),
         key=("pair", "aligner", "symmetrization", "measure", "score"),
         whole=True,

@@ -18,10 +18,14 @@ import pandas as pd
 from seggrid.data.result_tables import BY_NAME, ResultTable
 from seggrid.report.curves import HISTOGRAMS, curves
 from seggrid.report.labels import describe_all, families, for_page
+from seggrid.report.tables import PAPER_TABLES, latex, tables
 
 # The files of the page's own code, in the order in which they are joined.
 SCRIPTS = (
-    *(f"base/{name}.js" for name in ("numbers", "dom", "cells", "table", "address", "charts")),
+    *(
+        f"base/{name}.js"
+        for name in ("numbers", "dom", "cells", "saving", "table", "address", "charts")
+    ),
     *(f"explorer/{name}.js" for name in ("points", "panels", "lines", "heat", "explorer")),
     *(f"viewer/{name}.js" for name in ("data", "matrix", "tokens", "viewer")),
     *(f"sections/{name}.js" for name in ("overview", "published", "measures", "tables")),
@@ -52,7 +56,7 @@ def build(
             each pair, which are used in labels.
     """
     knockout = results.get("knockout")
-    tables = {
+    shown = {
         **results,
         "scores": _cells(results["scores"], results.get("significance")),
         "curves": curves(results.get("morphology"), knockout),
@@ -60,14 +64,15 @@ def build(
         **{"significance": None, "knockout": None},
     }
     if knockout is not None:
-        tables["histograms"] = knockout[knockout["figure"].isin(HISTOGRAMS)]
+        shown["histograms"] = knockout[knockout["figure"].isin(HISTOGRAMS)]
     about = dict(about or {})
     data = {
         "labels": for_page(),
         "languages": about.pop("languages", {}),
         "about": about,
         "columns": {name: _described(BY_NAME[name]) for name in results},
-        "tables": {name: columns(t) for name, t in tables.items() if t is not None and len(t)},
+        "tables": {name: columns(t) for name, t in shown.items() if t is not None and len(t)},
+        "latex": _latex(results),
         "viewer": dict(viewer or {}),
     }
     library = _library()
@@ -81,6 +86,15 @@ def build(
         library=library,
         script=script,
     )
+
+
+def _latex(results: Mapping[str, pd.DataFrame]) -> dict[str, dict[str, str]]:
+    """The tables for papers as LaTeX, by name, and the table of results that each is made from."""
+    of = {paper.name: paper.of for paper in PAPER_TABLES}
+    return {
+        name: {"of": of[name], "text": latex(table, caption, f"tab:{name}")}
+        for name, caption, table in tables(results)
+    }
 
 
 def _cells(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.DataFrame:

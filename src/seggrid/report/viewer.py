@@ -13,18 +13,23 @@ import pandas as pd
 from seggrid.data.segmentation import Segmentation
 from seggrid.workflow.jobs.viewer_inputs import ViewerPair
 
+MOST_CELLS = 240
+"""The most cells of all pairs together, a page of some 2 MB."""
 
-def choose_cells(scores: pd.DataFrame, limit: int = 12) -> dict[str, list[str]]:
-    """Choose at most `limit` cells of each pair for the viewer.
 
-    For each aligner these are the best cell by F1, the words, the best cell's segmentation without dropout,
-    and the best cell of every other combination of segmenter, spaces and sides. Among cells with the same F1
-    the first in the table is taken. A cell with the scores of another is shown as that one.
+def choose_cells(scores: pd.DataFrame, limit: int = 100) -> dict[str, list[str]]:
+    """Choose at most `limit` cells of each pair for the viewer, fewer if there are many pairs.
+
+    First, for each aligner, come the best cell by F1, the words, the best cell's segmentation without
+    dropout, and the best cell of every other combination of segmenter, spaces and sides; then all others from
+    the highest F1. Among cells with the same F1 the first in the table is taken. A cell with the scores of
+    another is shown as that one.
 
     Args:
         scores: `results/scores.csv`.
     """
     scored = scores[scores.f1.notna()]
+    limit = min(limit, MOST_CELLS // max(1, scored.pair.nunique()))
     known = set(scored.cell)
     shown = dict(
         zip(scored.cell, scored.equal_cell.where(scored.equal_cell != "", scored.cell), strict=True)
@@ -38,6 +43,7 @@ def choose_cells(scores: pd.DataFrame, limit: int = 12) -> dict[str, list[str]]:
         kinds = rows.groupby(["aligner", "segmenter", "spaces", "sides"], sort=False, dropna=False)
         runners_up = rows.loc[kinds.f1.idxmax()].sort_values("f1", ascending=False, kind="stable")
         wanted += list(runners_up.cell)
+        wanted += list(rows.sort_values("f1", ascending=False, kind="stable").cell)
         distinct = dict.fromkeys(shown[cell] for cell in wanted if cell in known)
         chosen[str(pair)] = [*distinct][:limit]
     return chosen

@@ -20,10 +20,12 @@ SCORES = ("f1", "aer")
 _GROUP = ("pair", "sentences", "aligner", *AXES, "symmetrization")
 COLUMNS = (
     *(*_GROUP, "measure", "score"),
-    *("cells", "spearman", "spearman_low", "spearman_high"),
+    *("cells", "spearman", "spearman_low", "spearman_high", "spearman_others"),
 )
 FEWEST = 5
 """The smallest number of cells, each of another segmentation, for a correlation."""
+FEWEST_PAIRS = 3
+"""The fewest pairs of which one is compared with the others."""
 
 
 def spearman(measure: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -74,8 +76,9 @@ def correlate(
 
     Returns:
         One row for each such group of cells (columns of axes), measure and score, in that order: `cells`, the
-        number of cells that have both; `spearman`, `spearman_low`, `spearman_high`. There is no row where
-        fewer than `FEWEST` cells have the measure, or all have the same value.
+        number of cells that have both; `spearman`, `spearman_low`, `spearman_high`, and `spearman_others`
+        (see `with_others`). There is no row where fewer than `FEWEST` cells have the
+        measure, or all have the same value.
     """
     names = [f"{name}_{side}" for name in MEASURES for side in SIDES]
     measures = [name for name in (*names, "parity") if name in cells]
@@ -110,4 +113,21 @@ def correlate(
                     (correlation,) = spearman(values[there], real)
                     found = (measure, score, int(there.sum()), correlation, low, high)
                     rows.append((*group, *found))
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return with_others(pd.DataFrame(rows, columns=list(COLUMNS[:-1])))
+
+
+def with_others(table: pd.DataFrame) -> pd.DataFrame:
+    """The correlations with the column `spearman_others`: what the other pairs would let one expect.
+
+    It is the mean of the correlations of all other pairs under the same settings, and missing if there are
+    fewer than `FEWEST_PAIRS`.
+
+    Args:
+        table: one row for each group of cells, measure and score.
+    """
+    alike = table.groupby(
+        [*(axis for axis in _GROUP if axis != "pair"), "measure", "score"], sort=False, dropna=False
+    )
+    pairs, total = (alike["spearman"].transform(how) for how in ("count", "sum"))
+    others = (total - table["spearman"]) / (pairs - 1)
+    return table.assign(spearman_others=others.where(pairs >= FEWEST_PAIRS).astype(float))

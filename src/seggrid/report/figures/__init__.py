@@ -13,6 +13,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from seggrid.report.curves import curves
+from seggrid.report.figures.across import critical_differences
 from seggrid.report.figures.alignment import (
     SIZES,
     dropout_by_merges,
@@ -29,6 +30,8 @@ from seggrid.report.figures.published import (
     published_tables,
 )
 from seggrid.report.figures.style import save, styled
+from seggrid.report.labels import describe_all
+from seggrid.score.verdict.pairs import settings_of
 
 
 def draw_all(results: Mapping[str, pd.DataFrame], folder: str | Path) -> list[Path]:
@@ -54,6 +57,8 @@ def figures(results: Mapping[str, pd.DataFrame]) -> Iterator[tuple[str, Figure]]
         drawn.insert(0, _of_alignment(scored, known))
         if (published := results.get("published")) is not None and len(published):
             drawn.append(_of_published(published, known))
+        if (ranks := results.get("ranks")) is not None:
+            drawn.append(_across_pairs(ranks, scores))
     if (models := results.get("language_model")) is not None:
         drawn.append(_of_models(models, results.get("language_model_losses")))
     for name, figure in chain.from_iterable(drawn):
@@ -96,6 +101,14 @@ def _of_published(published: pd.DataFrame, known: pd.DataFrame) -> Drawn:
     yield "differences", differences(published)
     for number, figure in enumerate(published_tables(published, known), start=1):
         yield f"published-tables-{number}", figure
+
+
+def _across_pairs(ranks: pd.DataFrame, scores: pd.DataFrame) -> Drawn:
+    described = (scores["aligner"] + ": ").str.cat(describe_all(scores))
+    yield (
+        "ranks",
+        critical_differences(ranks, dict(zip(settings_of(scores["cell"]), described, strict=True))),
+    )
 
 
 def _of_pruning(results: Mapping[str, pd.DataFrame]) -> Drawn:

@@ -75,6 +75,33 @@ def machine() -> dict[str, Any]:
     return {name: value for name, value in found.items() if value}
 
 
+def facts(made: Path) -> dict[str, Any]:
+    """What the report says of a run: the day on which a table was made, commit, machine and versions.
+
+    Args:
+        made: the table.
+    """
+    day = datetime.fromtimestamp(made.stat().st_mtime, UTC).date().isoformat()
+    software, here = versions(), machine()
+    cores, memory = here.pop("cores", 0), here.pop("memory_mb", 0)
+    known = {
+        "date": day,
+        "commit": software.pop("commit", ""),
+        "machine": ", ".join(
+            filter(
+                None,
+                [
+                    *(here.get(name, "") for name in ("processor", "architecture", "system")),
+                    f"{cores} cores" if cores else "",
+                    f"{memory / 1000:.0f} GB" if memory else "",
+                ],
+            )
+        ),
+        "versions": software,
+    }
+    return {name: value for name, value in known.items() if value}
+
+
 def _processor() -> str:
     """The name of the processor, if the system tells it."""
     try:

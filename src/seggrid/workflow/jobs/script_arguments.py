@@ -27,6 +27,11 @@ def given_tables(arguments: argparse.Namespace) -> dict[str, pd.DataFrame]:
     return read_results({name: file for name, _, file in files})
 
 
+def named_file(arguments: argparse.Namespace, name: str) -> Path:
+    """The file of one of the tables of `tables_parser`."""
+    return Path(dict(named.split("=", 1) for named in arguments.given)[name])
+
+
 def resampling_parser(description: str | None) -> argparse.ArgumentParser:
     """A parser with the arguments of counts and scores to resample, and of the output."""
     parser = argparse.ArgumentParser(description=description)

@@ -30,7 +30,7 @@ class Report(Settings):
     viewer_sentences: Annotated[int, Field(ge=0, le=10_000)] = 60
     """Gold sentences per pair in the alignment viewer."""
 
-    viewer_cells: Annotated[int, Field(ge=0, le=1000)] = 12
+    viewer_cells: Annotated[int, Field(ge=0, le=1000)] = 100
     """Cells per pair in the alignment viewer."""
 
     resamples: Annotated[int, Field(ge=100, le=100_000)] = 2000

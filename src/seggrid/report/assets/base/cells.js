@@ -10,6 +10,7 @@
  *   about: Record<string, any>,
  *   tables: Record<string, Record<string, any[] | { texts: string[], at: number[] }>>,
  *   columns: Record<string, Record<string, { unit: string, meaning: string }>>,
+ *   latex: Record<string, { of: string, text: string }>,
  *   viewer: Record<string, { cells: string[], data: string }>,
  * }}
  */
@@ -130,6 +131,11 @@ function nameOfCell(name) {
   const cell = CELL.get(name);
   return cell ? `${cell.aligner}: ${describe(cell)}` : name;
 }
+
+// The description of a setting, which is a cell's name without the pair.
+/** @type {Map<string, Row>} */
+const SETTINGS = new Map(CELLS.map((cell) => [cell.cell.slice(cell.cell.indexOf("/") + 1), cell]));
+const nameOfSetting = (name) => nameOfCell(SETTINGS.get(name)?.cell ?? name);
 
 // The cells that the alignment viewer has.
 const VIEWED = new Set(Object.values(REPORT.viewer).flatMap(({ cells }) => cells));

@@ -1,15 +1,11 @@
-// Vega-Lite charts in the colors of the page; a chart is drawn when it comes into view.
+// Vega-Lite charts in the colors of the page; a chart is drawn when it comes into view, or when the browser has nothing else to do.
 
-// The color of a CSS custom property under the current theme.
-function css(name) {
-  document.body.style.setProperty("outline-color", `var(${name})`);
-  const color = getComputedStyle(document.body).outlineColor;
-  document.body.style.removeProperty("outline-color");
-  return color;
-}
+// A color of page.css. The browser resolves it, so that a chart on the screen has another one than the same on paper.
+const css = (name) => `var(${name})`;
 
-// The color-blind safe palette of Okabe and Ito; page.css defines the colors.
-const PALETTE = ["--c1", "--c2", "--c3", "--c4", "--c5", "--c6", "--c7"];
+// Nine colors that are told apart with the common kinds of color blindness too, where each has a shape of its own.
+const PALETTE = ["--c1", "--c2", "--c3", "--c4", "--c5", "--c6", "--c7", "--c8", "--c9"];
+const SHAPES = ["circle", "triangle-up", "square", "diamond", "triangle-down", "cross", "triangle-right", "M0,-.6L.35,-.95L.95,-.35L.6,0L.95,.35L.35,.95L0,.6L-.35,.95L-.95,.35L-.6,0L-.95,-.35L-.35,-.95Z", "triangle-left"];
 
 function chartConfig() {
   const ink = css("--ink");
@@ -78,6 +74,7 @@ async function draw(element) {
     }
     chart.view = view;
     replace(element, inner);
+    if (spec) element.append(figureButtons(chart.label, inner.querySelector("svg"), () => chartRows(spec, chart)));
     const excess = Math.ceil((inner.querySelector("svg")?.getBoundingClientRect().width ?? 0) - width);
     if (excess <= 0) break;
     room = Math.max(width / 2, width - excess);
@@ -98,6 +95,22 @@ async function embed(element, spec, chart) {
   return view;
 }
 
+// What a chart draws, as rows with headings: the fields of its encodings, and the names of cells.
+function chartRows(spec, chart) {
+  const fields = new Set();
+  const collect = (part) => {
+    if (!part || typeof part !== "object") return;
+    if (typeof part.field === "string") fields.add(part.field);
+    for (const [name, value] of Object.entries(part)) if (name !== "data" && name !== "detail") collect(value);
+  };
+  collect(spec);
+  const values = spec.data.values.filter((value) => !value.absent);
+  const columns = [...fields].filter((field) => values.some((value) => field in value));
+  const cells = values.map((value) => chart.cell(value)?.cell ?? "");
+  const known = cells.some(Boolean);
+  return [[...(known ? ["cell"] : []), ...columns], ...values.map((value, k) => [...(known ? [cells[k]] : []), ...columns.map((column) => value[column])])];
+}
+
 const seen = new IntersectionObserver(
   (entries) => {
     for (const entry of entries) {
@@ -115,7 +128,7 @@ const seen = new IntersectionObserver(
 function chart(element, label, make, { tip = (_value) => null, cell = (_value) => /** @type {Row | undefined} */ (undefined), empty = "Nothing to show." } = {}) {
   element.setAttribute("role", "figure");
   element.setAttribute("aria-label", label);
-  drawn.set(element, { make, tip, cell, empty, seen: false });
+  drawn.set(element, { label, make, tip, cell, empty, seen: false });
   seen.observe(element);
 }
 
@@ -134,14 +147,16 @@ addEventListener("resize", () => {
     for (const [element, { width }] of drawn) if (element.clientWidth !== width) redraw(element);
   }, 150);
 });
-addEventListener("beforeprint", () => {
-  for (const [element, chart] of drawn) {
-    if (!chart.seen) {
-      chart.seen = true;
-      draw(element);
-    }
-  }
-});
+// Draw the charts that are out of sight while the browser is idle: printing does not wait for a drawing.
+const whenIdle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
+async function drawNext() {
+  const next = [...drawn].find(([, chart]) => !chart.seen);
+  if (!next) return;
+  next[1].seen = true;
+  await draw(next[0]);
+  whenIdle(drawNext);
+}
+addEventListener("load", () => whenIdle(drawNext));
 
 // How many columns of small multiples fit, and the width of each.
 function multiples(width, count, least = 240, gap = 20, margin = 52) {
@@ -164,11 +179,8 @@ function axisScale(axis, values) {
   };
 }
 
-// The scale of scores: it ends at 1 where they come near it, since they cannot be larger.
-function scoreScale(metric, values) {
-  const share = ["precision", "recall", "f1", "aer"].includes(metric);
-  return share && Math.max(...values) > 0.97 ? { zero: false, domainMax: 1 } : { zero: false, padding: 8 };
-}
+// The scale of a metric. Shares end at a tick, and so neither below 0 nor above 1; others get some room.
+const scoreScale = (metric) => (["precision", "recall", "f1", "aer"].includes(metric) ? { zero: false, nice: true } : { zero: false, padding: 8 });
 
 /**
  * The number format of a metric's ticks. Vega's default rounds to whole numbers if all values are the same.

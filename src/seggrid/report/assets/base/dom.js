@@ -64,11 +64,6 @@ function select(label, options, value, onchange) {
   );
 }
 
-function download(name, text) {
-  const link = h("a", { download: name, href: `data:text/csv;charset=utf-8,${encodeURIComponent(text)}` });
-  link.click();
-}
-
 const csv = (rows) =>
   rows
     .map((row) => row.map((v) => (/[",\n]/.test(v ?? "") ? `"${String(v).replaceAll('"', '""')}"` : (v ?? ""))).join(","))

@@ -1,4 +1,4 @@
-// Tables. A click on a heading sorts the rows.
+// Tables. A click on a heading sorts the rows, a click on a row opens its cell in the alignment viewer.
 
 /**
  * @typedef {{ heading: string, value: (row: any) => any, show: (row: any) => any, number?: boolean, note?: string }} Column
@@ -34,10 +34,11 @@ function sortedRows(rows, { value, number }, reverse) {
  * A table of rows. In a narrow window it scrolls sideways or, if `stacked`, shows each row as a paragraph.
  * @param {any[]} rows
  * @param {Column[]} columns
- * @param {{ limit?: number, stacked?: boolean, cell?: (row: any) => any }} [options] `cell` gives the cell
- *   whose alignments a click on a row opens.
+ * @param {{ limit?: number, stacked?: boolean, cell?: (row: any) => any, name?: string, papers?: string[] }} [options] `cell`
+ *   gives the cell whose alignments a click on a row opens. A table with a `name` can be saved as CSV, and
+ *   as LaTeX, if there are `papers` (names of tables for papers); else those of the table of results with its name.
  */
-function table(rows, columns, { limit = Infinity, stacked = false, cell = () => undefined } = {}) {
+function table(rows, columns, { limit = Infinity, stacked = false, cell = () => undefined, name, papers } = {}) {
   const body = h("tbody");
   const headings = columns.map(({ heading, number, note }, place) =>
     h("th", { class: number && "number", scope: "col", title: note }, h("button", { type: "button", class: "sort", onclick: () => sort(place) }, heading)),
@@ -56,7 +57,7 @@ function table(rows, columns, { limit = Infinity, stacked = false, cell = () => 
     replace(body, ordered.slice(0, limit).map((row) => {
       const opens = inViewer(cell(row));
       const open = () => openCell(cell(row));
-      const attributes = opens ? { class: "opens", tabindex: "0", title: "Show its alignments", onclick: open, onkeydown: (event) => event.key === "Enter" && open() } : null;
+      const attributes = opens ? { class: "opens", tabindex: "0", title: "Show its alignments", onclick: open, onkeydown: (event) => event.key === "Enter" && event.target === event.currentTarget && open() } : null;
       return h("tr", attributes, columns.map(({ heading, show, number }) => h("td", { class: number && "number", "data-heading": heading }, show(row))));
     }));
     headings.forEach((heading, place) => {
@@ -68,9 +69,18 @@ function table(rows, columns, { limit = Infinity, stacked = false, cell = () => 
   return h(
     "div",
     { class: stacked ? "stacked" : "scroll", tabindex: stacked ? null : "0" },
-    h("table", null, h("thead", null, h("tr", null, headings)), body),
+    h("table", { class: columns.length > 6 && "wide" }, h("thead", null, h("tr", null, headings)), body),
     rows.length > limit && h("p", { class: "note" }, `The first ${whole(limit)} of ${whole(rows.length)}.`),
+    name && tableButtons(name, papers, () => [columns.map(({ heading }) => heading), ...rows.map((row) => columns.map(({ value }) => value(row)))]),
   );
+}
+
+// The buttons of a table; see `table`.
+/** @param {string} name @param {string[] | undefined} papers @param {() => any[][]} content */
+function tableButtons(name, papers, content) {
+  const known = Object.entries(REPORT.latex).filter(([paper, { of }]) => papers?.includes(paper) ?? of === name);
+  const latex = known.map(([paper, { text }]) => [known.length > 1 ? `LaTeX (${paper})` : "LaTeX", () => download(`${paper}.tex`, new Blob([text], { type: "text/x-tex" }))]);
+  return saveButtons(name, { CSV: () => saveCsv(fileName(name), content()), ...Object.fromEntries(latex) });
 }
 
 // Fill a <details> with a table when it is opened; the returned function updates the table if it is open.
@@ -88,7 +98,7 @@ const GOOD = { holds: "holds", better: "holds", "above chance": "holds", "holds 
 const verdict = (name) => h("span", { class: `verdict ${own(GOOD, name) ?? "other"}` }, name);
 
 // The content of some columns of text.
-const SHOWN_AS = { verdict, best: (name) => nameOfCell(name), member: (name) => nameOfCell(name), best_member: (name) => (name ? nameOfCell(name) : "no gold") };
+const SHOWN_AS = { verdict, best: (name) => nameOfCell(name), setting: (name) => nameOfSetting(name), member: (name) => nameOfCell(name), best_member: (name) => (name ? nameOfCell(name) : "no gold") };
 
 /**
  * A column of a table of results, by its unit in the registry: numbers have a format and their interval.

@@ -209,7 +209,7 @@ function cellTable(cells, metric) {
   ];
   const saved = ["cell", ...Object.keys(REPORT.labels.axes), ...Object.keys(METRICS)].filter((column) => column in (cells[0] ?? {}));
   return [
-    h("button", { type: "button", onclick: () => download("cells.csv", csv([saved, ...sorted.map((cell) => saved.map((c) => cell[c]))])) }, `Save ${plural(sorted.length, "cell")} as CSV`),
+    tableButtons("cells", ["scores", "unscored"], () => [saved, ...sorted.map((cell) => saved.map((column) => cell[column]))]),
     table(sorted, columns, { limit: 100, cell: (cell) => cell }),
   ];
 }

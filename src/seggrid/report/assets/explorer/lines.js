@@ -4,7 +4,7 @@ function lines(points, cells, now, width) {
   const { x, y, color, facet, mark, intervals } = now;
   const onAxis = x in AXES;
   const xs = onAxis ? distinct(points, x) : [];
-  const scale = onAxis ? axisScale(x, xs) : { type: "quantitative", scale: scoreScale(x, points.map((point) => point[x])), axis: { format: tickFormat(points.map((point) => point[x])) } };
+  const scale = onAxis ? axisScale(x, xs) : { type: "quantitative", scale: scoreScale(x), axis: { format: tickFormat(points.map((point) => point[x])) } };
   const encoding = {
     x: {
       field: x,
@@ -12,18 +12,23 @@ function lines(points, cells, now, width) {
       ...scale,
       ...(onAxis && !isNumeric(x) ? { axis: { ...labeled(x, xs), labelAngle: xs.length > 8 ? -40 : 0, grid: false } } : {}),
     },
-    y: { field: y, type: "quantitative", title: METRICS[y], scale: scoreScale(y, points.map((point) => point[y])), axis: { format: tickFormat(points.map((point) => point[y])) } },
+    y: { field: y, type: "quantitative", title: METRICS[y], scale: scoreScale(y), axis: { format: tickFormat(points.map((point) => point[y])) } },
   };
+  const shape = {};
   if (color !== NONE) {
     const values = distinct(points, color);
     const longest = Math.max(...values.map((value) => valueLabel(color, value).length));
     encoding.color = {
       field: color,
-      type: "ordinal",
+      type: values.length > PALETTE.length ? "ordinal" : "nominal",
       scale: colorScale(values),
       title: AXES[color],
       legend: { labelExpr: labelExpression(color, values), columns: Math.max(1, Math.floor(width / (45 + 7 * longest))), symbolType: "circle" },
     };
+    if (values.length <= PALETTE.length) {
+      delete encoding.color.legend.symbolType;
+      shape.shape = { ...encoding.color, scale: { domain: values, range: SHAPES.slice(0, values.length) } };
+    }
   } else encoding.color = { value: css("--c1") };
 
   const layer = [];
@@ -48,7 +53,7 @@ function lines(points, cells, now, width) {
     const detail = now.show === "all" ? [{ field: "series", type: "nominal" }] : [];
     layer.push({ transform: drawnCells, mark: { type: "line", strokeWidth: now.show === "all" ? 1 : 2, opacity: now.show === "all" ? 0.5 : 1 }, encoding: { ...encoding, detail } });
   }
-  layer.push({ transform: drawnCells, mark: { type: "point", filled: true, size: points.length > 300 ? 22 : 44, opacity: points.length > 300 ? 0.7 : 1 }, encoding });
+  layer.push({ transform: drawnCells, mark: { type: "point", filled: true, size: points.length > 300 ? 22 : 44, opacity: points.length > 300 ? 0.7 : 1 }, encoding: { ...encoding, ...shape } });
   const values = points.map((point) => ({ ...point, series: series(CELLS[point.row], x) }));
   return panels({ data: { values: [...values, ...baselines] }, layer }, points, now, width, HIGHEST);
 }

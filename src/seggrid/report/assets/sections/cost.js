@@ -19,7 +19,7 @@ function cost() {
       numeric("CPU time", (stage) => sum(of(stage, "cpu_seconds")), duration),
       numeric("Longest job", (stage) => most(stage, "seconds"), duration),
       numeric("Maximum memory", (stage) => most(stage, "max_rss_mb"), memory),
-    ]),
+    ], { name: "cost" }),
   );
   const values = jobs.map((job) => ({ row: job.i, stage: job.stage, seconds: Math.max(job.seconds ?? 0, 0.01), memory: job.max_rss_mb }));
   const make = (width) => ({
@@ -28,7 +28,7 @@ function cost() {
     data: { values },
     mark: { type: "tick", thickness: 1.4, size: 20, opacity: 0.55, color: css("--c1") },
     encoding: {
-      x: { field: "seconds", type: "quantitative", title: "Seconds per job", scale: { type: "log", nice: true } },
+      x: { field: "seconds", type: "quantitative", title: "Seconds per job", scale: { type: "log", nice: true }, axis: { labelOverlap: "greedy", labelSeparation: 8 } },
       y: { field: "stage", type: "nominal", sort: stages, title: null },
     },
   });
@@ -50,7 +50,7 @@ function cost() {
         numeric("Time", (job) => job.seconds ?? 0, duration),
         numeric("Memory", (job) => job.max_rss_mb, memory),
       ],
-      { limit: 30 },
+      { limit: 30, name: "jobs" },
     ),
   );
 }

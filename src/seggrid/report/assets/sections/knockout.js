@@ -76,5 +76,5 @@ function morphologyTable(shown) {
     numeric("Types", (row) => row.vocabulary, whole),
     ...["precision", "recall", "f1"].map(scored),
     numeric("Tokens per word", (row) => row.tokens_per_word, (value) => value.toFixed(2)),
-  ], { limit: 200 });
+  ], { limit: 200, name: "morphology" });
 }

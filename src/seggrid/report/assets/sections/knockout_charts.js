@@ -80,7 +80,7 @@ function pruning(pairs, width) {
   const names = [...new Set(values.map((value) => value.name))];
   const narrow = width < 560;
   const y = { field: "name", type: "nominal", sort: names, title: null, axis: { labelLimit: narrow ? 150 : 380 } };
-  const scale = { domain: ["unpruned", "pruned"], range: [css("--c7"), css("--c1")] };
+  const scale = { domain: ["unpruned", "pruned"], range: [css("--muted"), css("--c1")] };
   return {
     width: width - (narrow ? 170 : 400),
     height: { step: 22 },
@@ -90,7 +90,7 @@ function pruning(pairs, width) {
       {
         mark: { type: "point", size: 50 },
         encoding: {
-          x: { field: "f1", type: "quantitative", title: "F1", scale: { zero: false, padding: 10 }, axis: { format: tickFormat(values.map(({ f1 }) => f1)) } },
+          x: { field: "f1", type: "quantitative", title: "F1", scale: scoreScale("f1"), axis: { format: tickFormat(values.map(({ f1 }) => f1)) } },
           y,
           color: { field: "of", type: "nominal", scale, title: null, legend: { symbolType: "circle" } },
         },

@@ -20,9 +20,12 @@ function measures() {
     value: row.spearman,
     low: row.spearman_low,
     high: row.spearman_high,
+    others: row.spearman_others,
   }));
   const y = { field: "measure", type: "nominal", sort: known, title: null, axis: { labelLimit: 170 } };
   const scale = { domain: [-1, 1] };
+  const several = CORRELATIONS.some((row) => typeof row.spearman_others === "number");
+  if (several) $("measures-others").hidden = false;
   chart(
     $("measures-chart"),
     "Rank correlation of measures with F1",
@@ -30,8 +33,9 @@ function measures() {
       inPanels(values, width - 190, {
         height: { step: 18 },
         layer: [
-          { mark: { type: "rule", color: css("--c7"), strokeWidth: 2 }, encoding: { x: { field: "low", type: "quantitative", scale, title: "Spearman's rank correlation with F1" }, x2: { field: "high" }, y } },
+          { mark: { type: "rule", color: css("--muted"), strokeWidth: 2 }, encoding: { x: { field: "low", type: "quantitative", scale, title: "Spearman's rank correlation with F1" }, x2: { field: "high" }, y } },
           { mark: { type: "point", filled: true, size: 45, color: css("--c1") }, encoding: { x: { field: "value", type: "quantitative", scale }, y } },
+          ...(several ? [{ mark: { type: "point", filled: false, shape: "diamond", size: 50, strokeWidth: 1.6, color: css("--c2") }, encoding: { x: { field: "others", type: "quantitative", scale }, y } }] : []),
         ],
       }),
     { tip: ({ row }) => CORRELATIONS[row] && correlationCard(CORRELATIONS[row]) },
@@ -43,7 +47,8 @@ function measures() {
       textual("With", (row) => METRICS[row.score]),
       resultColumn("correlations", "cells"),
       resultColumn("correlations", "spearman", "Correlation"),
-    ]),
+      ...(several ? [resultColumn("correlations", "spearman_others", "On the other pairs")] : []),
+    ], { name: "correlations" }),
   );
 }
 
@@ -54,4 +59,5 @@ const correlationCard = (row) =>
     h("strong", null, METRICS[row.measure] ?? row.measure),
     h("p", null, `${groupOf(row)}: ${plural(row.cells, "cell")}`),
     `${score(row.spearman)} (${score(row.spearman_low)} to ${score(row.spearman_high)})`,
+    typeof row.spearman_others === "number" && `; mean of the other pairs ${score(row.spearman_others)}`,
   );

@@ -13,11 +13,23 @@ function overview() {
   const notices = [missing.length && missingNotice(missing), unscored.length && unscoredNotice(unscored)];
   if (notices.some(Boolean)) replace($("missing"), notices.filter(Boolean));
   replace($("facts"), facts(pairs).map(([name, value]) => h("div", { class: value.length > 40 ? "wide" : null }, h("dt", null, name), h("dd", null, value))));
-  replace($("verdict"), rows("verdict").map((row) => h("p", null, row.verdict)));
+  replace($("verdict"), rows("verdict").map(verdictOf));
   fillTables("overview");
+  if (REPORT.tables.ranks) ranks();
+  else $("ranks-chart").remove();
   if (SCORED.length) replace($("best"), bestCells(pairs, aligners));
   if (SCORED.length > 1) glance();
   else for (const id of ["glance-title", "glance"]) $(id).remove();
+}
+
+// The verdict on a pair: what to use, then how sure that is.
+/** @param {Row} row */
+function verdictOf(row) {
+  const { verdict, cell } = row;
+  const end = verdict.indexOf(". ") + 1;
+  const known = CELL.get(cell);
+  const open = inViewer(known) && h("button", { type: "button", class: "quiet", onclick: () => openCell(known) }, "its alignments");
+  return h("div", null, h("p", null, h("strong", null, verdict.slice(0, end)), verdict.slice(end)), open);
 }
 
 function missingNotice(missing) {
@@ -93,7 +105,7 @@ function bestCells(pairs, aligners) {
     gainColumn("plain", "over plain"),
   ];
   return [
-    table(found, columns, { stacked: true, cell: ({ best }) => best }),
+    table(found, columns, { stacked: true, cell: ({ best }) => best, name: "best cells", papers: ["best"] }),
     h(
       "div",
       { class: "key" },
@@ -130,6 +142,33 @@ function gainColumn(kind, heading) {
   return { ...column, show: (row) => [column.show(row), column.value(row) !== null && tested(row.best[`p_${kind}_holm`])] };
 }
 
+// Mean ranks of settings over pairs, with half the critical difference on each side.
+const MOST_RANKS = 30;
+function ranks() {
+  const all = rows("ranks");
+  const half = all[0].critical_difference / 2;
+  const best = all[0].mean_rank;
+  const values = all.slice(0, MOST_RANKS).map((row) => ({ ...row, row: row.i, setting: nameOfSetting(row.setting), low: Math.max(1, row.mean_rank - half), high: Math.min(all.length, row.mean_rank + half) }));
+  const make = (width) => {
+    const labels = Math.min(width < 560 ? 150 : 430, 12 + 6 * Math.max(...values.map(({ setting }) => setting.length)));
+    const y = { field: "setting", type: "nominal", sort: values.map(({ setting }) => setting), title: null, axis: { labelLimit: labels, minExtent: labels, grid: false } };
+    const x = (field) => ({ field, type: "quantitative", title: `Mean rank over ${all[0].pairs} pairs; critical difference ${(2 * half).toFixed(2)}, ${pValue(all[0].p)}`, scale: { zero: false, nice: false, domain: [1, Math.max(...values.map(({ high }) => high))] } });
+    const color = { condition: { test: 'datum.told_apart === "yes"', value: css("--muted") }, value: css("--c1") };
+    return {
+      width: width - labels - 30,
+      height: { step: 17 },
+      data: { values },
+      layer: [
+        { data: { values: [{ end: best + half }] }, mark: { type: "rule", strokeDash: [5, 4], color: css("--muted") }, encoding: { x: { field: "end", type: "quantitative" } } },
+        { mark: { type: "rule", strokeWidth: 3, opacity: 0.55 }, encoding: { x: x("low"), x2: { field: "high" }, y, color } },
+        { mark: { type: "point", filled: true, size: 50 }, encoding: { x: x("mean_rank"), y, color } },
+      ],
+    };
+  };
+  const tip = ({ row }) => all[row] && h("div", { class: "card" }, h("strong", null, nameOfSetting(all[row].setting)), `mean rank ${all[row].mean_rank.toFixed(2)}, mean F1 ${score(all[row].mean_f1)}`);
+  chart($("ranks-chart"), "Critical difference of settings across pairs", make, { tip });
+}
+
 function glance() {
   const values = SCORED.map((cell) => ({ row: cell.i, f1: cell.f1, family: cell.family, of: `${cell.pair} · ${cell.aligner}` }));
   const families = [...new Set(values.map((v) => v.family))];
@@ -144,7 +183,7 @@ function glance() {
       data: { values },
       mark: { type: "tick", thickness: 1.6, size: 12, opacity: 0.75 },
       encoding: {
-        x: { field: "f1", type: "quantitative", scale: scoreScale("f1", values.map((value) => value.f1)), title: "F1", axis: { tickCount: 6, format: tickFormat(values.map((value) => value.f1)) } },
+        x: { field: "f1", type: "quantitative", scale: scoreScale("f1"), title: "F1", axis: { tickCount: 6, format: tickFormat(values.map((value) => value.f1)) } },
         y: { field: "family", type: "nominal", sort: families, title: null, axis: { labelLimit: labels, minExtent: labels, grid: false } },
         row: { field: "of", type: "nominal", sort: groups, spacing: 14, header: { labelOrient: "top", labelAnchor: "start" } },
         color: { field: "family", type: "nominal", scale: colorScale(families), legend: null },

@@ -69,7 +69,7 @@ function published() {
           numeric("Difference", (row) => row[`delta_${name}`], gain),
         ]),
       ],
-      { cell: (row) => CELL.get(row.cell) },
+      { cell: (row) => CELL.get(row.cell), name: "published" },
     ),
   );
   address.listeners.push(update);
@@ -96,7 +96,7 @@ function publishedLines(found, metric, tables, width) {
   const scale = { domain: ["ours", "published"], range: [css("--c1"), css("--c2")] };
   const encoding = {
     x: { field: "merges", title: "Merges", ...axisScale("merges", distinct(values, "merges")) },
-    y: { field: "value", type: "quantitative", title: METRICS[metric], scale: scoreScale(metric, values.map(({ value }) => value)), axis: { format: tickFormat(values.map(({ value }) => value)) } },
+    y: { field: "value", type: "quantitative", title: METRICS[metric], scale: scoreScale(metric), axis: { format: tickFormat(values.map(({ value }) => value)) } },
     color: { field: "of", type: "nominal", scale, title: null, legend: { symbolType: "circle" } },
   };
   const drawnAs = (of, line, point) => ({

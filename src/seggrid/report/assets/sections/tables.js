@@ -3,7 +3,7 @@
 /**
  * The tables of a section, in order. Columns are names or [name, heading]; those in `varying` are left out
  * if all rows have the same value.
- * @type {Record<string, { name: string, title?: string, note?: string, columns: (string | [string, string])[], varying?: string[], stacked?: boolean }[]>}
+ * @type {Record<string, { name: string, title?: string, note?: string, columns: (string | [string, string])[], varying?: string[], stacked?: boolean, limit?: number }[]>}
  */
 const RESULT_TABLES = {
   overview: [
@@ -25,8 +25,9 @@ const RESULT_TABLES = {
     {
       name: "ranks",
       title: "Settings across pairs",
-      note: "Rank 1 is the highest F1 of a pair. A setting is told apart from the best if their mean ranks differ by more than Nemenyi's critical difference.",
-      columns: ["setting", "mean_f1", "mean_rank", "critical_difference", "told_apart", "p"],
+      note: "Rank 1 is the highest F1 of a pair. A setting is told apart from the best if their mean ranks differ by more than Nemenyi's critical difference, and p of Friedman's test is at most 0.05. In the figure, two settings differ if their bars do not overlap; those that begin right of the dashed line are worse than the best.",
+      limit: 30,
+      columns: ["setting", ["mean_f1", "Mean F1"], "mean_rank", ["told_apart", "Told apart from the best"]],
     },
   ],
   claims: [
@@ -86,12 +87,12 @@ function fillTables(section) {
   );
 }
 
-function resultTable(name, { columns, varying = /** @type {string[]} */ ([]), stacked = false }) {
+function resultTable(name, { columns, varying = /** @type {string[]} */ ([]), stacked = false, limit = Infinity }) {
   const all = rows(name);
   const varies = (column) => new Set(all.map((row) => row[column])).size > 1;
   const named = columns.map((column) => (Array.isArray(column) ? column : [column]));
   const kept = named.filter(([column]) => column in REPORT.tables[name] && (!varying.includes(column) || varies(column)));
-  return table(all, kept.map(([column, heading]) => resultColumn(name, column, heading)), { stacked, cell: (row) => CELL.get(row.cell) });
+  return table(all, kept.map(([column, heading]) => resultColumn(name, column, heading)), { stacked, limit, name, cell: (row) => CELL.get(row.cell ?? row.best ?? row.best_member) });
 }
 
 function ensembles() {

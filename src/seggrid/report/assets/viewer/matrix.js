@@ -3,7 +3,7 @@
 // The mark of a link: a disc if right, a diamond if wrong, a ring if missed. With two cells, the left half
 // of a mark is A's and the right half B's.
 function glyph(kind, x, y, r, half) {
-  const color = `var(--${kind === "missed" ? "c5" : kind})`;
+  const color = `var(--${kind})`;
   const sweep = half === 0 ? 0 : 1;
   const side = half === 0 ? -r : r;
   if (kind === "wrong") {
@@ -58,10 +58,11 @@ function matrix(pair, at, judged) {
       return glyph(kind, x(j) + size / 2, y(i) + size / 2, size * 0.31, judged.length > 1 ? which : null);
     }),
   );
-  const rowLabels = source.map((word, i) => s("text", { x: left - 6, y: y(i) + size / 2 + 4, "text-anchor": "end" }, shorten(word)));
+  const label = { fill: "var(--ink)", "font-size": 12 };
+  const rowLabels = source.map((word, i) => s("text", { ...label, x: left - 6, y: y(i) + size / 2 + 4, "text-anchor": "end" }, shorten(word)));
   const columnLabels = target.map((word, j) => {
     const px = x(j) + size / 2 + 3;
-    return s("text", { x: px, y: top - 6, transform: `rotate(${(-LEAN * 180) / Math.PI} ${px} ${top - 6})` }, shorten(word));
+    return s("text", { ...label, x: px, y: top - 6, transform: `rotate(${(-LEAN * 180) / Math.PI} ${px} ${top - 6})` }, shorten(word));
   });
   const across = s("rect", { x: left, width: width - left, height: size, fill: "var(--accent)", opacity: 0 });
   const down = s("rect", { y: top, height: height - top, width: size, fill: "var(--accent)", opacity: 0 });
@@ -134,4 +135,15 @@ function describeMatrix(source, target, judged) {
       return `${KINDS[kind]}: ${found.join(", ") || "none"}`;
     }).join("; ");
   return judged.map((kinds, which) => `${judged.length > 1 ? (which ? "B. " : "A. ") : ""}${part(kinds)}`).join(". ");
+}
+
+// The links of a sentence and those missed, as rows with headings.
+function linkRows(pair, at, cells, judged) {
+  const rows = judged.flatMap((kinds, which) =>
+    [...kinds].map(([link, kind]) => {
+      const [i, j] = link.split("-").map(Number);
+      return [cells[which].cell, pair.names[at], i, j, pair.source[at][i], pair.target[at][j], KINDS[kind]];
+    }),
+  );
+  return [["cell", "sentence", "source", "target", "source_word", "target_word", "link"], ...rows];
 }

@@ -93,24 +93,25 @@ function alignments() {
       box,
       gloss(pair, "source", source, at, a, b),
       gloss(pair, "target", target, at, a, b),
-      h("p", { class: "note" }, `Sentence ${pair.names[at]} of the text`),
+      h("p", { class: "note" }, `Sentence ${pair.names[at]} of the text`, h("span", { class: "paper" }, [a, b].filter(Boolean).map((cell, which) => `; ${which ? "B" : "A"}: ${nameOfCell(cell.cell)}`))),
       tallies(judged, b ? differing(a, b, at) : null),
       matrix(pair, at, judged),
     );
+    const drawing = /** @type {SVGSVGElement} */ (box.querySelector(".matrix svg"));
+    build(box, null, [figureButtons(`alignment ${name} ${pair.names[at]}`, drawing, () => linkRows(pair, at, [a, b].filter(Boolean), judged))]);
     box.dataset.sentence = String(at + 1);
   }
 
-  box.addEventListener("keydown", (event) => {
-    if (event.key === "ArrowRight") step(1);
-    else if (event.key === "ArrowLeft") step(-1);
-    else return;
+  // The keys work wherever nothing else uses them, as long as the viewer can be seen.
+  document.addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const target = /** @type {Element} */ (event.target);
+    const free = target === document.body || target.closest("tr, a, button") || box.contains(target);
+    const { top, bottom } = $("alignments").getBoundingClientRect();
+    if (!by || !shown || !free || event.altKey || event.ctrlKey || event.metaKey || bottom < 0 || top > innerHeight) return;
+    step(by);
     event.preventDefault();
   });
   address.listeners.push(update);
-  const near = new IntersectionObserver((entries) => {
-    if (!entries.some((entry) => entry.isIntersecting)) return;
-    near.disconnect();
-    update();
-  }, { rootMargin: "300px" });
-  near.observe($("alignments"));
+  update();
 }
