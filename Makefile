@@ -74,6 +74,7 @@ bench: $(call stamp,bench) ## Measure against peers, on the corpora in MIRROR (a
 	python benchmarks/bpe.py peers $(TEXTS)
 	python benchmarks/bpe.py cold $(TEXTS)
 	python benchmarks/bpe.py growth $(firstword $(TEXTS))
+	python benchmarks/segmenters.py $(firstword $(TEXTS))
 	python benchmarks/external.py $(firstword $(TEXTS))
 	python benchmarks/byte_bpe.py $(firstword $(TEXTS))
 	python benchmarks/align.py peers $(TEXTS)
