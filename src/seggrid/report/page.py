@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 import re
 from collections.abc import Mapping
 from functools import cache
 from html import escape
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -17,6 +13,7 @@ import pandas as pd
 
 from seggrid.data.result_tables import BY_NAME, ResultTable
 from seggrid.report.curves import HISTOGRAMS, curves
+from seggrid.report.html import asset, embedded, fill, policy, scripts
 from seggrid.report.labels import describe_all, families, for_page
 from seggrid.report.tables import PAPER_TABLES, latex, tables
 
@@ -76,13 +73,13 @@ def build(
         "viewer": dict(viewer or {}),
     }
     library = _library()
-    script = _script()
-    return _fill(
-        _asset("page.html"),
+    script = scripts(SCRIPTS)
+    return fill(
+        asset("page.html"),
         title=escape(str(about.get("title", "seggrid report"))),
-        policy=_policy(library, script),
-        style=_asset("page.css"),
-        data=_embedded(data),
+        policy=policy(library, script),
+        style=asset("page.css"),
+        data=embedded(data),
         library=library,
         script=script,
     )
@@ -158,34 +155,3 @@ def _library() -> str:
     import vl_convert
 
     return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-
-
-def _script() -> str:
-    """The page's code, wrapped in one function so that no name is global."""
-    code = "\n".join(_asset(name) for name in SCRIPTS)
-    return f'(() => {{\n"use strict";\n{code}\n}})();'
-
-
-def _asset(name: str) -> str:
-    return files("seggrid.report").joinpath("assets", name).read_text(encoding="utf-8")
-
-
-def _policy(*scripts: str) -> str:
-    """The content security policy that allows these scripts and forbids loading anything."""
-    digests = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
-    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
-    return (
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _embedded(data: object) -> str:
-    """JSON for use in a script element; it has no `<`, so that it cannot end the element."""
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
-
-
-def _fill(template: str, **parts: str) -> str:
-    """The template with each `{{name}}` replaced, in one pass, so that parts are not searched for names."""
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template)

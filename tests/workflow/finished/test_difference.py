@@ -1,6 +1,7 @@
 """What differs between two runs, on small folders of results."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -104,7 +105,7 @@ def test_the_command_says_that_nothing_differs(tmp_path, capsys):
     assert "no tables of a finished run" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "json"])
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])
 def test_the_command_shows_the_same_in_each_format(runs, capsys, form):
     with pytest.raises(SystemExit) as end:
         main(["diff", *map(str, runs), "--format", form])
@@ -116,6 +117,11 @@ def test_the_command_shows_the_same_in_each_format(runs, capsys, form):
         widths = {line.count("|") for line in said.splitlines() if "seed" in line or "---" in line}
         assert "| seed | 1 | 2 |" in said.splitlines()
         assert widths
+    if form == "html":
+        data = json.loads(re.search(r'id="data">(.*?)</script>', said, re.S)[1])["comparison"]
+        titles = [section["title"] for section in data["sections"]]
+        assert titles[:2] == ["settings", "inputs"]
+        assert "1 cells have other scores" in said
     if form == "json":
         assert json.loads(said)["tables"]["scores"]["second"] == [LARGE]
 
