@@ -1,13 +1,12 @@
 """`seggrid recommend`, on a few sentences."""
 
-from dataclasses import replace
-
+import numpy as np
 import pytest
 
-from seggrid.api.recommendation import MERGES, candidates
+from seggrid.api.aligner import Aligner
+from seggrid.api.recommendation import MERGES, Trial, candidates, estimates
 from seggrid.cli import main
 from seggrid.grid.recipes import read_recipe
-from seggrid.grid.run import align_cell
 
 
 @pytest.fixture
@@ -15,18 +14,32 @@ def texts(builtin):
     return builtin(60)
 
 
-@pytest.mark.parametrize("gold", [[], ["--gold", "gold"]])
+@pytest.fixture
+def two_trials(monkeypatch):
+    """Only the default and words are tried."""
+    monkeypatch.setattr(
+        "seggrid.api.recommendation.candidates", lambda *given: candidates(*given)[:2]
+    )
+
+
+@pytest.mark.parametrize(
+    "gold", [[], pytest.param(["--gold", "gold"], marks=pytest.mark.tier("check"))]
+)
 def test_a_recipe_is_recommended_and_can_be_used(texts, capsys, gold):
     assert main(["recommend", "eng", "deu", *gold, "-o", "mine.yaml"]) == 0
     out, err = capsys.readouterr()
-    header, *rows, last = [line for line in out.splitlines() if not line.startswith("note: ")]
-    assert header.split("\t")[2] == ("F1" if gold else "consensus")
-    assert rows[0].startswith("words\t")
-    assert last.startswith("recommended: ")
-    assert "% of resamples" in last
+    header, default, *rows = [line.split("\t") for line in out.splitlines() if "\t" in line]
+    assert header[2:] == ["F1" if gold else "consensus", "low", "high", "gain", "better"]
+    assert default[0] == "BPE 1,000"
+    assert default[5:] == ["", ""]
+    labels = [row[0] for row in rows]
+    assert labels[0] == "words"
+    assert {"unigram 1,000", "WordPiece 1,000", "BPE with dropout 1,000"} < {*labels}
+    assert "\nrecommended: " in out
+    unclear = [row[0] for row in rows if 10 < int(row[6].rstrip("%")) < 90]
+    said = [line for line in out.splitlines() if line.startswith("no difference from the default")]
+    assert all(label in said[0] for label in unclear)
     assert ("warning: 60 sentence pairs: how good a choice" in err) == (not gold)
-    assert ("note: on four pairs with gold, of 1,212 to 10,508 sentence pairs" in out) == (not gold)
-    assert "and 8,000 merges are not tried: their tokens are those of" in out
     cell = read_recipe(texts / "mine.yaml").cell("p")
     assert cell.aggregate.startswith("posterior-")
     assert main(["align", "eng", "deu", "--recipe", "mine.yaml", "-o", "links"]) == 0
@@ -36,43 +49,83 @@ def test_a_recipe_is_recommended_and_can_be_used(texts, capsys, gold):
 @pytest.mark.parametrize(
     ("lines", "warned"), [(999, True), pytest.param(1000, False, marks=pytest.mark.tier("check"))]
 )
+@pytest.mark.usefixtures("two_trials")
 def test_texts_smaller_than_those_measured_get_a_warning(
     builtin, capsys, monkeypatch, lines, warned
 ):
     builtin(lines)
     monkeypatch.setattr("seggrid.api.recommendation.RESAMPLES", 10)
-    monkeypatch.setattr("seggrid.api.recommendation.MERGES", (20,))
     assert main(["recommend", "eng", "deu", "-o", "mine.yaml"]) == 0
     assert ("not on so small ones" in capsys.readouterr().err) == warned
 
 
-def test_sizes_that_no_text_has_are_not_tried_twice(texts):
-    sides = [
-        [line.split() for line in (texts / name).read_text().splitlines()]
+def sides(folder):
+    return [
+        [line.split() for line in (folder / name).read_text().splitlines()]
         for name in ("eng", "deu")
     ]
-    tried = [recipe.values.get("merges") for recipe in candidates(*sides)]
-    assert tried[:2] == [None, MERGES[0]]
-    assert len(tried) < len(MERGES) + 1
 
 
-def test_options_of_the_recipe_are_those_of_every_size(texts, monkeypatch):
-    shipped = {name: read_recipe(name) for name in ("words", "bpe")}
-    options = {"gibbs": {"samplers": 1}}
-    given = []
+def test_sizes_that_no_text_has_are_not_tried_twice(texts):
+    tried = [trial.merges for trial in candidates(*sides(texts), 300) if "BPE " in trial.label]
+    assert tried[0] == 1000
+    assert len({*tried[:-1]}) == len(tried) - 1 < len(MERGES)
 
-    def align(*args, options, **others):
-        given.append(options)
-        return align_cell(*args, options=options, **others)
 
-    monkeypatch.setattr(
-        "seggrid.api.recommendation.read_recipe",
-        lambda name: replace(shipped[name], options=options if name == "bpe" else {}),
+def test_sizes_near_that_of_the_default_are_tried_first(builtin):
+    folder = builtin(1000)
+    labels = [trial.label for trial in candidates(*sides(folder), 15000)]
+    assert labels[:5] == ["BPE 2,000", "words", "BPE 1,000", "BPE 4,000", "BPE 500"]
+
+
+@pytest.mark.usefixtures("two_trials")
+def test_a_tokenizer_of_ones_own_is_a_candidate(texts, capsys):
+    assert main(["learn", "eng", "--merges", "50", "-o", "eng.model"]) == 0
+    assert (
+        main(["convert", "eng.model", "--to", "tokenizer", "--text", "eng", "-o", "eng.json"]) == 0
     )
-    monkeypatch.setattr("seggrid.api.recommendation.align_cell", align)
-    assert main(["recommend", "eng", "deu", "-o", "mine.yaml"]) == 0
-    assert len(given) > 1
-    assert given == [None, *[options["gibbs"]] * (len(given) - 1)]
+    assert main(["recommend", "eng", "deu", "--tokenizer", "eng.json", "-o", "mine.yaml"]) == 0
+    rows = [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()]
+    assert rows[1:4] == ["BPE 1,000", "words", "eng.json"]
+
+
+def test_a_budget_is_kept_and_what_it_leaves_out_is_said(texts, capsys, monkeypatch):
+    """By a clock on which each alignment takes a second."""
+    clock = [0.0]
+
+    def run(self, *given, **how):
+        clock[0] += self.cell.samples
+        return Aligner.run(self, *given, **how)
+
+    class Timed(Aligner):
+        pass
+
+    Timed.run = run
+    monkeypatch.setattr("seggrid.api.recommendation.Aligner", Timed)
+    monkeypatch.setattr("seggrid.api.recommendation.time.monotonic", lambda: clock[0])
+    assert main(["recommend", "eng", "deu", "--budget", "4.5s", "-o", "mine.yaml"]) == 0
+    assert clock[0] == 4
+    out = capsys.readouterr().out
+    assert "\nWordPiece 1,000\t" in out
+    assert "note: not tried within 4.5s: BPE with dropout 1,000\n" in out
+    assert main(["recommend", "eng", "deu", "--budget", "4", "-o", "mine.yaml"]) == 2
+    assert "'4' is not a time (write 90s, 30m or 2h)" in capsys.readouterr().err
+
+
+def test_the_default_is_recommended_unless_another_is_clearly_better():
+    """Estimates rise with consensus, and fall with the distance from the default's number of merges."""
+    recipe = read_recipe("bpe").fitted(0)
+    trials = [Trial("a", recipe, 1000), Trial("b", recipe, 4000), Trial("c", read_recipe("words"))]
+    default, larger, words = estimates(trials, np.array([0.7, 0.7, 0.7]))
+    assert default > larger > words
+    more = estimates(trials, np.array([0.7, 0.75, 0.7]))
+    assert more[1] > more[0] == default
+
+
+def test_gold_in_which_words_are_right_recommends_words(texts, monkeypatch, two_trials):
+    assert main(["align", "eng", "deu", "--recipe", "words", "-o", "own"]) == 0
+    assert main(["recommend", "eng", "deu", "--gold", "own", "-o", "mine.yaml"]) == 0
+    assert read_recipe(texts / "mine.yaml").values["segmenter"] == "words"
 
 
 def test_mistakes(texts, capsys):
@@ -81,18 +134,3 @@ def test_mistakes(texts, capsys):
     assert (
         "bad:1: a link from word 0 to word 99 in sentence 0, which has" in capsys.readouterr().err
     )
-
-
-@pytest.mark.parametrize(
-    "gold", [[], pytest.param(["--gold", "gold"], marks=pytest.mark.tier("check"))]
-)
-def test_the_order_of_the_candidates_changes_nothing(texts, monkeypatch, gold):
-    monkeypatch.setattr("seggrid.api.recommendation.MERGES", (20, 60))
-    monkeypatch.setattr("seggrid.api.recommendation.RESAMPLES", 20)
-    for name, step in (("one", 1), ("two", -1)):
-        monkeypatch.setattr(
-            "seggrid.api.recommendation.candidates",
-            lambda *sides, by=step: candidates(*sides)[::by],
-        )
-        assert main(["recommend", "eng", "deu", *gold, "-o", name]) == 0
-    assert (texts / "one").read_text() == (texts / "two").read_text()

@@ -2,48 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
+from math import log2
+from os import PathLike, fspath
+from pathlib import Path
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.api.aligner import Training
+from seggrid.api.aligner import Aligner, Training
 from seggrid.api.scoring import Pairs, gold_in
-from seggrid.api.texts import Filled, Sentences, Texts
+from seggrid.api.texts import Filled, Sentences, Texts, words_in
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.gold import Gold, GoldFormat, gold_of_nothing
-from seggrid.grid.recipes import Recipe, read_recipe
-from seggrid.grid.run import align_cell, learn_model
+from seggrid.grid.recipes import DEFAULT, Recipe, read_recipe, word_types
+from seggrid.grid.run import learn_model
 from seggrid.score.consensus import consensus, evidence
 from seggrid.score.metrics import F1, compute_metrics, count_hits
 from seggrid.score.votes import Means
 from seggrid.segment import SEGMENTERS
 
 MERGES = (500, 1000, 2000, 4000, 8000)
-THRESHOLDS = ("0.3", "0.4", "0.5")
+THRESHOLDS = ("0.3", "0.4", "0.5", "0.6")
 RESAMPLES = 1000
 MEASURED = 1000
 """The number of sentence pairs below which a recommendation without gold gets a warning: the smallest pair on
 which consensus was compared with gold has 1,212."""
 
+CERTAIN = 0.9
+"""A candidate is called better than the default, or worse, with at least this probability."""
+
+_OF_CONSENSUS, _OF_DOUBLING, _OF_WORDS = 1.30, -0.009, -0.019
+_DEVIATION = 0.016
+"""The estimate of F1 without gold, up to a constant: per consensus, per doubling or halving of the default's
+merges, and of words; and the standard deviation of the error of a difference of two estimates. Fitted to all
+pairs with gold; docs/recommend.md has the test that leaves each pair out."""
+
+_OF_RUNS = 0.003
+"""The standard deviation of F1 over seeds of gibbs (docs/thesis-gibbs.md)."""
+
+
+class Trial(NamedTuple):
+    """What is tried.
+
+    Attributes:
+        label: its segmentation.
+        recipe: its settings.
+        merges: its number of merges or types; None of words and of tokenizers of the user's.
+        tokenizers: files of a tokenizer, in place of a segmenter.
+    """
+
+    label: str
+    recipe: Recipe
+    merges: int | None = None
+    tokenizers: tuple[str, ...] = ()
+
+    @property
+    def alignments(self) -> int:
+        """How many alignments it takes."""
+        samples: int = self.recipe.values.get("samples", 1)
+        return samples
+
 
 class Candidate(NamedTuple):
-    """A recipe with its best threshold, and its value there: F1 or consensus, with a 95% interval."""
+    """What was tried, with its threshold and its value there: F1 or consensus, with a 95% interval.
 
+    Attributes:
+        gain: its F1 minus that of the default; without gold an estimate.
+        better: the probability that it is better than the default; of the default itself NaN.
+    """
+
+    label: str
     recipe: Recipe
     threshold: str
     value: float
     low: float
     high: float
-
-    @property
-    def label(self) -> str:
-        """Its segmentation."""
-        merges = self.recipe.values.get("merges")
-        return "words" if merges is None else f"BPE {merges:,}"
+    gain: float
+    better: float
 
 
 @dataclass(frozen=True)
@@ -51,20 +91,21 @@ class Recommendation:
     """What `recommend` found.
 
     Attributes:
-        candidates: all that were tried.
-        best: the index of the best of these.
-        share: the share of resamples in which it is the best.
+        candidates: all that were tried, the default first.
+        best: the index of the recommended one: the default, unless another is better with a probability of
+            at least `CERTAIN`.
         measure: how they were compared, `F1` or `consensus`.
         sentences: the number of sentence pairs that were aligned.
         name: of the pair.
+        not_tried: the labels of those for which the budget was too small.
     """
 
     candidates: list[Candidate]
     best: int
-    share: float
     measure: str
     sentences: int
     name: str
+    not_tried: Sequence[str] = ()
 
     @property
     def recipe(self) -> Recipe:
@@ -74,18 +115,18 @@ class Recommendation:
         return Recipe(f"Recommended for {self.name}.", values, chosen.recipe.options)
 
     @property
-    def not_tried(self) -> list[int]:
-        """The numbers of merges that were left out, since neither text has as many."""
-        tried = [one.recipe.values.get("merges") for one in self.candidates]
-        return [merges for merges in MERGES if merges not in tried]
+    def alike(self) -> list[str]:
+        """The labels of the candidates that may be better than the default or worse."""
+        return [one.label for one in self.candidates[1:] if 1 - CERTAIN < one.better < CERTAIN]
 
     def __str__(self) -> str:
         """The table of the candidates, a line each, values between tabs."""
-        rows = [f"candidate\tthreshold\t{self.measure}\tlow\thigh"]
+        rows = [f"candidate\tthreshold\t{self.measure}\tlow\thigh\tgain\tbetter"]
         for one in self.candidates:
-            rows.append(
-                f"{one.label}\t{one.threshold}\t{one.value:.3f}\t{one.low:.3f}\t{one.high:.3f}"
-            )
+            values = "\t".join(f"{value:.3f}" for value in (one.value, one.low, one.high))
+            default = one.better != one.better
+            compared = "\t" if default else f"{one.gain:+.3f}\t{one.better:.0%}"
+            rows.append(f"{one.label}\t{one.threshold}\t{values}\t{compared}")
         return "\n".join(rows)
 
     def __repr__(self) -> str:
@@ -100,6 +141,9 @@ def recommend(
     *,
     format: GoldFormat = "pharaoh",
     training: Training = (),
+    tokenizers: Sequence[Sequence[str | PathLike[str]]] = (),
+    tokenizer_format: str | None = None,
+    budget: float | None = None,
     seed: int = 1,
     threads: int = 1,
     name: str = "pair",
@@ -109,80 +153,174 @@ def recommend(
 
     Args:
         source, target, training, seed, threads: as for `seggrid.align`.
-        gold: gold links, as for `seggrid.score`; if given, the best F1 is chosen, else the best consensus.
+        gold: gold links, as for `seggrid.score`; if given, candidates are compared by F1, else by consensus.
         format: format of a gold file.
+        tokenizers: further candidates, each the files of a tokenizer, as for `Aligner`.
+        tokenizer_format: their format, as for `Aligner`.
+        budget: seconds by the clock within which candidates are tried; None: all are. The default and words
+            are tried in any case, and of the others each that is expected to end in time: so what is tried
+            depends on the machine.
         name: name of the pair, on which seeds depend.
         progress: called with messages on progress.
 
     Raises:
-        InputError: a text or the gold is wrong.
+        InputError: a text, a tokenizer or the gold is wrong.
     """
-    tried = Filled.of(source, target, training)
+    begin = time.monotonic()
+    words = words_in(source, "source"), words_in(target, "target")
+    filled = Filled.of(*words, training)
     links = None if gold is None else gold_in(gold, format=format)
     # Without gold, a part of the sentences is enough.
-    shown = gold_of_nothing(tried.lines) if links is None else links
-    recipes, found = candidates(tried.source, tried.target), []
-    for recipe in recipes:
-        cell = recipe.cell(name)
-        progress(f"trying {Candidate(recipe, '', 0, 0, 0).label}")
-        aligned = align_cell(
-            cell,
-            tried.source,
-            tried.target,
-            options=recipe.options.get(cell.aligner),
+    shown = gold_of_nothing(filled.lines) if links is None else links
+    types = word_types(filled.source, filled.target)
+    trials = candidates(filled.source, filled.target, types)
+    trials[2:2] = [_own(files) for files in tokenizers]
+    found: list[Means] = []
+    tried: list[Trial] = []
+    slowest = 0.0
+    for number, trial in enumerate(trials, 1):
+        start = time.monotonic()
+        spent = start - begin
+        needed = spent + slowest * trial.alignments
+        if budget is not None and len(found) > 1 and needed > budget:
+            continue
+        of_budget = "" if budget is None else f", {spent / 60:.1f} of {budget / 60:.1f} minutes"
+        progress(f"trying {trial.label}: {number} of {len(trials)}{of_budget}")
+        aligner = Aligner(
+            trial.recipe,
             seed=seed,
             threads=threads,
-            probabilities=True,
+            name=name,
+            tokenizers=trial.tokenizers,
+            tokenizer_format=tokenizer_format,
         )
+        aligned, _ = aligner.run(filled, *words, probabilities=True)
         assert aligned.probable is not None
-        found.append(tried.by_line(aligned.probable).take(shown.sentences))
-    if links is None:
-        values = _resampled(evidence(found, list(map(float, THRESHOLDS))), consensus, seed)
-    else:
-        values = _by_gold(found, links, seed)
-    all_sentences, resamples = values[0], values[1:]
-    best = int(all_sentences.max(axis=1).argmax())
-    rows = []
-    for c, recipe in enumerate(recipes):
-        t = int(all_sentences[c].argmax())
-        low, high = np.percentile(resamples[:, c, t], [2.5, 97.5])
-        rows.append(
-            Candidate(recipe, THRESHOLDS[t], float(all_sentences[c, t]), float(low), float(high))
-        )
-    share = float((resamples.max(axis=2).argmax(axis=1) == best).mean())
+        found.append(aligned.probable.take(shown.sentences))
+        tried.append(trial)
+        slowest = max(slowest, (time.monotonic() - start) / trial.alignments)
+    rows = (
+        _by_consensus(tried, found, seed) if links is None else _by_gold(tried, found, links, seed)
+    )
     measure = "consensus" if links is None else "F1"
-    return Recommendation(rows, best, share, measure, len(tried.source), name)
+    best = max(range(len(rows)), key=lambda c: rows[c].gain)
+    if best and not rows[best].better >= CERTAIN:
+        best = 0
+    late = [trial.label for trial in trials if trial not in tried]
+    return Recommendation(rows, best, measure, len(filled.source), name, late)
 
 
-def candidates(source: Sentences, target: Sentences) -> list[Recipe]:
-    """The candidates: words, and BPE with several numbers of merges, each without dropout, aligned by gibbs.
+def candidates(source: Sentences, target: Sentences, types: int) -> list[Trial]:
+    """What is tried, in this order: the default, words, other sizes of BPE, from near to far, a unigram model
+    and WordPiece of the default's size, and three samples of BPE in which a tenth of the merges is dropped.
 
     Numbers of merges that neither text has are left out: they would repeat a segmentation, and repeated
     candidates would raise each other's consensus.
+
+    Args:
+        source, target: the texts.
+        types: their number of word types.
     """
-    words, bpe = read_recipe("words"), read_recipe("bpe")
+    words, bpe = read_recipe("words"), read_recipe(DEFAULT).fitted(types)
+    usual = bpe.values["merges"]
 
-    def with_merges(merges: int) -> Recipe:
-        return replace(bpe, values={**bpe.values, "merges": merges}, merges={})
+    def sized(merges: int, label: str, **values: Any) -> Trial:
+        recipe = replace(bpe, values={**bpe.values, "merges": merges, **values})
+        return Trial(f"{label} {merges:,}", recipe, merges)
 
-    largest = with_merges(MERGES[-1]).cell("pair").source
+    largest = sized(MERGES[-1], "BPE").recipe.cell("pair").source
     segmenter = SEGMENTERS["bpe"].load()
     there = max(segmenter.learned(learn_model(text, largest)) for text in (source, target))
-    sizes = [n for k, n in enumerate(MERGES) if k == 0 or MERGES[k - 1] < there]
-    return [words, *map(with_merges, sizes)]
+    different = {min(usual, there): usual}
+    for merges in MERGES:
+        different.setdefault(min(merges, there), merges)
+    sizes = sorted({*different.values()} - {usual}, key=lambda n: _doublings(n, usual))
+    dropout = {"dropout": 0.1, "dropout_kind": "merge", "samples": 3}
+    return [
+        sized(usual, "BPE"),
+        Trial("words", words),
+        *(sized(merges, "BPE") for merges in sizes),
+        sized(usual, "unigram", segmenter="unigram"),
+        sized(usual, "WordPiece", segmenter="wordpiece"),
+        sized(usual, "BPE with dropout", **dropout),
+    ]
 
 
-def _by_gold(found: list[Means], gold: Gold, seed: int) -> NDArray[np.float64]:
-    """F1 of each candidate and threshold; see `_resampled`."""
+def _own(files: Sequence[str | PathLike[str]]) -> Trial:
+    """A tokenizer of the user's."""
+    paths = tuple(fspath(file) for file in files)
+    label = " ".join(Path(path).name for path in paths)
+    values = {**read_recipe("words").values, "segmenter": "external", "tokenizer": "own"}
+    del values["case"]
+    return Trial(label, Recipe(f"The tokenizer {label}.", values), None, paths)
+
+
+def _doublings(merges: int, usual: int) -> float:
+    return abs(log2(merges / usual))
+
+
+def estimates(trials: Sequence[Trial], consensus: NDArray[np.float64]) -> NDArray[np.float64]:
+    """F1 of candidates up to a constant, as estimated without gold, shape (C,); the default comes first."""
+    usual = trials[0].merges
+    assert usual is not None, "the default has merges"
+    doublings = [0.0 if one.merges is None else _doublings(one.merges, usual) for one in trials]
+    words = np.array([one.recipe.values.get("segmenter") == "words" for one in trials])
+    estimated = _OF_CONSENSUS * consensus + _OF_DOUBLING * np.array(doublings)
+    return np.asarray(estimated + _OF_WORDS * words)
+
+
+def _by_consensus(trials: Sequence[Trial], found: list[Means], seed: int) -> list[Candidate]:
+    """The candidates at the default's threshold."""
+    threshold = str(trials[0].recipe.values["aggregate"]).removeprefix("posterior-")
+    values = _resampled(evidence(found, [float(threshold)]), consensus, seed)[..., 0]
+    estimated = estimates(trials, values[0])
+    gains = estimated - estimated[0]
+    return _rows(trials, [threshold] * len(trials), values, gains, _probability(gains / _DEVIATION))
+
+
+def _by_gold(trials: Sequence[Trial], found: list[Means], gold: Gold, seed: int) -> list[Candidate]:
+    """The candidates at the threshold of each with the highest F1."""
     kept = [[cell.keep(f"posterior-{t}") for t in THRESHOLDS] for cell in found]
     hits = [[count_hits(links, gold.sure, gold.possible) for links in row] for row in kept]
     counts = np.array(hits)
     sure = np.broadcast_to(np.diff(gold.sure.offsets)[:, None], (*counts.shape[:-1], 1))
-    return _resampled(
+    every = _resampled(
         np.concatenate([counts, sure], axis=-1),
         lambda sums: compute_metrics(sums[..., :3], sums[..., 3])[..., F1],
         seed,
     )
+    best = every[0].argmax(axis=1)
+    values = np.take_along_axis(every, best[None, :, None], axis=2)[..., 0]
+    gains = values[0] - values[0, 0]
+    spread = np.std(values[1:] - values[1:, :1], axis=0)
+    better = _probability(gains / np.hypot(spread, _OF_RUNS * 2**0.5))
+    return _rows(trials, [THRESHOLDS[t] for t in best], values, gains, better)
+
+
+def _probability(deviations: NDArray[np.float64]) -> NDArray[np.float64]:
+    """That a difference is above 0, from its size in standard deviations of its error."""
+    return np.array([NormalDist().cdf(one) for one in deviations.tolist()])
+
+
+def _rows(
+    trials: Sequence[Trial],
+    thresholds: Sequence[str],
+    values: NDArray[np.float64],
+    gains: NDArray[np.float64],
+    better: NDArray[np.float64],
+) -> list[Candidate]:
+    """The candidates; values of all sentences and of resamples are of shape (1 + R, C)."""
+    bounds = np.percentile(values[1:], [2.5, 97.5], axis=0)
+    better[0] = np.nan
+    return [
+        Candidate(trial.label, trial.recipe, *row)
+        for trial, *row in zip(
+            trials,
+            thresholds,
+            *(column.tolist() for column in (values[0], *bounds, gains, better)),
+            strict=True,
+        )
+    ]
 
 
 def _resampled(

@@ -92,3 +92,22 @@ def spell_rational(number: Fraction) -> str:
         decimals += 1
     digits = str(int(number * 10**decimals)).rjust(decimals + 1, "0")
     return f"{digits[:-decimals]}.{digits[-decimals:]}" if decimals else digits
+
+
+def read_time(text: str) -> float:
+    """Seconds, from text such as `90s`, `30m`, `2h` or `1.5h`.
+
+    Raises:
+        InputError: it is none.
+
+    >>> read_time("2h"), read_time("1.5m")
+    (7200.0, 90.0)
+    """
+    units = {"s": 1, "m": 60, "h": 3600}
+    try:
+        seconds = float(text[:-1]) * units[text[-1:]]
+    except (KeyError, ValueError):
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise InputError(f"{text!r} is not a time", hint="write 90s, 30m or 2h")
+    return seconds

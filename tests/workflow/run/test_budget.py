@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from seggrid.base.rational import read_time
 from seggrid.errors import InputError
 from seggrid.grid.grid import Grid
 from seggrid.workflow.run.budget import (
     choose,
     experiments_of,
     gain,
-    read_time,
     upstream,
     values_of,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from seggrid.base.extras import check_installed
+from seggrid.base.rational import read_time
 from seggrid.cli.files import output_file
 from seggrid.errors import InputError
-from seggrid.workflow.run.budget import read_time
 from seggrid.workflow.run.planning import configs_or_default, refuse_configs, report_plan
 
 OWN_OPTIONS = ("--config", "-C", "--cells", "--budget", "--write", "--help", "-h")

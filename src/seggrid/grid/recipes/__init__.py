@@ -12,7 +12,7 @@ A recipe is YAML with these keys:
     Of a vote: a link is kept if its mean probability over the cells is above this.
 `merges`
     By the least number of word types of the texts (see `word_types`), the numbers of merges, in place of
-    those in `cell` or `vote`: `{0: 1000, 14000: 2000}`.
+    those in `cell` or `vote`: `{0: 1000, 15000: 2000}`.
 `aligners`
     Options of aligners, as in a config.
 """
@@ -102,7 +102,7 @@ class Recipe:
     def fitted(self, types: int) -> Recipe:
         """The recipe for two texts: with the numbers of merges for so many word types.
 
-        >>> Recipe("", {"case": "lower"}, merges={0: [1000], 14000: [2000]}).fitted(20000).values
+        >>> Recipe("", {"case": "lower"}, merges={0: [1000], 15000: [2000]}).fitted(20000).values
         {'case': 'lower', 'merges': 2000}
         """
         if not self.merges:

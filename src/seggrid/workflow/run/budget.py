@@ -13,7 +13,6 @@ from itertools import combinations
 from typing import Any
 
 from seggrid.data.sides import SIDES
-from seggrid.errors import InputError
 from seggrid.grid.axes import AXES, SIDE_AXES, path
 from seggrid.grid.cell import Cell
 from seggrid.grid.grid import Grid
@@ -25,25 +24,6 @@ Value = tuple[str, str]
 
 SECONDS = 60
 """The longest time that the solver searches; then it takes the best choice so far."""
-
-
-def read_time(text: str) -> float:
-    """Seconds of CPU time, from text such as `90s`, `30m`, `2h` or `1.5h`.
-
-    Raises:
-        InputError: it is none.
-
-    >>> read_time("2h"), read_time("1.5m")
-    (7200.0, 90.0)
-    """
-    units = {"s": 1, "m": 60, "h": 3600}
-    try:
-        seconds = float(text[:-1]) * units[text[-1:]]
-    except (KeyError, ValueError):
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise InputError(f"{text!r} is not a time", hint="write 90s, 30m or 2h")
-    return seconds
 
 
 def upstream(jobs: Sequence[PlannedJob], files: Iterable[str]) -> set[int]:
