@@ -38,3 +38,12 @@ def test_the_report_is_told_the_languages_of_each_side():
     about = Inputs(config).about()
     assert about["languages"] == {"p": {"source": "source", "target": "Gàidhlig"}}
     assert about["title"] == "On {x}"
+
+
+def test_the_default_config_has_the_cell_with_the_default_settings(root, monkeypatch):
+    """The verdict compares with it: its number of merges is that for the word types of the pair."""
+    monkeypatch.chdir(root)
+    config = yaml.safe_load((root / "config/config.yaml").read_text())
+    found = Inputs(config)
+    own = [cell for cell, names in found.grid.experiments.items() if "default" in names]
+    assert found.default_cells() == {"builtin": str(own[0])}

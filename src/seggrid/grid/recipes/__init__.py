@@ -19,7 +19,7 @@ A recipe is YAML with these keys:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
@@ -182,7 +182,7 @@ class Recipe:
         return yaml.safe_dump(content | more, sort_keys=False, allow_unicode=True)
 
 
-def word_types(source: Sequence[Sequence[str]], target: Sequence[Sequence[str]]) -> int:
+def word_types(source: Iterable[Iterable[str]], target: Iterable[Iterable[str]]) -> int:
     """The number of distinct words in lower case of two texts, added up, by which merges are chosen.
 
     >>> word_types([["The", "the", "house"]], [["das", "Haus"]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +16,7 @@ from seggrid.corpus.digests import Digests
 from seggrid.corpus.fetch import Entry, OutsideFiles
 from seggrid.corpus.ids import side_with_ids
 from seggrid.corpus.pair import kept_lines, read_pair_gold, texts_in
-from seggrid.corpus.text import Text
+from seggrid.corpus.text import Text, words_of
 from seggrid.data.sides import SIDES, other_side
 from seggrid.grid.axes import path
 from seggrid.grid.config import mirror_folder
@@ -229,19 +229,14 @@ class Files:
         files = [file for side in SIDES for file in self.text_files(pair, side)]
         skips = self._grid.config.pairs[pair].empty_lines == "skip"
 
-        def words(side: str) -> list[list[str]]:
-            both = [
-                (of(pair, side), of(pair, other_side(side))) for of in (self.text, self.training)
-            ]
-            return [
-                words
-                for text, other in both
-                if text
-                for words, kept in zip(
-                    text.read().words(), kept_lines(text, other if skips else None), strict=True
-                )
-                if kept
-            ]
+        def words(side: str) -> Iterator[list[str]]:
+            # A sentence at a time: the words of all sentences of a large text take much memory.
+            other = other_side(side)
+            for of in (self.text, self.training):
+                if text := of(pair, side):
+                    kept = kept_lines(text, of(pair, other) if skips else None)
+                    sentences = zip(text.read().sentences, kept, strict=True)
+                    yield from (words_of(sentence) for sentence, keeps in sentences if keeps)
 
         read = [argument for side in SIDES for argument in self._texts_read(pair, side)]
         key = f"types {self.content(*files)} {json.dumps(read)}"
