@@ -1,0 +1,55 @@
+"""Take the pictures of docs/gallery.md from a report.
+
+Needs Playwright, and Chromium on the PATH.
+"""
+
+import argparse
+import shutil
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+PICTURES = {
+    "gallery-verdict": ("", "#verdict"),
+    "gallery-glance": ("", "#glance svg"),
+    "gallery-heat": (
+        "#explorer?mark=heat&x=merges&row=aggregate&only.dropout=0.1&only.spaces=yes",
+        "#plot svg",
+    ),
+    "gallery-measures": ("#measures", "#measures-chart svg"),
+    "gallery-alignment": ("#alignments?order=differ", ".matrix"),
+}
+"""The address within the page, and what is in the picture, by the name of its file."""
+
+
+def take(page: Page, report: Path, folder: Path) -> None:
+    """Take each picture in a page of its own address."""
+    for name, (address, part) in PICTURES.items():
+        page.goto("about:blank")
+        page.goto(report.resolve().as_uri() + address)
+        page.wait_for_function(
+            "() => [...document.querySelectorAll('.chart')].every((chart) => chart.dataset.drawn)"
+        )
+        page.locator(part).first.screenshot(path=folder / f"{name}.png")
+
+
+def main() -> None:
+    """Open the report and take the pictures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("report", type=Path, help="a report.html")
+    parser.add_argument("folder", type=Path, help="where the pictures are written")
+    arguments = parser.parse_args()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
+        take(
+            browser.new_page(viewport={"width": 1000, "height": 900}),
+            arguments.report,
+            arguments.folder,
+        )
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
