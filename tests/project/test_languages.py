@@ -59,11 +59,13 @@ def test_the_tables_compare_cells_with_words_and_with_both_sides(languages, tmp_
             hits.append([[8, n, n]] * 5)
             axes = (names[-1], pair, segmenter, merges, sides, None, 1, "fast_align", "none")
             f1 = 0.2 * k + 0.05 * n + noise.normal(0, 0.01)
-            rows.append((*axes, f1, n + noise.random(), n * n + noise.random()))
+            # The development sentences choose the third size.
+            rows.append((*axes, f1, -abs(n - 3), n + noise.random(), n * n + noise.random()))
         sure, one = np.array([8] * 5), np.ones(len(kinds), dtype=int)
         counts[pair] = PairCounts(np.array(names), one, sure, np.array(hits))
     measures = ("fertility_source", "fertility_target")
-    cells = pd.DataFrame(rows, columns=["cell", "pair", *languages.SETTING, "f1", *measures])
+    columns = ["cell", "pair", *languages.SETTING, "f1", "f1_dev", *measures]
+    cells = pd.DataFrame(rows, columns=columns)
     tables = dict(languages.tables(cells, counts, "fast_align", tmp_path, None))
     assert list(tables)[-1] == "One side minus both"
     assert "Samples of dropout minus the same merges" not in tables
@@ -71,6 +73,8 @@ def test_the_tables_compare_cells_with_words_and_with_both_sides(languages, tmp_
     gained = tables["F1 minus that of words"].set_index(["pair", "merges", "sides"])
     expected = f1["q/bpe-400-both"] - f1["q/words-None-none"]
     assert gained.gain["q", 400, "both"] == pytest.approx(expected)
+    chosen = tables["The same, sizes chosen on development sentences"]
+    assert chosen.merges.tolist() == [300] * 4
     # From the counts, of which one has a hit more than the other.
     one = tables["One side minus both"]
     assert one.low.tolist() == one.high.tolist() == pytest.approx([1 / 8] * 4)
