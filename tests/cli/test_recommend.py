@@ -46,9 +46,8 @@ def test_a_recipe_is_recommended_and_can_be_used(texts, capsys, gold):
     assert len((texts / "links").read_text().splitlines()) == 60
 
 
-@pytest.mark.parametrize(
-    ("lines", "warned"), [(999, True), pytest.param(1000, False, marks=pytest.mark.tier("check"))]
-)
+@pytest.mark.tier("check")
+@pytest.mark.parametrize(("lines", "warned"), [(999, True), (1000, False)])
 @pytest.mark.usefixtures("two_trials")
 def test_texts_smaller_than_those_measured_get_a_warning(
     builtin, capsys, monkeypatch, lines, warned
@@ -78,6 +77,7 @@ def test_sizes_near_that_of_the_default_are_tried_first(builtin):
     assert labels[:5] == ["BPE 2,000", "words", "BPE 1,000", "BPE 4,000", "BPE 500"]
 
 
+@pytest.mark.tier("check")
 @pytest.mark.usefixtures("two_trials")
 def test_a_tokenizer_of_ones_own_is_a_candidate(texts, capsys):
     assert main(["learn", "eng", "--merges", "50", "-o", "eng.model"]) == 0
