@@ -31,7 +31,7 @@ class Report(Settings):
     """Gold sentences per pair in the alignment viewer."""
 
     viewer_cells: Annotated[int, Field(ge=0, le=1000)] = 100
-    """Cells per pair in the alignment viewer."""
+    """Cells per pair in the alignment viewer; of all pairs together, at most 240."""
 
     resamples: Annotated[int, Field(ge=100, le=100_000)] = 2000
     """Bootstrap resamples for intervals. A test uses five times as many permutations, or more if its
