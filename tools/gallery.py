@@ -3,11 +3,15 @@
 Needs Playwright, and Chromium on the PATH.
 """
 
+from __future__ import annotations
+
 import argparse
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from playwright.sync_api import Page, sync_playwright
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 PICTURES = {
     "gallery-verdict": ("", "#verdict"),
@@ -39,6 +43,8 @@ def main() -> None:
     parser.add_argument("report", type=Path, help="a report.html")
     parser.add_argument("folder", type=Path, help="where the pictures are written")
     arguments = parser.parse_args()
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
