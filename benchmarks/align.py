@@ -215,17 +215,28 @@ def generated(size):
     def words(count):
         return np.searchsorted(cumulated, random.random(count)).clip(max=TYPES - 1)
 
-    source = words(offsets[-1])
+    def drawn(kind, draw):
+        """Random numbers in parts: the benchmark is to need less memory than what it measures."""
+        numbers = np.empty(offsets[-1], dtype=kind)
+        for begin in range(0, len(numbers), 1 << 20):
+            part = numbers[begin : begin + (1 << 20)]
+            part[:] = draw(len(part))
+        return numbers
+
+    source = drawn(np.int32, words)
     # A target word translates the source word at its own place or up to two places off.
-    place = np.arange(offsets[-1]) + random.integers(-2, 3, offsets[-1])
-    place = place.clip(np.repeat(offsets[:-1], lengths), np.repeat(offsets[1:] - 1, lengths))
-    faithful = random.random(offsets[-1]) < FAITHFUL
-    target = np.where(faithful, source[place], words(offsets[-1]))
-    positions = (np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)).astype(np.int32)
+    place = drawn(np.int32, lambda count: random.integers(-2, 3, count))
+    place += np.arange(offsets[-1], dtype=np.int32)
+    first, last = (ends.astype(np.int32) for ends in (offsets[:-1], offsets[1:] - 1))
+    place = place.clip(np.repeat(first, lengths), np.repeat(last, lengths), out=place)
+    target = source[place]
+    noisy = ~drawn(np.bool_, lambda count: random.random(count) < FAITHFUL)
+    target[noisy] = drawn(np.int32, words)[noisy]
+    positions = np.arange(offsets[-1], dtype=np.int32) - np.repeat(first, lengths)
     return [
         Segmentation(
             [f"{side}{k}" for k in range(TYPES)],
-            ids.astype(np.int32),
+            ids,
             offsets,
             positions,
             positions,

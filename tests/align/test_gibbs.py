@@ -315,3 +315,10 @@ def test_most_probable_links_are_those_of_the_posteriors():
 def test_refuses_what_is_not_parallel(source, target, message):
     with pytest.raises(InputError, match=message):
         align(Segmentation.from_words(source), Segmentation.from_words(target))
+
+
+def test_a_text_is_aligned_with_itself_as_with_its_copy():
+    text = Segmentation.from_words([["a", "b", "c"], ["a", "b"], ["b"], ["a"]])
+    twin = Segmentation.from_words([["a", "b", "c"], ["a", "b"], ["b"], ["a"]])
+    for ours, other in zip(align(text, text, seed=1), align(text, twin, seed=1), strict=True):
+        assert ours.lines() == other.lines()

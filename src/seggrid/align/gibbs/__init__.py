@@ -17,6 +17,8 @@ There are three stages: with the first factor alone, with jumps, with fertilitie
 the links of the one before. In a last sweep the distributions of all samplers are added, and each
 token takes the link that is then the most probable.
 
+A text of more than `LARGE` sentence pairs is aligned in less memory: `_ramp` and `_lean` say what differs.
+
 Each sampler of each direction has random numbers of its own, found from the seed, and all sums are
 in a fixed order: links do not depend on threads or on the processor.
 """
@@ -24,28 +26,31 @@ in a fixed order: links do not depend on threads or on the processor.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seggrid.align.gibbs._chains import Chains, Float32, Prior, count, forget_fertilities, start
 from seggrid.align.gibbs._corpus import Corpus, corpora_from_segmentations
-from seggrid.align.gibbs._known import Known, cell_counts, known_counts
+from seggrid.align.gibbs._known import Known, cell_counts, known_counts, known_links
+from seggrid.align.gibbs._lean import Sides
+from seggrid.align.gibbs._ramp import FIRST, Ramp, links_of, passes
 from seggrid.align.gibbs._sweep import sweep
 from seggrid.align.gibbs.priors import Priors, lowercased, read_priors, write_priors
 from seggrid.align.gibbs_options import Options
-from seggrid.align.pairs import Float64, Int32, Int64, Pairs
+from seggrid.align.pairs import Float64, Int64, Pairs
+from seggrid.align.parallel import check_parallel
 from seggrid.align.threads import Workers
 from seggrid.base.steps import step
 from seggrid.data.links import Links
 from seggrid.data.posteriors import Posteriors
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
-
-T = TypeVar("T")
 
 DEFAULTS = Options()
 
@@ -54,6 +59,9 @@ BLOCK = 1 << 22
 
 FLOOR = 0.01
 """Links that are less probable are not kept."""
+
+LARGE = FIRST
+"""Sentence pairs above which the text is aligned in less memory, by `_ramp` and `_lean`."""
 
 NARROW = 1 << 21
 """Tokens of a type from which on its counts need more than a third of a word's 63 bits."""
@@ -75,10 +83,8 @@ def align(
         priors: of an earlier alignment, whose links count as if its text were part of this one; half
             of the sweeps are left.
     """
-    with Workers(threads) as workers:
-        turns = _sample(source, target, options, workers, seed, priors)
-        forward, reverse = _last_of_each(_conclude, turns, workers)
-    return forward, reverse
+    forward, reverse = _aligned(source, target, options, threads, seed, priors, floor=None)
+    return forward[0], reverse[0]
 
 
 def align_with_posteriors(
@@ -101,9 +107,9 @@ def align_with_posteriors(
     Returns:
         Forward and reverse links, forward and reverse probabilities of links, both between tokens.
     """
-    with Workers(threads) as workers:
-        turns = _sample(source, target, options, workers, seed, priors)
-        forward, reverse = _last_of_each(_posteriors, turns, workers, floor)
+    forward, reverse = _aligned(source, target, options, threads, seed, priors, floor)
+    if forward[1] is None or reverse[1] is None:
+        raise AssertionError("no probabilities")
     return (forward[0], reverse[0]), (forward[1], reverse[1])
 
 
@@ -233,6 +239,48 @@ class _Direction(NamedTuple):
     known: Known
 
 
+def _aligned(
+    source: Segmentation,
+    target: Segmentation,
+    options: Options,
+    threads: int,
+    seed: int,
+    priors: Priors | None,
+    floor: float | None,
+) -> list[tuple[Links, Posteriors | None]]:
+    """Both directions' links, and, if there is a floor, the probabilities that are as high."""
+    found: list[tuple[NDArray[np.unsignedinteger], Posteriors | None]] = []
+    with Workers(threads) as workers:
+        if len(source) > LARGE:
+            check_parallel(source, target)
+            options, sides, priors = _prepared(source, target, options, priors)
+            ways = [(0, 1), (1, 2)]
+            found = workers.run(_conclude_large, ways, sides, options, seed, priors, floor)
+        else:
+            for turn in _sample(source, target, options, workers, seed, priors):
+                ways = [(way, way + 1) for way in range(len(turn))]
+                found += workers.run(_conclude, ways, turn, floor)
+                del turn
+    (forward, probable), (reverse, probable_reverse) = found
+    return [
+        (links_of(target.offsets, forward, is_reverse=False), probable),
+        (links_of(source.offsets, reverse, is_reverse=True), probable_reverse),
+    ]
+
+
+def _prepared(
+    source: Segmentation, target: Segmentation, options: Options, priors: Priors | None
+) -> tuple[Options, tuple[Segmentation, Segmentation], Priors | None]:
+    """Options, text and priors with the sweeps and the case that are asked for."""
+    if priors is not None:
+        share = options.relative_iterations * SHARE_WITH_PRIORS
+        options = options.model_copy(update={"relative_iterations": share})
+    if options.lowercase:
+        source, target = _lowercased(source), _lowercased(target)
+        priors = None if priors is None else lowercased(priors)
+    return options, (source, target), priors
+
+
 def _sample(
     source: Segmentation,
     target: Segmentation,
@@ -245,13 +293,8 @@ def _sample(
 
     On one thread the memory holds one direction at a time, if who takes it lets it go.
     """
-    if priors is not None:
-        share = options.relative_iterations * SHARE_WITH_PRIORS
-        options = options.model_copy(update={"relative_iterations": share})
-    if options.lowercase:
-        source, target = _lowercased(source), _lowercased(target)
-        priors = None if priors is None else lowercased(priors)
-    directions = _directions((source, target), options, workers, seed, priors)
+    options, sides, priors = _prepared(source, target, options, priors)
+    directions = _directions(sides, options, workers, seed, priors)
     while turn := list(islice(directions, min(workers.threads, 2))):
         jobs = [(direction, chains) for direction in turn for chains in direction.groups]
         workers.run(_train, [(k, k + 1) for k in range(len(jobs))], jobs)
@@ -283,17 +326,10 @@ def _direction(
 ) -> _Direction:
     given, generated = len(sides[way].types), len(sides[1 - way].types)
     longest = int(np.diff(corpus.given_offsets).max()) + 1
-    known = known_counts(priors or Priors(), way, sides[way], longest, cells)
+    known = known_counts(priors, way, sides[way], longest, cells)
     # A cell has no more links than its generated type has tokens, and what is known.
     most = np.bincount(corpus.generated).max() + known.cell.max(initial=0)
     bits = 21 if most < NARROW else 63
-    prior = Prior(
-        options.lexical_prior,
-        options.jump_prior,
-        options.fertility_prior,
-        options.lexical_prior * (generated + 1),
-        options.null_prior,
-    )
     groups = [
         Chains.allocate(
             corpus,
@@ -307,22 +343,19 @@ def _direction(
     ]
     pairs = len(corpus.load) - 1
     stages = stages_of(options, pairs if priors is None else max(pairs, LEAST))
+    prior = _prior(options, generated)
     return _Direction(way == 1, corpus, prior, options.model, groups, bits, stages, known)
 
 
-def _last_of_each(
-    conclude: Callable[..., T],
-    turns: Iterator[list[_Direction]],
-    workers: Workers,
-    *arguments: object,
-) -> list[T]:
-    """The last sweep of each direction, and what is made of it."""
-    results = []
-    for turn in turns:
-        ranges = [(way, way + 1) for way in range(len(turn))]
-        results += workers.run(conclude, ranges, turn, *arguments)
-        del turn
-    return results
+def _prior(options: Options, generated: int) -> Prior:
+    """The priors' parameters, with that many generated types."""
+    return Prior(
+        options.lexical_prior,
+        options.jump_prior,
+        options.fertility_prior,
+        options.lexical_prior * (generated + 1),
+        options.null_prior,
+    )
 
 
 def _groups(samplers: int, threads: int, most: int) -> Iterator[range]:
@@ -388,35 +421,70 @@ def _last_sweep(direction: _Direction) -> Iterator[tuple[int, int, Float32]]:
         begin = end
 
 
-def _conclude(way: int, _: int, directions: list[_Direction]) -> Links:
-    """The last sweep of one direction, and its most probable links."""
-    for _block in _last_sweep(directions[way]):
-        pass
-    return _chosen(directions[way])
-
-
-def _chosen(direction: _Direction) -> Links:
-    """The most probable links of one direction, after its last sweep."""
-    # The last sampler has seen the distributions of all.
-    last = direction.groups[-1]
-    link = last.link[len(last.key) - 1 :: len(last.key)]
-    linked = np.flatnonzero(link >= 0)
-    return _links(direction, linked, link[linked])[0]
-
-
-def _posteriors(
-    way: int, _: int, directions: list[_Direction], floor: float
-) -> tuple[Links, Posteriors]:
-    """The last sweep of one direction: its most probable links, and all that are probable enough."""
+def _conclude(
+    way: int, _: int, directions: list[_Direction], floor: float | None
+) -> tuple[NDArray[np.unsignedinteger], Posteriors | None]:
+    """The last sweep of one direction: each token's most probable place, and what `_probable` finds."""
     direction = directions[way]
     corpus = direction.corpus
     samplers = sum(len(chains.key) for chains in direction.groups)
+    sides = corpus.given_offsets, corpus.generated_offsets
+    found = _probable(_last_sweep(direction), *sides, samplers, direction.reverse, floor)
+    # The last sampler has seen the distributions of all; -1 becomes the largest number.
+    last = direction.groups[-1]
+    return last.link[len(last.key) - 1 :: len(last.key)].astype(np.uint32), found
+
+
+def _conclude_large(
+    way: int,
+    _: int,
+    sides: tuple[Segmentation, Segmentation],
+    options: Options,
+    seed: int,
+    priors: Priors | None,
+    floor: float | None,
+) -> tuple[NDArray[np.unsignedinteger], Posteriors | None]:
+    """As `_conclude`, all sweeps of one direction of a large text."""
+    given, generated = sides[way], sides[1 - way]
+    samplers = options.samplers
+    keys = [_key(seed, way, lane, "links") for lane in range(samplers)]
+    cells = known_links(priors, way, given, generated)
+    ramp = Ramp(
+        Sides(given.ids, given.offsets, generated.ids, generated.offsets),
+        (len(given.types), len(generated.types)),
+        _prior(options, len(generated.types)),
+        np.array(keys, dtype=np.uint64),
+        passes(len(given), partial(stages_of, options)),
+        known_counts(priors, way, given, int(given.lengths.max()) + 1, cells[2]),
+        cells,
+    )
+    ramp.train(is_shown=way == 0)
+    blocks = ramp.last(BLOCK)
+    found = _probable(blocks, given.offsets, generated.offsets, samplers, way == 1, floor)
+    return ramp.chosen(), found
+
+
+def _probable(
+    blocks: Iterator[tuple[int, int, Float32]],
+    given_offsets: Int64,
+    generated_offsets: Int64,
+    samplers: int,
+    is_reverse: bool,
+    floor: float | None,
+) -> Posteriors | None:
+    """The links that are probable enough in the last sweep, which it runs; None without a floor.
+
+    Args:
+        blocks: first and last sentence pair, and the sums of distributions; see `sweep`.
+    """
     tokens, places, probabilities = [], [], []
-    for begin, end, summed in _last_sweep(direction):
-        first = corpus.generated_offsets[begin]
-        lengths = np.diff(corpus.given_offsets[begin : end + 1])
+    for begin, end, summed in blocks:
+        if floor is None:
+            continue
+        first = generated_offsets[begin]
+        lengths = np.diff(given_offsets[begin : end + 1])
         # Each token has one place for each conditioning token, and one for NULL.
-        rows = np.repeat(lengths + 1, np.diff(corpus.generated_offsets[begin : end + 1]))
+        rows = np.repeat(lengths + 1, np.diff(generated_offsets[begin : end + 1]))
         ends = np.cumsum(rows)
         probable = np.flatnonzero(summed >= np.float32(floor * samplers))
         token = np.searchsorted(ends, probable, side="right")
@@ -427,19 +495,16 @@ def _posteriors(
         # Rounding may make a sum of distributions larger than their number.
         mean = summed[probable[linked]] / np.float32(samplers)
         probabilities.append(np.minimum(mean, np.float32(1)))
-    links, order = _links(direction, np.concatenate(tokens), np.concatenate(places))
-    return _chosen(direction), Posteriors(links, np.concatenate(probabilities)[order])
-
-
-def _links(direction: _Direction, tokens: Int64, places: Int32) -> tuple[Links, Int64]:
-    """Links of generated tokens, numbered through the corpus, to places; and how they were sorted."""
-    offsets = direction.corpus.generated_offsets
-    sentence = np.searchsorted(offsets, tokens, side="right") - 1
-    pairs = np.column_stack([places, tokens - offsets[sentence]]).astype(np.int32)
-    pairs = pairs[:, ::-1] if direction.reverse else pairs
+    if floor is None:
+        return None
+    token = np.concatenate(tokens)
+    sentence = np.searchsorted(generated_offsets, token, side="right") - 1
+    pairs = np.column_stack([np.concatenate(places), token - generated_offsets[sentence]])
+    pairs = (pairs[:, ::-1] if is_reverse else pairs).astype(np.int32)
     order = np.lexsort((pairs[:, 1], pairs[:, 0], sentence))
-    counts = np.bincount(sentence, minlength=len(offsets) - 1)
-    return Links(offsets_of(counts), np.ascontiguousarray(pairs[order])), order
+    counts = np.bincount(sentence, minlength=len(generated_offsets) - 1)
+    links = Links(offsets_of(counts), np.ascontiguousarray(pairs[order]))
+    return Posteriors(links, np.concatenate(probabilities)[order])
 
 
 def _lowercased(side: Segmentation) -> Segmentation:

@@ -63,7 +63,24 @@ def cell_counts(
     return counts
 
 
-def known_counts(priors: Priors, way: int, given: Segmentation, longest: int, cell: Int64) -> Known:
+def known_links(
+    priors: Priors | None, way: int, given: Segmentation, generated: Segmentation
+) -> tuple[Int64, Int64, Int64]:
+    """The prior counts of all pairs of a text's types: conditioning types, generated types and counts."""
+    found: list[tuple[int, int, int]] = []
+    if priors is not None:
+        numbers = [{text: k for k, text in enumerate(side.types)} for side in (given, generated)]
+        for pair, count in priors.lexical.items():
+            e, f = (numbers[0].get(pair[way]), numbers[1].get(pair[1 - way]))
+            if e is not None and f is not None and count:
+                found.append((e, f, count))
+    e_of, f_of, counts = np.array(found, dtype=np.int64).reshape(-1, 3).T
+    return e_of, f_of, counts
+
+
+def known_counts(
+    priors: Priors | None, way: int, given: Segmentation, longest: int, cell: Int64
+) -> Known:
     """The prior counts of one direction, as the sampler adds them.
 
     Args:
@@ -72,7 +89,7 @@ def known_counts(priors: Priors, way: int, given: Segmentation, longest: int, ce
         longest: the longest jump that there can be.
         cell: the links of each cell.
     """
-    if not len(cell):
+    if priors is None:
         nothing = np.zeros(0, dtype=np.int64)
         return Known(nothing, nothing, nothing, 0, nothing)
     direction = (priors.forward, priors.reverse)[way]

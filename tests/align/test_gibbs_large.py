@@ -1,0 +1,150 @@
+"""gibbs for large texts: a slow twin, the exact distribution of a token, and what must not change links."""
+
+import itertools
+import math
+
+import gibbs_lean_twin
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from small_corpora import CORPORA, sides
+from test_gibbs import OPTIONS, PRIORS, SMALL, corpus_of, every_assignment, lexical_probability
+
+from seggrid.align import gibbs
+from seggrid.align.gibbs import Options, _ramp, align, align_with_posteriors
+from seggrid.align.gibbs._ramp import Ramp
+from seggrid.data.segmentation import Segmentation
+
+
+@pytest.fixture(autouse=True)
+def steps_of_two(monkeypatch):
+    """All texts are large, and the first step has two sentence pairs."""
+    monkeypatch.setattr(gibbs, "LARGE", 0)
+    monkeypatch.setattr(_ramp, "FIRST", 2)
+
+
+def before_last(monkeypatch, *arguments, **keywords):
+    """Before the last sweep all samplers' links, by direction; and what `align_with_posteriors` gives."""
+    drawn = {}
+    train = Ramp.train
+
+    def watched(ramp, is_shown):
+        train(ramp, is_shown)
+        width = len(ramp.lanes.key)
+        none = np.iinfo(ramp.lanes.link.dtype).max
+        links = np.where(ramp.lanes.link == none, -1, ramp.lanes.link.astype(int))
+        drawn[is_shown] = [links[lane::width].tolist() for lane in range(width)]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Ramp, "train", watched)
+        found = align_with_posteriors(*arguments, **keywords, floor=0)
+    return (drawn[True], drawn[False]), found
+
+
+@pytest.mark.tier("test")
+@given(CORPORA, OPTIONS, st.integers(0, 2**64 - 1), st.sampled_from([1, 2]), PRIORS)
+@settings(max_examples=25)
+@example([(["a"], ["w"])], Options(relative_iterations=1e-3), 0, 1, None)
+@example([(["a"], list("wxyz" * 12))], Options(relative_iterations=1e-3), 1, 1, None)
+@example([(list("abcd" * 12), ["w"])], Options(relative_iterations=1e-3), 2, 2, None)
+@example([(list("abcd"), list("wxyz"))] * 6, Options(relative_iterations=1e-2), 4, 1, None)
+def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads, priors):
+    source, target = ([pair[side] for pair in corpus] for side in (0, 1))
+    given = {"options": options, "threads": threads, "seed": seed, "priors": priors}
+    with pytest.MonkeyPatch.context() as patch:
+        drawn, (chosen, both) = before_last(patch, *sides(corpus), **given)
+    links = align(*sides(corpus), **given)
+    assert [one.lines() for one in chosen] == [one.lines() for one in links]
+    for way, ours in enumerate(chosen):
+        conditions, generated = (source, target) if way == 0 else (target, source)
+        before, links, summed = gibbs_lean_twin.run(
+            conditions, generated, options, seed, way, priors, first=2
+        )
+        assert drawn[way] == [list(itertools.chain(*lane)) for lane in before]
+        for s, expected in enumerate(links):
+            found = {pair[1 - way]: pair[way] for pair in ours.sentence(s)}
+            assert [found.get(j, -1) for j in range(len(expected))] == expected
+        expected = {
+            (s, *((i, j) if way == 0 else (j, i))): min(total / np.float32(options.samplers), 1)
+            for s, tokens in enumerate(summed)
+            for j, row in enumerate(tokens)
+            for i, total in enumerate(row[:-1])
+        }
+        pairs = both[way].links
+        keys = [(s, *pair) for s in range(len(corpus)) for pair in pairs.sentence(s)]
+        found = [np.float32(p) for p in both[way].probability]
+        assert dict(zip(keys, found, strict=True)) == expected
+
+
+def test_marginals_of_model_1_are_those_of_all_assignments(monkeypatch):
+    monkeypatch.setattr(_ramp, "FIRST", 3)
+    corpus = [(source.split(), target.split()) for source, target in SMALL]
+    options = Options(
+        model=1, samplers=300, lexical_prior=0.3, relative_iterations=200 / 5000 * math.sqrt(3)
+    )
+    expected = np.zeros((6, 3))
+    for links in every_assignment(corpus):
+        expected[range(6), links] += lexical_probability(corpus, links, options)
+    expected /= expected.sum(axis=1, keepdims=True)
+    (forward, _), _ = before_last(monkeypatch, *sides(corpus), options=options, seed=1)
+    drawn = np.array(forward).T
+    found = np.array([[(row == i).mean() for i in (0, 1, -1)] for row in drawn])
+    deviation = np.sqrt(expected * (1 - expected) / 300)
+    assert (np.abs(found - expected) <= 4.5 * deviation + 1e-9).all(), (found, expected)
+
+
+OPTIONS_OF_60 = Options(samplers=4, relative_iterations=0.05)
+
+
+def test_links_do_not_depend_on_threads():
+    texts = corpus_of(60)
+    one, other = (align(*texts, options=OPTIONS_OF_60, threads=n, seed=3) for n in (1, 2))
+    assert [links.lines() for links in one] == [links.lines() for links in other]
+
+
+def test_links_do_not_depend_on_blocks(monkeypatch):
+    texts = corpus_of(60)
+    _, whole = align_with_posteriors(*texts, options=OPTIONS_OF_60, seed=3)
+    monkeypatch.setattr(gibbs, "BLOCK", 700)
+    _, cut = align_with_posteriors(*texts, options=OPTIONS_OF_60, seed=3)
+    for ours, other in zip(whole, cut, strict=True):
+        assert (ours.links.pairs == other.links.pairs).all()
+        assert (ours.probability == other.probability).all()
+
+
+def test_links_do_not_depend_on_the_room_for_counts(monkeypatch):
+    texts = corpus_of(60)
+    made = align(*texts, options=OPTIONS_OF_60, seed=3)
+    rebuilt = _ramp.rebuilt
+    monkeypatch.setattr(_ramp, "rebuilt", lambda *given: rebuilt(*given[:2], given[2] + 10_000))
+    roomy = align(*texts, options=OPTIONS_OF_60, seed=3)
+    assert [links.lines() for links in made] == [links.lines() for links in roomy]
+
+
+def check_permutation(source, target):
+    """Nearly all links are between words of the same number."""
+    for links in align(source, target, seed=1):
+        i, j = links.pairs.T
+        sentence = links.sentence_of
+        e, f = source.ids[source.offsets[sentence] + i], target.ids[target.offsets[sentence] + j]
+        right = [source.types[a][1:] == target.types[b][1:] for a, b in zip(e, f, strict=True)]
+        assert np.mean(right) > 0.97
+        # Those of the last sentence pair too.
+        assert np.mean(right[links.offsets[-2] :]) > 0.9
+
+
+def test_finds_a_permutation(monkeypatch):
+    monkeypatch.setattr(_ramp, "FIRST", 40)
+    check_permutation(*corpus_of(200))
+
+
+@pytest.mark.tier("check")
+def test_sentences_of_more_than_255_tokens(monkeypatch):
+    """Their links take two bytes each."""
+    monkeypatch.setattr(_ramp, "FIRST", 40)
+    shorter = [[text.sentence(s) for s in range(200)] for text in corpus_of(200)]
+    long = np.random.default_rng(1).integers(0, 50, 300)
+    shorter[0].append([f"e{k}" for k in long])
+    shorter[1].append([f"f{k}" for k in long[::-1]])
+    check_permutation(*(Segmentation.from_words(side) for side in shorter))
