@@ -130,7 +130,8 @@ def test_a_segmentation_is_learned_saved_and_measured(files, capsys):
     assert loaded.segment(ENGLISH, seed=2) != loaded.segment(ENGLISH)
     rows = [line.split("\t") for line in command(capsys, "measure", "eng", "-m", "eng.model")]
     measured = seggrid.measure(ENGLISH, seggrid.Segmenter.load("eng.model"))
-    assert {name: f"{value:.6g}" for name, value in measured.items()} == dict(rows)
+    shown = {name: "" if value != value else f"{value:.6g}" for name, value in measured.items()}
+    assert shown == dict(rows)
     with pytest.warns(Note, match="no upper-case letters"):
         seggrid.Segmenter.load("eng.model").segment(["The house"])
 
