@@ -16,13 +16,10 @@ SPEC = (
 )
 
 
+@pytest.mark.tier("check")
 @pytest.mark.parametrize(
     ("aligner", "aggregate"),
-    [
-        ("fast_align", "0.5"),
-        pytest.param("gibbs", "0.5", marks=pytest.mark.tier("check")),
-        pytest.param("gibbs", "posterior-0.4", marks=pytest.mark.tier("check")),
-    ],
+    [("fast_align", "0.5"), ("gibbs", "0.5"), ("gibbs", "posterior-0.4")],
 )
 def test_dropout_two_samples_and_a_threshold(root, tmp_path, script, aligner, aggregate):
     def run(name, *arguments):

@@ -96,7 +96,7 @@ def refuse_at_length(folder, options):
     [
         (crash, "killed 11"),
         (fill_memory, "MemoryError in test_fuzz.py:fill_memory"),
-        (use_much_memory, "too much memory"),
+        pytest.param(use_much_memory, "too much memory", marks=pytest.mark.tier("check")),
         (write_elsewhere, "writes elsewhere"),
         (overflow, "RuntimeWarning in test_fuzz.py:overflow"),
         (use_the_network, "OSError in "),

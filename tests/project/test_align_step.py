@@ -43,11 +43,12 @@ def thesis(shared_data):
     return *text, read_lines(folder / "eng_deu.gold"), "pharaoh-ids", 4_000
 
 
+@pytest.mark.tier("check")
 @pytest.mark.parametrize(
     ("texts", "recipe"),
     [
         ("builtin", SHOWN),
-        pytest.param("builtin", "words", marks=pytest.mark.tier("check")),
+        ("builtin", "words"),
         pytest.param("thesis", SHOWN, marks=pytest.mark.needs_mirror),
     ],
 )

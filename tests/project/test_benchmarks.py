@@ -21,6 +21,7 @@ def bpe(monkeypatch):
     return module
 
 
+@pytest.mark.tier("check")
 @pytest.mark.parametrize(
     "name",
     [

@@ -140,6 +140,7 @@ def test_each_command_works_or_says_what_to_install_where_the_command_alone_is_i
     assert (done.stdout, done.stderr) == ("through\n", "")
 
 
+@pytest.mark.tier("check")
 def test_the_python_of_the_documents_runs_where_the_package_alone_is_installed(tmp_path):
     """That of README and docs/python.md, without Snakemake, on the first sentences of the built-in pair."""
     for file in (ROOT / "resources/builtin").glob("*.txt"):

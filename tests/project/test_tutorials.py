@@ -27,18 +27,17 @@ class Reader:
 
     Attributes:
         folder: where the next command runs.
-        short: whether only the first sentences are read, and runs of the grid are dry.
         output: what the last block of commands printed.
     """
 
-    def __init__(self, folder, short):
-        self.folder, self.short, self.output = folder, short, ""
+    def __init__(self, folder):
+        self.folder, self.output = folder, ""
 
     def follow(self, prose, language, text):
         named = re.findall(r"`(\w+\.yaml)`", prose.rpartition("\n\n")[2])
         if language == "":
             self.output = "".join(self.run(line.strip()) for line in text.splitlines())
-        elif language == "text" and not self.short:
+        elif language == "text":
             printed = self.output.splitlines()
             assert [line for line in text.splitlines() if line not in printed] == [], self.output
         elif language == "diff":
@@ -54,20 +53,15 @@ class Reader:
         if command.startswith("cd "):
             self.folder /= command.removeprefix("cd ")
             return ""
-        dry = " -n" if self.short and command.startswith("seggrid run") else ""
         path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
         done = subprocess.run(
-            ["sh", "-c", command + dry],
+            ["sh", "-c", command],
             cwd=self.folder,
             env={**os.environ, "PATH": path},
             capture_output=True,
             text=True,
         )
         assert done.returncode == 0, (command, done.stderr)
-        if self.short and command.startswith("seggrid new"):
-            for file in (self.folder / command.split()[-1] / "data").glob("???*.txt"):
-                lines = file.read_text("utf-8").splitlines(keepends=True)
-                file.write_text("".join(lines[:60]), "utf-8")
         return done.stdout + done.stderr
 
     def change(self, file, diff):
@@ -78,23 +72,12 @@ class Reader:
         file.write_text(text.replace(old, new), "utf-8")
 
 
-CHECK = pytest.mark.tier("check")
-
-
-@pytest.mark.parametrize(
-    ("name", "short"),
-    [
-        pytest.param("tutorial", True, id="tutorial-short"),
-        pytest.param("tutorial-grid", True, id="tutorial-grid-short", marks=CHECK),
-        pytest.param("tutorial", False, id="tutorial", marks=CHECK),
-        pytest.param("tutorial-grid", False, id="tutorial-grid", marks=CHECK),
-        pytest.param("tutorial-tokenizer", False, id="tutorial-tokenizer", marks=CHECK),
-    ],
-)
-def test_a_tutorial_can_be_followed(tmp_path, name, short):
-    reader = Reader(tmp_path, short)
+@pytest.mark.tier("check")
+@pytest.mark.parametrize("name", ["tutorial", "tutorial-grid", "tutorial-tokenizer"])
+def test_a_tutorial_can_be_followed(tmp_path, name):
+    reader = Reader(tmp_path)
     followed = list(blocks((ROOT / f"docs/{name}.md").read_text("utf-8")))
     assert len(followed) > 7
     for block in followed:
         reader.follow(*block)
-    assert short or (reader.folder / "results/report.html").is_file()
+    assert (reader.folder / "results/report.html").is_file()

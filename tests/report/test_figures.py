@@ -21,7 +21,7 @@ from seggrid.report.figures.published import published_against_ours
 from seggrid.score.metrics import METRICS
 from seggrid.score.table import read_scores
 
-pytestmark = pytest.mark.tier("test")
+pytestmark = pytest.mark.tier("check")
 
 
 @pytest.fixture(scope="module")

@@ -100,6 +100,7 @@ def test_one_side_may_have_merges_where_the_other_has_a_vocabulary():
     assert {(c.source.vocabulary, c.source.merges) for c in both} >= {(None, 7), (90, None)}
 
 
+@pytest.mark.tier("check")
 def test_a_joint_model_is_learned_once_on_both_texts(folder, snakemake, monkeypatch):
     """Each side then has its own threshold; the sides' cells are as if computed in memory."""
     values = config(
