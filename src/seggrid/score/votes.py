@@ -78,9 +78,9 @@ class Means:
     @classmethod
     def from_samples(cls, samples: Sequence[Posteriors]) -> Means:
         """Average the probabilities of samples of the same sentence pairs."""
-        links, row = _united([sample.links for sample in samples])
-        probabilities = np.concatenate([sample.probability for sample in samples])
-        return cls(links, np.bincount(row, probabilities, len(links.pairs)) / len(samples))
+        return cls.from_members(
+            [cls(sample.links, sample.probability.astype(np.float64)) for sample in samples]
+        )
 
     @classmethod
     def from_members(cls, members: Sequence[Means]) -> Means:
