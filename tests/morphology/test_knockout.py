@@ -89,6 +89,21 @@ def test_latest_and_random():
     assert all(150 < count < 270 for count in kept.values()), kept
 
 
+def test_as_many_as_are_blamed(reference):
+    """id+s is blamed, one merge of eight; the seed of the name is stronger than the cell's."""
+    assert len(prune(IDS, "blame-0.5", reference).merges) == len(IDS.merges) - 1
+    pruned = [prune(IDS, "random-blame-0.5", reference, seed=seed) for seed in range(60)]
+    assert {len(one.merges) for one in pruned} == {len(IDS.merges) - 1}
+    # Any merge can be the one.
+    kept = Counter("".join(merge) for one in pruned for merge in one.merges)
+    assert len(kept) == len(IDS.merges)
+    assert max(kept.values()) < 60
+    assert prune(IDS, "random-blame-0.5-seed4", reference, seed=1) == pruned[4]
+    assert prune(IDS, "random-blame-0.5", reference, seed=4) == prune(IDS, "random-0.125-seed4")
+    with pytest.raises(InputError, match="needs a morphological reference"):
+        prune(IDS, "random-blame-0.5")
+
+
 def test_trim_splits_what_is_rare():
     model = BPEModel([("▁a", "b"), ("▁ab", "c"), ("▁abc", "d"), ("c", "d")])
     counts = {"▁abcd": 4, "▁abc": 5, "▁ab": 9, "▁a": 1}

@@ -22,6 +22,8 @@ from seggrid.segment.pruning import Knockout, canonical_knockout, parse_knockout
         ("dropout-0.5", Knockout("dropout", Fraction("0.5"))),
         ("random-0.08", Knockout("random", Fraction("0.08"))),
         ("random-0.08-seed7", Knockout("random", Fraction("0.08"), seed=7)),
+        ("random-blame-0.5", Knockout("random-blame", Fraction("0.5"))),
+        ("random-blame-0.5-seed7", Knockout("random-blame", Fraction("0.5"), seed=7)),
         ("latest-0.000001", Knockout("latest", Fraction("0.000001"))),
         ("trim-5", Knockout("trim", Fraction(5))),
         ("trim-1000000", Knockout("trim", Fraction(1000000))),
@@ -72,7 +74,8 @@ def test_amounts_are_exact():
 
 
 @pytest.mark.parametrize(
-    ("text", "decimal"), [("blame-1/3", "0.333333"), ("iterate-2/3x3", "0.666666")]
+    ("text", "decimal"),
+    [("blame-1/3", "0.333333"), ("iterate-2/3x3", "0.666666"), ("random-blame-1/2-seed3", "0.5")],
 )
 def test_a_quotient_is_told_as_a_decimal(text, decimal):
     with pytest.raises(InputError) as caught:
@@ -101,6 +104,7 @@ def test_any_other_evaluation_is_refused(text):
         "", "blame", "blame-", "blame-0", "blame-0.0", "blame-1.1", "blame-.5", "blame-0.5 ",
         "blame-0.5\n", "blame-5e-1", "blame-0.5-seed1", "blame-0.5x3", "iterate-0.5", "blame-٠.٥",
         "iterate-0.5x0", "latest-0.1-tokens", "trim-0", "trim-1.5", "none-1", "random-0.1-seed-1",
+        "random-blame", "random-blame-0.5-tokens", "random-blame-1.1",
         "Blame-0.5", "knockout-0.5", "blame-nan", "blame-inf", "blame-1e-9999999", "blame-1/0",
         "blame-1.0e5", "trim-5/2", "blame-1/10000000", "blame-0.1234567", "none\n", "$(touch x)none",
         "--output", None, 0.5, True, ["none"],
@@ -120,7 +124,7 @@ variants = st.one_of(
     ),
     st.builds(
         Knockout,
-        st.just("random"),
+        st.sampled_from(["random", "random-blame"]),
         st.integers(1, 10**6).map(lambda n: Fraction(n, 10**6)),
         seed=st.none() | st.integers(0, 10**9 - 1),
     ),

@@ -43,12 +43,12 @@ def prune(
         model: the model.
         knockout: the variant, or its name; see `seggrid.segment.pruning`.
         reference: the words by which merges are blamed; needed by `blame`, `cascade`, `iterate`, `reify`,
-            `relearn` and `dropout`.
+            `relearn`, `dropout` and `random-blame`.
         frequencies: occurrences of words, needed by `relearn`, which learns from these words, and by
             variants that end in `-tokens`.
         counts: for `trim`, occurrences of each type in a text that the model has segmented; types that are
             missing occur 0 times.
-        seed: seed of `random`, unless the name of the variant has one.
+        seed: seed of `random` and `random-blame`, unless the name of the variant has one.
 
     Returns:
         a model of the same class. `trim` keeps the merges and sets `split`, the types to be split after
@@ -83,6 +83,8 @@ def prune(
     removed = found.at_least(variant.amount)
     if variant.method == "dropout":
         return replace(model, dropout=found.effective_dropout(removed))
+    if variant.method == "random-blame":
+        removed = _drawn(len(removed), int(removed.sum()), variant, seed)
     remove = cascade if variant.method == "cascade" else knock_out
     pruned = remove(model.merges, removed)
     if variant.method == "relearn":
@@ -139,8 +141,15 @@ def _share(model: Model, variant: Knockout, seed: int) -> NDArray[np.bool_]:
             )
         removed[leaves[len(leaves) - count :]] = True
     else:
-        generator = np.random.default_rng(seed if variant.seed is None else variant.seed)
-        removed[generator.choice(size, count, replace=False)] = True
+        removed = _drawn(size, count, variant, seed)
+    return removed
+
+
+def _drawn(size: int, count: int, variant: Knockout, seed: int) -> NDArray[np.bool_]:
+    """Whether each merge is among `count` of all, drawn by the variant's seed or by the given one."""
+    generator = np.random.default_rng(seed if variant.seed is None else variant.seed)
+    removed = np.zeros(size, dtype=np.bool_)
+    removed[generator.choice(size, count, replace=False)] = True
     return removed
 
 

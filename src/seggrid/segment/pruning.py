@@ -20,6 +20,7 @@ _FORMS = {
     "relearn": rf"relearn-(?P<amount>{NUMBER})(?P<tokens>-tokens)?",
     "dropout": rf"dropout-(?P<amount>{NUMBER})(?P<tokens>-tokens)?",
     "random": rf"random-(?P<amount>{NUMBER})(?:-seed(?P<seed>\d{{1,9}}))?",
+    "random-blame": rf"random-blame-(?P<amount>{NUMBER})(?:-seed(?P<seed>\d{{1,9}}))?",
     "latest": rf"latest-(?P<amount>{NUMBER})",
     "leaves": rf"leaves-(?P<amount>{NUMBER})",
     "trim": r"trim-(?P<amount>[1-9]\d{0,8})",
@@ -27,9 +28,9 @@ _FORMS = {
 _EXAMPLES = (
     "none, blame-0.5, blame-0.5-tokens, cascade-0.5, iterate-0.5x3, iterate-0.5x3-once, reify-0.5x1, "
     "relearn-0.5, dropout-0.5, random-0.08, "
-    "random-0.08-seed1, latest-0.08, leaves-0.08 or trim-5"
+    "random-0.08-seed1, random-blame-0.5, latest-0.08, leaves-0.08 or trim-5"
 )
-_QUOTIENT = re.compile(r"(?!trim)[a-z]+-(\d{1,9})/(\d{1,9})(?!\d).*", re.ASCII)
+_QUOTIENT = re.compile(r"(?!trim)[a-z-]+-(\d{1,9})/(\d{1,9})(?!\d).*", re.ASCII)
 _MILLION = 10**6
 
 
@@ -48,17 +49,18 @@ class Knockout:
             `relearn`: knockout, after which as many new merges of pairs are learned (section 8.2);
             `dropout`: no pruning, but BPE-dropout at the rate of the blamed merges (section A.6);
             `random`, `latest`: knockout of a share of all merges (section A.2);
+            `random-blame`: knockout of as many merges as `blame` removes, drawn at random;
             `leaves`: knockout of a share of all merges, the latest whose products no merge uses;
             `trim`: rare types are split after segmentation (Cognetta et al. 2024).
         amount: the threshold of the blame ratio, inclusive (`blame`, `cascade`, `iterate`,
-            `reify`, `relearn`, `dropout`); the share of merges (`random`, `latest`, `leaves`); the
-            frequency below which a type is rare (`trim`); 0 for `none`. Exact; a decimal of at most six
-            digits.
+            `reify`, `relearn`, `dropout`, `random-blame`); the share of merges (`random`, `latest`,
+            `leaves`); the frequency below which a type is rare (`trim`); 0 for `none`. Exact; a decimal of
+            at most six digits.
         rounds: number of rounds of `iterate` and `reify`, otherwise 1.
         once: for `iterate` and `reify`, whether an application of a merge counts, and is blamed, once, not
             once for each boundary that it deletes.
         tokens: whether words are weighted by their occurrences in computing blame.
-        seed: seed of `random`, if the name has one.
+        seed: seed of `random` or `random-blame`, if the name has one.
     """
 
     method: str = "none"
@@ -78,12 +80,20 @@ class Knockout:
     @property
     def needs_reference(self) -> bool:
         """Whether the variant needs a morphological reference."""
-        return self.method in ("blame", "cascade", "iterate", "reify", "relearn", "dropout")
+        return self.method in (
+            "blame",
+            "cascade",
+            "iterate",
+            "reify",
+            "relearn",
+            "dropout",
+            "random-blame",
+        )
 
     @property
     def is_random(self) -> bool:
         """Whether the result depends on a seed that is not part of the name."""
-        return self.method == "random" and self.seed is None
+        return self.method in ("random", "random-blame") and self.seed is None
 
     def __str__(self) -> str:
         """The canonical name, which is valid in file names and is read by `parse_knockout`."""
