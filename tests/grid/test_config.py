@@ -380,8 +380,8 @@ def test_remarks(check, text, said):
 
 @pytest.mark.parametrize("file", CONFIGS, ids=lambda file: file.stem)
 def test_the_configs_that_come_with_the_project_are_right(file):
-    # NAME-own.yaml adds pairs to NAME.yaml.
-    before = file.with_stem(file.stem.removesuffix("-own"))
+    # NAME-own.yaml adds pairs to NAME.yaml, NAME-knockout.yaml experiments.
+    before = file.with_stem(re.sub("-(own|knockout)$", "", file.stem))
     source = read_config([file] if before == file else [before, file])
     grid = Inputs(source)
     assert grid.grid.experiments
