@@ -2,7 +2,8 @@
 
     python tools/languages.py results/studies/languages CONFIG... --morphemes CELEX --rows CSV
 
-F1 is that of the sentences with gold after those of `development`. Needs `pip install statsmodels`.
+The configs may include config/languages-knockout.yaml. F1 is that of the sentences with gold after those of
+`development`, on which sizes and bounds are chosen. Needs `pip install statsmodels`.
 """
 
 import argparse
@@ -21,6 +22,8 @@ from seggrid.score.correlations import spearman
 from seggrid.score.counts import PairCounts, read_counts
 from seggrid.score.metrics import F1, compute_metrics
 from seggrid.score.significance import resampled_metrics
+from seggrid.score.verdict.pairs import FEWEST, mean_ranks
+from seggrid.segment.measures import MEASURES
 
 TYPES = {
     "Hungarian": "agglutinative",
@@ -33,17 +36,6 @@ TYPES = {
     "German": "Germanic",
     "Hindi": "Indo-Aryan",
 }
-MEASURES = (
-    "fertility",
-    "continued_words",
-    "characters_per_token",
-    "renyi_efficiency",
-    "percentile_frequency",
-    "vocabulary_use",
-    "type_token_ratio",
-    "average_rank",
-    "bigram_entropy",
-)
 SETTING = ("segmenter", "merges", "sides", "dropout_kind", "samples", "aligner", "aggregate")
 ROUNDS = 2000
 
@@ -105,8 +97,10 @@ def regression(cells: pd.DataFrame, terms: Sequence[str]) -> pd.DataFrame:
 
     Returns:
         One row for each term: the change in F1 for one standard deviation, its 95% interval and p; and the
-        rows `residual` (standard deviation, and the largest absolute one in standard deviations) and `pair`.
+        rows `residual` (standard deviation; as `high`, the largest absolute one in standard deviations; p of
+        Shapiro and Wilk's test that they are normal) and `pair` (standard deviation).
     """
+    from scipy.stats import shapiro
     from statsmodels.regression.mixed_linear_model import MixedLM
 
     known = cells.dropna(subset=list(terms))
@@ -120,9 +114,8 @@ def regression(cells: pd.DataFrame, terms: Sequence[str]) -> pd.DataFrame:
     ]
     residual = np.asarray(fit.resid)
     spread, pairs = float(np.sqrt(fit.scale)), float(np.sqrt(fit.cov_re.to_numpy()[0, 0]))
-    rows.append(
-        ("residual", spread, np.nan, float(abs(residual).max() / spread), np.nan, len(known))
-    )
+    largest, normal = float(abs(residual).max() / spread), float(shapiro(residual).pvalue)
+    rows.append(("residual", spread, np.nan, largest, normal, len(known)))
     rows.append(("pair", pairs, np.nan, np.nan, np.nan, known.pair.nunique()))
     return pd.DataFrame(rows, columns=["term", "effect", "low", "high", "p", "rows"])
 
@@ -181,7 +174,7 @@ def left_out(cells: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
 
 
 def boundaries(cells: pd.DataFrame, corpus: Path, morphemes: Path) -> pd.Series:
-    """Precision of the boundaries of the English tokens of each cell against those of morphemes.
+    """F1 of the boundaries of the English tokens of each cell against those of morphemes.
 
     Args:
         cells: cells with BPE, unigram or WordPiece on the source.
@@ -193,9 +186,57 @@ def boundaries(cells: pd.DataFrame, corpus: Path, morphemes: Path) -> pd.Series:
         sentences, _ = read_text(corpus / pair / "source" / "case=lower.txt", "lines")
         learned = seggrid.Segmenter.learn(sentences, segmenter, merges=int(merges), case="lower")
         found = learned.boundaries(sentences, morphemes, "celex")
-        known[pair, segmenter, merges] = found["boundary_precision"]
+        known[pair, segmenter, merges] = found["boundary_f1"]
     keys = zip(cells.pair, cells.segmenter, cells.merges, strict=True)
     return pd.Series([known[key] for key in keys], index=cells.index)
+
+
+def pruning(cells: pd.DataFrame, counts: Mapping[str, PairCounts]) -> pd.DataFrame:
+    """Pruning by morphology, as many merges at random, and the difference of the two.
+
+    Args:
+        cells: see `scores_of`; one sample each, of one aligner and aggregate. Where one side is pruned, it is
+            so by `blame-0.5` or by `random-blame-0.5-seedN`.
+        counts: by pair, those of the scored sentences.
+
+    Returns:
+        Three rows for each pair and pruned side: F1 of `blame`, and the mean F1 of `random` over its seeds,
+        each minus that of the model that is not pruned; and `difference`, blame minus random. Intervals are
+        by bootstrap over sentences; the seeds are fixed.
+    """
+    rows = []
+    pruned = [cells[side].str.extract(r"knockout=([^+/]+)")[0] for side in ("source", "target")]
+    for side, own, other in (("source", *pruned), ("target", *pruned[::-1])):
+        found = cells.assign(knockout=own)[(own != "none") & ~(other != "none") & own.notna()]
+        for (pair, merges), of in found.groupby(["pair", "merges"], sort=False):
+            whole = (cells.sides == "both") & (cells.segmenter == "bpe") & (cells.merges == merges)
+            groups = {
+                "none": cells[whole & (cells.pair == pair)],
+                "blame": of[of.knockout == "blame-0.5"],
+                "random": of[of.knockout.str.startswith("random-blame-0.5")],
+            }
+            place = {cell: k for k, cell in enumerate(counts[pair].cells.tolist())}
+            sentences = len(counts[pair].sure)
+            # The first resample is the sentences themselves.
+            weights = np.vstack([np.ones(sentences), bootstrap_weights(sentences, ROUNDS, 1)])
+            f1 = {
+                name: resampled_metrics(
+                    counts[pair],
+                    np.array([place[one] for one in group.cell]),
+                    weights.astype(np.float32),
+                )[..., F1].mean(axis=1)
+                for name, group in groups.items()
+            }
+            for name, ours, theirs in (
+                ("blame", "blame", "none"),
+                ("random", "random", "none"),
+                ("difference", "blame", "random"),
+            ):
+                gain = f1[ours] - f1[theirs]
+                low, high = np.quantile(gain[1:], [0.025, 0.975])
+                rows.append((pair, "bpe", merges, side, name, f1[ours][0], gain[0], low, high))
+    names = ["pair", "segmenter", "merges", "sides", "knockout", "f1", "gain", "low", "high"]
+    return pd.DataFrame(rows, columns=names).assign(aligner=cells.aligner.iloc[0])
 
 
 def tables(
@@ -209,34 +250,62 @@ def tables(
     cells = cells[cells.aligner == aligner]
     links = "posterior-0.4" if aligner == "gibbs" else "none"
     single = cells[(cells.samples == 1) & (cells["aggregate"] == links)]
+    if (single.sides == "mixed").any():
+        yield "Pruning by morphology and at random", pruning(single, counts)
+    cells, single = cells[cells.sides != "mixed"], single[single.sides != "mixed"]
     words = single[single.segmenter == "words"].set_index("pair").cell
     over = dict(zip(single.cell, single.pair.map(words), strict=True))
     yield "F1 minus that of words", gains(single, counts, over)
-    both = single[(single.sides == "both") & (single.segmenter != "characters")]
-    best = both.sort_values("f1_dev", kind="stable").groupby(["pair", "segmenter"]).cell.last()
-    chosen = {cell: over[cell] for cell in best}
-    yield "The same, sizes chosen on development sentences", gains(cells, counts, chosen)
+    whole = single[single.sides.isin(["both", "none"])]
+    best = chosen(whole, ["pair", "segmenter"])
+    yield (
+        "The same, sizes chosen on development sentences",
+        gains(cells, counts, {cell: over[cell] for cell in best.cell[best.segmenter != "words"]}),
+    )
+    across = best.pivot(index="segmenter", columns="pair", values="f1").dropna()
+    if across.shape[1] >= FEWEST:
+        yield (
+            "Mean ranks over pairs, sizes chosen on development sentences",
+            mean_ranks(across, seed=1),
+        )
+    both = whole[~whole.segmenter.isin(["words", "characters"])]
     learned = both[both.segmenter.isin(["bpe", "unigram", "wordpiece"])].copy()
     terms = ["fertility_source", "fertility_target"]
-    if morphemes is not None:
-        learned["boundary_precision"] = boundaries(learned, corpus, morphemes)
-        terms.append("boundary_precision")
     names = [f"{measure}_{side}" for measure in MEASURES for side in ("source", "target")]
     names = [name for name in (*names, "parity") if name in cells]
-    # WordPiece's many short tokens are an outlier that any measure of length tells.
-    for suffix, out in (("", ()), (", without WordPiece", ("wordpiece",))):
-        rest = learned[~learned.segmenter.isin(out)]
-        yield f"Regression of F1 on standardized measures{suffix}", regression(rest, terms)
-        rest = both[~both.segmenter.isin(out)]
-        yield f"Rank correlation with F1 on a pair left out{suffix}", left_out(rest, names)
-    plain = both[both.segmenter == "bpe"].set_index(["pair", "merges"]).cell
-    for title, compared in (
-        ("Samples of dropout minus the same merges", cells[cells.samples > 1]),
-        ("One side minus both", single[single.sides.isin(["source", "target"])]),
-    ):
-        over = {row.cell: plain[row.pair, row.merges] for row in compared.itertuples()}
-        if over:
-            yield title, gains(cells, counts, over)
+    # The size of a text is the same for all its cells.
+    names = [name for name in names if both.groupby("pair")[name].nunique().min() > 1]
+    if both.groupby("pair").size().min() > len(terms) + 1:
+        if morphemes is not None:
+            learned["boundary_f1"] = boundaries(learned, corpus, morphemes)
+            terms.append("boundary_f1")
+        # WordPiece's many short tokens are an outlier that any measure of length tells.
+        for suffix, out in (("", ()), (", without WordPiece", ("wordpiece",))):
+            rest = learned[~learned.segmenter.isin(out)]
+            yield f"Regression of F1 on standardized measures{suffix}", regression(rest, terms)
+            rest = both[~both.segmenter.isin(out)]
+            yield f"Rank correlation with F1 on a pair left out{suffix}", left_out(rest, names)
+    one = single[single.sides.isin(["source", "target"])]
+    if len(one):
+        plain = both[both.segmenter == "bpe"].set_index(["pair", "merges"]).cell
+        over = {row.cell: plain[row.pair, row.merges] for row in one.itertuples()}
+        yield "One side minus both", gains(cells, counts, over)
+    # With gibbs, the bound of a cell's links or votes is chosen, too.
+    bounded = cells[cells["aggregate"] != "none"] if aligner == "gibbs" else cells
+    sampled = chosen(bounded[bounded.samples > 1], ["pair", "merges", "dropout_kind", "samples"])
+    if len(sampled):
+        alone = bounded[
+            (bounded.samples == 1) & (bounded.segmenter == "bpe") & (bounded.sides == "both")
+        ]
+        plain = chosen(alone, ["pair", "merges"]).set_index(["pair", "merges"]).cell
+        over = {row.cell: plain[row.pair, row.merges] for row in sampled.itertuples()}
+        yield "Samples of dropout minus the same merges", gains(cells, counts, over)
+
+
+def chosen(cells: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Of each group, the cell with the highest F1 on development sentences."""
+    ordered = cells.sort_values("f1_dev", kind="stable")
+    return ordered.groupby(list(by), sort=False).tail(1).sort_index()
 
 
 def main() -> None:
@@ -244,7 +313,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="the tables, such as results/studies/languages")
     parser.add_argument("configs", nargs="+", help="the configs of the run")
-    parser.add_argument("--aligner", default="gibbs")
+    parser.add_argument("--aligners", nargs="+", default=["gibbs", "fast_align", "eflomal"])
     parser.add_argument("--corpus", type=Path, default=Path("results/corpus"))
     parser.add_argument("--morphemes", type=Path, help="English CELEX")
     parser.add_argument("--rows", type=Path, help="write the differences as CSV")
@@ -258,12 +327,11 @@ def main() -> None:
         for pair, of in read_counts(arguments.folder / "counts.npz").items()
     }
     written = []
-    for title, table in tables(
-        cells, counts, arguments.aligner, arguments.corpus, arguments.morphemes
-    ):
-        print(f"\n{title}\n\n{table.round(4).to_string(index=False)}")
-        if "gain" in table:
-            written.append(table.assign(table=title))
+    for aligner in arguments.aligners:
+        for title, table in tables(cells, counts, aligner, arguments.corpus, arguments.morphemes):
+            print(f"\n{title}: {aligner}\n\n{table.round(4).to_string(index=False)}")
+            if "gain" in table:
+                written.append(table.assign(table=title))
     if arguments.rows:
         pd.concat(written).round(4).to_csv(arguments.rows, index=False)
 

@@ -1,12 +1,16 @@
-"""The tables of docs/languages.md, on made-up cells."""
+"""The tables of docs/languages.md, on made-up cells, and a language more for its config."""
 
+import hashlib
+import re
 from importlib import import_module
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from seggrid.grid.config import read_config
 from seggrid.score.counts import PairCounts
+from seggrid.workflow.rules.inputs import Inputs
 
 
 @pytest.fixture
@@ -75,10 +79,38 @@ def test_the_tables_compare_cells_with_words_and_with_both_sides(languages, tmp_
     assert gained.gain["q", 400, "both"] == pytest.approx(expected)
     chosen = tables["The same, sizes chosen on development sentences"]
     assert chosen.merges.tolist() == [300] * 4
+    ranks = tables["Mean ranks over pairs, sizes chosen on development sentences"]
+    assert ranks[["setting", "mean_rank"]].to_numpy().tolist() == [["bpe", 1], ["words", 2]]
     # From the counts, of which one has a hit more than the other.
     one = tables["One side minus both"]
     assert one.low.tolist() == one.high.tolist() == pytest.approx([1 / 8] * 4)
     assert tables["Rank correlation with F1 on a pair left out"].measure.tolist()[-1] == "all"
+
+
+def test_pruning_is_compared_with_the_mean_over_seeds(languages):
+    # Sure hits of each of 20 sentences with four sure links, of four links.
+    variants = {"none": 3, "blame-0.5": 2, "random-blame-0.5-seed1": 1, "random-blame-0.5-seed2": 3}
+    rows = [
+        (
+            f"p/{name}",
+            "p",
+            "bpe",
+            100,
+            "both" if name == "none" else "mixed",
+            f"x+knockout={name}+y",
+        )
+        for name in variants
+    ]
+    cells = pd.DataFrame(rows, columns=["cell", "pair", "segmenter", "merges", "sides", "source"])
+    cells = cells.assign(target="x+knockout=none+y", aligner="gibbs")
+    hits = np.stack([[[4, hit, hit]] * 20 for hit in variants.values()])
+    one = np.ones(4, dtype=int)
+    counts = {"p": PairCounts(cells.cell.to_numpy(dtype=str), one, np.array([4] * 20), hits)}
+    table = languages.pruning(cells, counts).set_index("knockout")
+    assert table.sides.tolist() == ["source"] * 3
+    assert table.gain.tolist() == pytest.approx([-1 / 4, -1 / 4, 0])
+    assert table.low.tolist() == pytest.approx([-1 / 4, -1 / 4, 0])
+    assert table.f1.tolist() == pytest.approx([1 / 2] * 2 + [1 / 2])
 
 
 def test_gains_are_paired_and_after_the_development_sentences(languages):
@@ -92,3 +124,33 @@ def test_gains_are_paired_and_after_the_development_sentences(languages):
     cells = cells.assign(**dict.fromkeys(languages.SETTING, "x"))
     (row,) = languages.gains(cells, {"p": counts}, {"p/b": "p/a"}).itertuples()
     assert row.gain == row.low == row.high == pytest.approx(1 / 3)
+
+
+def test_a_language_is_added_by_its_name_and_digests(root, tmp_path, monkeypatch):
+    """The example in the config's head, as a second file: all experiments have the pair, and its texts and
+    gold are downloaded, though the mirror lacks them."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SEGGRID_MIRROR", str(tmp_path / "mirror"))
+    config = root / "config/languages.yaml"
+    head = config.read_text(encoding="utf-8").split("\n\n")[0].splitlines()
+    start = next(n for n, line in enumerate(head) if line.startswith("#   eng-"))
+    end = next(n for n, line in enumerate(head) if n > start and not line[1:].strip())
+    example = "\n".join(line[1:].split("#")[0] for line in head[start:end])
+    # dev, test and train, in the order of the example.
+    texts = ["a b\tx y\t0-0 1-1\n" * 2, "a c\tx z\t0-0 1-1\n" * 3, "b c\ty z\t0-1\n" * 4]
+    for text, url in zip(texts, re.findall(r"https:\S+tsv", example), strict=True):
+        file = tmp_path / url.rpartition("/")[2]
+        file.write_text(text, encoding="utf-8")
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        example = example.replace(url, file.as_uri()).replace("…", digest, 1)
+    example = example.replace("…", "2")
+    (tmp_path / "more.yaml").write_text(f"pairs:\n{example}\n", encoding="utf-8")
+    inputs = Inputs(read_config([config, tmp_path / "more.yaml"]))
+    pair = example.split(":")[0].strip()
+    cells = inputs.grid.experiments
+    assert sum(cell.pair == pair for cell in cells) == sum(cell.pair == "eng-hun" for cell in cells)
+    assert inputs.grid.config.pairs[pair].gold.development == 2
+    source, training = inputs.files.texts(pair, "source")
+    assert source.read().words() == [["a", "b"]] * 2 + [["a", "c"]] * 3
+    assert training.read().words() == [["b", "c"]] * 4
+    assert len(inputs.files.gold(pair)) == 2
