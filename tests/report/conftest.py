@@ -51,6 +51,7 @@ def grid():
         "configuration": synthetic.HOSTILE[1],
         "seed": 42,
         "versions": {"seggrid": "0.1.0", "other": synthetic.HOSTILE[2]},
+        "record": "run.json",
         "languages": {"eng-deu": {"source": "English", "target": synthetic.HOSTILE[4]}},
     }
 

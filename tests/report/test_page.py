@@ -329,6 +329,9 @@ def test_a_phone_has_the_headings_that_sort(open_report):
 def test_a_click_on_a_row_or_a_mark_shows_the_alignments_of_its_cell(open_report, grid):
     shown = open_report("#explorer?only.aligner=fast_align&only.pair=eng-deu&mark=points&show=all")
     unfold(shown.locator("#plot-table"))
+    other = shown.locator("#plot-table tbody tr:not(.opens)").first
+    assert other.get_attribute("title") == "Its alignments are not on this page"
+    assert shown.locator("#facts a").get_attribute("href") == "run.json"
     best = shown.locator("#plot-table tr.opens").first
     name = best.locator("td").nth(2).inner_text()
     best.click()

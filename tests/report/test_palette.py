@@ -6,6 +6,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from seggrid.report.figures.style import CYCLE
+
 # Machado, Oliveira and Fernandes (2009), "A physiologically-based model for simulation of color vision
 # deficiency", severity 1.
 VISION = {
@@ -50,6 +52,7 @@ def test_nine_colors_are_told_apart(root, theme, paper, vision):
     style = (root / "src/seggrid/report/assets/page.css").read_text("utf-8")
     colors = re.findall(r"--c\d: light-dark\((#\w+), (#\w+)\);", style)
     assert len(colors) == 9
+    assert [light for light, _ in colors] == [color.lower() for color, _ in CYCLE]
     points = [seen(both[theme], vision) for both in colors]
     points.append(seen(paper, vision))
     least = min(np.linalg.norm(one - other) for one, other in combinations(points, 2))

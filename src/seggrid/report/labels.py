@@ -162,8 +162,8 @@ def describe_side(spec: str, case: bool = False) -> str:
 def describe_all(cells: pd.DataFrame) -> list[str]:
     """Describe every cell.
 
-    The case is named if cells differ in it. Symmetrization and replicates are named in the cells of an
-    aligner that has several of them for one pair.
+    The case is named if cells differ in it. Symmetrization and several replicates are named in the cells of
+    an aligner that has several values of them for one pair.
 
     Args:
         cells: `results/scores.csv`.
@@ -176,6 +176,8 @@ def describe_all(cells: pd.DataFrame) -> list[str]:
         # A deterministic aligner always has one replicate: it says nothing beside those of another.
         values = cells.groupby(["pair", "aligner"])[axis].nunique().groupby("aligner").max()
         varies = cells["aligner"].map(values) > 1
+        if axis == "replicates":
+            varies &= cells[axis] > 1
         phrases = [
             value_label(axis, value) if v else ""
             for value, v in zip(cells[axis], varies, strict=True)

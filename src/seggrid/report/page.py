@@ -49,8 +49,8 @@ def build(
         results: tables of results by name, see `seggrid.data.result_tables`; `scores` is needed.
         viewer: see `viewer.viewer_data`.
         about: facts about the run, shown as they are: `title`, `configuration`, `seed`, `versions` (a
-            mapping), or any other name and value; and `languages`, the languages of `source` and `target` of
-            each pair, which are used in labels.
+            mapping), `record` (a file beside the page, to which it leads), or any other name and value; and
+            `languages`, the languages of `source` and `target` of each pair, which are used in labels.
     """
     knockout = results.get("knockout")
     shown = {

@@ -1,7 +1,8 @@
 """How the static figures look, and how they are saved.
 
-The colors are those of Okabe and Ito (2008, "Color universal design"), which are distinct with the common
-kinds of color blindness; lines also differ in their markers. Sizes are those of a paper with columns of
+The colors of metrics are those of Okabe and Ito (2008, "Color universal design"), those of other lines the
+page's nine; both are distinct with the common kinds of color blindness. Lines also differ in their markers.
+Sizes are those of a paper with columns of
 85 mm.
 """
 
@@ -19,14 +20,7 @@ from matplotlib.figure import Figure
 from seggrid.base.files import atomic_write
 from seggrid.report.labels import METRICS
 
-BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = (
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#CC79A7",
-    "#E69F00",
-    "#56B4E9",
-)
+BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 GREY = "#5A6472"
 METRIC_STYLE: dict[Any, Any] = {
     "precision": (VERMILLION, "^"),
@@ -38,18 +32,18 @@ METRIC_STYLE: dict[Any, Any] = {
 
 CYCLE = tuple(
     zip(
-        (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, GREY),
-        ("o", "^", "s", "D", "v", "P", "X"),
+        (BLUE, VERMILLION, GREEN, "#993D67", "#C2AE00", "#C68CFF", "#000B70", "#470B00", "#005C09"),
+        "o^sDvPX<*",
         strict=True,
     )
 )
-"""Colors and markers of other lines."""
+"""Colors and markers of other lines: the colors of the page on light paper."""
 
 
 def looks(names: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """A color and a marker for each name; from the eighth on, colors come with other markers.
+    """A color and a marker for each name; from the tenth on, colors come with other markers.
 
-    >>> list(looks("abcdefgh").values())[7] == (CYCLE[0][0], CYCLE[1][1])
+    >>> list(looks("abcdefghij").values())[9] == (CYCLE[0][0], CYCLE[1][1])
     True
     """
     count = len(CYCLE)

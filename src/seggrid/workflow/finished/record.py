@@ -76,7 +76,8 @@ def machine() -> dict[str, Any]:
 
 
 def facts(made: Path) -> dict[str, Any]:
-    """What the report says of a run: the day on which a table was made, commit, machine and versions.
+    """What the report says of a run: the day on which a table was made, commit, machine and versions, and the
+    file beside the report that has more.
 
     Args:
         made: the table.
@@ -98,6 +99,7 @@ def facts(made: Path) -> dict[str, Any]:
             )
         ),
         "versions": software,
+        "record": RECORD,
     }
     return {name: value for name, value in known.items() if value}
 

@@ -189,7 +189,7 @@ function cellCard(cell) {
     h("strong", null, describe(cell)),
     h("p", null, `${cell.pair} · ${cell.aligner}`),
     cell.remark && h("p", null, cell.remark),
-    inViewer(cell) && h("p", null, "Click: its alignments."),
+    VIEWED.size > 0 && h("p", null, inViewer(cell) ? "Click: its alignments." : `Its alignments are not on this page, which has those of ${plural(VIEWED.size, "cell")}.`),
     h("dl", null, ["f1", "precision", "recall", "aer"].map(line), tested("words"), tested("plain"), ["f1_sd", "f1_samples_sd"].map(line)),
   );
 }

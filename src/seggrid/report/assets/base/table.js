@@ -57,7 +57,7 @@ function table(rows, columns, { limit = Infinity, stacked = false, cell = () => 
     replace(body, ordered.slice(0, limit).map((row) => {
       const opens = inViewer(cell(row));
       const open = () => openCell(cell(row));
-      const attributes = opens ? { class: "opens", tabindex: "0", title: "Show its alignments", onclick: open, onkeydown: (event) => event.key === "Enter" && event.target === event.currentTarget && open() } : null;
+      const attributes = opens ? { class: "opens", tabindex: "0", title: "Show its alignments", onclick: open, onkeydown: (event) => event.key === "Enter" && event.target === event.currentTarget && open() } : VIEWED.size && cell(row) ? { title: "Its alignments are not on this page" } : null;
       return h("tr", attributes, columns.map(({ heading, show, number }) => h("td", { class: number && "number", "data-heading": heading }, show(row))));
     }));
     headings.forEach((heading, place) => {

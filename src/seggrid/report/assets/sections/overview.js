@@ -67,7 +67,8 @@ function facts(pairs) {
       ? Object.entries(value).map(([name, of]) => `${name} ${of}`).join(", ")
       : String(value);
   for (const [name, value] of Object.entries(REPORT.about)) {
-    if (name !== "title") result.push([name[0].toUpperCase() + name.slice(1), flat(value)]);
+    if (name === "record") result.push(["Settings and inputs", h("a", { href: value }, value)]);
+    else if (name !== "title") result.push([name[0].toUpperCase() + name.slice(1), flat(value)]);
   }
   return result;
 }
