@@ -34,12 +34,6 @@ def group_of(table: str) -> str:
     return next(name for name, pattern in GROUPS.items() if re.search(pattern, table))
 
 
-def summary(rows: pd.DataFrame) -> pd.DataFrame:
-    """The number of rows of each group, and the smallest and largest difference in F1."""
-    groups = rows.groupby(rows["table"].map(group_of))["delta_f1"]
-    return groups.agg(["count", "min", "max"]).loc[list(reversed(GROUPS))]
-
-
 def draw(rows: pd.DataFrame, file: Path) -> None:
     """Draw one mark for each row; on the line, ours and the published figure are equal."""
     mpl.rcParams["svg.hashsalt"] = "seggrid"
@@ -85,7 +79,6 @@ def main() -> None:
     rows = pd.read_csv(arguments.rows)
     if "delta_f1" in rows:
         draw(rows, arguments.figure)
-        print(summary(rows).to_string())
     else:
         draw_curves(rows, arguments.figure)
 

@@ -1,10 +1,7 @@
 """Tables of published figures: what they may contain, and the messages about invalid ones."""
 
 import csv
-import re
-from importlib import import_module
 
-import pandas as pd
 import pytest
 
 from seggrid.errors import InputError, InputErrors
@@ -158,12 +155,3 @@ def test_the_csv_beside_the_page_of_the_thesis_has_each_published_row(root):
                 assert float(row[column]) - float(delta) == pytest.approx(
                     float(printed), abs=0.0015
                 ), (name, column)
-
-
-def test_the_page_of_the_thesis_sums_its_csv_up(root, monkeypatch):
-    monkeypatch.syspath_prepend(root / "tools")
-    summary = import_module("study_figure").summary(pd.read_csv(root / "docs/data/thesis.csv"))
-    page = (root / "docs/thesis.md").read_text("utf-8")
-    table = re.findall(r"^\| [^|]+ \| (\d+) \| (\S+) to (\S+) \|$", page, re.M)[: len(summary)]
-    found = [(int(count), *(float(f1.replace("−", "-")) for f1 in ends)) for count, *ends in table]
-    assert found == [tuple(row) for row in summary.itertuples(index=False)]

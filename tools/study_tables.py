@@ -1,0 +1,94 @@
+"""Write the tables of the pages below docs/ that name the rows that they show.
+
+Such a table stands below its header after a comment in YAML:
+
+    <!-- table
+    rows: data/thesis-gibbs.csv     # below docs/
+    where: dropout == 0             # of the rows, as in pandas
+    let: {published: f1 - delta_f1} # further columns
+    by: "{setting}"                 # a line for each of these; else for each row
+    over: "{merges}"                # with `by`: a field is then column[one of these]
+    best: f1                        # with `by`: only the row in which this column is largest
+    names: {links: Links}           # with `by`: the names of its lines, by patterns, of which the last that
+                                    # is found counts
+    cells: "{name} | {f1:.3f}"      # of a line; with `by` alone, fields are column[min], [max] and [count]
+    -->
+"""
+
+import argparse
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import yaml
+from numpy.typing import NDArray
+
+DOCS = Path(__file__).parents[1] / "docs"
+TABLE = re.compile(
+    r"(^<!-- table\n(.*?)^-->\n\n\|[^\n]*\n\| ---[^\n]*\n)((?:\|[^\n]*\n)*)", re.S | re.M
+)
+"""A comment, the head of the table after it, and its lines."""
+
+
+def with_tables(page: str) -> str:
+    """The text of a page with the lines of its tables written anew."""
+    return TABLE.sub(
+        lambda match: match[1] + "".join(f"{line}\n" for line in lines(yaml.safe_load(match[2]))),
+        page,
+    )
+
+
+def lines(table: dict[str, Any]) -> Iterator[str]:
+    """The lines of a table: a minus in place of a hyphen before a number, nothing for what is missing."""
+    rows = pd.read_csv(DOCS / table["rows"])
+    if "let" in table:
+        rows = rows.assign(**{name: rows.eval(value) for name, value in table["let"].items()})
+    if "where" in table:
+        rows = rows.query(table["where"])
+    shares = [name for name, of in rows.items() if of.dtype == float and (of % 1 > 0).any()]
+    rows = rows.assign(**rows[shares] * (1 + 1e-9))  # 0.0185 is 0.019, not 0.018
+    for record in _grouped(rows, table) if "by" in table else rows.to_dict("records"):
+        cells = re.sub(r"(?<![\w.])-(?=\d)", "−", table["cells"].format_map(record))
+        yield f"| {re.sub(r'[+−]?nan', '', cells)} |".replace("  ", " ")
+
+
+def _grouped(rows: pd.DataFrame, table: dict[str, Any]) -> Iterable[dict[str, Any]]:
+    """The fields of the line of each group of rows."""
+    keys, over = _filled(rows, table["by"]), _filled(rows, table.get("over", ""))
+    names = table.get("names") or {re.escape(key): key for key in keys}
+    last = list(reversed(names.items()))
+    found = np.array([next((n for pattern, n in last if re.search(pattern, k)), "") for k in keys])
+    for name in dict.fromkeys(names.values()):
+        own = rows[found == name]
+        if "best" in table:
+            fields = own.loc[own[table["best"]].idxmax()].to_dict()
+        elif "over" in table:
+            columns = over[found == name]
+            fields = {column: dict(zip(columns, own[column], strict=True)) for column in own}
+        else:
+            fields = own.select_dtypes("number").agg(["min", "max", "count"]).to_dict()
+        yield fields | {"name": name}
+
+
+def _filled(rows: pd.DataFrame, template: str) -> NDArray[np.str_]:
+    """The template of each row, filled in."""
+    return np.array([template.format_map(row) for row in rows.to_dict("records")])
+
+
+def main() -> None:
+    """Write the tables of all pages."""
+    argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
+    for page in sorted(DOCS.glob("*.md")):
+        text = page.read_text("utf-8")
+        if (written := with_tables(text)) != text:
+            page.write_text(written, "utf-8")
+            print(page.name)
+
+
+if __name__ == "__main__":
+    main()
