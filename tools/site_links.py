@@ -15,7 +15,8 @@ _SEARCH: dict[str, dict[str, Any]] = {
     **{
         f"{name}.md": {"boost": boost}
         for boost, names in (
-            (8, ("glossary", "tutorial", "tutorial-grid", "tutorial-tokenizer", "cluster")),
+            (16, ("glossary", "messages")),
+            (8, ("index", "tutorial", "tutorial-grid", "tutorial-tokenizer", "cluster")),
             (4, ("commands", "config", "outcome", "recommend", "python", "runs")),
             (0.3, ("thesis", "thesis-eng-hin", "thesis-future", "thesis-gibbs", "language-model")),
         )
