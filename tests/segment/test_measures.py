@@ -22,10 +22,13 @@ from seggrid.segment.bpe.learn import learn
 from seggrid.segment.measures import (
     CONTINUED,
     TOKENS,
+    Bigrams,
+    accessor_variety,
     average_rank,
     bigram_entropy,
     measure,
     moving_type_token_ratio,
+    parts_of_characters,
     percentile_frequency,
     renyi_efficiency,
     segmentation_digest,
@@ -147,7 +150,65 @@ def test_ranks_windows_and_followers_against_brute_force(sentences, merges, wind
     ]
     weights = [of.total() for of in known]
     expected = np.average(evenness, weights=weights) if known else math.nan
-    assert bigram_entropy(cut) == pytest.approx(expected, abs=1e-9, nan_ok=True)
+    assert bigram_entropy(Bigrams.of(cut)) == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+@given(corpora, st.integers(0, 8))
+def test_accessors_against_brute_force(sentences, merges):
+    cut = apply(learn(sentences, merges), sentences)
+    before, after = {}, {}
+    for s in range(len(cut)):
+        # Each end of a sentence is a neighbour of its own.
+        padded = [("begin", s), *cut.sentence(s), ("end", s)]
+        for left, right in pairwise(padded):
+            before.setdefault(right, set()).add(left)
+            after.setdefault(left, set()).add(right)
+    types = {token for s in range(len(cut)) for token in cut.sentence(s)}
+    expected = np.mean([min(len(before[token]), len(after[token])) for token in types])
+    found = accessor_variety(cut, Bigrams.of(cut))
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_accessors_by_hand():
+    # "a": before it two beginnings, after it b, a end; "b": a before, an end after; "c": beginning, end.
+    cut = Segmentation.from_words([["a", "b"], ["a"], ["c"]])
+    assert accessor_variety(cut, Bigrams.of(cut)) == (2 + 1 + 1) / 3
+
+
+@given(st.text("aé你🙂", max_size=6), st.sets(st.integers(0, 24)))
+def test_parts_of_characters_against_the_definition(text, cuts):
+    """By the place of each byte in the text: which characters a token has bytes of, and whether all."""
+    character = [i for i, letter in enumerate(text) for _ in letter.encode()]
+    octets = text.encode()
+    ends = [0, *sorted(cut for cut in cuts if 0 < cut < len(octets)), len(octets)]
+    for begin, end in pairwise(ends):
+        touched = set(character[begin:end])
+        whole = {i for i in touched if character[begin:end].count(i) == character.count(i)}
+        parted = whole != touched
+        expected = (parted, parted and len(touched) > 1)
+        assert parts_of_characters(octets[begin:end]) == expected
+
+
+def test_tokens_of_bytes():
+    """The examples of TokEval's documentation, and a byte-level BPE against bytes."""
+    for spelled, incomplete, crossing in (
+        ([b"caf", b"\xc3\xa9"], 0, 0),
+        ([b"caf", b"\xc3", b"\xa9"], 2, 0),
+        ([b"\xc3", b"\xa9\xe4", b"\xbd\xa0"], 3, 1),
+    ):
+        kinds = list(map(parts_of_characters, spelled))
+        assert [sum(kind) for kind in zip(*kinds, strict=True)] == [incomplete, crossing]
+    sentences = [["äöü", "houses"], ["你好", "ä"]]
+    cut = Segmentation.from_words([["ĠÃ", "¤Ã", "¶", "Ã¼", "Ġhouses"], ["Ġä½", "ł", "å¥½", "ĠÃ¤"]])
+    words = np.array([0, 0, 0, 0, 1, 0, 0, 0, 1], np.int32)
+    cut = replace(cut, first=words, last=words)
+    segmenter = SEGMENTERS["byte_bpe"].load()
+    side = Side.from_values({name: axis.default for name, axis in AXES.items()})
+    model = learn_model(sentences, replace(side, segmenter="byte_bpe", merges=1))
+    found = measure(cut, sentences, spelled=segmenter.spelling(model))
+    # ĠÃ has a space and half of ä; ¤Ã its other half and half of ö; Ġä½ a space and two of three bytes.
+    assert (found["incomplete_tokens"], found["crossing_tokens"]) == (5 / 9, 3 / 9)
+    assert measure(cut, sentences)["incomplete_tokens"] == 0
 
 
 def test_what_cannot_be_measured_is_not_a_number():

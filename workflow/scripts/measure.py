@@ -36,7 +36,8 @@ def main() -> None:
         text = read_learned_from(arguments, sentences)
         segmented = SideSegmenter(side)
         size = declared_size(segmenter, model, side, segmented.segmenter_input(text))
-        measures = measure(segmentation, sentences, size)
+        spelled = segmenter.spelling(model) if hasattr(segmenter, "spelling") else None
+        measures = measure(segmentation, sentences, size, spelled)
         if bare := words_without_tokens(segmentation, sentences):
             measures["words_without_tokens"] = bare
         measures |= segmented.model_size(model, text)

@@ -16,7 +16,8 @@ from seggrid.grid.config.checks.experiments import changes_nothing
 from seggrid.grid.config.models.experiments import Experiment
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.grid.samples import sample_seeds
-from seggrid.morphology.evaluate import evaluate_segmentation
+from seggrid.morphology.consistency import against_morphemes
+from seggrid.morphology.evaluate import cuts_of, evaluate_segmentation
 from seggrid.morphology.references import as_in_text, read_reference
 from seggrid.segment import SEGMENTERS
 from seggrid.segment import measures as of_tokens
@@ -193,8 +194,8 @@ class Segmenter:
         Raises:
             InputError: fewer types are declared than occur.
         """
+        segmenter = SEGMENTERS[self.side.segmenter].load()
         if size is None:
-            segmenter = SEGMENTERS[self.side.segmenter].load()
             seen = SideSegmenter(self.side).segmenter_input(sentences)
             size = of_tokens.declared_size(segmenter, self.model, self.side, seen)
         elif size < (occurring := len(set(cut.ids.tolist()))):
@@ -202,7 +203,8 @@ class Segmenter:
                 f"--size {size}, but {occurring} types occur",
                 hint="give the size of the vocabulary",
             )
-        return of_tokens.measure(cut, sentences, size)
+        spelled = segmenter.spelling(self.model) if hasattr(segmenter, "spelling") else None
+        return of_tokens.measure(cut, sentences, size, spelled)
 
     def boundaries(
         self, sentences: Sentences, morphemes: str | PathLike[str], format: str, *, seed: int = 1
@@ -219,8 +221,8 @@ class Segmenter:
             seed: seed of the sample, where one is drawn.
 
         Returns:
-            `boundary_words`, the number of words, and `boundary_precision`, `boundary_recall` and
-            `boundary_f1`.
+            `boundary_words`, the number of words; `boundary_precision`, `boundary_recall` and
+            `boundary_f1`; and the measures of `seggrid.morphology.consistency.against_morphemes`.
 
         Raises:
             InputError: the reference cannot be read, or the segmenter reads parts of speech.
@@ -238,7 +240,8 @@ class Segmenter:
         (cut,) = SideSegmenter(self.side).segment_words(self.model, reference.words, seeds)
         row = evaluate_segmentation(cut, reference)[0]
         shown = {f"boundary_{name}": row[name] for name in ("precision", "recall", "f1")}
-        return {"boundary_words": len(reference), **shown}
+        consistent = against_morphemes(cuts_of(cut), reference)
+        return {"boundary_words": len(reference), **shown, **consistent}
 
     def _case_remarks(self, sentences: Sentences) -> list[str]:
         """A remark if the text has upper-case letters, and the types of a model from a file only lower-case

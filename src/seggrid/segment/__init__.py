@@ -31,6 +31,10 @@ also maps the tokens of single words to their characters:
 
     segment_words(model, words, side, seeds) -> list[Segmentation]
 
+and, if it may have tokens of bytes, gives a function from the text of a type to its bytes:
+
+    spelling(model) -> Callable[[str], bytes]
+
 `sentences` are lists of words. `side` is a `seggrid.segment.side.Side`, which holds the settings. `seeds`
 holds one seed for each sample; where nothing is sampled, it holds one seed, which is not used.
 

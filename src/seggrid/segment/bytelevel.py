@@ -5,6 +5,7 @@ Radford et al. 2019, and the `ByteLevel` pre-tokenizer of HuggingFace tokenizers
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 import numpy as np
@@ -36,6 +37,18 @@ def byte_symbols() -> list[str]:
 
 
 _BYTE_OF = {symbol: byte for byte, symbol in enumerate(byte_symbols())}
+_BYTE_NAME = re.compile(r"<0x([0-9A-Fa-f]{2})>")
+
+
+def bytes_of(token: str) -> bytes:
+    """The bytes of a token of byte symbols."""
+    return bytes(_BYTE_OF[symbol] for symbol in token)
+
+
+def named_byte(token: str) -> bytes | None:
+    """The byte of a token such as `<0xE2>`, which stands for a byte of an unknown character; else None."""
+    found = _BYTE_NAME.fullmatch(token)
+    return bytes([int(found[1], 16)]) if found else None
 
 
 def decoded_length(token: str) -> int:
@@ -43,7 +56,7 @@ def decoded_length(token: str) -> int:
 
     Bytes that are not whole characters are decoded as U+FFFD, as in any lossy decoding.
     """
-    return len(bytes(_BYTE_OF[symbol] for symbol in token).decode("utf-8", errors="replace"))
+    return len(bytes_of(token).decode("utf-8", errors="replace"))
 
 
 def character_classes(text: NDArray[np.uint32]) -> NDArray[np.uint8]:

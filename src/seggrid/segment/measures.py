@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -43,6 +43,9 @@ MEASURES = (
     "moving_type_token_ratio",
     "average_rank",
     "bigram_entropy",
+    "accessor_variety",
+    "incomplete_tokens",
+    "crossing_tokens",
 )
 """The measures of one side, in the order of the tables; see `measure`."""
 
@@ -208,7 +211,31 @@ def moving_type_token_ratio(ids: NDArray[np.integer], window: int = WINDOW) -> f
     return float(np.maximum(last - first, 0).sum() / (tokens - window + 1) / window)
 
 
-def bigram_entropy(segmentation: Segmentation, least: int = LEAST_BIGRAMS) -> float:
+class Bigrams(NamedTuple):
+    """The pairs of neighbouring types within sentences.
+
+    Attributes:
+        left, right: the two types of each of B distinct pairs, shape (B,).
+        counts: how often each occurs, shape (B,).
+    """
+
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, segmentation: Segmentation) -> Bigrams:
+        """Count the pairs of a segmentation."""
+        inside = np.ones(len(segmentation.ids), dtype=np.bool_)
+        inside[segmentation.offsets[1:][segmentation.lengths > 0] - 1] = False
+        first = np.flatnonzero(inside)
+        types = max(len(segmentation.types), 1)
+        pairs = segmentation.ids[first].astype(np.int64) * types + segmentation.ids[first + 1]
+        distinct, counts = np.unique(pairs, return_counts=True)
+        return cls(*np.divmod(distinct, types), counts)
+
+
+def bigram_entropy(bigrams: Bigrams, least: int = LEAST_BIGRAMS) -> float:
     """How evenly the types that follow a type within sentences are distributed, from 0 to 1.
 
     The entropy of the types that follow, divided by its maximum for their number; the mean over types,
@@ -216,23 +243,55 @@ def bigram_entropy(segmentation: Segmentation, least: int = LEAST_BIGRAMS) -> fl
     performance to morphology").
 
     Args:
-        segmentation: S sentences.
+        bigrams: those of a segmentation.
         least: a type with fewer bigrams does not count.
     """
-    inside = np.ones(len(segmentation.ids), dtype=np.bool_)
-    inside[segmentation.offsets[1:][segmentation.lengths > 0] - 1] = False
-    left = np.flatnonzero(inside)
-    pairs = segmentation.ids[left].astype(np.int64) * len(segmentation.types)
-    bigrams, counts = np.unique(pairs + segmentation.ids[left + 1], return_counts=True)
-    of_type = bigrams // max(len(segmentation.types), 1)
-    total = np.bincount(of_type, counts)
-    followers = np.bincount(of_type)
-    share = counts / total[of_type]
-    entropy = np.bincount(of_type, -share * np.log2(share))
+    total = np.bincount(bigrams.left, bigrams.counts)
+    followers = np.bincount(bigrams.left)
+    share = bigrams.counts / total[bigrams.left]
+    entropy = np.bincount(bigrams.left, -share * np.log2(share))
     used = total >= least
     varied = used & (followers > 1)
     evenness = (entropy[varied] / np.log2(followers[varied]) * total[varied]).sum()
     return _ratio(float(evenness), float(total[used].sum()))
+
+
+def accessor_variety(segmentation: Segmentation, bigrams: Bigrams) -> float:
+    """The number of distinct types before a type, or after it if that is smaller; the mean over types.
+
+    Each sentence that a type begins, or ends, counts as one more neighbour (Feng et al. 2004, "Accessor
+    variety criteria for Chinese word extraction").
+
+    Args:
+        segmentation: S sentences.
+        bigrams: its bigrams.
+    """
+    size = len(segmentation.types)
+    filled = np.flatnonzero(segmentation.lengths)
+    first = segmentation.ids[segmentation.offsets[filled]]
+    last = segmentation.ids[segmentation.offsets[filled + 1] - 1]
+    before = np.bincount(bigrams.right, minlength=size) + np.bincount(first, minlength=size)
+    after = np.bincount(bigrams.left, minlength=size) + np.bincount(last, minlength=size)
+    # A type that occurs has a neighbour, or an end of the sentence, on both sides.
+    return _ratio(float(np.minimum(before, after).sum()), float((before > 0).sum()))
+
+
+def parts_of_characters(spelled: bytes) -> tuple[bool, bool]:
+    """Whether a token holds a part of a character of UTF-8; and whether it holds more characters beside it.
+
+    Args:
+        spelled: the token's bytes, a part of a text in UTF-8.
+
+    >>> parts_of_characters("é".encode()), parts_of_characters("é".encode()[1:] + "你".encode()[:1])
+    ((False, False), (True, True))
+    """
+    begun = [place for place, byte in enumerate(spelled) if byte & 0xC0 != 0x80]
+    headless = bool(spelled) and begun[:1] != [0]
+    lead = spelled[begun[-1]] if begun else 0
+    # The first byte of a character has as many leading ones as the character has bytes, if they are several.
+    needed = 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+    cut = bool(begun) and len(spelled) - begun[-1] < needed
+    return headless or cut, (headless or cut) and headless + len(begun) > 1
 
 
 def vocabulary_size(
@@ -280,7 +339,10 @@ def declared_size(
 
 
 def measure(
-    segmentation: Segmentation, sentences: Sequence[Sequence[str]], size: int | None = None
+    segmentation: Segmentation,
+    sentences: Sequence[Sequence[str]],
+    size: int | None = None,
+    spelled: Callable[[str], bytes] | None = None,
 ) -> dict[str, float]:
     """All measures of one side.
 
@@ -288,17 +350,24 @@ def measure(
         segmentation: S sentences.
         sentences: their words.
         size: the declared size of the vocabulary; None if it is not declared.
+        spelled: gives the bytes of a type; None if all types are of whole characters.
 
     Returns:
         tokens; fertility, N / W; continued_words, the share of words with two or more tokens;
         characters_per_token; bytes_per_token; renyi_efficiency, over the declared size or else the
         types that occur; percentile_frequency; vocabulary_use, the share of the declared types that
         occur; sentence_tokens and sentence_tokens_p95, the mean and the 95th percentile;
-        type_token_ratio, types that occur by tokens, and moving_type_token_ratio, average_rank and
-        bigram_entropy, see the functions of these names.
+        type_token_ratio, types that occur by tokens, and moving_type_token_ratio, average_rank,
+        bigram_entropy and accessor_variety, see the functions of these names; incomplete_tokens and
+        crossing_tokens, the shares of tokens of which `parts_of_characters` says so.
     """
     sums = sentence_counts(segmentation, sentences).sum(axis=0)
     lengths, counts = segmentation.lengths, type_counts(segmentation.ids)
+    bigrams = Bigrams.of(segmentation)
+    parted = np.zeros(2)
+    if spelled is not None:
+        kinds = np.array([parts_of_characters(spelled(text)) for text in segmentation.types])
+        parted = kinds[segmentation.ids].sum(axis=0)
     return {
         **measure_counts(sums, counts, size),
         "sentence_tokens": float(lengths.mean()) if len(lengths) else math.nan,
@@ -306,7 +375,10 @@ def measure(
         "type_token_ratio": _ratio(len(counts), float(counts.sum())),
         "moving_type_token_ratio": moving_type_token_ratio(segmentation.ids),
         "average_rank": average_rank(counts),
-        "bigram_entropy": bigram_entropy(segmentation),
+        "bigram_entropy": bigram_entropy(bigrams),
+        "accessor_variety": accessor_variety(segmentation, bigrams),
+        "incomplete_tokens": _ratio(parted[0], counts.sum()),
+        "crossing_tokens": _ratio(parted[1], counts.sum()),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from seggrid.segment.external.huggingface import HuggingFace
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-__all__ = ["declared", "learned", "read_model", "segment", "segment_words", "types"]
+__all__ = ["declared", "learned", "read_model", "segment", "segment_words", "spelling", "types"]
 
 
 def read_model(path: str | Path) -> HuggingFace:
@@ -44,19 +44,24 @@ def segment_words(
     return [_read(model).segment_words(words)]
 
 
-def types(model: HuggingFace, side: Side) -> set[str]:
+def spelling(model: HuggingFace | str) -> Callable[[str], bytes]:
+    """What gives the bytes of a type."""
+    return _read(model).spelled
+
+
+def types(model: HuggingFace | str, side: Side) -> set[str]:
     """The products of merges, and the bytes: they are not characters of the text."""
-    return model.vocabulary.difference(SPECIAL)
+    return _read(model).vocabulary.difference(SPECIAL)
 
 
-def declared(model: HuggingFace, side: Side) -> int:
+def declared(model: HuggingFace | str, side: Side) -> int:
     """The size of the vocabulary, bytes and special types included."""
-    return len(model.vocabulary)
+    return len(_read(model).vocabulary)
 
 
-def learned(model: HuggingFace) -> int:
+def learned(model: HuggingFace | str) -> int:
     """The number of products of merges."""
-    return sum(len(text) > 1 for text in model.vocabulary) - len(SPECIAL)
+    return sum(len(text) > 1 for text in _read(model).vocabulary) - len(SPECIAL)
 
 
 def _read(model: HuggingFace | str) -> HuggingFace:

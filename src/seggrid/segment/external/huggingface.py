@@ -22,6 +22,7 @@ from seggrid.base.lines import read_utf8
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
+from seggrid.segment.bytelevel import byte_symbols, bytes_of, named_byte
 from seggrid.segment.external.by_word import distinct_words, segment_distinct
 from seggrid.segment.token_offsets import CodePoints, MappedTokens, join_parts, overlapped_words
 
@@ -86,6 +87,8 @@ class HuggingFace:
         self._before = " " if local and not _prepends(content) else ""
         self._added = [token["content"] for token in content.get("added_tokens") or []]
         self._is_local = local
+        # Added tokens are spelled as the text has them.
+        self._symbols = set(byte_symbols()) if is_byte_level else None
 
     @classmethod
     def read(cls, path: str | Path) -> HuggingFace:
@@ -124,6 +127,14 @@ class HuggingFace:
     def vocabulary(self) -> set[str]:
         """The types."""
         return set(self._texts).difference([""])
+
+    def spelled(self, text: str) -> bytes:
+        """The bytes of a type."""
+        if self._symbols is None:
+            return named_byte(text) or text.encode()
+        if text in self._added or not self._symbols.issuperset(text):
+            return text.encode()
+        return bytes_of(text)
 
     def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
         """Tokenize each sentence, its words joined by spaces.

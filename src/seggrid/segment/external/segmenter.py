@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from seggrid.segment.external.tokens import MARKINGS, MarkedText
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-__all__ = ["FORMATS", "check", "declared", "read_model", "segment", "segment_words"]
+__all__ = ["FORMATS", "check", "declared", "read_model", "segment", "segment_words", "spelling"]
 
 Tokenizer = HuggingFace | SentencePiece | MarkedText
 
@@ -87,6 +87,11 @@ def segment_words(
             hint="give the tokenizer itself",
         )
     return model.draw_words(words, sampling_of(side), seeds)
+
+
+def spelling(model: Tokenizer) -> Callable[[str], bytes]:
+    """What gives the bytes of a type."""
+    return model.spelled
 
 
 def declared(model: Tokenizer, side: Side) -> int | None:

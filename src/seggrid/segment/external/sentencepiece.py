@@ -21,6 +21,7 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
+from seggrid.segment.bytelevel import named_byte
 from seggrid.segment.external.by_word import distinct_words, segment_distinct
 from seggrid.segment.sampling import Sampling, parse_sampling
 from seggrid.segment.token_offsets import (
@@ -123,6 +124,10 @@ class SentencePiece:
     def vocabulary(self) -> set[str]:
         """The types."""
         return set(self._texts)
+
+    def spelled(self, text: str) -> bytes:
+        """The bytes of a type."""
+        return named_byte(text) or text.encode()
 
     def segment(self, sentences: Sentences, separator: str = " ") -> Segmentation:
         """Tokenize each sentence, its words joined by a separator.

@@ -7,7 +7,6 @@ a token or as part of one (sentencepiece), `</w>` ends a word.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -20,10 +19,10 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
+from seggrid.segment.bytelevel import named_byte
 from seggrid.segment.token_offsets import CodePoints, TypeTexts, fold_text, overlapped_words
 
 MARKINGS = ("@@", "##", BOUNDARY, "</w>")
-_BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 
 
 @dataclass(frozen=True)
@@ -102,6 +101,10 @@ class MarkedText:
         shorter = token.removesuffix(self.marking)
         return shorter if shorter or self.marking == "</w>" else token
 
+    def spelled(self, text: str) -> bytes:
+        """The bytes of a type."""
+        return named_byte(self.bare(text)) or text.encode()
+
     def _folded_offsets(
         self, sentence: int, line: str
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -112,8 +115,8 @@ class MarkedText:
         pending = b""
         for token in self.lines[sentence]:
             own = self.bare(token)
-            if byte := _BYTE.fullmatch(own):
-                pending += bytes([int(byte[1], 16)])
+            if (byte := named_byte(own)) is not None:
+                pending += byte
                 own, pending = _decoded(pending)
             spelled = fold_text(own)[0]
             if not wanted.startswith(spelled, at):

@@ -47,16 +47,16 @@ def _read(model: SentencePiece | bytes) -> SentencePiece:
     return SentencePiece(model) if isinstance(model, bytes) else model
 
 
-def types(model: SentencePiece, side: Side) -> set[str]:
+def types(model: SentencePiece | bytes, side: Side) -> set[str]:
     """The types beside single characters."""
-    return {text for text in model.vocabulary if len(text) > 1}
+    return {text for text in _read(model).vocabulary if len(text) > 1}
 
 
-def declared(model: SentencePiece, side: Side) -> int:
+def declared(model: SentencePiece | bytes, side: Side) -> int:
     """The size of the vocabulary."""
-    return len(model.vocabulary)
+    return len(_read(model).vocabulary)
 
 
-def learned(model: SentencePiece) -> int:
+def learned(model: SentencePiece | bytes) -> int:
     """The number of types beside single characters and the unknown token."""
-    return sum(len(text) > 1 for text in model.vocabulary) - 1
+    return sum(len(text) > 1 for text in _read(model).vocabulary) - 1

@@ -1,0 +1,140 @@
+"""How well tokens agree with morphemes: MorphScore, and the two measures of MorphBPE."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.ragged import offsets_of
+from seggrid.morphology.blame import best_analyses
+from seggrid.morphology.cuts import Cuts, matches
+from seggrid.morphology.references import Reference
+
+Pieces = Sequence[Sequence[str]]
+
+_BLOCK = 1024
+"""Words whose pairs with all words are counted at a time, a multiple of 64."""
+
+
+def against_morphemes(predicted: Cuts, reference: Reference) -> dict[str, float]:
+    """The measures of this module, over the entries of a reference.
+
+    Of several analyses of an entry, the one whose cuts have the highest F1 counts, for all measures.
+
+    Args:
+        predicted: cuts of the E entries.
+        reference: words and analyses.
+
+    Returns:
+        `morphscore_precision` and `morphscore_recall`, see `morphscore`; `morpheme_edits`, the mean of
+        `edit_distance`; `consistency_precision`, `consistency_recall` and `consistency_f1`, see
+        `consistency`.
+    """
+    rows = best_analyses(predicted, reference.morphemes, reference)
+    gold = reference.morphemes.take(rows)
+    tokens, morphemes = predicted.pieces(reference.words), gold.pieces(reference.words)
+    edits = [edit_distance(*both) for both in zip(tokens, morphemes, strict=True)]
+    precision, recall = consistency(tokens, morphemes)
+    scores = morphscore(predicted, gold)
+    return {
+        "morphscore_precision": scores[0],
+        "morphscore_recall": scores[1],
+        "morpheme_edits": float(np.mean(edits)),
+        "consistency_precision": precision,
+        "consistency_recall": recall,
+        "consistency_f1": _ratio(2 * precision * recall, precision + recall),
+    }
+
+
+def morphscore(predicted: Cuts, gold: Cuts) -> tuple[float, float]:
+    """Precision and recall of MorphScore, as its second version computes them by default, without weights
+    (Arnett et al. 2025, "Evaluating morphological alignment of tokenizers in 70 languages").
+
+    Means over the words of two or more morphemes. Recall is the share of the cuts between morphemes that are
+    found. Precision is their number divided by that of the word's tokens, and so is below 1 for a word that
+    is cut as the morphemes are. A word that is left whole has 1 for both.
+
+    Args:
+        predicted, gold: cuts of the same E words; one analysis each.
+    """
+    shared = matches(
+        predicted.positions, predicted.offsets, gold.positions, gold.offsets, np.arange(len(gold))
+    )
+    whole = predicted.counts == 0
+    precision = np.where(whole, 1.0, shared / (predicted.counts + 1))
+    recall = np.where(whole, 1.0, shared / np.maximum(gold.counts, 1))
+    several = gold.counts > 0
+    words = int(several.sum())
+    return _ratio(float(precision[several].sum()), words), _ratio(
+        float(recall[several].sum()), words
+    )
+
+
+def edit_distance(tokens: Sequence[str], morphemes: Sequence[str]) -> int:
+    """The fewest tokens to be inserted, deleted or replaced to make the morphemes of a word of its tokens
+    (μ_e of Asgari et al. 2025, "MorphBPE").
+
+    >>> edit_distance(["hors", "es", "hoe"], ["horse", "shoe"])
+    3
+    """
+    row = list(range(len(morphemes) + 1))
+    for i, token in enumerate(tokens, 1):
+        before, row = row, [i]
+        for j, morpheme in enumerate(morphemes, 1):
+            row.append(min(before[j] + 1, row[-1] + 1, before[j - 1] + (token != morpheme)))
+    return row[-1]
+
+
+def consistency(tokens: Pieces, morphemes: Pieces) -> tuple[float, float]:
+    """Whether words that share a token share a morpheme, and the other way round (μ_c of MorphBPE).
+
+    Over all pairs of words, of which MorphBPE draws some: precision is the share of the pairs with a common
+    token that have a common morpheme, recall the share of those with a common morpheme that have a common
+    token. Tokens and morphemes are compared as text.
+
+    Args:
+        tokens, morphemes: the pieces of each of the E words, at least one each.
+    """
+    if not tokens:
+        return math.nan, math.nan
+    by_token, by_morpheme = map(_Numbered, (tokens, morphemes))
+    # Each pair is counted twice, and each word with itself, which has its pieces in common.
+    counts = np.full(3, -len(tokens), dtype=np.int64)
+    for first in range(0, len(tokens), _BLOCK):
+        ours, theirs = by_token.sharing(first), by_morpheme.sharing(first)
+        counts += [int(np.bitwise_count(bits).sum()) for bits in (ours & theirs, ours, theirs)]
+    both, sharing_token, sharing_morpheme = counts.tolist()
+    return _ratio(both, sharing_token), _ratio(both, sharing_morpheme)
+
+
+class _Numbered:
+    """The pieces of words, numbered."""
+
+    def __init__(self, words: Pieces) -> None:
+        number: dict[str, int] = {}
+        flat = [number.setdefault(piece, len(number)) for piece in chain.from_iterable(words)]
+        lengths = list(map(len, words))
+        self._ids = np.array(flat, dtype=np.int64)
+        self._offsets = offsets_of(lengths)
+        self._size = len(number)
+
+    def sharing(self, first: int) -> NDArray[np.uint64]:
+        """For each word, the words from `first` on that share a piece with it, as bits, shape
+        (E, _BLOCK / 64)."""
+        last = min(first + _BLOCK, len(self._offsets) - 1)
+        begin, end = self._offsets[[first, last]]
+        place = np.repeat(np.arange(last - first), np.diff(self._offsets[first : last + 1]))
+        with_piece = np.zeros((self._size, _BLOCK // 64), dtype=np.uint64)
+        bit = np.uint64(1) << (place % 64).astype(np.uint64)
+        np.bitwise_or.at(with_piece, (self._ids[begin:end], place // 64), bit)
+        sharing: NDArray[np.uint64]
+        sharing = np.bitwise_or.reduceat(with_piece[self._ids], self._offsets[:-1], axis=0)
+        return sharing
+
+
+def _ratio(numerator: float, denominator: float) -> float:
+    return numerator / denominator if denominator else math.nan

@@ -1,0 +1,122 @@
+"""MorphScore and the measures of MorphBPE, by hand and against their definitions word by word."""
+
+import math
+from functools import cache
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seggrid.morphology import consistency as module
+from seggrid.morphology.consistency import (
+    against_morphemes,
+    consistency,
+    edit_distance,
+    morphscore,
+)
+from seggrid.morphology.cuts import Cuts
+
+pieces = st.lists(st.text("ab", min_size=1, max_size=2), min_size=1, max_size=4)
+
+
+def test_the_examples_of_morphscore():
+    """Those of its documentation, by the rules of its second version: a whole word is right."""
+    aldiz = Cuts.from_pieces([["aldi", "z"]])
+    assert morphscore(Cuts.from_pieces([["al", "diz"]]), aldiz) == (0, 0)
+    # The end of the word counts as a boundary.
+    assert morphscore(aldiz, aldiz) == (1 / 2, 1)
+    greek = Cuts.from_pieces([["Αδριανή", "ς"]])
+    assert morphscore(Cuts.from_pieces([["Α", "δρ", "ιανή", "ς"]]), greek) == (1 / 4, 1)
+    assert morphscore(Cuts.from_pieces([["samráðs"]]), Cuts.from_pieces([["samráð", "s"]])) == (
+        1,
+        1,
+    )
+    # Of two cuts one is found; a word of one morpheme does not count.
+    gold = Cuts.from_pieces([["un", "do", "ing"], ["cat"]])
+    assert morphscore(Cuts.from_pieces([["un", "doing"], ["c", "at"]]), gold) == (1 / 2, 1 / 2)
+    nothing = Cuts.from_pieces([["cat"]])
+    assert all(map(math.isnan, morphscore(nothing, nothing)))
+
+
+@given(st.lists(st.tuples(pieces, pieces), max_size=8))
+def test_morphscore_word_by_word(words):
+    """As morphscore.py has it, with other code: boundaries at the ends of all tokens."""
+    both = [(tokens, [*gold]) for tokens, gold in words]
+    # The same letters for both, so that both cut one word.
+    both = [(_as_long(tokens, gold), gold) for tokens, gold in both]
+    points = []
+    for tokens, gold in both:
+        if len(gold) == 1:
+            continue
+        if len(tokens) == 1:
+            points.append((1, 1))
+            continue
+        ends = [sum(map(len, tokens[: k + 1])) for k in range(len(tokens))]
+        wanted = [sum(map(len, gold[: k + 1])) for k in range(len(gold) - 1)]
+        found = sum(end in ends for end in wanted)
+        points.append((found / len(ends), found / len(wanted)))
+    found = morphscore(*(Cuts.from_pieces([word[k] for word in both]) for k in (0, 1)))
+    if not points:
+        assert all(map(math.isnan, found))
+    else:
+        expected = [sum(point[k] for point in points) / len(points) for k in (0, 1)]
+        assert found == pytest.approx(expected, abs=1e-9)
+
+
+def _as_long(tokens, gold):
+    """The word of `gold`, cut into pieces of the lengths of `tokens` as far as it goes."""
+    word, cut = "".join(gold), []
+    for token in tokens[:-1]:
+        if len(word) > len(token):
+            cut.append(word[: len(token)])
+            word = word[len(token) :]
+    return [*cut, word]
+
+
+@given(pieces, pieces)
+def test_edits_by_recursion(tokens, morphemes):
+    @cache
+    def distance(i, j):
+        if not i or not j:
+            return i + j
+        same = tokens[i - 1] == morphemes[j - 1]
+        return min(
+            distance(i - 1, j) + 1, distance(i, j - 1) + 1, distance(i - 1, j - 1) + (not same)
+        )
+
+    assert edit_distance(tokens, morphemes) == distance(len(tokens), len(morphemes))
+
+
+@given(st.lists(st.tuples(pieces, pieces), max_size=12))
+def test_consistency_pair_by_pair(words):
+    tokens, morphemes = [word[0] for word in words], [word[1] for word in words]
+    sharing = [
+        (bool({*tokens[a]} & {*tokens[b]}), bool({*morphemes[a]} & {*morphemes[b]}))
+        for a, b in permutations(range(len(words)), 2)
+    ]
+    both = sum(token and morpheme for token, morpheme in sharing)
+    for found, k in zip(consistency(tokens, morphemes), (0, 1), strict=True):
+        total = sum(pair[k] for pair in sharing)
+        assert found == pytest.approx(both / total if total else math.nan, abs=1e-9, nan_ok=True)
+
+
+def test_pairs_are_counted_in_blocks(monkeypatch):
+    words = [[f"w{i % 50}", f"s{i % 7}"] for i in range(300)]
+    others = [[f"m{i % 30}"] for i in range(300)]
+    whole = consistency(words, others)
+    monkeypatch.setattr(module, "_BLOCK", 64)
+    assert consistency(words, others) == whole
+
+
+def test_a_worked_example(read):
+    """horseshoe as hors-es-hoe, horse as hors-e: they share a token and a morpheme; shoe shares a morpheme
+    with horseshoe, and no token."""
+    reference = read("horseshoe\thorse shoe\nhorse\thorse\nshoe\tshoe\ncup\tcup\n")
+    cuts = Cuts.from_pieces([["hors", "es", "hoe"], ["hors", "e"], ["shoe"], ["cup"]])
+    found = against_morphemes(cuts, reference)
+    assert found["morpheme_edits"] == (3 + 2) / 4
+    assert found["consistency_precision"] == 1
+    assert found["consistency_recall"] == 1 / 2
+    assert found["consistency_f1"] == pytest.approx(2 / 3)
+    assert (found["morphscore_precision"], found["morphscore_recall"]) == (0, 0)
