@@ -7,9 +7,9 @@ import time
 
 def timed(work):
     """Do the work; return its result, its wall time and its CPU time in seconds."""
-    wall, cpu = time.perf_counter(), _cpu_time()
+    wall, cpu = time.perf_counter(), cpu_time()
     result = work()
-    return result, time.perf_counter() - wall, _cpu_time() - cpu
+    return result, time.perf_counter() - wall, cpu_time() - cpu
 
 
 def medians(times):
@@ -20,7 +20,7 @@ def medians(times):
     }
 
 
-def _cpu_time():
+def cpu_time():
     """User and system time of this process and of its finished child processes."""
     usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)

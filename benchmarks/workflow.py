@@ -11,12 +11,14 @@ output is a single byte that `snakemake --touch` has recorded as made, so that S
 times, checksums and records that it looks for.
 
 `run` runs a grid from an empty folder and prints for each stage the number of jobs and the time of the
-algorithms in them (which each script logs); the share of wall time × cores spent outside the algorithms; and
-the size of results/ at most and at the end.
+algorithms in them (which each script logs); the CPU time of the whole run and where the rest of it goes; the
+shares of CPU time and of wall time × cores spent outside the algorithms; and the size of results/ at most and
+at the end. On a machine with other work only the first share means anything.
 """
 
 import argparse
 import contextlib
+import ctypes
 import os
 import shutil
 import subprocess
@@ -32,7 +34,7 @@ import yaml
 from seggrid.grid.grid import Grid
 from seggrid.workflow.jobs.script import TOOK
 from seggrid.workflow.run.dry_run import parse_dry_run
-from timing import timed
+from timing import cpu_time, timed
 
 ROOT = Path(__file__).resolve().parent.parent
 AGGREGATES = ["union", "intersection", 0.3, 0.5, 0.7, 0.9]
@@ -146,8 +148,10 @@ def run(folder, config, cores):
     for name in ("results", ".snakemake"):
         shutil.rmtree(folder / name, ignore_errors=True)
     options = ["--configfile", config.resolve(), "--cores", str(cores)]
+    adopt_orphans()
     with peak_of(folder / "results") as peak:
-        _, wall, _ = snakemake(folder, *options)
+        _, wall, main = snakemake(folder, *options)
+    served = cpu_of_orphans()
     left = disk(folder / "results")
     stages = accounts(folder / "results")
     print(f"{config.name}: {wall:.0f} s on {cores} cores")
@@ -157,9 +161,29 @@ def run(folder, config, cores):
             f"{stage:12}{account['jobs']:6}{account['algorithm']:13.1f}{account['cpu']:9.1f}"
             f"{account['memory']:9.0f}"
         )
-    algorithms = sum(account["algorithm"] for account in stages.values())
+    algorithms, cpu = (sum(stage[of] for stage in stages.values()) for of in ("algorithm", "cpu"))
+    print(f"CPU: {main + served:.1f} s = {main:.1f} s of Snakemake and the programs that it starts")
+    print(
+        f"    + {served:.1f} s of the fork server and the jobs in it, {cpu:.1f} s of it algorithms"
+    )
+    print(f"outside the algorithms: {1 - cpu / (main + served):.1%} of the CPU time")
     print(f"outside the algorithms: {1 - algorithms / (wall * cores):.1%} of wall time × cores")
     print(f"results/: {left / 1e6:,.0f} MB at the end, {peak() / 1e6:,.0f} MB at most")
+
+
+def adopt_orphans():
+    """Become the parent of processes whose own parent ends first, as that of the fork server does."""
+    subreaper = 36  # PR_SET_CHILD_SUBREAPER, prctl(2)
+    ctypes.CDLL(None).prctl(subreaper, 1)
+
+
+def cpu_of_orphans():
+    """Wait for the adopted processes; return their CPU time in seconds and that of their children."""
+    before = cpu_time()
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.wait()
+    return cpu_time() - before
 
 
 def accounts(results):

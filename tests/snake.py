@@ -131,7 +131,7 @@ def load_for_jobs() -> None:
     """Load what the workflow's fork server loads."""
     from seggrid.workflow.run import fork_server
 
-    fork_server._import()
+    fork_server.preload(fork_server.modules_of_scripts())
 
 
 def offer_fork_server() -> None:
@@ -145,7 +145,7 @@ def offer_fork_server() -> None:
     if not os.fork():
         os.close(writing)
         if path := os.read(reading, 4096):
-            fork_server.serve(Path(os.fsdecode(path)), reading)
+            fork_server.serve(fork_server.listen(os.fsdecode(path)), reading)
         os._exit(0)
     os.close(reading)
 

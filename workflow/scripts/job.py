@@ -32,6 +32,9 @@ def run_in_fork(path: str, command: list[str]) -> int | None:
     with socket.socket(socket.AF_UNIX) as connection:
         try:
             connection.connect(path)
+            # From a fork. The server may end while it still imports.
+            if not connection.recv(1):
+                return None
         except OSError:
             return None
         request = json.dumps([command, os.getcwd(), dict(os.environ)]).encode()

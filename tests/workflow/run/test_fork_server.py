@@ -1,5 +1,6 @@
 """A job in a fork behaves like the same job in a process of its own, and ends with its caller."""
 
+import contextlib
 import json
 import os
 import re
@@ -9,7 +10,6 @@ import subprocess
 import sys
 import textwrap
 import time
-from contextlib import contextmanager, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,24 +20,22 @@ from seggrid.workflow.run import fork_server
 
 # Without the kernels, which take most of its time to load.
 SERVE = """
-import signal, sys, types
-from pathlib import Path
-sys.modules["seggrid.workflow.run.warm"] = types.ModuleType("warm")
+import signal, socket, sys
 from seggrid.workflow.run import fork_server
 signal.signal(signal.SIGINT, signal.SIG_IGN)
-fork_server.serve(Path(sys.argv[1]), int(sys.argv[2]))
+fork_server.serve(socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2]))
 """
 
 
-@contextmanager
-def serving(folder):
+@contextlib.contextmanager
+def serving(folder, serve=SERVE):
     """A fork server without preloaded imports; yields the process and its end of the pipe."""
     reading, writing = os.pipe()
-    command = [sys.executable, "-c", SERVE, "socket", str(reading)]
-    server = subprocess.Popen(command, pass_fds=[reading], cwd=folder)
+    with contextlib.chdir(folder), fork_server.listen("socket") as listener:
+        command = [sys.executable, "-c", serve, str(listener.fileno()), str(reading)]
+        server = subprocess.Popen(command, pass_fds=[listener.fileno(), reading])
     os.close(reading)
     try:
-        wait_for((folder / "socket").exists)
         yield server, writing
     finally:
         server.kill()
@@ -112,7 +110,7 @@ def test_an_interrupted_job_has_one_line_in_place_of_a_traceback(job, tmp_path, 
         open("running", "w").close()
         time.sleep(1000)
         """
-    with serving(tmp_path) if served else nullcontext():
+    with serving(tmp_path) if served else contextlib.nullcontext():
         caller = job(text, server="socket" if served else "no")
         wait_for((tmp_path / "running").exists)
         caller.send_signal(signal.SIGINT)
@@ -196,7 +194,23 @@ def test_a_header_in_pieces_is_read(tmp_path):
         socket.send_fds(client, [header[:3]], [0, 1, 2])
         time.sleep(0.1)
         client.sendall(header[3:] + body)
+        assert client.recv(1) == fork_server.READY
         assert client.recv(1) == bytes([7])
+
+
+LATE = "import time; time.sleep(1)\n"
+
+
+def test_a_job_waits_for_the_server_to_load(job, tmp_path):
+    with serving(tmp_path, LATE + SERVE) as (server, _):
+        caller = job("import os; print(os.getppid())")
+        assert caller.communicate(timeout=60) == (f"{server.pid}\n", "")
+
+
+def test_a_job_runs_alone_if_the_server_ends_while_it_loads(job, tmp_path):
+    with serving(tmp_path, LATE + "raise SystemExit('no module')"):
+        caller = job("import os; print(os.getppid())")
+        assert caller.communicate(timeout=60) == (f"{os.getpid()}\n", "")
 
 
 def test_a_killed_job_fails_and_says_so(job, tmp_path):
@@ -212,6 +226,8 @@ def test_a_killed_job_fails_and_says_so(job, tmp_path):
 
 def test_the_process_ends_with_its_starter_and_jobs_go_on_without_it(job, tmp_path):
     with serving(tmp_path) as (server, alive):
+        # It ignores the signal from when it serves.
+        assert job("pass").wait(60) == 0
         os.kill(server.pid, signal.SIGINT)
         os.close(alive)
         assert server.wait(20) == 0
@@ -222,7 +238,10 @@ def test_the_process_ends_with_its_starter_and_jobs_go_on_without_it(job, tmp_pa
 
 def test_what_scripts_import_is_there_before_them(root):
     """The server has preloaded the slow libraries, and modules from both ends of the pipeline."""
-    code = "import sys; from seggrid.workflow.run import fork_server as f; f._import(); print(*sys.modules)"
+    code = (
+        "import sys; from seggrid.workflow.run import fork_server as f; "
+        "f.preload(f.modules_of_scripts()); print(*sys.modules)"
+    )
     env = {**os.environ, "PYTHONPATH": str(root / "src")}
     command = [sys.executable, "-c", code]
     loaded = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from seggrid.cli.files import input_file
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             name,
             type=input_file,
-            help=f"folder of {which}: its results, or the folder in which it ran",
+            help=f"folder of {which}: its results, or the folder in which it ran; or one table, a CSV file",
         )
     parser.add_argument(
         "--format",
@@ -44,7 +45,7 @@ def run(arguments: argparse.Namespace) -> None:
     Raises:
         InputError: a folder has no tables, or a damaged one.
     """
-    found = compare_runs(results_of(arguments.first), results_of(arguments.second))
+    found = compare_runs(*map(_run, (arguments.first, arguments.second)))
     if arguments.format == "json":
         print(json.dumps(as_json(found), indent=1, ensure_ascii=False))
     elif arguments.format == "html":
@@ -55,6 +56,11 @@ def run(arguments: argparse.Namespace) -> None:
         print(*(lines or ["nothing differs"]), sep="\n")
     if found.in_results:
         sys.exit(1)
+
+
+def _run(name: str) -> Path:
+    """A table, or the folder of a run's tables."""
+    return Path(name) if Path(name).is_file() else results_of(name)
 
 
 def as_json(found: Difference) -> dict[str, Any]:

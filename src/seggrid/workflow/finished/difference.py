@@ -14,7 +14,14 @@ from seggrid.score.counts import PairCounts, read_counts
 from seggrid.score.metrics import F1, METRICS
 from seggrid.score.significance import compare_cells, default_test_rounds, holm, pairs_with_seeds
 from seggrid.workflow.finished.record import changed_tables, flat, read_record
-from seggrid.workflow.finished.tables import COUNTS, Key, Row, Table, read_tables
+from seggrid.workflow.finished.tables import (
+    COUNTS,
+    Key,
+    Row,
+    Table,
+    read_table,
+    read_tables,
+)
 from seggrid.workflow.run.records import digest_of
 
 Two = tuple[Any, Any]
@@ -92,13 +99,15 @@ class Difference:
 
 
 def compare_runs(first: Path, second: Path) -> Difference:
-    """Compare two folders of tables.
+    """Compare two folders of tables. One may be a single table, then only its rows and columns are compared.
 
     Raises:
         InputError: a table, the counts or the record of a run are damaged.
     """
     records = [read_record(folder) for folder in (first, second)]
-    tables = [read_tables(folder) for folder in (first, second)]
+    tables = [read_table(run) if run.is_file() else read_tables(run) for run in (first, second)]
+    if first.is_file() or second.is_file():
+        tables = shared(*tables)
     notes = [
         f"{folder} has no run.json: its settings, inputs and versions are unknown"
         for folder, record in zip((first, second), records, strict=True)
@@ -124,6 +133,23 @@ def compare_runs(first: Path, second: Path) -> Difference:
     elif moved:
         notes.append(f"no tests: a run has no {COUNTS}")
     return Difference(**about, tables=differ, moved=moved, notes=notes)
+
+
+def shared(first: Mapping[str, Table], second: Mapping[str, Table]) -> list[dict[str, Table]]:
+    """The tables that both have, with the columns that both have."""
+    names = [name for name in first if name in second]
+    columns = {n: [c for c in first[n].columns if c in second[n].columns] for n in names}
+    return [
+        {
+            name: Table(
+                run[name].entry,
+                columns[name],
+                [{column: row[column] for column in columns[name]} for row in run[name].rows],
+            )
+            for name in names
+        }
+        for run in (first, second)
+    ]
 
 
 def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Two]:

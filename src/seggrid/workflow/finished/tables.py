@@ -89,3 +89,29 @@ def read_tables(folder: Path) -> dict[str, Table]:
             raise InputError(f"no column {missing[0]!r}", file=path, line=1, hint="run again")
         found[entry.name] = Table(entry, columns, [row for _, row in rows])
     return found
+
+
+def read_table(file: Path) -> dict[str, Table]:
+    """A table that lies alone, as one kept in a repository: as `read_tables`, of this one.
+
+    It is the table of the registry with its name, or else one that has all its columns.
+
+    Raises:
+        InputError: it is damaged; or no table has these columns and its rows told apart by them.
+    """
+    columns, rows = read_csv(file)
+    axes = {"pair", *AXES}
+    fitting = [
+        entry
+        for entry in sorted(TABLES, key=lambda entry: entry.file != file.name)
+        if {*entry.key} <= {*columns}
+        and (entry.file == file.name or {*columns} <= {*entry.column_names()} | axes)
+    ]
+    if not fitting:
+        raise InputError(
+            "not a table of a run",
+            file=file,
+            line=1,
+            hint="all its columns have to be those of a table that a run writes, those of its key among them",
+        )
+    return {fitting[0].name: Table(fitting[0], columns, [row for _, row in rows])}

@@ -14,6 +14,7 @@ from typing import Any
 import seggrid
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
+from seggrid.workflow.run import fork_server
 
 FORK_SERVER = "SEGGRID_FORK_SERVER"
 """Name of the environment variable with the socket of the fork server; its value is `no` if there is none."""
@@ -65,13 +66,20 @@ def start_fork_server(socket: str) -> None:
     """
     if sys.platform != "linux" or os.environ.get(FORK_SERVER) == "no":
         return
+    try:
+        listener = fork_server.listen(socket)
+    except OSError:
+        return
     reading, _writing = os.pipe()
+    # This process has parsed most scripts already, for the digests of their code.
+    modules = fork_server.modules_of_scripts()
     # The writing end stays open in this process only, until it ends.
     # Without it jobs run as well, so its own errors are kept for whoever looks for the reason.
-    with open(f"{socket}.log", "w") as log:
+    own = [listener.fileno(), reading]
+    with open(f"{socket}.log", "w") as log, listener:
         subprocess.Popen(
-            [sys.executable, "-m", "seggrid.workflow.run.fork_server", socket, str(reading)],
-            pass_fds=[reading],
+            [sys.executable, "-m", fork_server.__name__, *map(str, own), *modules],
+            pass_fds=own,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=log,

@@ -10,7 +10,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
+from seggrid.corpus.text import words_of
 from seggrid.data.sides import SIDES
 from seggrid.grid.grid import Grid
 from seggrid.grid.samples import parse_part
@@ -110,6 +112,22 @@ def runtime(stage: str, text_mb: float, samples: int = 1, attempt: int = 1) -> i
     return math.ceil(minutes * 2.0 ** (attempt - 1))
 
 
+class Extent(NamedTuple):
+    """The size of a pair's text, as far as the cost of jobs depends on it.
+
+    Attributes:
+        mb: size of its files in MB, both sides.
+        sentences: sentence pairs.
+        letters: characters of a word on average, of the source and of the target.
+        products: words of the source times words of the target, summed over sentence pairs, in millions.
+    """
+
+    mb: float
+    sentences: int
+    letters: tuple[float, float]
+    products: float
+
+
 class Sizes:
     """The sizes of what jobs read.
 
@@ -147,6 +165,21 @@ class Sizes:
             return size / 1e6
         held = samples_of(lines) if lines else int(drawn)
         return min(1, held / max(1, self._files.lines(pair))) * size / 1e6
+
+    def extent(self, pair: str) -> Extent:
+        """The size of a pair's text, which is read for it."""
+        words: list[list[int]] = []
+        letters = []
+        for side in SIDES:
+            texts = self._files.texts(pair, side)
+            split = [words_of(one) for text in texts for one in text.read().sentences]
+            words.append([len(one) for one in split])
+            characters = sum(len(word) for one in split for word in one)
+            letters.append(characters / max(1, sum(words[-1])))
+        # Where sentence pairs that are empty are skipped, the sides may differ by a few.
+        products = sum(one * other for one, other in zip(*words, strict=False)) / 1e6
+        source, target = letters
+        return Extent(self.text_mb(pair), min(map(len, words)), (source, target), products)
 
     def _text_bytes(self, pair: str) -> int:
         # Cached, since it is asked for by every job.

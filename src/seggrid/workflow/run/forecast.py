@@ -1,23 +1,28 @@
 """What a run will cost before it starts: CPU time, time by the clock, memory and disk.
 
-A job's CPU time is a share that does not depend on its text, and one in proportion to the text and to the
-samples. The shares in `COSTS` were measured on texts of 0.3 and 3.5 MB; on another machine, and with other
-options, they are off by a factor. So where results/cost.csv has measured jobs of the same kind, the forecast
-is theirs, in proportion; other jobs get the factor of all measured jobs. Language models and encoders are
-not foreseen.
+A job's CPU time is a share that does not depend on its text, and one in proportion to its work. The work of
+an aligner is the number of token pairs within sentence pairs, so that of characters is 30 times that of
+words; that of other jobs is the size of the text. The figures in `COSTS` were measured with the
+English-German text of config/languages.yaml; another machine is off by a factor, which `calibrate` finds, and
+options of aligners by one that nothing finds. So where results/cost.csv has measured jobs of the same kind,
+the forecast is theirs, in proportion; other jobs get the factor of all measured jobs. Language models and
+encoders are not foreseen.
 """
 
 from __future__ import annotations
 
 import csv
 import os
+import random
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from seggrid.workflow.rules.resources import samples_of
+from seggrid.base.rational import read_rational
+from seggrid.workflow.rules.resources import Extent, samples_of
 from seggrid.workflow.run.dry_run import PlannedJob
 
 
@@ -26,8 +31,9 @@ class Cost(NamedTuple):
 
     Attributes:
         fixed: CPU seconds, whatever the text.
-        rate: CPU seconds for each MB of text, both sides, and each sample.
-        memory: MB of memory for each MB of text, beside those of a process.
+        rate: CPU seconds for each unit of work (`Costs.work`).
+        memory: MB of memory for each MB of text, beside those of a process; of an aligner, for each million
+            of token pairs.
         disk: MB of files for each MB of text and each sample.
         file: MB of files for each sample, whatever the text.
     """
@@ -39,23 +45,30 @@ class Cost(NamedTuple):
     file: float = 0.0
 
 
-PROCESS_MB = 210
-"""Memory of a job's process before it has read a text."""
+PROCESS_MB = 400
+"""Memory of a job's process before it has read a text; 350 in a fork, 650 if kernels were just compiled."""
 
 COSTS = {
     "corpus": Cost(0.02, 0.03, 5, disk=0.5),
     "gold": Cost(0.1, 0.01, 0, file=0.05),
     "gold_lines": Cost(0.1, 0.01, 0),
-    "learn": Cost(0.2, 0.13, 5, disk=0.05),
-    "segment": Cost(0.15, 0.06, 15, disk=0.22),
+    "learn": Cost(0.1, 0.5, 5, disk=0.05),
+    "learn bpe": Cost(0.03, 0.03, 5, disk=0.05),
+    "learn unigram": Cost(0.1, 1.3, 5, disk=0.05),
+    "learn sentencepiece_unigram": Cost(0.1, 1.0, 5, disk=0.05),
+    "learn morfessor": Cost(10.0, 20.0, 5, disk=0.05),
+    "segment": Cost(0.02, 0.1, 15, disk=0.22),
+    "segment bpe": Cost(0.02, 0.02, 15, disk=0.22),
     "segment words": Cost(0.01, 0.02, 10, disk=0.22),
-    "measure": Cost(0.02, 0.02, 15),
-    # gibbs, which does more sweeps of a small text.
-    "align": Cost(1.7, 4.0, 100, file=0.35),
-    "align fast_align": Cost(0.05, 0.35, 60, file=0.35),
+    "segment unigram": Cost(0.02, 0.4, 15, disk=0.22),
+    "segment wordpiece": Cost(0.02, 0.18, 15, disk=0.22),
+    "measure": Cost(0.02, 0.06, 15),
+    # gibbs. The sweeps of a sampler are in proportion to 1 / √(sentence pairs).
+    "align": Cost(0.3, 175.0, 10, file=0.35),
+    "align fast_align": Cost(0.1, 0.095, 5, file=0.35),
     # On the thesis's text, 4.9 to 5.9 times the CPU time of gibbs.
-    "align eflomal": Cost(9.0, 22.0, 100, file=0.35),
-    "score": Cost(0.01, 0.0, 5, file=0.15),
+    "align eflomal": Cost(1.0, 900.0, 2, file=0.35),
+    "score": Cost(0.03, 0.02, 5, file=0.15),
     "page": Cost(2.0, 0.0, 0, file=2.0),
 }
 """The costs of a stage, or of one aligner or segmenter in it."""
@@ -63,8 +76,44 @@ COSTS = {
 OTHER = Cost(0.5, 0.1, 10, file=0.1)
 """The cost of a job of any other stage."""
 
+CROWDED = 0.75
+"""The power by which an aligner's time grows with the tokens of words: a token pair takes less time if there
+are more of them, since their types are fewer."""
+
 OVERHEAD = 0.3
 """CPU seconds of the workflow itself for each job (docs/benchmarks.md)."""
+
+SAMPLERS = frozenset({"gibbs", "eflomal"})
+"""Aligners whose number of sweeps falls with the number of sentence pairs."""
+
+
+def tokens_per_word(spec: str, letters: float) -> float:
+    """An estimate of the tokens of a word, from the spelling of a segmentation in paths.
+
+    A token of BPE with m merges has about 0.48 · m^0.26 characters: on 14 sides of seven pairs, with 100 to
+    4,000 merges, the tokens of a word are 0.9 to 1.2 times what this gives.
+
+    Args:
+        spec: the segmentation.
+        letters: characters of a word on average.
+
+    >>> tokens_per_word("words+case=lower", 5.0), tokens_per_word("characters+case=lower", 5.0)
+    (1.0, 5.0)
+    >>> round(tokens_per_word("bpe+merges=1000+application=rank", 4.96), 2)
+    1.71
+    """
+    name, *axes = spec.split("+")
+    values = dict(axis.partition("=")[::2] for axis in axes)
+    if name == "words":
+        return 1.0
+    if name == "characters":
+        return max(1.0, letters)
+    merges = float(values.get("merges", 2000))
+    # The measure of WordPiece leaves most words in characters.
+    tokens = 0.9 * letters if name == "wordpiece" else letters / (0.48 * max(merges, 1) ** 0.26)
+    # With dropout of 0.1, 1.2 to 1.3 times as many.
+    dropped = 1 + 2.5 * float(read_rational(values.get("dropout", 0)))
+    return max(1.0, min(letters, max(1.0, tokens) * dropped))
 
 
 class Job(NamedTuple):
@@ -75,12 +124,14 @@ class Job(NamedTuple):
         kind: its aligner or segmenter; empty if it has none.
         pair: the pair whose text it reads; empty for those of a whole grid.
         samples: samples that it computes.
+        specs: the segmentations that it reads, as paths spell them.
     """
 
     stage: str
     kind: str
     pair: str
     samples: int
+    specs: tuple[str, ...] = ()
 
     @property
     def cost(self) -> Cost:
@@ -94,7 +145,8 @@ def planned(job: PlannedJob) -> Job:
     named = wildcards.get("aligner") or wildcards.get("spec", "")
     part = wildcards.get("part")
     samples = samples_of(part) if part else 1
-    return Job(job.rule, named.partition("+")[0], wildcards.get("pair", ""), samples)
+    specs = tuple(wildcards[name] for name in ("source", "target", "spec") if name in wildcards)
+    return Job(job.rule, named.partition("+")[0], wildcards.get("pair", ""), samples, specs)
 
 
 def measured(row: Mapping[str, str]) -> Job:
@@ -107,7 +159,9 @@ def measured(row: Mapping[str, str]) -> Job:
     if row["stage"] in ("align", "segment"):
         with suppress(ValueError):
             samples = samples_of(parts[-1])
-    return Job(row["stage"], kind, parts[0], samples)
+    first = 1 if row["stage"] in ("align", "score") else 2
+    specs = tuple(parts[first:3]) if row["stage"] in places else ()
+    return Job(row["stage"], kind, parts[0], samples, specs)
 
 
 @dataclass(frozen=True)
@@ -120,6 +174,7 @@ class Forecast:
         memory_mb: peak memory of the largest job.
         disk_mb: size of what the jobs write.
         measured: share of the CPU time that is of jobs whose kind was measured in this folder.
+        factor: of shipped figures, as from `calibrate`; None if they are as shipped.
     """
 
     cpu_seconds: float
@@ -127,6 +182,7 @@ class Forecast:
     memory_mb: float
     disk_mb: float
     measured: float
+    factor: float | None = None
 
     def wall_seconds(self, cores: int) -> float:
         """Time by the clock if nothing else runs: the jobs on all cores, and no less than the longest one."""
@@ -137,33 +193,70 @@ class Costs:
     """The costs of jobs on this machine.
 
     Args:
-        text_mb: size of each pair's text in MB, both sides.
+        texts: the size of each pair's text.
         rows: measured jobs, rows of results/cost.csv.
+        factor: of jobs if none was measured, as from `calibrate`.
     """
 
     def __init__(
-        self, text_mb: Mapping[str, float], rows: Iterable[Mapping[str, str]] = ()
+        self,
+        texts: Mapping[str, Extent],
+        rows: Iterable[Mapping[str, str]] = (),
+        factor: float | None = None,
     ) -> None:
-        self._text_mb = text_mb
+        self._calibrated = factor
+        self._texts = texts
         shipped: dict[tuple[str, str], float] = {}
         found: dict[tuple[str, str], float] = {}
         self._memory: dict[tuple[str, str], float] = {}
         for row in rows:
             job = measured(row)
-            if job.pair in text_mb and row["cpu_seconds"]:
+            if job.pair in texts and row["cpu_seconds"]:
                 key = job.stage, job.kind
                 shipped[key] = shipped.get(key, 0) + self._shipped(job)
                 found[key] = found.get(key, 0) + float(row["cpu_seconds"])
                 peak = float(row.get("max_rss_mb") or 0)
                 self._memory[key] = max(peak, self._memory.get(key, 0))
         self._factors = {key: found[key] / shipped[key] for key in found if shipped[key] > 0}
-        self._factor = sum(found.values()) / sum(shipped.values()) if sum(shipped.values()) else 1.0
+        known = sum(shipped.values())
+        self._factor = sum(found.values()) / known if known else factor or 1.0
+
+    def _share(self, job: Job) -> float:
+        """The share of the text that a job reads: all, or that of the axis `sentences`."""
+        text = self._texts.get(job.pair)
+        given = [
+            int(axis.removeprefix("sentences="))
+            for spec in job.specs[:1]
+            for axis in spec.split("+")
+            if axis.startswith("sentences=")
+        ]
+        return min(1.0, given[0] / max(1, text.sentences)) if text and given else 1.0
 
     def _mb(self, job: Job) -> float:
-        return self._text_mb.get(job.pair, sum(self._text_mb.values()))
+        text = self._texts.get(job.pair)
+        size = text.mb if text else sum(one.mb for one in self._texts.values())
+        return self._share(job) * size
+
+    def _token_pairs(self, job: Job, power: float = 1.0) -> float:
+        """Millions of token pairs within sentence pairs that an aligner looks at."""
+        text = self._texts.get(job.pair)
+        if text is None or len(job.specs) != len(text.letters):
+            return 0.0
+        source, target = map(tokens_per_word, job.specs, text.letters)
+        return self._share(job) * text.products * (source * target) ** power
+
+    def work(self, job: Job) -> float:
+        """The work of a job: of an aligner, millions of token pairs (see `CROWDED`), for a sampler divided by
+        the root of the number of sentence pairs; of other jobs, MB of text; each time the samples."""
+        if job.stage != "align":
+            return self._mb(job) * job.samples
+        pairs = self._token_pairs(job, CROWDED) * job.samples
+        if job.kind not in SAMPLERS or not pairs:
+            return pairs
+        return pairs / (self._share(job) * self._texts[job.pair].sentences) ** 0.5
 
     def _shipped(self, job: Job) -> float:
-        return job.cost.fixed + job.cost.rate * self._mb(job) * job.samples
+        return job.cost.fixed + job.cost.rate * self.work(job)
 
     def is_measured(self, job: Job) -> bool:
         """Whether jobs of this kind were measured in this folder."""
@@ -177,7 +270,8 @@ class Costs:
     def memory_mb(self, job: Job) -> float:
         """Peak memory of a job; of a kind that was measured, the largest that was found."""
         known = self._memory.get((job.stage, job.kind))
-        return known or PROCESS_MB + job.cost.memory * self._mb(job)
+        size = self._token_pairs(job) if job.stage == "align" else self._mb(job)
+        return known or PROCESS_MB + job.cost.memory * size
 
     def disk_mb(self, job: Job) -> float:
         """Size of what a job writes."""
@@ -194,6 +288,7 @@ class Costs:
             max(map(self.memory_mb, jobs), default=0.0),
             sum(map(self.disk_mb, jobs)),
             known / total if total else 0.0,
+            self._calibrated,
         )
 
 
@@ -205,6 +300,37 @@ def read_costs(file: Path) -> list[dict[str, str]]:
         return [row for row in rows if row["stage"] and float(row["cpu_seconds"] or 0) >= 0]
     except (OSError, ValueError, KeyError, TypeError):
         return []
+
+
+def calibrate() -> float:
+    """The CPU time of gibbs on made sentences on this machine, over that on the machine of `COSTS`."""
+    # Only here: kernels take seconds to load.
+    from seggrid.align import ALIGNERS
+    from seggrid.align.sample import align_sample
+    from seggrid.data.segmentation import Segmentation
+
+    draw = random.Random(1)
+    # Of 20 words each; frequent ones as in texts.
+    lines = [[str(int(3000 ** draw.random())) for _ in range(20)] for _ in range(CALIBRATION)]
+    words = Segmentation.from_words(lines)
+    options = ALIGNERS["gibbs"].load_options()()
+    took = []
+    # The first call loads or compiles kernels.
+    for _ in range(3):
+        start = time.process_time()
+        align_sample("gibbs", words, words, options=options, threads=1, seed=1)
+        took.append(time.process_time() - start)
+    return min(took[1:]) / CALIBRATED
+
+
+LONG = 300
+"""A forecast of more CPU seconds than these, without any measured job, is worth a calibration, of 5."""
+
+CALIBRATION = 500
+"""Sentence pairs of the calibration."""
+
+CALIBRATED = 1.0
+"""CPU seconds that the calibration took on the machine of `COSTS`."""
 
 
 def cores_here() -> int:
@@ -226,6 +352,7 @@ def describe(found: Forecast, cores: int) -> str:
     return (
         f"cost: about {wall} {on} ({cpu}), {_size(found.memory_mb)} of memory for the largest job, "
         f"{_size(found.disk_mb)} of disk; {found.measured:.0%} of it by jobs measured in this folder"
+        + (f", the rest by {found.factor:.1f} times shipped figures" if found.factor else "")
     )
 
 

@@ -1,14 +1,17 @@
 """Fork server with preloaded imports: it imports the modules of jobs once, and forks for each job.
 
-    python -m seggrid.workflow.run.fork_server SOCKET ALIVE
+    python -m seggrid.workflow.run.fork_server LISTENER ALIVE MODULE...
 
 Importing libraries and loading compiled kernels takes 0.6 s, often more than the work of a job. So
 `workflow/scripts/job.py` sends a job's command to this server; a fork runs the script and answers with its
 exit status. Without a server, jobs run in processes of their own and write the same bytes.
 
-ALIVE is the descriptor of the reading end of a pipe whose writing end is open in Snakemake's process, so that
-the server ends with that process. A fork ends with the process that sent its command.
+LISTENER is the descriptor of a listening socket, which Snakemake's process has made, so that the first jobs
+wait for the server: one that does not wait takes 3 s of CPU for the same imports. ALIVE is the descriptor of
+the reading end of a pipe whose writing end is open in Snakemake's process, so that the server ends with that
+process. A fork ends with the process that sent its command.
 
+The fork first sends a byte, without which a client knows that the server has ended before its job began.
 A request is the length of its body (8 bytes, sent together with the descriptors of standard input,
 output and error), and the body: command, working directory and environment as JSON.
 """
@@ -26,12 +29,12 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
 from seggrid.base.extras import PROJECT
-from seggrid.workflow.run import warm
 from seggrid.workflow.run.code_digest import imported_modules, imports_library
 from seggrid.workflow.run.records import recorded
 
@@ -39,6 +42,9 @@ SCRIPTS = PROJECT / "workflow/scripts"
 
 EXTRA = frozenset({"safetensors", "tokenizers", "torch", "transformers"})
 """Libraries of extras that take seconds and hundreds of MB to import, which are not preloaded."""
+
+READY = b"+"
+"""What a fork sends first."""
 
 GRACE = 5.0
 """Seconds that an interrupted job has for cleaning up before it is killed."""
@@ -48,14 +54,18 @@ def main() -> None:
     """Import, listen, and fork until Snakemake's process is gone."""
     # Ctrl-C is handled by Snakemake.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _import()
-    serve(Path(sys.argv[1]), int(sys.argv[2]))
+    listener, alive = map(int, sys.argv[1:3])
+    preload(sys.argv[3:])
+    serve(socket.socket(fileno=listener), alive)
 
 
-def _import() -> None:
-    """Import the modules that scripts import, and load every kernel."""
-    for module in modules_of_scripts():
+def preload(modules: Iterable[str]) -> None:
+    """Import modules, and load every kernel."""
+    for module in modules:
         import_module(module)
+    # Only here: Snakemake's process, which imports this module, needs no kernel.
+    from seggrid.workflow.run import warm
+
     warm.run_kernels()
 
 
@@ -69,23 +79,34 @@ def modules_of_scripts() -> list[str]:
     return sorted(module for module in modules if module.partition(".")[0] == "seggrid")
 
 
-def serve(path: Path, alive: int) -> None:
-    """Answer requests at a socket until `alive` ends.
+def listen(path: str) -> socket.socket:
+    """A listening socket at a path, for this user alone; a file there is replaced.
 
-    Args:
-        path: path of the socket; a file there is replaced.
-        alive: descriptor of the reading end of a pipe.
+    Raises:
+        OSError: there can be no socket, as on some file systems of networks.
     """
-    # Ended forks are reaped automatically.
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    path.unlink(missing_ok=True)
-    with (
-        socket.socket(socket.AF_UNIX) as listener,
-        selectors.DefaultSelector() as selector,
-    ):
-        listener.bind(os.fspath(path))
+    Path(path).unlink(missing_ok=True)
+    listener = socket.socket(socket.AF_UNIX)
+    try:
+        listener.bind(path)
         os.chmod(path, 0o600)
         listener.listen(128)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def serve(listener: socket.socket, alive: int) -> None:
+    """Answer requests at a socket until `alive` ends; then remove it.
+
+    Args:
+        listener: the listening socket.
+        alive: descriptor of the reading end of a pipe.
+    """
+    signal.signal(signal.SIGCHLD, _reap)
+    path = Path(listener.getsockname())
+    with listener, selectors.DefaultSelector() as selector:
         selector.register(listener, selectors.EVENT_READ)
         selector.register(alive, selectors.EVENT_READ)
         while all(key.fileobj is listener for key, _ in selector.select()):
@@ -97,6 +118,13 @@ def serve(path: Path, alive: int) -> None:
     path.unlink(missing_ok=True)
 
 
+def _reap(*_: object) -> None:
+    """Wait for ended forks. If the system did, their CPU time would not count as that of children."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
 def _answer(connection: socket.socket) -> NoReturn:
     """In a fork: run the requested command, answer with its status, and exit."""
     status = 1
@@ -105,6 +133,7 @@ def _answer(connection: socket.socket) -> NoReturn:
         os.setpgid(0, 0)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        connection.sendall(READY)
         command = _receive(connection)
         done = threading.Event()
         threading.Thread(target=_watch, args=(connection, done), daemon=True).start()

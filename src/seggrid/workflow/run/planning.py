@@ -26,7 +26,15 @@ from seggrid.grid.grid import Grid
 from seggrid.workflow.rules.inputs import Inputs
 from seggrid.workflow.run.budget import Choice, choose_cells, experiments_of
 from seggrid.workflow.run.dry_run import Plan, plan, read_dry_run, summarize
-from seggrid.workflow.run.forecast import Costs, cores_here, describe, planned, read_costs
+from seggrid.workflow.run.forecast import (
+    LONG,
+    Costs,
+    calibrate,
+    cores_here,
+    describe,
+    planned,
+    read_costs,
+)
 
 NOTE = "note: "
 """The beginning of a line that remarks on the config or on a file that it names."""
@@ -244,9 +252,11 @@ def report_plan(
     print_plan(plan(jobs, cells, scored), cells, names)
     if jobs:
         sizes, tables = Inputs(source).sizes, tables_folder(grid.config.study)
-        text_mb = {pair: sizes.text_mb(pair) for pair in grid.pairs}
-        costs = Costs(text_mb, read_costs(tables / "cost.csv"))
+        texts = {pair: sizes.extent(pair) for pair in grid.pairs}
+        costs = Costs(texts, rows := read_costs(tables / "cost.csv"))
         asked = [planned(job) for job in jobs]
+        if not rows and costs.of(asked).cpu_seconds > LONG:
+            costs = Costs(texts, factor=calibrate())
         print(f"\n{describe(costs.of(asked), cores_of(options))}")
         if budget is not None:
             seconds = [costs.cpu_seconds(job) for job in asked]
