@@ -14,7 +14,7 @@ from seggrid.errors import InputError
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment.greedtok.apply import apply
 from seggrid.segment.greedtok.learn import learn
-from seggrid.segment.greedtok.model import GreedTokModel, read_model
+from seggrid.segment.greedtok.model import GreedTokModel
 
 
 def occurrences(text, part):
@@ -153,25 +153,6 @@ def test_is_a_segmenter_with_the_axes_of_a_vocabulary(tmp_path):
 
 def test_a_type_has_at_most_so_many_symbols():
     assert list(learn([["abcde"] * 3], 4, longest=3).gains.values()) == [6, 3]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("\n", "not a GreedTok model"),
-        ("#seggrid-greedtok 1\nab\n", "model:2: 'ab' is not a type"),
-        ("#seggrid-greedtok 1\n▁a 3\n", "'▁a 3' is not a type"),
-        ("#seggrid-greedtok 1\na▁b 3\n", "'a▁b 3' is not a type"),
-        ("#seggrid-greedtok 1\nab 0\n", "'ab 0' is not a type"),
-        ("#seggrid-greedtok 1\nab inf\n", "'ab inf' is not a type"),
-        ("#seggrid-greedtok 1\nab 3\nab 3\n", "model:3: the type 'ab' again"),
-        ("#seggrid-greedtok 1\nab 3\nbc 4\n", "model:3: a gain of 4 after one of 3"),
-    ],
-)
-def test_bad_lines_are_refused(text, message, tmp_path):
-    (tmp_path / "model").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=message):
-        read_model(tmp_path / "model")
 
 
 REPLACING = sides.side_of("greedtok", application="replace")

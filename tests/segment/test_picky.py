@@ -176,47 +176,6 @@ def test_nor_are_vocabularies_without_merges(name, tmp_path):
         read_merges(tmp_path / "model")
 
 
-HEAD = "#seggrid-picky 1 spaces=yes removal=0.9\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("#seggrid-picky 2\n", "not a model of merges and removals"),
-        ("#seggrid-picky 1 spaces=yes removal=1.5\n", "a removal of 1.5"),
-        ("#seggrid-picky 1 spaces=yes removal=nan\n", "'nan' is not a removal"),
-        (HEAD + "a b c\n", "model:2: 'a b c' is neither"),
-        (HEAD + "a  b\n", "neither merge nor removal"),
-        (HEAD + "ab c\n", "model:2: 'ab', which no earlier line makes"),
-        (HEAD + "a b\nab\nab c\n", "model:4: 'ab', which no earlier"),
-        (HEAD + "a\n", "model:2: 'a', which no earlier"),
-        (HEAD + "a b\na b\n", "model:3: the merge 'a b' again"),
-    ],
-)
-def test_bad_lines_are_refused(text, message, tmp_path):
-    (tmp_path / "model").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=message):
-        segmenter.read_model(tmp_path / "model")
-
-
-@pytest.mark.parametrize(
-    ("axes", "message"),
-    [
-        ({"application": "replace"}, "application beside removal"),
-        ({"application": "longest"}, "application beside removal"),
-        ({"dropout": 0.1}, "dropout beside removal"),
-        ({"scoring": "likelihood"}, "scoring beside removal"),
-        ({"knockout": "random-0.1"}, "knockout beside removal"),
-    ],
-)
-def test_refuses_what_is_not_defined(axes, message):
-    side = sides.side_of(removal=0.9, **axes)
-    with pytest.raises(InputError, match=message):
-        segment_text([["ab"]], side, PickyModel([], Fraction("0.9")), [1])
-    with pytest.raises(InputError, match=message):
-        learn_model([["ab"]], side)
-
-
 @pytest.mark.parametrize("value", ["0", "1", "1.5", "-0.5", "much", "1/3", True, None])
 def test_a_threshold_is_a_decimal_between_0_and_1(value):
     with pytest.raises(InputError, match="removal"):

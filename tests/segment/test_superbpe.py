@@ -258,55 +258,6 @@ def test_is_not_pruned_or_converted(tmp_path):
         read_merges(tmp_path / "model")
 
 
-HEAD = "#seggrid-superbpe 1 supermerges=2\n"
-WHOLE = "#seggrid-superbpe 1 supermerges=boundless\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("#seggrid-superbpe 2\n", "not a model of supermerges"),
-        ("#seggrid-superbpe 1 supermerges=none\n#across\n", "not a model of supermerges"),
-        ("#seggrid-superbpe 1 supermerges=-1\n#across\n", "'-1' is no value of supermerges"),
-        (HEAD + "a b\n", "no line #across"),
-        (HEAD + "a b\n#across\n#across\n", "model:4: '#across' is not a merge"),
-        (HEAD + "a b c\n#across\n", "model:2: 'a b c' is not a merge"),
-        (HEAD + "a  b\n#across\n", "is not a merge"),
-        (HEAD + "ab c\n#across\n", "model:2: 'ab', which no earlier line makes"),
-        (HEAD + "a b\n#across\nab ▁cd\n", "model:4: '▁cd', which no earlier line makes"),
-        (HEAD + "a b\na b\n#across\n", "model:3: a second merge that makes 'ab'"),
-        (HEAD + "a b\n#across\na b\n", "model:4: a second merge that makes 'ab'"),
-        (HEAD + "▁a ▁b\n#across\n", "model:2: '▁a ▁b' crosses words before"),
-        (HEAD + "a b\nab c\nabc d\n#across\n", "3 merges within words, where the header says 2"),
-        (WHOLE + "#across\n▁a b\n", "model:3: '▁a b', of which a part is no word"),
-    ],
-)
-def test_bad_lines_are_refused(text, message, tmp_path):
-    (tmp_path / "model").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=message):
-        segmenter.read_model(tmp_path / "model")
-
-
-@pytest.mark.parametrize(
-    ("axes", "message"),
-    [
-        ({"spaces": False}, "spaces beside supermerges"),
-        ({"spaces": "hidden"}, "spaces beside supermerges"),
-        ({"scoring": "likelihood"}, "scoring beside supermerges"),
-        ({"application": "replace"}, "application beside supermerges"),
-        ({"application": "least"}, "application beside supermerges"),
-        ({"dropout": 0.1}, "dropout beside supermerges"),
-        ({"knockout": "trim-5"}, "knockout beside supermerges"),
-    ],
-)
-def test_refuses_what_is_not_defined(axes, message):
-    side = sides.side_of(supermerges=5, **axes)
-    with pytest.raises(InputError, match=message):
-        segment_text([["ab"]], side, SuperModel([], [], 5), [1])
-    with pytest.raises(InputError, match=message):
-        learn_model([["ab"]], side)
-
-
 @pytest.mark.parametrize("other", [{"removal": 0.9}, {"balance": "parity", "joint": True}])
 def test_refuses_other_ways_of_learning(other):
     with pytest.raises(InputError, match="beside"):
