@@ -86,8 +86,8 @@ bench: $(call stamp,bench) ## Measure against peers, on the corpora in MIRROR (a
 	python benchmarks/report.py
 	python benchmarks/workflow.py
 
-docs: $(call stamp,docs) ## Build the documentation site into site/
-	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
+docs: $(call stamp,docs) ## Build the documentation of this version into site/, beside those of others
+	python tools/site.py site
 
 lock: $(call stamp,lock) ## Write requirements.lock anew, with the versions that it has where they still suit
 	uv pip compile --quiet --universal --fork-strategy fewest --strip-extras --no-annotate --all-extras \

@@ -15,9 +15,10 @@ _SEARCH: dict[str, dict[str, Any]] = {
     **{
         f"{name}.md": {"boost": boost}
         for boost, names in (
-            (16, ("glossary", "messages")),
-            (8, ("index", "tutorial", "tutorial-grid", "tutorial-tokenizer", "cluster")),
-            (4, ("commands", "config", "outcome", "recommend", "python", "runs")),
+            (16, ("glossary",)),
+            (10, ("messages",)),
+            (8, ("index", "python", "tutorial", "tutorial-grid", "tutorial-tokenizer", "cluster")),
+            (4, ("commands", "config", "outcome", "recommend", "runs")),
             (0.3, ("thesis", "thesis-eng-hin", "thesis-future", "thesis-gibbs", "language-model")),
         )
         for name in names
@@ -44,4 +45,4 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
 
 
 def _link(match: re.Match[str]) -> str:
-    return f'href="../{match["page"] or "config"}/{match["part"] or ""}"'
+    return f'href="{match["page"] or "config"}.html{match["part"] or ""}"'

@@ -42,7 +42,8 @@ def with_tables(page: str) -> str:
 
 
 def lines(table: dict[str, Any]) -> Iterator[str]:
-    """The lines of a table: a minus in place of a hyphen before a number, nothing for what is missing."""
+    """The lines of a table: a minus in place of a hyphen before a number, no sign before zero, nothing for
+    what is missing."""
     rows = pd.read_csv(DOCS / table["rows"])
     if "let" in table:
         rows = rows.assign(**{name: rows.eval(value) for name, value in table["let"].items()})
@@ -52,6 +53,7 @@ def lines(table: dict[str, Any]) -> Iterator[str]:
     rows = rows.assign(**rows[shares] * (1 + 1e-9))  # 0.0185 is 0.019, not 0.018
     for record in _grouped(rows, table) if "by" in table else rows.to_dict("records"):
         cells = re.sub(r"(?<![\w.])-(?=\d)", "−", table["cells"].format_map(record))
+        cells = re.sub(r"[+−](?=0\.?0*(?![\d.]))", "", cells)
         yield f"| {re.sub(r'[+−]?nan', '', cells)} |".replace("  ", " ")
 
 

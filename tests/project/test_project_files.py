@@ -50,16 +50,24 @@ def test_the_catalog_says_what_the_workflow_has():
 
 @pytest.mark.tier("check")
 def test_the_site_builds(tmp_path):
-    """Strictly, so all links must work, and without loading anything from the network."""
+    """Strictly, so all links must work, and without loading anything from the network; beside the site of
+    an earlier version."""
     pytest.importorskip("mkdocs")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"]
-    subprocess.run([*command, "--site-dir", str(tmp_path)], cwd=ROOT, check=True)
-    for page in tmp_path.glob("**/*.html"):
+    (tmp_path / "0.9.0").mkdir()
+    (tmp_path / "0.9.0/index.html").write_text("")
+    subprocess.run([sys.executable, ROOT / "tools/site.py", tmp_path], cwd=tmp_path, check=True)
+    listed = json.loads((tmp_path / "versions.json").read_text())
+    new, old = (entry["version"] for entry in listed)
+    assert old == "0.9.0"
+    assert f"url={new}/index.html" in (tmp_path / "index.html").read_text()
+    for page in (tmp_path / new).glob("**/*.html"):
         text = page.read_text("utf-8")
         assert 'src="http' not in text, page
         assert 'rel="stylesheet" href="http' not in text, page
         for link in re.findall(r'href="([^"#:]+)(?:#[^"]*)?"', text):
-            there = tmp_path / link.lstrip("/") if link.startswith("/") else page.parent / link
+            there = (
+                tmp_path / new / link.lstrip("/") if link.startswith("/") else page.parent / link
+            )
             assert there.is_file() or (there / "index.html").is_file(), (page, link)
 
 
