@@ -104,6 +104,15 @@ def test_a_config_that_is_none_is_one_line(study, called, capsys, config, messag
     assert not called
 
 
+@pytest.mark.parametrize("late", [["--cells"], ["--budget", "2h"], ["--write=chosen.yaml"]])
+def test_an_own_option_after_one_of_snakemake_is_refused(study, capsys, late):
+    assert main(["plan", "config.yaml", "--cores", "2", *late]) == 2
+    name = late[0].partition("=")[0]
+    assert capsys.readouterr().err == (
+        f"error: {name} comes after --cores, an option of snakemake (give {name} first)\n"
+    )
+
+
 def test_without_any_config_the_grid_is_that_of_the_built_in_pair(tmp_path, monkeypatch, called):
     monkeypatch.chdir(tmp_path)
     assert main(["run", "-n"]) == 0

@@ -63,6 +63,11 @@ def run(arguments: argparse.Namespace) -> None:
     """
     check_installed("grid", user="seggrid plan")
     refuse_configs(arguments.passed_on)
+    for option in arguments.passed_on:
+        if (name := option.partition("=")[0]) in ("--cells", "--budget", "--write"):
+            # Snakemake would answer with all its options.
+            message = f"{name} comes after {arguments.passed_on[0]}, an option of snakemake"
+            raise InputError(message, hint=f"give {name} first")
     if arguments.write and not arguments.budget:
         raise InputError("--write needs --budget", hint="say how much CPU time the cells may take")
     report_plan(

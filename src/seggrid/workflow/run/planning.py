@@ -193,8 +193,9 @@ def print_choice(chosen: Choice, budget: float, names: bool) -> None:
     values, pairs, cells = chosen.gained
     of_values, of_pairs, of_cells = chosen.possible
     print(
-        f"budget of {budget:,.0f} s of CPU: {cells} of {of_cells} cells, about {chosen.seconds:,.0f} s; "
-        f"{values} of {of_values} values of axes, {pairs} of {of_pairs} pairs of them"
+        f"budget of {budget:,.0f} s of CPU: {cells} of {of_cells} cells, and those that they are compared "
+        f"with, about {chosen.seconds:,.0f} s; {values} of {of_values} values of axes, {pairs} of "
+        f"{of_pairs} pairs of them"
     )
     for axis, missing in chosen.missing.items():
         print(f"    {axis:16}without {', '.join(missing)}")
