@@ -156,6 +156,32 @@ def test_cuts_are_compared_with_those_of_morphemes(files, capsys):
         seggrid.measure(ENGLISH, characters, morphemes="absent")
 
 
+def test_a_model_that_was_just_learned_is_measured():
+    for name in ("byte_bpe", "sentencepiece_bpe"):
+        learned = seggrid.Segmenter.learn(["ä ö ä ö"], name, merges=1)
+        assert name in repr(learned)
+        found = seggrid.measure(["ä ö"], learned)
+        assert (found["incomplete_tokens"] > 0) == (name == "byte_bpe")
+
+
+def test_two_tokenizers_are_compared(files, capsys):
+    bpe = seggrid.Segmenter.learn(ENGLISH, merges=8)
+    bpe.save("eng.model")
+    characters = seggrid.Segmenter.load(segmenter="characters")
+    same = seggrid.measure(ENGLISH, bpe, against=bpe)
+    assert (same["words_alike"], same["boundary_jaccard"]) == (1, 1)
+    found = seggrid.measure(ENGLISH, characters, against=bpe)
+    # The characters are cut everywhere: what BPE cuts is a part of that.
+    words = [word for line in ENGLISH for word in line.split()]
+    cut = sum(len(tokens) for tokens in bpe.segment(words)) - len(words)
+    assert found["boundary_jaccard"] == cut / sum(len(word) - 1 for word in words)
+    asked = ("measure", "eng", "--segmenter", "characters", "--against", "bpe", "eng.model")
+    assert f"boundary_jaccard\t{found['boundary_jaccard']:.6g}" in command(capsys, *asked)
+    assert f"words_alike\t{found['words_alike']:.6g}" in command(capsys, *asked)
+    assert main(["measure", "eng", "--segmenter", "words", "--against", "words", "eng.model"]) == 2
+    assert "--against words: no kind of tokenizer" in capsys.readouterr().err
+
+
 def test_links_are_scored_as_the_command_does(files, capsys):
     links = seggrid.align(ENGLISH, GERMAN, "words-fast_align")
     gold = [[(0, 0), (1, 1)], [(0, 0)], [(2, 2)], [(0, 0)]]

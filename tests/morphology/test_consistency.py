@@ -4,6 +4,7 @@ import math
 from functools import cache
 from itertools import permutations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from seggrid.morphology import consistency as module
 from seggrid.morphology.consistency import (
     against_morphemes,
+    agreement,
     consistency,
     edit_distance,
     morphscore,
@@ -107,6 +109,31 @@ def test_pairs_are_counted_in_blocks(monkeypatch):
     whole = consistency(words, others)
     monkeypatch.setattr(module, "_BLOCK", 64)
     assert consistency(words, others) == whole
+
+
+@given(st.lists(st.tuples(pieces, pieces, st.integers(1, 3)), max_size=8))
+def test_agreement_word_by_word(words):
+    both = [(_as_long(tokens, other), other, weight) for tokens, other, weight in words]
+    alike = [tokens == other for tokens, other, weight in both for _ in range(weight)]
+    cuts = [
+        [
+            {(i, k, sum(map(len, cut[:end]))) for end in range(1, len(cut))}
+            for i, (*two, weight) in enumerate(both)
+            for k in range(weight)
+            for cut in [two[side]]
+        ]
+        for side in (0, 1)
+    ]
+    one, other = (set().union(*of) for of in cuts)
+    found = agreement(
+        *(Cuts.from_pieces([word[k] for word in both]) for k in (0, 1)),
+        np.array([weight for *_, weight in both], dtype=np.int64),
+    )
+    expected = [
+        sum(alike) / len(alike) if alike else math.nan,
+        len(one & other) / len(one | other) if one | other else math.nan,
+    ]
+    assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
 def test_a_worked_example(read):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import Any, Self
+
+import numpy as np
 
 from seggrid.api.texts import Texts, words_in
 from seggrid.base.settings import suggestion
@@ -16,7 +19,7 @@ from seggrid.grid.config.checks.experiments import changes_nothing
 from seggrid.grid.config.models.experiments import Experiment
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.grid.samples import sample_seeds
-from seggrid.morphology.consistency import against_morphemes
+from seggrid.morphology.consistency import against_morphemes, agreement
 from seggrid.morphology.evaluate import cuts_of, evaluate_segmentation
 from seggrid.morphology.references import as_in_text, read_reference
 from seggrid.segment import SEGMENTERS
@@ -243,6 +246,38 @@ class Segmenter:
         consistent = against_morphemes(cuts_of(cut), reference)
         return {"boundary_words": len(reference), **shown, **consistent}
 
+    def agreement(
+        self, sentences: Sentences, other: Segmenter, *, seed: int = 1
+    ) -> dict[str, float]:
+        """How far another segmentation cuts the words of a text alike, each by itself.
+
+        Args:
+            sentences: the text; its case is that of this segmentation.
+            other: the other segmentation.
+            seed: seed of the samples, where they are drawn.
+
+        Returns:
+            `words_alike` and `boundary_jaccard`, see `seggrid.morphology.consistency.agreement`.
+
+        Raises:
+            InputError: a segmentation cannot cut a word without its context.
+        """
+        cased = apply_case(sentences, self.side.case)
+        words = Counter(word for sentence in cased for word in sentence)
+        cuts = []
+        for one in (self, other):
+            if SEGMENTERS[one.side.segmenter].tagged:
+                raise InputError(
+                    f"{one.side.segmenter} cuts a word by its part of speech, which a word alone lacks",
+                    hint="compare other segmenters",
+                )
+            seeds = sample_seeds(seed, ["text", one.side.seed_spec], (0, 0))
+            (cut,) = SideSegmenter(one.side).segment_words(one.model, list(words), seeds)
+            cuts.append(cuts_of(cut))
+        weights = np.array(list(words.values()), dtype=np.int64)
+        alike, jaccard = agreement(cuts[0], cuts[1], weights)
+        return {"words_alike": alike, "boundary_jaccard": jaccard}
+
     def _case_remarks(self, sentences: Sentences) -> list[str]:
         """A remark if the text has upper-case letters, and the types of a model from a file only lower-case
         ones: a model does not say on which case it was learned."""
@@ -274,6 +309,7 @@ def measure(
     seed: int = 1,
     morphemes: str | PathLike[str] | None = None,
     format: str = "surface",
+    against: Segmenter | None = None,
 ) -> dict[str, float]:
     """Intrinsic measures of a segmentation, as `seggrid measure` prints them; NaN where not defined.
 
@@ -284,6 +320,7 @@ def measure(
         seed: seed of the sample that is measured, where one is drawn.
         morphemes: file of a morphological reference, with whose boundaries the cuts are compared, too.
         format: of that file: `surface`, or `celex`.
+        against: another segmentation, with whose cuts of words those of `segmenter` are compared.
 
     >>> text = ["the house is small", "a small house"]
     >>> measure(text, Segmenter.load(segmenter="words"))["fertility"]
@@ -294,6 +331,8 @@ def measure(
     found = segmenter.measure(sentences, cut, size)
     if morphemes is not None:
         found |= segmenter.boundaries(sentences, morphemes, format, seed=seed)
+    if against is not None:
+        found |= segmenter.agreement(sentences, against, seed=seed)
     return found
 
 

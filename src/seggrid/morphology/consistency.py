@@ -1,4 +1,5 @@
-"""How well tokens agree with morphemes: MorphScore, and the two measures of MorphBPE."""
+"""How well tokens agree with morphemes: MorphScore, and the two measures of MorphBPE; and the tokens of two
+tokenizers with each other."""
 
 from __future__ import annotations
 
@@ -109,6 +110,28 @@ def consistency(tokens: Pieces, morphemes: Pieces) -> tuple[float, float]:
         counts += [int(np.bitwise_count(bits).sum()) for bits in (ours & theirs, ours, theirs)]
     both, sharing_token, sharing_morpheme = counts.tolist()
     return _ratio(both, sharing_token), _ratio(both, sharing_morpheme)
+
+
+def agreement(one: Cuts, other: Cuts, weights: NDArray[np.int64]) -> tuple[float, float]:
+    """How far two tokenizers cut words alike.
+
+    Args:
+        one, other: cuts of the same E words.
+        weights: occurrences of each word, shape (E,).
+
+    Returns:
+        The share of words that both cut alike; and the Jaccard index of cuts: those of both by those of
+        either, nan if there are none.
+    """
+    shared = matches(
+        one.positions, one.offsets, other.positions, other.offsets, np.arange(len(other))
+    )
+    either = one.counts + other.counts - shared
+    alike = int(weights[shared == either].sum())
+    return (
+        _ratio(alike, int(weights.sum())),
+        _ratio(int((shared * weights).sum()), int((either * weights).sum())),
+    )
 
 
 class _Numbered:

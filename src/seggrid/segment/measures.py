@@ -377,8 +377,8 @@ def measure(
         "average_rank": average_rank(counts),
         "bigram_entropy": bigram_entropy(bigrams),
         "accessor_variety": accessor_variety(segmentation, bigrams),
-        "incomplete_tokens": _ratio(parted[0], counts.sum()),
-        "crossing_tokens": _ratio(parted[1], counts.sum()),
+        "incomplete_tokens": _ratio(parted[0], float(counts.sum())),
+        "crossing_tokens": _ratio(parted[1], float(counts.sum())),
     }
 
 

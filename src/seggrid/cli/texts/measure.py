@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import argparse
 
+from seggrid.api.segmenter import Segmenter
 from seggrid.cli.arguments import add_output, whole_number, write_lines
-from seggrid.cli.files import input_file
+from seggrid.cli.files import NameOrInputFile, input_file
 from seggrid.cli.texts.segment import add_model, segment_as_asked
+from seggrid.errors import InputError
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.external.segmenter import FORMATS
+
+LEARNED = tuple(name for name, entry in SEGMENTERS.items() if entry.learns and not entry.tagged)
+OUTSIDE = tuple(format for format in FORMATS if not format.startswith("tokens-"))
+"""Formats of tokenizers; tokens of a text say nothing of single words."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +39,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="surface",
         help="its format; surface: words as a text has them, each cut into morphemes; celex: lemmas",
     )
+    parser.add_argument(
+        "--against",
+        nargs=2,
+        type=NameOrInputFile(LEARNED + OUTSIDE),
+        metavar=("KIND", "FILE"),
+        help="another tokenizer: measure, too, how far it cuts words alike; the segmenter of its model, or "
+        "its format, and its file",
+    )
     add_output(parser, "the measures")
+
+
+def _other(kind: str, file: str) -> Segmenter:
+    """The tokenizer of `--against`.
+
+    Raises:
+        InputError: its kind is none, or its file is not of that kind.
+    """
+    if kind not in LEARNED + OUTSIDE:
+        known = ", ".join(LEARNED + OUTSIDE)
+        raise InputError(f"--against {kind}: no kind of tokenizer", hint=f"give one of {known}")
+    if kind in OUTSIDE:
+        return Segmenter.load(file, "external", format=kind)
+    return Segmenter.load(file, kind)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -45,6 +75,10 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.morphemes:
         found |= asked.segmenter.boundaries(
             asked.sentences, arguments.morphemes, arguments.morphemes_format, seed=arguments.seed
+        )
+    if arguments.against:
+        found |= asked.segmenter.agreement(
+            asked.sentences, _other(*arguments.against), seed=arguments.seed
         )
     rows = ((name, "" if value != value else f"{value:.6g}") for name, value in found.items())
     write_lines(arguments.output, ("\t".join(row) for row in rows))
