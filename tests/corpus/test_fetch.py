@@ -1,6 +1,7 @@
 """Files are looked for on disk, in the mirror and in the cache before they are downloaded."""
 
 import hashlib
+import zipfile
 from http.client import IncompleteRead
 
 import pytest
@@ -129,3 +130,59 @@ def test_a_broken_answer_is_a_failed_download(tmp_path, monkeypatch):
     monkeypatch.setattr("seggrid.corpus.fetch.urlopen", answer)
     with pytest.raises(InputError, match="cannot be downloaded"):
         OutsideFiles(tmp_path).locate(Download(url="http://localhost/a", sha256="0" * 64))
+
+
+@pytest.fixture
+def packed(tmp_path):
+    """An archive at a file:// URL, and an entry for each of its two files."""
+    served = tmp_path / "served/a.zip"
+    served.parent.mkdir()
+    with zipfile.ZipFile(served, "w") as archive:
+        archive.writestr("eng/text.txt", CONTENT)
+        archive.writestr("deu/text.txt", CONTENT.upper())
+    digest = hashlib.sha256(served.read_bytes()).hexdigest()
+    return [
+        Download(url=served.as_uri(), sha256=digest, member=f"{name}/text.txt")
+        for name in ("eng", "deu")
+    ]
+
+
+def test_files_of_an_archive(tmp_path, packed):
+    files = OutsideFiles(tmp_path / "cache")
+    english, german = map(files.locate, packed)
+    assert (english.read_bytes(), german.read_bytes()) == (CONTENT, CONTENT.upper())
+    assert files.located() == {
+        f"{packed[0].url}#eng/text.txt": english,
+        f"{packed[1].url}#deu/text.txt": german,
+    }
+    (tmp_path / "served/a.zip").unlink()
+    english.write_bytes(b"changed\n")
+    again = OutsideFiles(tmp_path / "cache").locate(packed[0])
+    assert (again, again.read_bytes()) == (english, CONTENT)
+
+
+def test_an_archive_in_the_mirror(tmp_path, packed):
+    file = OutsideFiles(tmp_path / "cache", tmp_path / "served").find(packed[0])
+    assert file is not None
+    assert file.read_bytes() == CONTENT
+
+
+def test_an_archive_without_the_file(tmp_path, packed):
+    with pytest.raises(
+        InputError, match=r"a.zip: has no file eng/tekst.txt \(did you mean eng/text"
+    ):
+        OutsideFiles(tmp_path / "cache").locate(
+            packed[0].model_copy(update={"member": "eng/tekst.txt"})
+        )
+
+
+def test_no_name_in_an_archive_leads_out_of_the_folder(tmp_path):
+    served = tmp_path / "b.zip"
+    with zipfile.ZipFile(served, "w") as archive:
+        archive.writestr("../../out.txt", CONTENT)
+        archive.writestr("..", CONTENT)
+    digest = hashlib.sha256(served.read_bytes()).hexdigest()
+    for member in ("../../out.txt", ".."):
+        entry = Download(url=served.as_uri(), sha256=digest, member=member)
+        assert OutsideFiles(tmp_path / "cache").locate(entry).parent == tmp_path / "cache"
+    assert not (tmp_path.parent / "out.txt").exists()

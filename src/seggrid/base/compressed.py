@@ -39,7 +39,7 @@ def read_bytes(path: str | Path, limit: int) -> bytes:
         OSError: the file cannot be read.
     """
     pieces, size = [], 0
-    for piece in _pieces(path):
+    for piece in read_pieces(path):
         pieces.append(piece[: limit - size])
         size += len(pieces[-1])
         if size >= limit:
@@ -56,7 +56,7 @@ def read_blocks(path: str | Path) -> Iterator[str]:
     """
     lines = 0
     rest: list[bytes] = []
-    for piece in _without_mark(_pieces(path, bounded=False)):
+    for piece in _without_mark(read_pieces(path, bounded=False)):
         whole, end, last = piece.rpartition(b"\n")
         if end:
             yield _decode(b"".join([*rest, whole]), path, lines)
@@ -67,12 +67,16 @@ def read_blocks(path: str | Path) -> Iterator[str]:
         yield _decode(b"".join(rest), path, lines)
 
 
-def _pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
+def read_pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
     """The content of a file, unpacked if it is compressed, piece by piece.
 
     Args:
         path: the file.
         bounded: whether a file is refused that unpacks to far more than text would.
+
+    Raises:
+        InputError: a compressed file is cut short, damaged, or, if bounded, unpacks to far too much.
+        OSError: the file cannot be read.
     """
     with open(path, "rb") as file:
         start = file.peek(len(ZSTANDARD))
@@ -89,7 +93,7 @@ def _pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
         try:
             for packed, piece in _unpack(file, new):
                 size += len(piece)
-                if bounded and size > max(_HARMLESS, _DENSEST * packed):
+                if bounded and size > allowed(packed):
                     raise InputError(
                         f"compressed by {kind}, and unpacks to more than {_DENSEST} times its size",
                         file=path,
@@ -102,6 +106,11 @@ def _pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
         except (zlib.error, zstandard.ZstdError) as error:
             message = f"compressed by {kind}, and damaged: {error}"
             raise InputError(message, file=path, hint="fetch or make it again") from None
+
+
+def allowed(packed: int) -> int:
+    """The number of bytes that so many compressed ones may unpack to."""
+    return max(_HARMLESS, _DENSEST * packed)
 
 
 def _unpack(file: BinaryIO, new: Callable[[], Any]) -> Iterator[tuple[int, bytes]]:

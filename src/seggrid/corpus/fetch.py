@@ -15,6 +15,7 @@ from typing import Protocol
 from urllib.parse import unquote, urlsplit
 from urllib.request import urlopen
 
+from seggrid.base.archives import read_member
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
 from seggrid.corpus.digests import Digests
@@ -28,6 +29,7 @@ class Remote(Protocol):
         url: where it is.
         sha256: the digest of its content, in lower-case hexadecimal.
         path: its place inside the mirror; by default, the last part of the URL.
+        member: the name of a file in it, if it is an archive; None for the downloaded file itself.
     """
 
     @property
@@ -36,13 +38,26 @@ class Remote(Protocol):
     def sha256(self) -> str: ...
     @property
     def path(self) -> str | None: ...
+    @property
+    def member(self) -> str | None: ...
 
 
 Entry = str | Remote
 """What the config says of a file: a local path, or a file to download."""
 
+
+def name_of(url: str, member: str | None) -> str:
+    """The name of a file to download in records of a run.
+
+    >>> name_of("https://x.org/a.tar.gz", "a/b.txt")
+    'https://x.org/a.tar.gz#a/b.txt'
+    """
+    return url if member is None else f"{url}#{member}"
+
+
 _CHUNK = 1 << 20
 _TIMEOUT = 60  # seconds without a byte
+_SHORT = 12  # digits of a digest in the name of a file
 
 
 class OutsideFiles:
@@ -72,8 +87,8 @@ class OutsideFiles:
         paths do not begin with a dash, which commands take for an option.
 
         Raises:
-            InputError: there is no such local file; the download fails; or the file in the mirror or the
-                downloaded file does not have the given sha256.
+            InputError: there is no such local file; the download fails; the file in the mirror or the
+                downloaded file does not have the given sha256; or it is an archive without the member.
         """
         if entry not in self._located:
             path = self.find(entry)
@@ -81,13 +96,15 @@ class OutsideFiles:
                 assert not isinstance(entry, str)
                 path = self._cached(entry)
                 _download(entry.url, path, entry.sha256)
+                path = self._member(path, entry)
             self._located[entry] = Path(os.path.abspath(path)) if str(path)[0] == "-" else path
         return self._located[entry]
 
     def located(self) -> dict[str, Path]:
-        """The files found so far, by their names in the config: paths as they are written there, or URLs."""
+        """The files found so far, by their names in the config: paths as they are written there, or URLs,
+        with a member after `#`."""
         return {
-            entry if isinstance(entry, str) else entry.url: path
+            entry if isinstance(entry, str) else name_of(entry.url, entry.member): path
             for entry, path in self._located.items()
         }
 
@@ -104,20 +121,43 @@ class OutsideFiles:
                         file=path,
                         hint="replace it, or say by `path` where the mirror has the right one",
                     )
-                return path
+                return self._member(path, entry)
         path = self._cached(entry)
         # A damaged file in the folder of downloads is downloaded again; one in the mirror is the user's.
         if path.is_file() and self.sha256(path) == entry.sha256:
-            return path
+            return self._member(path, entry)
         return None
 
     def sha256(self, path: str | Path) -> str:
         """The sha256 of a file's content, 64 hexadecimal digits."""
         return self._digests.sha256(path)
 
+    def _member(self, archive: Path, entry: Remote) -> Path:
+        """The member of a downloaded archive, unpacked into the folder of downloads; without a member, the
+        file itself."""
+        if entry.member is None:
+            return archive
+        start = f"{entry.sha256[:_SHORT]}-{_short(hashlib.sha256(entry.member.encode()))}-"
+        end = f"-{entry.member.rpartition('/')[2]}"
+        # Its name has its digest, so that a damaged file is unpacked again.
+        for path in sorted(self.downloads.glob(f"{start}*")):
+            if path.name == f"{start}{self.sha256(path)[:_SHORT]}{end}":
+                return path
+        digest = hashlib.sha256()
+        for piece in read_member(archive, entry.member):
+            digest.update(piece)
+        path = self.downloads / f"{start}{_short(digest)}{end}"
+        with atomic_write(path, "wb") as file:
+            file.writelines(read_member(archive, entry.member))
+        return path
+
     def _cached(self, entry: Remote) -> Path:
         # The digest distinguishes files with the same name under different URLs.
-        return self.downloads / f"{entry.sha256[:12]}-{_last_part(entry.url)}"
+        return self.downloads / f"{entry.sha256[:_SHORT]}-{_last_part(entry.url)}"
+
+
+def _short(digest: hashlib._Hash) -> str:
+    return digest.hexdigest()[:_SHORT]
 
 
 def _local(name: str) -> Path:

@@ -1,7 +1,10 @@
 """The configs for files that users must have themselves: refused without them, run on made files."""
 
 import csv
+import hashlib
+import re
 import shutil
+import tarfile
 
 import pytest
 import yaml
@@ -41,6 +44,7 @@ def rows_of(file):
     [
         ("knockout-dutch", ["nld/celex.txt", "nld/merges.txt", "nld/vocab.json"]),
         ("thesis-eng-ron", ["eng-ron/train.eng"]),
+        ("eng-jpn", ["kftt-alignments/data/english.txt"]),
     ],
 )
 def test_without_the_files_each_is_named_in_a_line(root, folder, capsys, name, files):
@@ -99,3 +103,32 @@ def test_romanian(root, snakemake, folder):
     claims = rows_of(folder / "results/claims.csv")
     assert len(claims) == 3
     assert claims[0]["verdict"] in ("holds", "fails")
+
+
+@pytest.mark.tier("check")
+def test_japanese_from_an_archive(root, snakemake, folder):
+    """Files of one archive, links with the target first, lines without links."""
+    data = folder / "data/kftt-alignments/data"
+    data.mkdir(parents=True)
+    for theirs, ours in (("eng", "english"), ("deu", "japanese")):
+        lines = (root / f"resources/builtin/{theirs}.txt").read_text("utf-8").splitlines()[:LINES]
+        (data / f"{ours}.txt").write_text("\n".join(lines) + "\n", "utf-8")
+    gold = (root / "resources/builtin/gold.txt").read_text("utf-8").splitlines()[:LINES]
+    swapped = [
+        " ".join("-".join(x.replace("p", "-").split("-")[::-1]) for x in g.split()) for g in gold
+    ]
+    (data / "align.txt").write_text("\n".join(["", *swapped[1:]]) + "\n", "utf-8")
+    archive = folder / "kftt-alignments.tar.gz"
+    with tarfile.open(archive, "w:gz") as packed:
+        packed.add(folder / "data/kftt-alignments", "kftt-alignments")
+    shutil.rmtree(folder / "data")
+    text = (root / "config/eng-jpn.yaml").read_text("utf-8")
+    source = f"url: {archive.as_uri()}, sha256: {hashlib.sha256(archive.read_bytes()).hexdigest()}"
+    config = yaml.safe_load(re.sub(r"data/(kftt\S+txt)", rf"{{{source}, member: \1}}", text))
+    config["experiments"] = {
+        "hidden": {"merges": 50, "target": {"spaces": "hidden"}, "aligner": "fast_align"}
+    }
+    snakemake(folder, config, "--", "results/scores.csv")
+    (row,) = [row for row in rows_of(folder / "results/scores.csv") if row["merges"]]
+    assert int(row["gold_sentences"]) == LINES - 1
+    assert float(row["f1"]) > 0.1

@@ -102,6 +102,9 @@ class Download(Settings):
     path: FilePath | None = None
     """Path of the file in the mirror; by default, the last part of the URL."""
 
+    member: FilePath | None = None
+    """Name of a file in it, with its folders, if it is an archive (tar, tar.gz, tar.zst, zip)."""
+
 
 def _kind_of_file(value: object) -> str:
     return "(object)" if isinstance(value, dict | Download) else "(string)"

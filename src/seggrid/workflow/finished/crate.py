@@ -18,7 +18,7 @@ import yaml
 
 from seggrid.base.extras import PROJECT, SNAKEFILE
 from seggrid.base.files import atomic_write
-from seggrid.corpus.fetch import OutsideFiles
+from seggrid.corpus.fetch import OutsideFiles, name_of
 from seggrid.errors import InputError
 from seggrid.grid.config.check import mirror_folder
 from seggrid.workflow.finished.checklist import checklist
@@ -103,7 +103,7 @@ def _find(folder: Path, name: str, settings: Mapping[str, Any]) -> Path:
     if "://" in name:
         downloads = folder / settings.get("downloads", "resources/downloads")
         mirror = mirror_folder(settings.get("mirror", ""))
-        entry = next(_Download(one) for one in _remote(settings) if one["url"] == name)
+        entry = next(_Download(one) for one in _remote(settings) if _name(one) == name)
         return OutsideFiles(downloads, mirror and folder / mirror).locate(entry)
     path = folder / Path(name).expanduser()
     if not path.is_file() and (PROJECT / name).is_file():
@@ -120,6 +120,12 @@ class _Download:
         self.url: str = entry["url"]
         self.sha256: str = entry["sha256"]
         self.path: str | None = entry.get("path")
+        self.member: str | None = entry.get("member")
+
+
+def _name(entry: Mapping[str, Any]) -> str:
+    """The name of such an entry in the record of a run."""
+    return name_of(entry["url"], entry.get("member"))
 
 
 def _remote(value: Any) -> Iterator[Mapping[str, Any]]:
@@ -136,11 +142,15 @@ def _remote(value: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _names(value: Any) -> Iterator[str]:
-    """The texts in a config, and the URLs of its files to download."""
+    """The texts in a config, and the names of its files to download."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict | list):
-        for inside in value.values() if isinstance(value, dict) else value:
+    elif isinstance(value, dict):
+        if "url" in value:
+            yield _name(value)
+        yield from _names(list(value.values()))
+    elif isinstance(value, list):
+        for inside in value:
             yield from _names(inside)
 
 
@@ -151,8 +161,8 @@ def with_paths(value: Any, paths: Mapping[str, str]) -> Any:
     {'text': ['1', '2'], 'title': 't'}
     """
     if isinstance(value, dict):
-        if value.get("url") in paths:
-            return paths[value["url"]]
+        if "url" in value and _name(value) in paths:
+            return paths[_name(value)]
         return {key: with_paths(inside, paths) for key, inside in value.items()}
     if isinstance(value, list):
         return [with_paths(inside, paths) for inside in value]

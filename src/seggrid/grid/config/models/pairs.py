@@ -131,7 +131,9 @@ class Pair(Settings):
         """The format of the files that contain both sides; only if there are some."""
         assert self.text is not None
         first = self.text[0]
-        return self.format or pair_format(first if isinstance(first, str) else first.url)
+        return self.format or pair_format(
+            first if isinstance(first, str) else first.member or first.url
+        )
 
     @property
     def languages(self) -> dict[str, str]:

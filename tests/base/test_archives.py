@@ -1,0 +1,110 @@
+"""A file out of an archive: its content, or one line that says why not."""
+
+import gzip
+import io
+import tarfile
+import zipfile
+
+import pytest
+import zstandard
+
+from seggrid.base.archives import read_member
+from seggrid.errors import InputError
+
+FILES = {
+    "kftt/data/eng.txt": b"we go .\n" * 200_000,
+    "./kftt/jpn.txt": "行く\n".encode(),
+    "no": b"",
+}
+
+
+def tar_of(files):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        folder = tarfile.TarInfo("kftt")
+        folder.type = tarfile.DIRTYPE
+        archive.addfile(folder)
+        link = tarfile.TarInfo("kftt/link.txt")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/hostname"
+        archive.addfile(link)
+        for name, content in files.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def zip_of(files):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name.removeprefix("./"), content)
+    return packed.getvalue()
+
+
+PACKED = {
+    "tar": tar_of,
+    "tar.gz": lambda files: gzip.compress(tar_of(files)),
+    "tar.zst": lambda files: zstandard.ZstdCompressor().compress(tar_of(files)),
+    "zip": zip_of,
+}
+
+
+@pytest.fixture(params=list(PACKED))
+def pack(request, tmp_path):
+    def packed(files):
+        path = tmp_path / f"a.{request.param}"
+        path.write_bytes(PACKED[request.param](files))
+        return path
+
+    return packed
+
+
+def test_each_file_is_read_as_it_is(pack):
+    path = pack(FILES)
+    for name, content in FILES.items():
+        assert b"".join(read_member(path, name.removeprefix("./"))) == content
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("kftt/data/en.txt", "did you mean kftt/data/eng.txt?"), ("x", "it has 3 files")],
+)
+def test_a_missing_file_is_one_line(pack, name, hint):
+    with pytest.raises(InputError) as caught:
+        list(read_member(pack(FILES), name))
+    assert (caught.value.message, caught.value.hint) == (f"has no file {name}", hint)
+
+
+def test_links_and_folders_are_no_files(pack):
+    for name in ("kftt/link.txt", "kftt"):
+        with pytest.raises(InputError, match="has no file"):
+            list(read_member(pack(FILES), name))
+
+
+def test_what_unpacks_to_far_more_than_text_is_refused(pack):
+    path = pack({"bomb": bytes(1 << 27), "after": b"x"})
+    if path.suffix == ".tar":
+        return
+    with pytest.raises(InputError, match=r"100 times|far more"):
+        for _ in read_member(path, "bomb"):
+            pass
+    if path.suffix != ".zip":  # which is not read from its beginning
+        with pytest.raises(InputError, match="100 times"):
+            list(read_member(path, "after"))
+
+
+@pytest.mark.parametrize("share", [0, 0.1, 0.5])
+def test_what_is_cut_short_is_refused(pack, share):
+    path = pack(FILES)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(len(whole) * share)])
+    with pytest.raises(InputError):
+        list(read_member(path, "kftt/data/eng.txt"))
+
+
+def test_a_text_is_no_archive(tmp_path):
+    path = tmp_path / "a.tar.gz"
+    path.write_text("not found\n" * 100, "utf-8")
+    with pytest.raises(InputError, match="not an archive"):
+        list(read_member(path, "a"))
