@@ -295,6 +295,9 @@ def test_a_tree_of_merges_is_printed_and_drawn(texts, capsys):
     assert b"<svg" in first
     output(capsys, *ask)
     assert picture.read_bytes() == first
+    output(capsys, "tree", model, "--around", "▁h", "-o", picture)
+    assert picture.read_bytes() != first
+    assert "nothing to show" in mistake(capsys, "tree", model)
     assert "no kind of picture" in mistake(capsys, "tree", model, "house", "-o", texts / "tree.gif")
     assert "without spaces" in mistake(capsys, "tree", model, "red house")
 

@@ -15,6 +15,7 @@ from seggrid.morphology.merge_graph import (
     reify,
     stepping_stones,
 )
+from seggrid.report.figures.trees import draw_around
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
 
@@ -199,5 +200,36 @@ def test_the_neighbors_of_a_type():
     found = neighbors(BPEModel(MERGES), "ids")
     assert found.made_by == [(2, ("id", "s"))]
     assert found.used_by == [(5, ("▁bru", "ids"))]
+    assert found.spelled_in == []
     with pytest.raises(InputError, match="no merge gives or uses 'idx'"):
         neighbors(BPEModel(MERGES), "idx")
+
+
+def test_the_neighbors_of_a_pruned_type():
+    """The lower panel of Figure 1: merges that used it have its parts."""
+    gone = np.array(["".join(merge) == "ids" for merge in MERGES])
+    found = neighbors(BPEModel(knock_out(MERGES, gone)), "ids")
+    assert (found.made_by, found.used_by) == ([], [])
+    assert [merge for _, merge in found.spelled_in] == [("▁bru", "id", "s")]
+
+
+@pytest.mark.parametrize("pruned", [False, True])
+def test_the_graph_around_a_type(pruned):
+    gone = np.array([pruned and "".join(merge) == "ids" for merge in MERGES])
+    figure = draw_around("ids", neighbors(BPEModel(knock_out(MERGES, gone)), "ids"))
+    texts = [text.get_text() for text in figure.axes[0].texts]
+    nodes = sorted(filter(None, texts))
+    if pruned:
+        assert nodes == sorted(["id", "s", "4: ▁bru + id + s", "▁bruids"])
+        assert texts.count("") == 3
+    else:
+        assert nodes == sorted(["id", "s", "2: id + s", "ids", "5: ▁bru + ids", "▁bruids"])
+        assert texts.count("") == 5
+
+
+def test_a_type_of_many_merges_says_how_many_are_left_out():
+    merges = [("a", "b"), *((first, "ab") for first in map(chr, range(0x4E00, 0x4E00 + 50)))]
+    figure = draw_around("ab", neighbors(BPEModel(merges), "ab"))
+    texts = [text.get_text() for text in figure.axes[0].texts]
+    assert "and 10 more merges that use it" in texts
+    assert len([text for text in texts if text.endswith("+ ab")]) == 40

@@ -81,7 +81,7 @@ def lines_of(axes):
 
 def test_every_figure_is_there_in_both_formats(drawn):
     names = {file.stem for file in drawn}
-    of_pair = {"merges", "dropout", "knockout", "thresholds", "dropout-merges"}
+    of_pair = {"merges", "dropout", "dropout-metrics", "knockout", "thresholds", "dropout-merges"}
     assert names == {f"{kind}-eng-deu-fast_align" for kind in of_pair} | {
         "published",
         "differences",
@@ -137,6 +137,20 @@ def test_curves_hold_the_scores_and_dashes_the_baseline(small):
     assert f1.get_ydata().tolist() == wanted.f1.tolist()
     dashed = [line for line in axes.get_lines() if line.get_linestyle() == "--"]
     assert any((line.get_ydata() == words.f1).all() for line in dashed)
+
+
+def test_each_rate_and_aggregate_has_its_four_metrics_beside_plain_cells(small):
+    """As in the thesis's Figures 6.3 to 6.15."""
+    some = small[(small.sides == "both") & (small.spaces == "yes") & (small.samples == 10)]
+    some = some[(some.dropout == 0.1) & (some["aggregate"] != "0.3")]  # which lacks a cell
+    panels = made(small)["dropout-metrics"].axes
+    for _, wanted in some.sort_values("merges").groupby("aggregate"):
+        plain = small.set_index("cell").loc[wanted.plain_cell]
+        drawn = [p for p in panels if lines_of(p)["F1"].get_ydata().tolist() == wanted.f1.tolist()]
+        (axes,) = drawn
+        dashed = [line for line in axes.get_lines() if line.get_linestyle() == "--"]
+        for metric in ("f1", "precision", "recall", "aer"):
+            assert any(line.get_ydata().tolist() == plain[metric].tolist() for line in dashed)
 
 
 def test_a_grid_without_dropout_has_its_curves(small, tmp_path):

@@ -196,31 +196,56 @@ def morpheme_tree(word: Node) -> Tree:
     return Tree(tagged, tuple(map(morpheme_tree, word.children)))
 
 
+Ranked = tuple[int, Merge]
+"""A merge with its rank from 1 on."""
+
+
 @dataclass(frozen=True)
 class Neighbors:
     """A type in the graph of merges.
 
     Attributes:
-        made_by: the merges that give it, each with its rank from 1 on.
-        used_by: the merges that it is part of, likewise.
+        made_by: the merges that give it.
+        used_by: the merges that it is part of.
+        spelled_in: the merges in which several parts side by side spell it, but not all parts: where the type
+            was pruned, those that used it before.
     """
 
-    made_by: list[tuple[int, tuple[str, ...]]]
-    used_by: list[tuple[int, tuple[str, ...]]]
+    made_by: list[Ranked]
+    used_by: list[Ranked]
+    spelled_in: list[Ranked]
 
 
 def neighbors(model: Model, type_: str) -> Neighbors:
-    """The merges that give a type, and those that it is part of (Figure 1).
+    """The merges that give a type, and those that it is part of (Figures 1 and 11).
 
     Raises:
-        InputError: no merge makes or uses it.
+        InputError: no merge makes, uses or spells it.
     """
     ranked = list(enumerate(model.merges, start=1))
-    made_by = [(rank, merge) for rank, merge in ranked if "".join(merge) == type_]
-    used_by = [(rank, merge) for rank, merge in ranked if type_ in merge]
-    if not made_by and not used_by:
+    found = Neighbors(
+        [(rank, merge) for rank, merge in ranked if "".join(merge) == type_],
+        [(rank, merge) for rank, merge in ranked if type_ in merge],
+        [(rank, merge) for rank, merge in ranked if len(spelling(merge, type_)) > 1],
+    )
+    if not (found.made_by or found.used_by or found.spelled_in):
         raise InputError(
             f"no merge gives or uses {type_!r}",
             hint="types at the beginning of a word have its mark, such as ▁the or Ġthe",
         )
-    return Neighbors(made_by, used_by)
+    return found
+
+
+def spelling(merge: Merge, type_: str) -> Merge:
+    """The first parts side by side, but not all parts, that spell a type; empty if none do.
+
+    >>> spelling(("Ġbru", "id", "s"), "ids"), spelling(("id", "s"), "ids")
+    (('id', 's'), ())
+    """
+    if len(merge) == 1 or not "".join(merge).count(type_):
+        return ()
+    for start in range(len(merge)):
+        for end in range(start + 1, len(merge) + 1):
+            if end - start < len(merge) and "".join(merge[start:end]) == type_:
+                return merge[start:end]
+    return ()

@@ -25,14 +25,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=input_file,
         help="what seggrid learn wrote, or a byte-level tokenizer.json or merges.txt",
     )
-    parser.add_argument("words", nargs="+", metavar="WORD", help="words whose tokens are shown")
+    parser.add_argument("words", nargs="*", metavar="WORD", help="words whose tokens are shown")
     parser.add_argument(
         "--vocabulary", type=input_file, metavar="FILE", help="vocab.json, beside merges.txt"
     )
     parser.add_argument(
         "--around",
         metavar="TYPE",
-        help="print also the merges that give this type, and those that use it",
+        help="print also the merges that give this type, those that use it, and those in which several parts "
+        "spell it; without words, the picture is of these merges",
     )
     parser.add_argument(
         "--morphemes",
@@ -46,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         type=output_file,
         metavar="FILE",
-        help=f"a picture of the words: {', '.join(PICTURES)}",
+        help=f"a picture of the words, or of the merges around the type: {', '.join(PICTURES)}",
     )
 
 
@@ -56,13 +57,19 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError(
             "no kind of picture", file=arguments.output, hint=f"one of {', '.join(PICTURES)}"
         )
+    if not arguments.words and not arguments.around:
+        raise InputError("nothing to show", hint="give words, or a type by --around")
     if bad := next((word for word in arguments.words if _BAD.search(word)), None):
         hint = "give words one by one, without spaces and control characters"
         raise InputError(f"{bad!r} is not a word", hint=hint)
     model: Any = Tokenizer.read(arguments.model, arguments.vocabulary).model
     if arguments.around:
         found = neighbors(model, arguments.around)
-        for title, merges in (("made by", found.made_by), ("used by", found.used_by)):
+        for title, merges in (
+            ("made by", found.made_by),
+            ("used by", found.used_by),
+            ("spelled in", found.spelled_in),
+        ):
             for rank, merge in merges:
                 print(f"{title}\t{rank}\t{' + '.join(merge)}\t{''.join(merge)}")
     words = merge_trees(model, arguments.words)
@@ -75,7 +82,8 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.output:
         # It takes a second to import.
         from seggrid.report.figures.style import save_as, styled
-        from seggrid.report.figures.trees import draw_trees
+        from seggrid.report.figures.trees import draw_around, draw_trees
 
         with styled():
-            save_as(draw_trees(words), Path(arguments.output))
+            figure = draw_trees(words) if words else draw_around(arguments.around, found)
+            save_as(figure, Path(arguments.output))

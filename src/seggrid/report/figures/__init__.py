@@ -86,6 +86,7 @@ def _of_alignment(scored: pd.DataFrame, known: pd.DataFrame) -> Drawn:
             ("merges", over_sizes(cells, known)),
             ("vocabulary", over_sizes(cells, known, "vocabulary")),
             ("dropout", dropout_over_merges(cells, known)),
+            ("dropout-metrics", over_sizes(cells, known, dropout=True)),
             ("knockout", knockout_over_merges(cells, known)),
             ("thresholds", thresholds(cells)),
             ("dropout-merges", dropout_by_merges(cells)),

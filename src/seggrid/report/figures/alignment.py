@@ -19,18 +19,23 @@ SIZES = {"merges": "Merges", "vocabulary": "Vocabulary size (types)"}
 """The axes that set the size of a model, and their labels."""
 
 
-def over_sizes(cells: pd.DataFrame, known: pd.DataFrame, size: str = "merges") -> Figure | None:
-    """The four metrics over the size of the models, without dropout (as in the thesis, Figure 6.1).
+def over_sizes(
+    cells: pd.DataFrame, known: pd.DataFrame, size: str = "merges", dropout: bool = False
+) -> Figure | None:
+    """The four metrics over the size of the models (as in the thesis, Figures 6.1 to 6.15).
 
-    There is a panel for each setting of the other axes that has at least three sizes. Cells whose sides
-    differ in size are left out. Bands are confidence intervals; dashed lines are the best words.
+    There is a panel for each setting of the other axes that has at least three sizes: with dropout, for each
+    rate and aggregate. Cells whose sides differ in size are left out. Bands are confidence intervals; dashed
+    lines are the best words, or, with dropout, the same cells without it and without knockout.
 
     Args:
         cells: the cells to draw.
         known: all cells, by name.
         size: one of `SIZES`.
+        dropout: whether the cells with dropout are drawn, or those without.
     """
-    cells = cells[cells[size].notna() & (cells["dropout"] == 0) & alike(cells, size)]
+    cells = cells[cells[size].notna() & ((cells["dropout"] > 0) == dropout) & alike(cells, size)]
+    partner = "plain_cell" if dropout else "words_cell"
     contents = [
         (label, group.sort_values(size))
         for label, group in settings(cells, without=(size,))
@@ -38,7 +43,7 @@ def over_sizes(cells: pd.DataFrame, known: pd.DataFrame, size: str = "merges") -
     ]
 
     def draw(axes: Axes, group: pd.DataFrame) -> None:
-        metrics_over_sizes(axes, group, known.reindex(group["words_cell"]), size)
+        metrics_over_sizes(axes, group, known.reindex(group[partner]), size)
         for metric, (color, _) in METRIC_STYLE.items():
             if f"{metric}_low" in group:
                 bounds = group[f"{metric}_low"], group[f"{metric}_high"]
@@ -46,8 +51,13 @@ def over_sizes(cells: pd.DataFrame, known: pd.DataFrame, size: str = "merges") -
 
     figure = panels(contents, draw, SIZES[size], None)
     if figure is not None:
-        legend(figure, dashed="best words")
+        legend(figure, dashed=_unpruned(cells) if dropout else "best words")
     return figure
+
+
+def _unpruned(cells: pd.DataFrame) -> str:
+    """What the plain cells of cells with dropout are."""
+    return "no dropout" + (", no knockout" if is_pruned(cells).any() else "")
 
 
 def metrics_over_sizes(
@@ -81,8 +91,8 @@ def dropout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | No
     order = sorted(set(cells["aggregate"]), key=lambda way: (is_posterior(way), threshold(way)))
     ways = {way: way for way in order}
     contents = settings(cells, without=("merges", "aggregate"))
-    dashed = "no dropout" + (", no knockout" if is_pruned(cells).any() else "")
-    return _f1_over_merges(contents, "aggregate", ways, _partner_f1(cells, known, "plain"), dashed)
+    against = _partner_f1(cells, known, "plain")
+    return _f1_over_merges(contents, "aggregate", ways, against, _unpruned(cells))
 
 
 def knockout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | None:

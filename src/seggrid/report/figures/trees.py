@@ -1,4 +1,4 @@
-"""Drawings of how merges and morphemes build words (BPE-knockout, Figures 7, 8 and 9)."""
+"""Drawings of how merges and morphemes build words and types (BPE-knockout, Figures 1, 7 to 9 and 11)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from itertools import count
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from seggrid.morphology.merge_graph import Tree
+from seggrid.morphology.merge_graph import Neighbors, Tree, spelling
 from seggrid.report.figures.style import BLUE, GREY, PAGE
 
 # Inches of a level of a tree, and of a symbol of one character and of each further one.
 _LEVEL, _SYMBOL, _CHARACTER = 0.3, 0.3, 0.075
+
+# Inches of a row and of a column of a graph of merges, of a character there and of the frame around a node;
+# and the most merges that are drawn beside a type.
+_ROW, _COLUMN, _LETTER, _FRAME, _MOST = 0.26, 1.7, 0.06, 0.14, 40
 
 
 def draw_trees(words: Sequence[Sequence[Tree]]) -> Figure:
@@ -58,3 +62,74 @@ def _draw(axes: Axes, tree: Tree, places: count[int], is_token: bool = False) ->
         zorder=2,
     )
     return x
+
+
+def draw_around(type_: str, found: Neighbors) -> Figure:
+    """The merges that give a type and those that use it, as the graph that alternates between both.
+
+    From left to right: the parts of the merges that give it, these merges, the type, the merges that use it,
+    and what they give. Merges are grey and have their rank and parts; a dotted arrow leads to what a merge
+    gives. Of a type that was pruned, the parts that spell it in longer merges stand in its place.
+    """
+    uses = sorted({*found.used_by, *found.spelled_in})
+    shown, more = uses[:_MOST], len(uses) - _MOST
+    stems = {stem: None for _, merge in shown for stem in spelling(merge, type_) or (type_,)}
+    middle = [type_] if found.made_by or found.used_by else []
+    middle += [stem for stem in stems if stem not in middle]
+    parts = list(dict.fromkeys(part for _, merge in found.made_by for part in merge))
+    labels = [
+        parts,
+        [f"{rank}: {' + '.join(merge)}" for rank, merge in found.made_by],
+        middle,
+        [f"{rank}: {' + '.join(merge)}" for rank, merge in shown],
+        ["".join(merge) for _, merge in shown],
+    ]
+    rows = max(map(len, labels))
+    columns = sum(map(bool, labels))
+    figure = Figure(figsize=(_COLUMN * columns, _ROW * (rows + 1)))
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set_xlim(-0.5, columns - 0.5)
+    axes.set_ylim(rows, -1)
+    axes.axis("off")
+
+    def place(column: int, row: int, edge: int = 0) -> tuple[float, float]:
+        """The middle of a node, or of its left or right edge, -1 or 1."""
+        width = (_LETTER * len(labels[column][row]) + _FRAME) / _COLUMN
+        x = sum(map(bool, labels[:column]))
+        return x + edge * width / 2, row + (rows - len(labels[column])) / 2
+
+    def arrow(start: tuple[int, int], end: tuple[int, int], style: str) -> None:
+        look = {"arrowstyle": "-|>", "linestyle": style, "color": GREY, "linewidth": 0.6}
+        ends = {"shrinkA": 0, "shrinkB": 0, "mutation_scale": 7}
+        axes.annotate("", place(*end, -1), place(*start, 1), arrowprops=look | ends)
+
+    for row, (_, merge) in enumerate(found.made_by):
+        for part in dict.fromkeys(merge):
+            arrow((0, parts.index(part)), (1, row), "-")
+        arrow((1, row), (2, 0), ":")
+    for row, (_, merge) in enumerate(shown):
+        for stem in dict.fromkeys(spelling(merge, type_) or (type_,)):
+            arrow((2, middle.index(stem)), (3, row), "-")
+        arrow((3, row), (4, row), ":")
+    for column, texts in enumerate(labels):
+        is_merge = column in (1, 3)
+        for row, text in enumerate(texts):
+            axes.text(
+                *place(column, row),
+                text,
+                ha="center",
+                va="center",
+                fontsize=7,
+                fontweight="bold" if text == type_ else "normal",
+                color=BLUE if text == type_ else "black",
+                bbox={
+                    "boxstyle": f"{'square' if is_merge else 'round'},pad=0.25",
+                    "facecolor": "#E3E6EA" if is_merge else "white",
+                    "edgecolor": GREY,
+                    "linewidth": 0.5,
+                },
+            )
+    if more > 0:
+        note = f"and {more:,} more merges that use it"
+        axes.text(columns - 0.55, rows - 0.4, note, ha="right", va="center", fontsize=7)
+    return figure
