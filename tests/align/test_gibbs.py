@@ -118,31 +118,37 @@ def lexical_probability(corpus, links, options):
     return p
 
 
+def expected_of_model_1(corpus, options):
+    """The probability of each link of the tokens of `SMALL`, NULL last, by all assignments."""
+    expected = np.zeros((6, 3))
+    for links in every_assignment(corpus):
+        expected[range(6), links] += lexical_probability(corpus, links, options)
+    return expected / expected.sum(axis=1, keepdims=True)
+
+
+def check_draws_of_model_1(drawn, corpus, options):
+    """Links of independent samplers, shape (6, samplers), against the probabilities."""
+    expected, samplers = expected_of_model_1(corpus, options), drawn.shape[1]
+    found = np.array([[(row == i).mean() for i in (0, 1, -1)] for row in drawn])
+    deviation = np.sqrt(expected * (1 - expected) / samplers)
+    assert (np.abs(found - expected) <= 4.5 * deviation + 1e-9).all(), (found, expected)
+
+
 def test_marginals_of_model_1_are_those_of_all_assignments():
     corpus = [(source.split(), target.split()) for source, target in SMALL]
     options = Options(
         model=1, samplers=300, lexical_prior=0.3, relative_iterations=200 / 5000 * math.sqrt(3)
     )
-    expected = np.zeros((6, 3))
-    for links in every_assignment(corpus):
-        expected[range(6), links] += lexical_probability(corpus, links, options)
-    expected /= expected.sum(axis=1, keepdims=True)
     # The samplers' draws before the last sweep are independent of one another.
     forward, _ = sampled(*sides(corpus), options, 1)
     drawn = np.concatenate([chains.link.reshape(6, -1) for chains in forward.groups], axis=1)
-    found = np.array([[(row == i).mean() for i in (0, 1, -1)] for row in drawn])
-    deviation = np.sqrt(expected * (1 - expected) / 300)
-    assert (np.abs(found - expected) <= 4.5 * deviation + 1e-9).all(), (found, expected)
+    check_draws_of_model_1(drawn, corpus, options)
 
 
 def test_marginals_of_many_sweeps_of_model_1():
     """One chain over thousands of sweeps allows a tighter bound than 300 samplers."""
     corpus = [(source.split(), target.split()) for source, target in SMALL]
     options = Options(model=1, samplers=1, lexical_prior=0.3)
-    expected = np.zeros((6, 3))
-    for links in every_assignment(corpus):
-        expected[range(6), links] += lexical_probability(corpus, links, options)
-    expected /= expected.sum(axis=1, keepdims=True)
     direction, _ = sampled(*sides(corpus), options, 1)
     found = np.zeros((6, 3))
     sweeps = 20_000
@@ -153,7 +159,7 @@ def test_marginals_of_many_sweeps_of_model_1():
             10**6 + number, nothing,
         )  # fmt: skip
         found[range(6), chains.link] += 1 / sweeps
-    assert found == pytest.approx(expected, abs=0.02)
+    assert found == pytest.approx(expected_of_model_1(corpus, options), abs=0.02)
 
 
 @pytest.mark.parametrize("model", [1, 2, 3])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from small_corpora import CORPORA, sides
-from test_gibbs import OPTIONS, PRIORS, SMALL, corpus_of, every_assignment, lexical_probability
+from test_gibbs import OPTIONS, PRIORS, SMALL, check_draws_of_model_1, corpus_of
 
 from seggrid.align import gibbs
 from seggrid.align.gibbs import Options, _ramp, align, align_with_posteriors
@@ -83,15 +83,8 @@ def test_marginals_of_model_1_are_those_of_all_assignments(monkeypatch):
     options = Options(
         model=1, samplers=300, lexical_prior=0.3, relative_iterations=200 / 5000 * math.sqrt(3)
     )
-    expected = np.zeros((6, 3))
-    for links in every_assignment(corpus):
-        expected[range(6), links] += lexical_probability(corpus, links, options)
-    expected /= expected.sum(axis=1, keepdims=True)
     (forward, _), _ = before_last(monkeypatch, *sides(corpus), options=options, seed=1)
-    drawn = np.array(forward).T
-    found = np.array([[(row == i).mean() for i in (0, 1, -1)] for row in drawn])
-    deviation = np.sqrt(expected * (1 - expected) / 300)
-    assert (np.abs(found - expected) <= 4.5 * deviation + 1e-9).all(), (found, expected)
+    check_draws_of_model_1(np.array(forward).T, corpus, options)
 
 
 OPTIONS_OF_60 = Options(samplers=4, relative_iterations=0.05)
