@@ -15,8 +15,6 @@ from seggrid.corpus.tags import Tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError, note
-from seggrid.grid.config.checks.experiments import changes_nothing
-from seggrid.grid.config.models.experiments import Experiment
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.grid.samples import sample_seeds
 from seggrid.morphology.consistency import against_morphemes, agreement
@@ -24,7 +22,7 @@ from seggrid.morphology.evaluate import cuts_of, evaluate_segmentation
 from seggrid.morphology.references import as_in_text, read_reference
 from seggrid.segment import SEGMENTERS
 from seggrid.segment import measures as of_tokens
-from seggrid.segment.axes import AXES
+from seggrid.segment.axes import AXES, changes_nothing
 from seggrid.segment.external.segmenter import FORMATS
 from seggrid.segment.marks import styled
 from seggrid.segment.side import CORPUS, Side
@@ -345,6 +343,9 @@ def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
     for name, known in ((segmenter, list(SEGMENTERS)), *((axis, list(AXES)) for axis in axes)):
         if name not in known:
             raise InputError(f"there is no {name!r}", hint=suggestion(name, known))
+    # The models of the config are a quarter of the imports of `seggrid learn` in CPU time; it needs none.
+    from seggrid.grid.config.models.experiments import Experiment
+
     checked = Experiment.from_values(axes)
     given = {name: checked.values(name)[0] for name in axes}
     refuse_two_sizes(given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from seggrid.base.axis import check_name, row, rows
 from seggrid.segment import HIDDEN, SEGMENTERS
@@ -270,3 +270,8 @@ class SideValues:
 
 AXES = rows(SideValues)
 """The axes of a segmentation by name."""
+
+
+def changes_nothing(axis: str, value: Any) -> bool:
+    """Whether a value is what a segmenter that does not read the axis does anyway."""
+    return not AXES[axis].has_effect(value) or (axis, value) == ("spaces", True)

@@ -21,7 +21,7 @@ from seggrid.grid.config.models.experiments import AxisKeys, ExperimentKeys
 from seggrid.grid.config.models.pairs import Pair
 from seggrid.score.aggregates import is_posterior
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.axes import AXES
+from seggrid.segment.axes import AXES, changes_nothing
 from seggrid.segment.combinations import refused
 from seggrid.segment.pruning import parse_knockout
 from seggrid.segment.side import CORPUS, Side
@@ -355,8 +355,3 @@ def _size(experiment: ExperimentKeys, pairs: int) -> int:
     for own in (experiment.source, experiment.target):
         values += own.given().values() if own else []
     return pairs * prod(map(len, values))
-
-
-def changes_nothing(axis: str, value: Any) -> bool:
-    """Whether a value is what a segmenter that does not read the axis does anyway."""
-    return not SIDE_AXES[axis].has_effect(value) or (axis, value) == ("spaces", True)
