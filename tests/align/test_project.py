@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seggrid.align import project as projection
 from seggrid.align.project import project, project_posteriors
 from seggrid.data.links import Links
 from seggrid.data.posteriors import Posteriors
@@ -94,6 +95,12 @@ def cases(draw):
         links = draw(st.sets(st.sampled_from(places), max_size=8)) if places else set()
         pairs.append((*sides, links))
     return pairs
+
+
+@pytest.fixture(autouse=True)
+def blocks_of_two(monkeypatch):
+    """Sentence pairs are projected two at a time."""
+    monkeypatch.setattr(projection, "BLOCK", 2)
 
 
 @given(cases())

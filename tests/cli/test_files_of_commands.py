@@ -10,6 +10,9 @@ from importlib import import_module
 
 import pytest
 
+from seggrid.align import gibbs
+from seggrid.align.gibbs import _ramp
+from seggrid.base.compressed import write_text
 from seggrid.cli import VERBS, main, module_of
 from seggrid.cli.files import input_file, output_file, output_folder
 
@@ -199,6 +202,32 @@ def test_a_pipe_is_read_once_whatever_the_format(folder, capsys):
     with piped((folder / "t.json").read_bytes()) as name:
         ask = ["--segmenter", "external", "--model-format", "huggingface"]
         assert main(["segment", "eng", "-m", name, *ask, "-o", "tokens"]) == 0
+
+
+def test_a_large_text_has_the_same_links_from_any_file(folder, capsys, monkeypatch):
+    monkeypatch.setattr(gibbs, "LARGE", 0)
+    monkeypatch.setattr(_ramp, "FIRST", 5)
+    ask = ["--merges", "30", "--set", "gibbs.relative_iterations=0.05", "--probabilities", "P"]
+    sides = [(folder / name).read_text().splitlines() for name in ("eng", "deu")]
+    both = "".join(f"{e}\t{d}\n" for e, d in zip(*sides, strict=True))
+    with write_text(folder / "both.tsv.zst") as file:
+        file.write(both)
+    with write_text(folder / "eng.gz") as file:
+        file.write((folder / "eng").read_text())
+    found = []
+    with piped(both.encode()) as pipe:
+        for texts in (
+            ["eng", "deu"],
+            ["eng", "deu", "--threads", "2"],
+            ["both.tsv.zst", "--format", "columns"],
+            ["eng.gz", "deu"],
+            [pipe, "--format", "columns"],
+        ):
+            capsys.readouterr()
+            assert main(["align", *texts, *ask]) == 0
+            found.append((capsys.readouterr().out, (folder / "P").read_bytes()))
+    assert len(found[0][0].splitlines()) == 20
+    assert found == found[:1] * 5
 
 
 class piped:

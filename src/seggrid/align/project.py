@@ -8,6 +8,8 @@ Probabilities are projected likewise (`project_posteriors`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,23 +42,35 @@ def project(links: Links, source: Segmentation, target: Segmentation) -> Links:
             f"links of {len(links)} sentence pairs, segmentations of {len(source)} and "
             f"{len(target)} sentences"
         )
-    i = source.offsets[links.sentence_of] + links.pairs[:, 0]
-    j = target.offsets[links.sentence_of] + links.pairs[:, 1]
-    ranges = source.first[i], source.last[i], target.first[j], target.last[j]
-    rows, columns = (
-        np.maximum(last - first + 1, 0, dtype=np.int64) for first, last in (ranges[:2], ranges[2:])
-    )
-    pairs = np.empty((int(rows @ columns), 2), dtype=np.int32)
     offsets = np.zeros(len(links) + 1, dtype=np.int64)
     words = source.last.max(initial=0) + 1, target.last.max(initial=0) + 1
-    _project(
-        links.offsets,
-        ranges,
-        np.zeros(words, dtype=np.bool_),
-        offsets,
-        pairs,
-    )
-    return Links(offsets, pairs[: offsets[-1]].copy())
+    linked = np.zeros(words, dtype=np.bool_)
+    blocks = []
+    for begin, end in _blocks(len(links)):
+        block = links.block(begin, end)
+        one, other = source.block(begin, end), target.block(begin, end)
+        i = one.offsets[block.sentence_of] + block.pairs[:, 0]
+        j = other.offsets[block.sentence_of] + block.pairs[:, 1]
+        ranges = one.first[i], one.last[i], other.first[j], other.last[j]
+        rows, columns = (
+            np.maximum(last - first + 1, 0, dtype=np.int64)
+            for first, last in (ranges[:2], ranges[2:])
+        )
+        pairs = np.empty((int(rows @ columns), 2), dtype=np.int32)
+        ends = offsets[begin + 1 : end + 1]
+        _project(block.offsets, ranges, linked, ends, pairs)
+        blocks.append(pairs[: ends[-1]].copy())
+        ends += offsets[begin]
+    return Links(offsets, np.concatenate(blocks or [np.empty((0, 2), dtype=np.int32)]))
+
+
+BLOCK = 1 << 14
+"""Sentence pairs that are projected at a time: what they need takes several times their links' memory."""
+
+
+def _blocks(sentences: int) -> Iterator[tuple[int, int]]:
+    for begin in range(0, sentences, BLOCK):
+        yield begin, min(begin + BLOCK, sentences)
 
 
 @njit
@@ -64,12 +78,13 @@ def _project(
     link_offsets: NDArray[np.int64],
     ranges: tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]],
     linked: NDArray[np.bool_],
-    offsets: NDArray[np.int64],
+    ends: NDArray[np.int64],
     pairs: NDArray[np.int32],
 ) -> None:
+    """Fill `pairs`, and `ends` with the number of them up to the end of each sentence pair."""
     source_first, source_last, target_first, target_last = ranges
     end = 0
-    for s in range(len(offsets) - 1):
+    for s in range(len(ends)):
         begin = end
         for k in range(link_offsets[s], link_offsets[s + 1]):
             for i in range(source_first[k], source_last[k] + 1):
@@ -80,7 +95,7 @@ def _project(
                         end += 1
         for k in range(begin, end):
             linked[pairs[k, 0], pairs[k, 1]] = False
-        offsets[s + 1] = end
+        ends[s] = end
 
 
 @njit
@@ -124,6 +139,21 @@ def project_posteriors(
             f"probabilities of {len(forward)} and {len(reverse)} sentence pairs, segmentations of "
             f"{len(source)} and {len(target)} sentences"
         )
+    blocks = [
+        _project_block(
+            forward.block(begin, end),
+            reverse.block(begin, end),
+            source.block(begin, end),
+            target.block(begin, end),
+        )
+        for begin, end in _blocks(len(source))
+    ]
+    return Posteriors.joined(blocks) if blocks else forward
+
+
+def _project_block(
+    forward: Posteriors, reverse: Posteriors, source: Segmentation, target: Segmentation
+) -> Posteriors:
     ahead = _project_direction(forward, source, target, 0)
     back = _project_direction(reverse, target, source, 1)
     both = np.hstack([ahead, back[[0, 2, 1, 3]]])

@@ -16,6 +16,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
@@ -147,8 +148,11 @@ class Sentences:
         return len(self.sentences)
 
     def words(self) -> list[list[str]]:
-        """The sentences as lists of words."""
-        return [words_of(sentence) for sentence in self.sentences]
+        """The sentences as lists of words. Equal words are one string: one for each would take most of the
+        memory of a large text."""
+        share = dict[str, str]().setdefault
+        rows = map(words_of, self.sentences)
+        return [list(map(share, words, words)) for words in rows]
 
     def where(self, sentence: int) -> Place:
         """The file and line of a sentence."""
@@ -363,8 +367,12 @@ def apply_case(sentences: list[list[str]], case: str | None) -> list[list[str]]:
     """
     if case == "keep":
         return sentences
-    if case == "first":
-        return [[word.lower() for word in words[:1]] + words[1:] for words in sentences]
-    if case == "lower":
-        return [[word.lower() for word in words] for words in sentences]
+    if case in ("first", "lower"):
+        # As in `Sentences.words`, equal words stay one string.
+        distinct = dict.fromkeys(chain.from_iterable(sentences))
+        shared: dict[str, str] = {}
+        lower = {word: shared.setdefault(low, low) for word in distinct for low in [word.lower()]}
+        if case == "lower":
+            return [list(map(lower.__getitem__, words)) for words in sentences]
+        return [[lower[word] for word in words[:1]] + words[1:] for words in sentences]
     raise InputError(f"unknown case {case!r}", hint="keep, first or lower")

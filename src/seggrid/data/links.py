@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -78,7 +79,7 @@ class Links:
     def sentence(self, index: int) -> list[tuple[int, int]]:
         """The links of one sentence pair, ascending."""
         rows = self.pairs[self.offsets[index] : self.offsets[index + 1]]
-        return [(int(i), int(j)) for i, j in rows]
+        return [(i, j) for i, j in rows.tolist()]
 
     def lie_in(self, source: Sized, target: Sized) -> bool:
         """Whether both sides have S sentences, and every link lies within its sentence pair.
@@ -94,7 +95,12 @@ class Links:
 
     def lines(self) -> list[str]:
         """Pharaoh lines: `i-j i-j ...`, one sentence pair per line."""
-        return [" ".join(f"{i}-{j}" for i, j in self.sentence(s)) for s in range(len(self))]
+        return list(self.each_line())
+
+    def each_line(self) -> Iterator[str]:
+        """The same, one at a time."""
+        for begin, end in pairwise(self.offsets.tolist()):
+            yield " ".join([f"{i}-{j}" for i, j in self.pairs[begin:end].tolist()])
 
     def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Links:
         """The links of some sentence pairs (by index)."""
@@ -110,8 +116,12 @@ class Links:
 
     def where(self, kept: NDArray[np.bool_]) -> Links:
         """The links for which `kept`, shape (L,), is true, in the same sentence pairs."""
-        lengths = np.bincount(self.sentence_of[kept], minlength=len(self))
-        return Links(offsets_of(lengths), self.pairs[kept])
+        return Links(offsets_of(kept)[self.offsets], self.pairs[kept])
+
+    def block(self, begin: int, end: int) -> Links:
+        """The links of sentence pairs `begin:end`, without a copy."""
+        first, last = self.offsets[[begin, end]]
+        return Links(self.offsets[begin : end + 1] - first, self.pairs[first:last])
 
     @classmethod
     def from_sets(cls, sentences: Iterable[Iterable[tuple[int, int]]]) -> Links:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from seggrid.base.npz import Arrays
 from seggrid.data.links import Links, pack_links, unpack_links
-from seggrid.data.ragged import ragged_rows
+from seggrid.data.ragged import offsets_of, ragged_rows
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,20 @@ class Posteriors:
         """The posteriors of some sentence pairs (by index)."""
         rows = ragged_rows(self.links.offsets, sentences)
         return Posteriors(self.links.take(sentences), self.probability[rows])
+
+    def block(self, begin: int, end: int) -> Posteriors:
+        """The posteriors of sentence pairs `begin:end`, without a copy."""
+        first, last = self.links.offsets[[begin, end]]
+        return Posteriors(self.links.block(begin, end), self.probability[first:last])
+
+    @classmethod
+    def joined(cls, blocks: Sequence[Posteriors]) -> Posteriors:
+        """The posteriors of blocks of sentence pairs, one after another."""
+        links = Links(
+            offsets_of(np.concatenate([np.diff(block.links.offsets) for block in blocks])),
+            np.concatenate([block.links.pairs for block in blocks]),
+        )
+        return cls(links, np.concatenate([block.probability for block in blocks]))
 
 
 def pack_posteriors(samples: Sequence[Posteriors], prefix: str = "") -> dict[str, NDArray[Any]]:

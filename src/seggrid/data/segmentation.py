@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.npz import Arrays, pack_strings, unpack_strings, write_arrays
-from seggrid.data.ragged import narrow, offsets_of, ragged_rows
+from seggrid.data.ragged import narrow, number_distinct, offsets_of, ragged_rows
 
 Sentences = Sequence[Sequence[str]]
 """A corpus: each sentence as its words."""
@@ -64,6 +64,12 @@ class Segmentation:
             self.last[rows],
         )
 
+    def block(self, begin: int, end: int) -> Segmentation:
+        """The segmentation of sentences `begin:end`, with the same types, without a copy."""
+        a, b = self.offsets[[begin, end]]
+        offsets = self.offsets[begin : end + 1] - a
+        return Segmentation(self.types, self.ids[a:b], offsets, self.first[a:b], self.last[a:b])
+
     def in_order(self) -> Segmentation:
         """The segmentation with only the types that occur, in order of appearance."""
         tokens = len(self.ids)
@@ -87,17 +93,10 @@ class Segmentation:
     @classmethod
     def from_words(cls, sentences: Sequence[Sequence[str]]) -> Segmentation:
         """The trivial segmentation: every word is one token. Types in order of appearance."""
-        index: dict[str, int] = {}
-        ids = [index.setdefault(word, len(index)) for words in sentences for word in words]
-        spans = [j for words in sentences for j in range(len(words))]
-        positions = np.array(spans, dtype=np.int32)
-        return cls(
-            list(index),
-            np.array(ids, dtype=np.int32),
-            offsets_of([len(words) for words in sentences]),
-            positions,
-            positions,
-        )
+        types, ids, offsets = number_distinct(sentences)
+        positions = np.arange(len(ids), dtype=np.int32)
+        positions -= np.repeat(offsets[:-1].astype(np.int32), np.diff(offsets))
+        return cls(types, ids, offsets, positions, positions)
 
 
 def pack_segmentations(

@@ -92,6 +92,8 @@ class Means:
         >>> both.mean.tolist(), both.keep("posterior-0.5").sentence(0)
         ([0.25, 1.0], [(0, 1)])
         """
+        if len(members) == 1:
+            return members[0]
         links, row = _united([member.links for member in members])
         shares = np.concatenate([member.mean for member in members])
         return cls(links, np.bincount(row, shares, len(links.pairs)) / len(members))

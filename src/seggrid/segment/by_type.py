@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.data.ragged import number_distinct, offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation
 from seggrid.segment.bpe.units import check_words, sentence_units
-
-T = TypeVar("T", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -95,22 +92,6 @@ class WordTypes:
         word = np.repeat(positions.astype(np.int32), counts)
         found = Segmentation(list(types), ids, ends[self.offsets], word, word).in_order()
         return found if self.spaces else _count_words(found)
-
-
-def number_distinct(
-    rows: Sequence[Sequence[T]],
-) -> tuple[list[T], NDArray[np.int32], NDArray[np.int64]]:
-    """Number the distinct items of some rows in order of appearance.
-
-    Returns:
-        The distinct items, shape (W,); the number of each item, int32, shape (N,); and the first item of each
-        row, int64, shape (R + 1,).
-    """
-    offsets = offsets_of(np.fromiter(map(len, rows), dtype=np.int64, count=len(rows)))
-    items = list(dict.fromkeys(chain.from_iterable(rows)))
-    number = dict(zip(items, range(len(items)), strict=True))
-    numbers = map(number.__getitem__, chain.from_iterable(rows))
-    return items, np.fromiter(numbers, dtype=np.int32, count=offsets[-1]), offsets
 
 
 def _count_words(sentences: Segmentation) -> Segmentation:

@@ -478,34 +478,30 @@ def _probable(
     Args:
         blocks: first and last sentence pair, and the sums of distributions; see `sweep`.
     """
-    tokens, places, probabilities = [], [], []
+    found = []
     for begin, end, summed in blocks:
         if floor is None:
             continue
-        first = generated_offsets[begin]
+        starts = generated_offsets[begin : end + 1] - generated_offsets[begin]
         lengths = np.diff(given_offsets[begin : end + 1])
         # Each token has one place for each conditioning token, and one for NULL.
-        rows = np.repeat(lengths + 1, np.diff(generated_offsets[begin : end + 1]))
+        rows = np.repeat(lengths + 1, np.diff(starts))
         ends = np.cumsum(rows)
         probable = np.flatnonzero(summed >= np.float32(floor * samplers))
         token = np.searchsorted(ends, probable, side="right")
         place = probable - (ends - rows)[token]
         linked = place < rows[token] - 1
-        tokens.append(first + token[linked])
-        places.append(place[linked].astype(np.int32))
+        token, place = token[linked], place[linked]
         # Rounding may make a sum of distributions larger than their number.
-        mean = summed[probable[linked]] / np.float32(samplers)
-        probabilities.append(np.minimum(mean, np.float32(1)))
-    if floor is None:
-        return None
-    token = np.concatenate(tokens)
-    sentence = np.searchsorted(generated_offsets, token, side="right") - 1
-    pairs = np.column_stack([np.concatenate(places), token - generated_offsets[sentence]])
-    pairs = (pairs[:, ::-1] if is_reverse else pairs).astype(np.int32)
-    order = np.lexsort((pairs[:, 1], pairs[:, 0], sentence))
-    counts = np.bincount(sentence, minlength=len(generated_offsets) - 1)
-    links = Links(offsets_of(counts), np.ascontiguousarray(pairs[order]))
-    return Posteriors(links, np.concatenate(probabilities)[order])
+        mean = np.minimum(summed[probable[linked]] / np.float32(samplers), np.float32(1))
+        sentence = np.searchsorted(starts, token, side="right") - 1
+        pairs = np.column_stack([place, token - starts[sentence]])
+        pairs = (pairs[:, ::-1] if is_reverse else pairs).astype(np.int32)
+        order = np.lexsort((pairs[:, 1], pairs[:, 0], sentence))
+        counts = np.bincount(sentence, minlength=end - begin)
+        links = Links(offsets_of(counts), np.ascontiguousarray(pairs[order]))
+        found.append(Posteriors(links, mean[order]))
+    return Posteriors.joined(found) if found else None
 
 
 def _lowercased(side: Segmentation) -> Segmentation:

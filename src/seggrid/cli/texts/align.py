@@ -226,10 +226,10 @@ def run(arguments: argparse.Namespace) -> None:
         probabilities=bool(arguments.probabilities),
         progress=progress,
     )
-    write_lines(arguments.output, found.lines())
+    write_lines(arguments.output, found.links.each_line())
     for file, way in ((arguments.forward, found.forward), (arguments.reverse, found.reverse)):
         if file:
-            write_lines(file, way.lines())
+            write_lines(file, way.links.each_line())
     for file, words in zip(arguments.tokens or (), (pair.source, pair.target), strict=False):
         write_lines(file, map(" ".join, words))
     if arguments.probabilities:
@@ -272,8 +272,8 @@ def _scored(found: Alignment) -> Iterator[str]:
         yield "" if row[0] != row[0] else "\t".join(f"{score:.4f}" for score in row)
 
 
-def _weighted(probable: Means) -> list[str]:
+def _weighted(probable: Means) -> Iterator[str]:
     """Lines of links with their probabilities, one sentence per line."""
-    pairs = zip(probable.links.pairs.tolist(), probable.mean, strict=True)
-    links = [f"{i}-{j}:{p:.4g}" for (i, j), p in pairs]
-    return [" ".join(links[a:b]) for a, b in pairwise(probable.links.offsets.tolist())]
+    for a, b in pairwise(probable.links.offsets.tolist()):
+        pairs = zip(probable.links.pairs[a:b].tolist(), probable.mean[a:b].tolist(), strict=True)
+        yield " ".join(f"{i}-{j}:{p:.4g}" for (i, j), p in pairs)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.ragged import offsets_of
+from seggrid.data.ragged import number_distinct, offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
@@ -18,7 +18,7 @@ from seggrid.segment.bpe.merge_table import MergeTable
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bpe.replace import replace_all
 from seggrid.segment.bpe.units import SEPARATOR, unit_symbols
-from seggrid.segment.by_type import WordTypes, number_distinct
+from seggrid.segment.by_type import WordTypes
 from seggrid.segment.vocabulary import RULES
 from seggrid.segment.vocabulary.apply import cut
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.data.ragged import number_distinct, offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.segment.by_type import WordTypes, number_distinct
+from seggrid.segment.by_type import WordTypes
 from seggrid.segment.token_offsets import MappedTokens, join_parts
 
 
