@@ -12,6 +12,7 @@ encoders are not foreseen.
 from __future__ import annotations
 
 import csv
+import math
 import os
 import random
 import time
@@ -243,7 +244,7 @@ class Costs:
         if text is None or len(job.specs) != len(text.letters):
             return 0.0
         source, target = map(tokens_per_word, job.specs, text.letters)
-        return self._share(job) * text.products * (source * target) ** power
+        return self._share(job) * text.products * math.pow(source * target, power)
 
     def work(self, job: Job) -> float:
         """The work of a job: of an aligner, millions of token pairs (see `CROWDED`), for a sampler divided by
@@ -253,7 +254,7 @@ class Costs:
         pairs = self._token_pairs(job, CROWDED) * job.samples
         if job.kind not in SAMPLERS or not pairs:
             return pairs
-        return pairs / (self._share(job) * self._texts[job.pair].sentences) ** 0.5
+        return pairs / math.sqrt(self._share(job) * self._texts[job.pair].sentences)
 
     def _shipped(self, job: Job) -> float:
         return job.cost.fixed + job.cost.rate * self.work(job)
