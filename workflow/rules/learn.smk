@@ -5,7 +5,7 @@ One model serves all numbers of merges, each of which is a prefix of it. If a se
 
 Input: the side's corpus, or those of both sides for a joint model; tags and lexicon, if the segmenter reads them.
 Output: results/learn/{pair}/{side}/{spec}.model; the side of a joint model is `both`
-Config: learn_merges (it is in the path, as `learned`), pairs.*.*.lexicon
+Config: learn_merges (it is in the path, as `learned`), pairs.*.*.lexicon, pairs.*.*.model
 """
 
 
@@ -14,6 +14,7 @@ rule learn:
         corpus=lambda wc: side(wc).texts,
         tags=lambda wc: side(wc).tags,
         lexicon=lambda wc: ancient(GRID.files.of(side(wc).lexicon)),
+        ready=lambda wc: ancient(GRID.files.of(side(wc).ready)),
     output:
         pattern("learn"),
     log:
@@ -28,9 +29,12 @@ rule learn:
         script=script("learn"),
         tags=lambda wc, input: [f"--tags={file}" for file in input.tags],
         code=lambda wc: code("learn", side(wc).learner),
-        content=lambda wc: GRID.files.content(*GRID.files.of(side(wc).lexicon)),
+        content=lambda wc: GRID.files.content(
+            *GRID.files.of(side(wc).lexicon), *GRID.files.of(side(wc).ready)
+        ),
         lexicon=lambda wc, input: [f"--lexicon={file}" for file in input.lexicon],
+        ready=lambda wc, input: [f"--ready={file}" for file in input.ready],
         size=lambda wc: [f"--size={size}" for size in wc.spec.partition("learned=")[2:] if size],
     shell:
-        "{params.script:q} --corpus {input.corpus:q} {params.tags:q} {params.lexicon:q} --spec={wildcards.spec:q}"
+        "{params.script:q} --corpus {input.corpus:q} {params.tags:q} {params.lexicon:q} {params.ready:q} --spec={wildcards.spec:q}"
         " {params.size:q} --code={params.code:q} --output={output:q} 2> {log:q}"

@@ -6,6 +6,7 @@ from pathlib import Path
 from seggrid.corpus.tags import read_lexicon
 from seggrid.corpus.text import read_text
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.bpe.ready import ready_model
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.jobs.script import run, timed
@@ -22,11 +23,12 @@ def main() -> None:
     parser.add_argument(
         "--lexicon", type=Path, help="further words, for a segmenter that reads tags"
     )
+    parser.add_argument("--ready", type=Path, help="merges that are learned already")
     add_tags_argument(parser)
     parser.add_argument("--code", help="the digest of the code of the script and the learner")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    inputs = [*arguments.corpus, arguments.tags, arguments.lexicon]
+    inputs = [*arguments.corpus, arguments.tags, arguments.lexicon, arguments.ready]
     key = key_of([arguments.spec, arguments.size, arguments.code], inputs)
     if same := twin(key):
         with timed(f"copying {same}, learned on the same text,"):
@@ -40,6 +42,11 @@ def learn(arguments: argparse.Namespace) -> None:
     """Learn and write the model."""
     side = parse_spec(arguments.spec)
     learner = SEGMENTERS[side.segmenter].load_learner()
+    if arguments.ready:
+        learner.write_model(
+            ready_model(arguments.ready, side).prefix(arguments.size), arguments.output
+        )
+        return
     sentences = [words for file in arguments.corpus for words in read_text(file, "lines")[0]]
     tagged = read_tagged(arguments, sentences)
     if arguments.lexicon:

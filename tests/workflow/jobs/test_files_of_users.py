@@ -132,3 +132,30 @@ def test_japanese_from_an_archive(root, snakemake, folder):
     (row,) = [row for row in rows_of(folder / "results/scores.csv") if row["merges"]]
     assert int(row["gold_sentences"]) == LINES - 1
     assert float(row["f1"]) > 0.1
+
+
+@pytest.mark.tier("check")
+def test_merges_that_are_learned_already(root, snakemake, folder):
+    """Merges of other letters leave characters; merges of the text give what learning them gives."""
+    config = {
+        "pairs": {
+            "builtin": yaml.safe_load((root / "config/config.yaml").read_text("utf-8"))["pairs"][
+                "builtin"
+            ]
+        },
+        "experiments": {"plain": {"merges": 20, "spaces": False, "aligner": "fast_align"}},
+        "report": {"resamples": 100},
+    }
+    snakemake(folder, config, "--", "results/scores.csv")
+    file = next((folder / "results/learn/builtin/source").glob("*.model"))
+    first = rows_of(folder / "results/scores.csv")
+    shutil.copy(file, folder / "mine.model")
+    config["pairs"]["builtin"]["source"]["model"] = "mine.model"
+    snakemake(folder, config, "--", "results/scores.csv")
+    assert rows_of(folder / "results/scores.csv") == first
+    lines = (folder / "mine.model").read_text("utf-8").splitlines()
+    other = [f"{a}\u0416 {a}\u0429" for a in "abcdefghijklmnopqrstuvwxyz"]
+    (folder / "mine.model").write_text("\n".join([lines[0], *other]) + "\n", "utf-8")
+    snakemake(folder, config, "--", "results/scores.csv")
+    assert rows_of(folder / "results/scores.csv") != first
+    assert file.read_text("utf-8").splitlines()[1:] == other

@@ -22,6 +22,7 @@ from seggrid.morphology.published import read_published
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.tokenizer import read_byte_level
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.bpe.ready import ready_model
 from seggrid.segment.external.tokens import MarkedText
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter, types_to_learn
@@ -74,6 +75,8 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
                 attempt(lambda entry: read_lexicon(grid.files.file(entry)), of_side.lexicon)
     for where in sorted({*segmented, *_with_dropout(grid)}, key=Segmented.order):
         attempt(_check_tokenizer, grid, where)
+        if where.ready is not None:
+            attempt(_check_ready, grid, where.ready, where.segmentation)
     for where in _texts_of_vocabularies(grid, segmented):
         attempt(_check_vocabulary, grid, where)
     for reference, form in references:
@@ -155,6 +158,10 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[Segmented]) -> list
             if ensemble.choose and pair in grid.ensembles.voting_pairs(name)
         },
     )
+
+
+def _check_ready(grid: Inputs, entry: Entry, side: Side) -> None:
+    ready_model(grid.files.file(entry), side)
 
 
 def _check_reference(grid: Inputs, entry: Entry, form: str) -> None:

@@ -32,6 +32,7 @@ class Segmented:
         joint: these texts if the model is joint; otherwise none.
         tags: the tagged text, if the segmenter reads tags.
         lexicon: the config's entry of a lexicon, if the segmenter reads tags and there is one.
+        ready: the config's entry of merges that are learned already, if the segmenter is `bpe`; or None.
         learned: the learned model before pruning, which may serve several segmentations; None if it has none.
         model: the model that it is segmented by, perhaps pruned; None if it has none.
         exact: the same with no more merges than the segmentation uses.
@@ -51,6 +52,7 @@ class Segmented:
     joint: list[str]
     tags: list[str]
     lexicon: Entry | None
+    ready: Entry | None
     learned: str | None
     model: str | None
     exact: str | None
@@ -125,6 +127,7 @@ class Sides:
             joint=texts if own.joint else [],
             tags=[tag] if registered.tagged else [],
             lexicon=of_side.lexicon if registered.tagged else None,
+            ready=of_side.model if own.segmenter == "bpe" else None,
             learned=learned,
             model=model,
             exact=exact,

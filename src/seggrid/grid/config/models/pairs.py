@@ -59,6 +59,10 @@ class PairSide(Settings):
     """More words that `lexical` learns from, as lines `word<TAB>part of speech`: a local path, or a file to
     download."""
 
+    model: File | None = None
+    """Merges that are learned already, a file of `seggrid learn`: the segmenter `bpe` uses the first of them
+    in place of merges learned on the text."""
+
     tokenizers: dict[Name, OutsideTokenizer] = Field({})
     """Tokenizers from elsewhere, by name, for the segmenter `external`."""
 
