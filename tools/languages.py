@@ -205,9 +205,12 @@ def pruning(cells: pd.DataFrame, counts: Mapping[str, PairCounts]) -> pd.DataFra
         by bootstrap over sentences; the seeds are fixed.
     """
     rows = []
-    pruned = [cells[side].str.extract(r"knockout=([^+/]+)")[0] for side in ("source", "target")]
+    pruned = [
+        cells[side].str.extract(r"knockout=([^+/]+)")[0].fillna("none")
+        for side in ("source", "target")
+    ]
     for side, own, other in (("source", *pruned), ("target", *pruned[::-1])):
-        found = cells.assign(knockout=own)[(own != "none") & ~(other != "none") & own.notna()]
+        found = cells.assign(knockout=own)[(own != "none") & (other == "none")]
         for (pair, merges), of in found.groupby(["pair", "merges"], sort=False):
             whole = (cells.sides == "both") & (cells.segmenter == "bpe") & (cells.merges == merges)
             groups = {
