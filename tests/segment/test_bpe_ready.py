@@ -67,7 +67,7 @@ def test_the_listing_miscounts_where_the_merged_string_is_part_of_a_longer_symbo
 def test_the_listing_as_a_command(tmp_path):
     text, model = tmp_path / "text.txt", tmp_path / "out.model"
     text.write_text("0\tThe the\n1\tthe\n", "utf-8")
-    thesis_listing.main(text, "2", model)
+    thesis_listing.main(str(text), "2", str(model))
     assert read_model(model) == BPEModel([("t", "h"), ("th", "e")], spaces=False)
-    thesis_listing.main(text, "2", model, "1")
+    thesis_listing.main(str(text), "2", str(model), "1")
     assert len(read_model(model).merges) == 2

@@ -9,8 +9,8 @@ counted loses its count in all sentences. Of equally frequent pairs, the one tha
 learns from lines `id<TAB>sentence`, perhaps from the first of them only, with the first word in lower case.
 """
 
+import argparse
 import re
-import sys
 from collections import Counter, defaultdict
 from itertools import pairwise
 from pathlib import Path
@@ -65,17 +65,25 @@ def merge(pair, texts, counts, where):
             moved(i, pair)
 
 
-def main(text, merges, output, lines=None):
+def main(*arguments):
     """Learn from a file, and write a model."""
-    read = Path(text).read_text("utf-8").splitlines()[: int(lines) if lines else None]
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("text", type=Path, help="lines of an id, a tab and a sentence")
+    parser.add_argument("merges", type=int, help="how many merges to learn")
+    parser.add_argument("model", type=Path, help="the model that is written")
+    parser.add_argument("lines", type=int, nargs="?", help="how many lines to read; else all")
+    given = parser.parse_args(arguments or None)
+    read = given.text.read_text("utf-8").splitlines()[: given.lines]
     sentences = [line.split("\t")[1].split() for line in read]
     for words in sentences:
         words[0] = words[0].lower()
-    learned = learn(sentences, int(merges))
+    learned = learn(sentences, given.merges)
     if repeated := len(learned) - len(set(learned)):
         print(f"{repeated} merges are left out, which it learned twice")
-    write_model(BPEModel(list(dict.fromkeys(learned)), spaces=False), output)
+    write_model(BPEModel(list(dict.fromkeys(learned)), spaces=False), given.model)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()
