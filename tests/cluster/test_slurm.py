@@ -26,13 +26,21 @@ HERE = [
     *("--slurm-status-command", "squeue", "--slurm-no-account"),
     *("--slurm-init-seconds-before-status-checks", "1", "--latency-wait", "10", "--cores", "2"),
 ]
+# Snakemake, with a plugin that looks for ended jobs every second: else it waits 10 s longer after each look
+# that finds none.
+PROGRAM = """
+from snakemake.cli import main
+from snakemake_executor_plugin_slurm import Executor
+Executor.next_seconds_between_status_checks = property(lambda self: 1, lambda self, seconds: None)
+main()
+"""
 # The plugin would wait forever for the missing accounting; on a busy machine a run takes some minutes.
 LONGEST = 1800
 NOT_COMPARED = ("logs", "report.html", "cost.csv", "run.json")
 
 
 def snakemake(folder, *options):
-    command = [sys.executable, "-m", "snakemake", *options]
+    command = [sys.executable, "-c", PROGRAM, *options]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=LONGEST)
 
 
@@ -105,7 +113,7 @@ def test_jobs_that_slurm_ends(tmp_path, root):
     """One job is retried and succeeds; another always fails, without blocking the others."""
     (tmp_path / "Snakefile").write_text(SNAKEFILE)
     profile = ["--workflow-profile", str(root / "workflow/profiles/slurm"), *HERE]
-    command = [sys.executable, "-m", "snakemake", *profile, "--retries", "1"]
+    command = [sys.executable, "-c", PROGRAM, *profile, "--retries", "1"]
     start = time.monotonic()
     with (tmp_path / "log").open("w") as log:
         run = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=subprocess.STDOUT)
