@@ -35,7 +35,7 @@ define add
 endef
 
 # The tests of a file share fixtures; the order is that of tests/conftest.py.
-parallel = -n 2 --dist loadfile --no-loadscope-reorder
+parallel = --dist loadfile --no-loadscope-reorder
 
 .PHONY: run plan quick test check bench docs lock install clean help
 .SECONDARY:
@@ -51,15 +51,16 @@ quick: $(call stamp,test) ## Lint, and run the tests of single modules
 	ruff format --check .
 	mypy
 	lint-imports --no-logo
-	pytest $(parallel) --tier quick
+	pytest -n 2 $(parallel) --tier quick
 
 test: $(call stamp,test) ## Lint, and run the tests, but those of make check
 	$(lint)
-	pytest $(parallel) --tier test
+	pytest -n 2 $(parallel) --tier test
 
+# Three processes for two cores: some of these tests wait, for Slurm or for a browser.
 check: $(call stamp,check) ## Lint, and run every test; with PyTorch, and with Slurm, Chromium and corpora if they are here
 	$(lint)
-	pytest $(parallel) --tier check
+	pytest -n 3 $(parallel) --tier check
 
 define lint
 	ruff check .
