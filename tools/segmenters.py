@@ -95,7 +95,7 @@ def gained(
 def compare(
     best: pd.DataFrame, bpe: pd.DataFrame, metrics: Mapping[str, NDArray[np.float64]]
 ) -> pd.DataFrame:
-    """A row for each setting: its scores, difference from BPE, and mean rank.
+    """A row for each setting, the best first: its scores, difference from BPE, and mean rank.
 
     Args:
         best: a cell for each setting and pair.
@@ -138,7 +138,7 @@ def compare(
                 **(gained("even", ours, same) if len(same) == len(pairs) else {}),
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).sort_values("f1", ascending=False, kind="stable")
 
 
 def tabulate(
