@@ -85,15 +85,18 @@ class _Stream:
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
-        self._rest = b""
+        self._piece = memoryview(b"")
 
     def read(self, size: int) -> bytes:
         """The next bytes, fewer than `size` only at the end."""
-        parts = [self._rest]
-        length = len(self._rest)
-        while length < size and (piece := next(self._pieces, b"")):
-            parts.append(piece)
-            length += len(piece)
-        whole = b"".join(parts)
-        self._rest = whole[size:]
-        return whole[:size]
+        parts = []
+        while size:
+            if not self._piece:
+                self._piece = memoryview(next(self._pieces, b""))
+                if not self._piece:
+                    break
+            # A view, since a piece of Zstandard may have 100 MB, of which tarfile takes 10 kB at a time.
+            parts.append(self._piece[:size])
+            self._piece = self._piece[size:]
+            size -= len(parts[-1])
+        return b"".join(parts)
