@@ -156,6 +156,7 @@ READS = {
         "eng -m @model",
         "eng -m lexical --segmenter lexical --tags @tags",
         "eng -m model --morphemes @reference",
+        "eng -m model --against bpe @model",
     ],
     "prune": [
         "@model --morphemes reference --knockout blame-0.5 -o -",
