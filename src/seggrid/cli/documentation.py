@@ -75,7 +75,8 @@ def _value(action: argparse.Action) -> Iterator[str]:
         yield ", ".join(f"`{choice}`" for choice in action.choices)
         return
     times = action.nargs if isinstance(action.nargs, int) else 1
-    yield " ".join([f"`{_metavar(action)}`"] * times)
+    values = action.metavar if isinstance(action.metavar, tuple) else [_metavar(action)] * times
+    yield " ".join(f"`{value}`" for value in values)
     if action.nargs in ("+", "*"):
         yield "…"
 
