@@ -69,7 +69,9 @@ def run(folder, **environment):
     return value, hits
 
 
-@pytest.mark.parametrize("file", ["work/called.py", "constants.py"])
+@pytest.mark.parametrize(
+    "file", ["work/called.py", pytest.param("constants.py", marks=pytest.mark.tier("check"))]
+)
 def test_an_edit_behind_a_kernel_gives_a_new_result(tmp_path, file):
     package = make_package(tmp_path)
     where = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}

@@ -204,6 +204,7 @@ def test_a_pipe_is_read_once_whatever_the_format(folder, capsys):
         assert main(["segment", "eng", "-m", name, *ask, "-o", "tokens"]) == 0
 
 
+@pytest.mark.tier("check")
 def test_a_large_text_has_the_same_links_from_any_file(folder, capsys, monkeypatch):
     monkeypatch.setattr(gibbs, "LARGE", 0)
     monkeypatch.setattr(_ramp, "FIRST", 5)

@@ -22,9 +22,8 @@ def two_trials(monkeypatch):
     )
 
 
-@pytest.mark.parametrize(
-    "gold", [[], pytest.param(["--gold", "gold"], marks=pytest.mark.tier("check"))]
-)
+@pytest.mark.tier("check")
+@pytest.mark.parametrize("gold", [[], ["--gold", "gold"]])
 def test_a_recipe_is_recommended_and_can_be_used(texts, capsys, gold):
     assert main(["recommend", "eng", "deu", *gold, "-o", "mine.yaml"]) == 0
     out, err = capsys.readouterr()

@@ -132,6 +132,17 @@ def write_builtin(folder, sentences):
         (folder / file.name).write_text("\n".join(few) + "\n", "utf-8")
 
 
+# The page on Python aligns and recommends; README's Python is short.
+@pytest.mark.parametrize(
+    "document",
+    [
+        pytest.param(
+            path, id=name, marks=[pytest.mark.tier("check")] if name == "docs/python.md" else []
+        )
+        for path, name in zip(DOCUMENTS, NAMES, strict=True)
+        if fenced(path.read_text("utf-8"), "python")
+    ],
+)
 def test_python_runs(text, tmp_path, monkeypatch, capsys):
     write_builtin(tmp_path, 40)
     monkeypatch.chdir(tmp_path)

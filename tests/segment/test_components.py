@@ -23,7 +23,7 @@ NAMES = ("sentencepiece_bpe", "sentencepiece_unigram", "morfessor")
 @pytest.fixture(scope="module")
 def sentences(root):
     read, _ = read_text(root / "resources/builtin/deu.txt", "lines")
-    return read[:300]
+    return read[:200]
 
 
 side_of = partial(sides.side_of, merges=200)

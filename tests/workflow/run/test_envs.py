@@ -151,6 +151,7 @@ def imported_packages(file):
     return {canonical(distributions().get(name, [name])[0]) for name in others}
 
 
+@pytest.mark.tier("check")
 def test_every_script_finds_what_it_imports(envs, rules, root):
     plugins = {
         "align": {name: [entry.module] for name, entry in ALIGNERS.items()},

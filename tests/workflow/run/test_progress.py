@@ -222,7 +222,7 @@ def test_on_a_terminal_a_failed_job_and_the_end_of_its_log_are_shown_once(tmp_pa
     assert "Error in rule" not in text
 
 
-@pytest.mark.tier("test")
+@pytest.mark.tier("check")
 def test_in_ci_and_in_a_pipe_there_is_no_progress(tmp_path: Path):
     assert "of 5 jobs" not in snakemake(tmp_path, terminal=True, CI="true").replace(
         "5 of 5 steps", ""
