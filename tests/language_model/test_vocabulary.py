@@ -101,3 +101,10 @@ def test_merges_without_ids_are_left_to_the_segmenter():
     vocabulary = Vocabulary.from_types({"".join(model.merges[0])}, "abc")
     assert not make_tokenizer(vocabulary, model)[1]
     assert make_tokenizer(vocabulary, model.prefix(1))[1]
+
+
+def test_characters_of_merges_without_ids_are_left_to_the_segmenter():
+    """Those that only the other language of a joint model has."""
+    model = learn([["für", "für"]], 3)
+    vocabulary = Vocabulary.from_types({"".join(merge) for merge in model.merges}, "fr")
+    assert not make_tokenizer(vocabulary, model)[1]

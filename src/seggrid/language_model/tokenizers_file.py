@@ -36,9 +36,12 @@ def make_tokenizer(
     tokenizer, plain = None, (*SPECIAL, BOUNDARY)
     # The library lower-cases each character by itself, which is wrong for a sigma at the end of a word.
     sigma = lower and any("ς" in text for text in vocabulary.types)
-    # It does not support merges whose types have no ids, such as those of a model learned on another text.
+    # It does not support merges whose types have no ids, such as those of a model learned on another text, or
+    # on both languages: their single characters are not all in this text.
     known = set(vocabulary.types)
-    whole = isinstance(model, BPEModel) and all("".join(merge) in known for merge in model.merges)
+    whole = isinstance(model, BPEModel) and all(
+        known.issuperset((*merge, "".join(merge))) for merge in model.merges
+    )
     if whole and not sigma:
         # Nor merges of more than two parts, nor types that are split.
         with suppress(InputError):
