@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from seggrid.api.segmenter import Segmenter
+from seggrid.base.settings import suggestion
 from seggrid.cli.arguments import add_output, whole_number, write_lines
 from seggrid.cli.files import NameOrInputFile, input_file
 from seggrid.cli.texts.segment import add_model, segment_as_asked
@@ -57,8 +58,8 @@ def _other(kind: str, file: str) -> Segmenter:
         InputError: its kind is none, or its file is not of that kind.
     """
     if kind not in LEARNED + OUTSIDE:
-        known = ", ".join(LEARNED + OUTSIDE)
-        raise InputError(f"--against {kind}: no kind of tokenizer", hint=f"give one of {known}")
+        hint = suggestion(kind, LEARNED + OUTSIDE)
+        raise InputError(f"--against {kind}: no kind of tokenizer", hint=hint)
     if kind in OUTSIDE:
         return Segmenter.load(file, "external", format=kind)
     return Segmenter.load(file, kind)
