@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from languages import after_development, scores_of
+from languages import after_development, chosen, scores_of
 from numpy.typing import NDArray
 
 from seggrid.base.resampling import bootstrap_weights
@@ -111,10 +111,10 @@ def compare(
     pairs = list(across)
     f1 = {cell: of[:, F1] for cell, of in metrics.items()}
     curves = {pair: own for pair, own in bpe.groupby("pair")}  # noqa: C416
-    chosen = {setting: own.set_index("pair").loc[pairs] for setting, own in best.groupby("setting")}
-    base = [f1[cell] for cell in chosen[BASE].cell]
+    cells = {setting: own.set_index("pair").loc[pairs] for setting, own in best.groupby("setting")}
+    base = [f1[cell] for cell in cells[BASE].cell]
     rows = []
-    for setting, own in chosen.items():
+    for setting, own in cells.items():
         ours = [f1[cell] for cell in own.cell]
         same = []
         for pair, tokens in own.tokens.items():
@@ -154,15 +154,14 @@ def tabulate(
     cells = cells.assign(
         setting=[label(cell) for _, cell in cells.iterrows()],
         tokens=(cells.fertility_source + cells.fertility_target) / 2,
-    ).sort_values("f1_dev", kind="stable")
+    )
     metrics = {}
     for k, (pair, own) in enumerate(cells.groupby("pair")):
         metrics |= resampled(counts[pair], own.cell.tolist(), k + 1)
     tables = []
     for name, allowed in {"chosen": sizes, **{str(size): [size] for size in sizes}}.items():
         fitting = cells[cells.merges.isin(allowed) | (cells.setting == "words")]
-        best = fitting.groupby(["setting", "pair"]).tail(1)
-        table = compare(best, cells[cells.setting == BASE], metrics)
+        table = compare(chosen(fitting, ["setting", "pair"]), cells[cells.setting == BASE], metrics)
         tables.append(table.assign(table=name))
     return pd.concat(tables, ignore_index=True)
 
