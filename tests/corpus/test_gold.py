@@ -146,7 +146,7 @@ links = st.frozensets(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_siz
 
 
 # Each example waits for the disk, since atomic writing syncs.
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     gold=st.dictionaries(st.integers(0, 99), st.tuples(links, links), min_size=1).filter(
         lambda gold: any(sure for sure, _ in gold.values())

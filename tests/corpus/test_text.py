@@ -143,7 +143,7 @@ words = st.text(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(sentences=st.lists(st.lists(words, min_size=1), min_size=1), data=st.data())
 def test_reads_back_what_was_written(tmp_path_factory, sentences, data):
     end = data.draw(st.sampled_from(["\n", "\r\n"]))

@@ -69,7 +69,7 @@ def texts_of(folder, format, rows, suffix=""):
 
 @pytest.mark.parametrize("suffix", PACK)
 @pytest.mark.parametrize("format", ["lines", "tsv", "wpt", "moses", "bars", "columns", "tmx"])
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(rows=pairs)
 def test_what_is_written_is_read(tmp_path_factory, format, suffix, rows):
     sides, remarks = read_parallel(*texts_of(tmp_path_factory.mktemp("x"), format, rows, suffix))

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-import jsonschema
 import pytest
-import yaml
+from jsonschema import Draft202012Validator
 
 from seggrid.align import ALIGNERS
 from seggrid.grid.axes import AXES
+from seggrid.grid.config import read_config
 from seggrid.grid.config.documentation import (
     README,
     SCHEMA,
@@ -43,7 +43,14 @@ def test_unknown_keys_are_refused_everywhere():
         assert model["additionalProperties"] is False, name
 
 
+@pytest.fixture(scope="module")
+def validator():
+    """Checks a config against the schema, which is one itself."""
+    schema = json_schema()
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
 @pytest.mark.parametrize("file", CONFIGS, ids=lambda file: file.stem)
-def test_the_schema_takes_the_configs_that_come_with_the_project(file):
-    config = yaml.safe_load(file.read_text(encoding="utf-8"))
-    jsonschema.validate(config, json_schema())
+def test_the_schema_takes_the_configs_that_come_with_the_project(validator, file):
+    validator.validate(read_config([file]).root.plain())

@@ -32,7 +32,7 @@ from seggrid.segment.bpe.model import MARKINGS, BPEModel
 )
 @example([("a", "b"), ("ab", "c"), ("b", "c")], [["abcbc"]], True, "start")
 @example([("ab", "c"), ("a", "b"), ("a", "b", "a")], [["abcab", "aba"]], False, "start")
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=4 * settings().max_examples)
 def test_tokens_are_those_of_the_definition(merges, sentences, spaces, marking):
     model = BPEModel(merges, spaces, marking=marking)
     units = twin.units_of(sentences, spaces, marking)
@@ -44,7 +44,6 @@ def test_tokens_are_those_of_the_definition(merges, sentences, spaces, marking):
 
 
 @given(merges=merge_lists(), units=st.lists(words, max_size=5), marking=st.sampled_from(MARKINGS))
-@settings(max_examples=100, deadline=None)
 def test_says_which_merge_removed_each_boundary(merges, units, marking):
     encoder = Encoder(BPEModel(merges, marking=marking))
     symbols, offsets = encoder.initial_symbols(units)
@@ -59,7 +58,6 @@ def test_says_which_merge_removed_each_boundary(merges, units, marking):
 
 
 @given(sentences=corpora, merges=st.integers(0, 40))
-@settings(max_examples=100, deadline=None)
 def test_applying_what_was_learned_gives_the_text_after_learning(sentences, merges):
     units = [list("▁".join(words)) for words in sentences]
     model = learn(sentences, merges, spaces=False)
@@ -69,7 +67,6 @@ def test_applying_what_was_learned_gives_the_text_after_learning(sentences, merg
 
 
 @given(sentences=corpora, spaces=st.booleans(), application=st.sampled_from(["rank", "replace"]))
-@settings(max_examples=100, deadline=None)
 def test_tokens_know_their_words(sentences, spaces, application):
     model = learn(sentences, 12, spaces=spaces, min_frequency=1)
     segmentation = apply(model, sentences, merges=8, application=application)
@@ -150,7 +147,6 @@ def test_the_longest_product_goes_first():
 
 
 @given(merges=merge_lists(), sentences=corpora, spaces=st.booleans())
-@settings(max_examples=200, deadline=None)
 def test_longest_first_is_an_order_of_merges(merges, sentences, spaces):
     ranked = apply(BPEModel(longest_first(merges), spaces=spaces), sentences)
     longest = apply(BPEModel(merges, spaces=spaces), sentences, application="longest")

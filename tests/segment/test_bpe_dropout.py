@@ -7,7 +7,7 @@ import bpe_twin as twin
 import numpy as np
 import pytest
 from bpe_strategies import corpora, lines_of, merge_lists
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.corpus.text import read_text
@@ -31,7 +31,6 @@ def english(root):
     seed=st.integers(0, 2**64 - 1),
     spaces=st.booleans(),
 )
-@settings(max_examples=200, deadline=None)
 def test_dropout_drops_what_the_definition_drops(merges, sentences, rate, seed, spaces):
     model = BPEModel(merges, spaces)
     expected = [

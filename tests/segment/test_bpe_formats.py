@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from subword_nmt.apply_bpe import BPE
 from tokenizers import Tokenizer
@@ -100,7 +100,6 @@ parts = st.text("ab\u3000\x85é", min_size=1, max_size=3)
 
 
 @given(merges=st.lists(st.tuples(parts, parts), unique=True, max_size=8))
-@settings(max_examples=60, deadline=None)
 def test_any_characters_are_kept(tmp_path_factory, merges):
     folder = tmp_path_factory.mktemp("formats")
     model = BPEModel(merges, marking="own")

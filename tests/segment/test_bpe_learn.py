@@ -30,7 +30,7 @@ corpora = st.lists(st.lists(words, min_size=1, max_size=6), min_size=1, max_size
 )
 @example([["aaaaa", "aaa"]], 5, True, "frequency", 1, "own")
 @example([["abab", "ababab"], ["ba"]], 9, False, "description_length_gain", 1, "start")
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=6 * settings().max_examples)
 def test_merges_are_those_of_exact_counts(
     sentences, merges, spaces, scoring, min_frequency, marking
 ):
@@ -72,7 +72,6 @@ def test_a_weight_counts_as_as_many_occurrences():
 
 
 @given(sentences=corpora, merges=st.integers(0, 12))
-@settings(max_examples=60, deadline=None)
 def test_fewer_merges_are_a_prefix(sentences, merges):
     assert learn(sentences, merges) == learn(sentences, 12).prefix(merges)
 
@@ -81,7 +80,6 @@ def test_fewer_merges_are_a_prefix(sentences, merges):
     units=st.lists(st.text("abc", min_size=2, max_size=9), min_size=1, max_size=6, unique=True),
     seed=st.integers(0, 999),
 )
-@settings(max_examples=60, deadline=None)
 def test_merges_are_those_of_subword_nmt(units, seed):
     # It breaks ties as ours, and marks the ends of words. It fails if there is no pair.
     weights = np.random.default_rng(seed).integers(1, 9, len(units))
@@ -93,7 +91,6 @@ def test_merges_are_those_of_subword_nmt(units, seed):
 
 
 @given(sentences=corpora, spaces=st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_gain_is_the_difference_of_description_lengths(sentences, spaces):
     units = [unit for units in twin.units_of(sentences, spaces) for unit in units]
     counts = twin.Counter(symbol for unit in units for symbol in unit)

@@ -1,7 +1,7 @@
 """The file of a BPE model."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.errors import InputError
@@ -20,7 +20,6 @@ merge_lists = st.lists(st.lists(parts, min_size=2, max_size=4).map(tuple), uniqu
     marking=st.sampled_from(MARKINGS),
     dropout=st.floats(0, 1),
 )
-@settings(max_examples=100, deadline=None)
 def test_is_read_back(tmp_path_factory, merges, spaces, scoring, marking, dropout):
     path = tmp_path_factory.mktemp("model") / "eng.bpe"
     split = frozenset(map("".join, merges[::2]))

@@ -24,7 +24,7 @@ units = st.lists(st.text(LETTERS, min_size=1, max_size=12), min_size=1, max_size
 
 
 @given(units=units, merges=merges, spaces=st.booleans())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=4 * settings().max_examples)
 def test_deletes_the_spaces_that_str_replace_deletes(units, merges, spaces):
     assert replace_all(units, merges, spaces) == literally(units, merges, spaces)
 

@@ -5,7 +5,7 @@ from collections import Counter
 import bpe_twin as twin
 import pytest
 from bpe_strategies import corpora, lines_of
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import sides
@@ -83,7 +83,6 @@ def lay_everywhere(symbols, begins, part):
 @given(sentences=corpora, size=st.integers(0, 12))
 @example([["aaaa", "aaa"]], 3)
 @example([["abab"] * 2, ["babab"]], 4)
-@settings(max_examples=150, deadline=None)
 def test_learns_and_ends_as_defined(sentences, size):
     gains, tokens = slowly_learned(sentences, size)
     model = learn(sentences, size)
@@ -96,7 +95,6 @@ pieces = st.tuples(st.sampled_from(["", "▁"]), st.text("abc", min_size=2, max_
 
 
 @given(sentences=corpora, types=st.lists(pieces, unique=True, max_size=12), size=st.integers(0, 12))
-@settings(max_examples=200, deadline=None)
 def test_types_are_laid_over_new_words_by_rank(sentences, types, size):
     model = GreedTokModel(dict.fromkeys(types, 1))
     used = types[:size]

@@ -115,6 +115,7 @@ def test_a_cell_learns_one_model_on_both_texts_in_their_order(texts):
     assert one != learn([*target, *source][:60], 100)
 
 
+@pytest.mark.tier("test")
 @pytest.mark.parametrize(
     "name", [name for name in sides.LEARNING if "joint" in SEGMENTERS[name].axes]
 )

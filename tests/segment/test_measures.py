@@ -219,6 +219,7 @@ def test_what_cannot_be_measured_is_not_a_number():
 
 
 # Morfessor searches for a corpus weight for minutes.
+@pytest.mark.tier("test")
 @pytest.mark.parametrize("name", [name for name in sides.READING_TEXT if name != "morfessor"])
 def test_every_measure_of_the_english_german_corpus(texts, name):
     """Against tokenization-scorer, and against the definitions, token by token and word by word."""

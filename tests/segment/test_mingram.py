@@ -6,7 +6,7 @@ from math import log
 import bpe_twin as twin
 import pytest
 from bpe_strategies import corpora, lines_of
-from hypothesis import given, settings
+from hypothesis import given
 
 import sides
 from seggrid.corpus.text import read_text
@@ -68,7 +68,6 @@ def slowly_learned(sentences, size):
 
 
 @given(sentences=corpora.filter(any))
-@settings(max_examples=120, deadline=None)
 def test_learns_and_cuts_as_defined(sentences):
     for size in (0, 5, 10):
         model = learn(sentences, size)

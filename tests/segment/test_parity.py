@@ -6,7 +6,7 @@ from itertools import pairwise
 import bpe_twin as twin
 import pytest
 from bpe_strategies import words
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import sides
@@ -41,7 +41,6 @@ def slowly_learned(texts, merges, spaces):
 
 @given(pairs=parallel, merges=st.integers(0, 25), spaces=st.booleans())
 @example([(["aaaa", "aaab"] * 3, ["b"]), (["ab"], ["bcbc"] * 3)], 12, True)
-@settings(max_examples=200, deadline=None)
 def test_learns_as_defined(pairs, merges, spaces):
     texts = [list(text) for text in zip(*pairs, strict=True)]
     expected, _ = slowly_learned(texts, merges, spaces)

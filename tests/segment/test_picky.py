@@ -88,7 +88,7 @@ thresholds = st.sampled_from(["0.5", "0.6", "0.75", "0.9", "0.999999"]).map(Frac
 
 @given(sentences=corpora, size=st.integers(0, 14), removal=thresholds, spaces=st.booleans())
 @example([["aaaa", "aaab"] * 2, ["aab", "ab"]], 6, Fraction("0.5"), True)
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 def test_learns_and_ends_as_defined(sentences, size, removal, spaces):
     events, _, present = slowly_learned(sentences, size, removal, spaces)
     model = learn(sentences, size, removal, spaces=spaces)
@@ -102,7 +102,6 @@ def test_learns_and_ends_as_defined(sentences, size, removal, spaces):
 
 
 @given(sentences=corpora, unseen=st.lists(words, max_size=5), removal=thresholds)
-@settings(max_examples=150, deadline=None)
 def test_new_words_are_cut_by_replaying_all_events(sentences, unseen, removal):
     model = learn(sentences, 12, removal)
     expected = [
@@ -112,7 +111,6 @@ def test_new_words_are_cut_by_replaying_all_events(sentences, unseen, removal):
 
 
 @given(sentences=corpora, size=st.integers(0, 9), removal=thresholds)
-@settings(max_examples=100, deadline=None)
 def test_a_model_holds_those_of_fewer_types(sentences, size, removal):
     assert learn(sentences, 14, removal).prefix(size) == learn(sentences, size, removal)
 

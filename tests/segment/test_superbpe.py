@@ -6,7 +6,7 @@ from itertools import pairwise
 import bpe_twin as twin
 import pytest
 from bpe_strategies import corpora, lines_of, words
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import sides
@@ -133,7 +133,6 @@ phrases = st.lists(
 @given(sentences=phrases | corpora, merges=st.integers(0, 25), transition=st.integers(0, 12))
 @example([["a", "b"] * 6] * 3, 12, 0)
 @example([["a:", "b"] * 3, ["a", ":", "b"] * 3], 9, 3)
-@settings(max_examples=120, deadline=None)
 def test_superbpe_learns_and_ends_as_defined(sentences, merges, transition):
     within, across, expected = slowly_crossing(sentences, merges, transition)
     model = learn(sentences, merges, transition)
@@ -144,7 +143,6 @@ def test_superbpe_learns_and_ends_as_defined(sentences, merges, transition):
 @given(sentences=phrases | corpora, merges=st.integers(0, 25))
 @example([["a", "b"] * 6] * 3, 12)
 @example([["ab", "a"] * 4, ["ab", "1", "a"] * 3], 9)
-@settings(max_examples=120, deadline=None)
 def test_boundless_learns_as_defined(sentences, merges):
     model = learn(sentences, merges, "boundless")
     assert (model.within, model.across) == slowly_boundless(sentences, merges)
@@ -157,7 +155,6 @@ def test_boundless_learns_as_defined(sentences, merges):
     transition=st.sampled_from([0, 2, 5, "boundless"]),
 )
 @example([["ab", "a"] * 4], [["ab", "ab", "abb"], ["b"]], 12, "boundless")
-@settings(max_examples=120, deadline=None)
 def test_other_text_is_cut_by_rank(sentences, unseen, merges, transition):
     model = learn(sentences, merges, transition)
     for text in (sentences, unseen):
@@ -165,7 +162,6 @@ def test_other_text_is_cut_by_rank(sentences, unseen, merges, transition):
 
 
 @given(sentences=phrases, merges=st.integers(0, 20), transition=st.integers(0, 9))
-@settings(max_examples=60, deadline=None)
 def test_a_model_holds_those_of_fewer_merges(sentences, merges, transition):
     assert learn(sentences, 20, transition).prefix(merges) == learn(sentences, merges, transition)
 

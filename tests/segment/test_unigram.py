@@ -55,7 +55,6 @@ def unigram_models(draw):
 
 
 @given(sentences=corpora, longest=st.integers(1, 8))
-@settings(max_examples=150, deadline=None)
 def test_seeds_are_the_strings_that_occur_twice(sentences, longest):
     types = WordTypes.from_sentences(sentences)
     arcs, offsets, texts, frequencies, n_symbols = seed_vocabulary(types, longest)
@@ -72,7 +71,6 @@ def test_seeds_are_the_strings_that_occur_twice(sentences, longest):
 
 
 @given(sentences=corpora, masses=st.randoms(use_true_random=False))
-@settings(max_examples=100, deadline=None)
 def test_expectations_and_losses_are_those_of_all_segmentations(sentences, masses):
     counts = Counter(word for words in sentences for word in words)
     arcs, offsets, weights, texts = lattices(counts)
@@ -89,7 +87,7 @@ def test_expectations_and_losses_are_those_of_all_segmentations(sentences, masse
 
 
 @given(letters=st.text("ab", min_size=70, max_size=110), masses=st.randoms(use_true_random=False))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_losses_in_a_long_unit_are_those_of_sums_to_its_end(letters, masses):
     """Summed again as far as the last occurrence alone, and then joined with the sums from there on."""
     types = WordTypes.from_sentences([[letters[:40], letters[40:]]] * 2, spaces=False)
@@ -123,7 +121,6 @@ short = st.lists(
     given_text=st.one_of(st.tuples(corpora, st.just(True)), st.tuples(short, st.just(False))),
     size=st.integers(0, 6),
 )
-@settings(max_examples=80, deadline=None)
 def test_what_is_learned_is_what_the_definition_gives(given_text, size):
     sentences, spaces = given_text
     assume(sentences)
@@ -139,7 +136,6 @@ def test_what_is_learned_is_what_the_definition_gives(given_text, size):
 
 
 @given(sentences=corpora, size=st.integers(0, 10))
-@settings(max_examples=60, deadline=None)
 def test_a_vocabulary_has_all_symbols_and_as_many_strings_as_wanted(sentences, size):
     model = learn(sentences, size)
     counts = Counter(word for words in sentences for word in words)
@@ -154,7 +150,7 @@ def test_a_vocabulary_has_all_symbols_and_as_many_strings_as_wanted(sentences, s
 
 @given(model=unigram_models(), word=words)
 @example(UnigramModel({"▁a": log(0.25), "b": log(0.25), "▁ab": log(0.0625)}), "ab")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 def test_tokens_are_the_most_probable(model, word):
     p = {piece: exp(value) for piece, value in model.pieces.items()}
     (line,) = apply(model, [[word]]).lines()
@@ -169,7 +165,7 @@ def test_of_the_same_probability_it_is_the_one_with_the_longer_last_token():
 
 
 @given(model=unigram_models(), word=words)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 def test_scores_are_those_of_hugging_face(model, word):
     theirs = models.Unigram(
         [("<unk>", -100.0), *model.pieces.items()], unk_id=0, byte_fallback=False
@@ -207,7 +203,6 @@ def test_an_unknown_character_is_a_token():
 
 
 @given(sentences=corpora, size=st.integers(0, 8), temperature=st.sampled_from([0.1, 1.0, 5.0]))
-@settings(max_examples=60, deadline=None)
 def test_tokens_spell_the_words_and_know_them(sentences, size, temperature):
     model = learn(sentences, size)
     for found in (
@@ -224,7 +219,6 @@ def test_tokens_spell_the_words_and_know_them(sentences, size, temperature):
 
 
 @given(sentences=corpora, size=st.integers(0, 10), sampled=st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_across_words_tokens_spell_the_sentences_and_know_their_words(sentences, size, sampled):
     model = learn(sentences, size, spaces=False)
     assert not model.spaces

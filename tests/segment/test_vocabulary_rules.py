@@ -5,7 +5,7 @@ from itertools import pairwise
 import bpe_twin as twin
 import pytest
 from bpe_strategies import corpora, lines_of, merge_lists, words
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import models
 
@@ -81,7 +81,6 @@ def tokens_of(units, types, rule, marking="start"):
 
 @pytest.mark.parametrize("rule", RULES)
 @given(units=st.lists(words, max_size=4), types=vocabularies, marked=st.booleans())
-@settings(max_examples=150, deadline=None)
 def test_tokens_are_those_of_the_definition(rule, units, types, marked):
     marking = "start" if marked else None
     expected = [slowly(twin.initial_symbols(unit, marking), types, rule) for unit in units]
@@ -95,7 +94,6 @@ def test_tokens_are_those_of_the_definition(rule, units, types, marked):
     spaces=st.booleans(),
     marking=st.sampled_from(["start", "end", "own"]),
 )
-@settings(max_examples=60, deadline=None)
 def test_of_merges_only_the_products_are_used(rule, merges, sentences, spaces, marking):
     units = twin.units_of(sentences, spaces, marking)
     products = set(map("".join, merges))
@@ -111,7 +109,6 @@ def test_of_merges_only_the_products_are_used(rule, merges, sentences, spaces, m
 
 
 @given(units=st.lists(words, max_size=6), types=vocabularies)
-@settings(max_examples=150, deadline=None)
 def test_from_the_left_as_hugging_face(units, types):
     texts = [*sorted(types), *(mark + letter for mark in ("", "▁") for letter in "abc")]
     theirs = models.WordPiece(

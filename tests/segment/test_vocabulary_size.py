@@ -1,7 +1,7 @@
 """Models of a vocabulary's size: exactly so many types, whichever segmenter learns them."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sides
@@ -90,7 +90,6 @@ def test_across_words_the_boundary_is_a_type_where_it_is_seen(name, spaces, sent
         assert len(model.merges) == 400 - alphabet
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.lists(st.text("ab", min_size=1, max_size=12), min_size=1), min_size=1, max_size=6),
     st.sampled_from(["frequency", "frequency_length", "likelihood"]),
@@ -140,6 +139,7 @@ def test_who_reads_it():
     }
 
 
+@pytest.mark.tier("test")
 @pytest.mark.parametrize("spaces", [True, False, "hidden"])
 @pytest.mark.parametrize("name", [name for name, entry in SEGMENTERS.items() if entry.learns])
 def test_no_other_types_occur_than_are_declared(name, spaces, sentences, tmp_path):

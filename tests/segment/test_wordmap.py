@@ -66,7 +66,7 @@ def test_the_example_of_cleaning():
 
 @given(st.lists(words, min_size=1, max_size=12, unique=True))
 @example(["a", "b"])
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 def test_sums_are_those_of_algorithm_1(found):
     for target, counts in zip(found, map_words(found), strict=True):
         expected = [0] * len(target)
@@ -78,7 +78,6 @@ def test_sums_are_those_of_algorithm_1(found):
 
 
 @given(word=words, data=st.data(), threshold=st.sampled_from([-0.5, 0.0, 0.7]))
-@settings(max_examples=200, deadline=None)
 def test_stretches_are_those_on_one_side_of_the_threshold(word, data, threshold):
     counts = data.draw(st.lists(st.integers(0, 9), min_size=len(word), max_size=len(word)))
     spread = stdev(counts) if len(word) > 1 else 0
@@ -122,7 +121,7 @@ def weight(segments):
 
 @given(word=words, vocabulary=vocabularies)
 @example("verstehen", {"ver", "vers", "steh", "teh", "en", "st", "eh", "stehen"})
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=4 * settings().max_examples)
 def test_covers_are_those_of_algorithm_2_and_equation_3_1(word, vocabulary):
     covers = all_covers(word, vocabulary)
     found = cover(word, vocabulary)
@@ -154,7 +153,6 @@ def test_one_character_may_be_left_at_the_end_but_not_elsewhere():
 
 
 @given(st.lists(st.lists(words, min_size=1, max_size=5), min_size=1, max_size=4), st.integers(0, 9))
-@settings(max_examples=100, deadline=None)
 def test_tokens_spell_the_words_and_know_them(sentences, size):
     found = apply(learn(sentences), sentences, size=size)
     assert found.lines() == apply(learn(sentences, size), sentences).lines()

@@ -65,13 +65,13 @@ def test_longest_match_first_is_not_what_merging_gives():
 
 
 @given(word=words, vocabulary=vocabularies)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 def test_tokens_are_those_of_the_definition(word, vocabulary):
     assert cut(word, vocabulary) == greedy("▁" + word, vocabulary)
 
 
 @given(word=words, vocabulary=vocabularies)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 def test_tokens_are_those_of_hugging_face(word, vocabulary):
     singles = {mark + letter for mark in ("", "▁") for letter in "abc"}
     named = [p[1:] if p[0] == "▁" else f"##{p}" for p in sorted(vocabulary | singles)]
@@ -87,7 +87,6 @@ def test_tokens_are_those_of_hugging_face(word, vocabulary):
 
 
 @given(sentences=corpora, size=st.integers(0, 12))
-@settings(max_examples=150, deadline=None)
 def test_the_vocabulary_is_learned_by_likelihood(sentences, size):
     merges = twin.learn(sentences, size, True, "likelihood", 2)
     vocabulary = {a + b for a, b in merges}
@@ -100,7 +99,6 @@ def test_the_vocabulary_is_learned_by_likelihood(sentences, size):
 
 
 @given(sentences=corpora, size=st.integers(0, 12))
-@settings(max_examples=60, deadline=None)
 def test_tokens_spell_the_words_and_know_them(sentences, size):
     found = segment(sentences, size)
     for s, sentence in enumerate(sentences):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Annotated, Any, NamedTuple, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandler, ValidationError
@@ -97,7 +98,7 @@ def mistakes(
         model: the outermost model.
         written: gives the text that the user wrote at a path if it differs from the value (`no` for False).
     """
-    root = model.model_json_schema()
+    root = _schema_of(model)
     for details in error.errors(include_url=False):
         # Pydantic adds steps to paths: `[key]` for the key of a mapping, and the tag of a union's member.
         steps = [step for step in details["loc"] if step != "[key]"]
@@ -119,6 +120,11 @@ def mistakes(
             schema = schema_at(root, steps)
             text = written(where) or show(value)
             yield Mistake(path, *_wrong_value(kind, value, text, schema, str(where[-1])))
+
+
+@cache
+def _schema_of(model: type[BaseModel]) -> Schema:
+    return model.model_json_schema()
 
 
 def schema_at(root: Schema, path: Sequence[str | int]) -> Schema:
