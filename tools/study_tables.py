@@ -4,7 +4,15 @@ Such a table stands below its header after a comment in YAML:
 
     <!-- table
     rows: data/thesis-gibbs.csv     # below docs/
-    where: dropout == 0             # of the rows, as in pandas
+    made: seggrid run config/thesis-gibbs.yaml
+    where: dropout == "0"           # of the rows, as in pandas
+    columns: setting, merges, f1    # else all
+    -->
+
+Its cells are those of the file, each with its interval: the columns NAME_low and NAME_high belong to NAME.
+A table of groups of rows, or of other digits than the file's, has instead of `columns`, with numbers in
+`where`:
+
     let: {published: f1 - delta_f1} # further columns
     by: "{setting}"                 # a line for each of these; else for each row
     over: "{merges}"                # with `by`: a field is then column[one of these]
@@ -44,6 +52,9 @@ def with_tables(page: str) -> str:
 def lines(table: dict[str, Any]) -> Iterator[str]:
     """The lines of a table: a minus in place of a hyphen before a number, no sign before zero, nothing for
     what is missing."""
+    if "cells" not in table:
+        yield from _as_written(table)
+        return
     rows = pd.read_csv(DOCS / table["rows"])
     if "let" in table:
         rows = rows.assign(**{name: rows.eval(value) for name, value in table["let"].items()})
@@ -52,9 +63,31 @@ def lines(table: dict[str, Any]) -> Iterator[str]:
     shares = [name for name, of in rows.items() if of.dtype == float and (of % 1 > 0).any()]
     rows = rows.assign(**rows[shares] * (1 + 1e-9))  # 0.0185 is 0.019, not 0.018
     for record in _grouped(rows, table) if "by" in table else rows.to_dict("records"):
-        cells = re.sub(r"(?<![\w.])-(?=\d)", "−", table["cells"].format_map(record))
+        cells = _signed(table["cells"].format_map(record))
         cells = re.sub(r"[+−](?=0\.?0*(?![\d.]))", "", cells)
-        yield f"| {re.sub(r'[+−]?nan', '', cells)} |".replace("  ", " ")
+        cells = re.sub(r"[+−]?\bnan\b( \([+−]?nan to [+−]?nan\))?", "", cells)
+        yield f"| {cells} |".replace("  ", " ")
+
+
+def _as_written(table: dict[str, Any]) -> Iterator[str]:
+    """The lines of a table whose cells are those of its file."""
+    rows = pd.read_csv(DOCS / table["rows"], dtype=str, keep_default_na=False)
+    if "where" in table:
+        rows = rows.query(table["where"])
+    shown = [name for name in rows if not re.search("_(low|high)$", name)]
+    if "columns" in table:
+        shown = table["columns"].split(", ")
+    for row in rows.to_dict("records"):
+        cells = [f"{int(row[name]):,}" if row[name].isdecimal() else row[name] for name in shown]
+        for n, name in enumerate(shown):
+            if row.get(f"{name}_low"):
+                cells[n] += f" ({row[f'{name}_low']} to {row[f'{name}_high']})"
+        yield _signed(f"| {' | '.join(cells)} |".replace("  ", " "))
+
+
+def _signed(text: str) -> str:
+    """The text with a minus in place of a hyphen before a number."""
+    return re.sub(r"(?<![\w.])-(?=\d)", "−", text)
 
 
 def _grouped(rows: pd.DataFrame, table: dict[str, Any]) -> Iterable[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """The tables of studies are those of the rows that they name."""
 
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -64,6 +65,40 @@ def test_lines_are_made_of_rows(tables, tmp_path, monkeypatch, table, lines):
     (tmp_path / "rows.csv").write_text(ROWS, "utf-8")
     made = tables.lines({"rows": "rows.csv", **yaml.safe_load(table)})
     assert list(made) == [f"| {line} |".replace("  ", " ") for line in lines]
+
+
+def test_cells_are_those_of_the_file_with_their_intervals(tables, tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "DOCS", tmp_path)
+    rows = "of,size,gain,gain_low,gain_high\nwords,,,,\nBPE,4000,+0.020,-0.010,+0.050\n"
+    (tmp_path / "rows.csv").write_text(rows, "utf-8")
+    assert list(tables.lines({"rows": "rows.csv"})) == [
+        "| words | | |",
+        "| BPE | 4,000 | +0.020 (−0.010 to +0.050) |",
+    ]
+    cells = "{of} | {gain:+.2f} ({gain_low:+.2f} to {gain_high:+.2f})"
+    assert next(tables.lines({"rows": "rows.csv", "cells": cells})) == "| words | |"
+    some = {"rows": "rows.csv", "where": 'of == "BPE"', "columns": "size"}
+    assert list(tables.lines(some)) == ["| 4,000 |"]
+
+
+def studies():
+    """The pages of studies, from the site's navigation."""
+    lines = (PAGES[0].parents[1] / "mkdocs.yml").read_text("utf-8").splitlines()
+    nav = yaml.safe_load("\n".join(lines[lines.index("nav:") :]))["nav"]
+    (pages,) = (part["Studies"] for part in nav if "Studies" in part)
+    rest = ["languages", "knockout", "neural", "language-model", "lexical", "seeds", "benchmarks"]
+    names = [name for page in pages for name in page.values()]
+    return [name for name in names if name.removesuffix(".md") not in rest]
+
+
+@pytest.mark.parametrize("name", studies())
+def test_figures_of_studies_are_in_files_and_say_how_they_were_made(tables, name):
+    """Each table with a decimal number, outside of code, stands after a comment."""
+    text = (PAGES[0].parent / name).read_text("utf-8")
+    for comment, *_ in (match.groups()[1:] for match in tables.TABLE.finditer(text)):
+        assert yaml.safe_load(comment)["made"]
+    for table in re.findall(r"^(?:\|.*\n)+", tables.TABLE.sub("", text), re.M):
+        assert not re.search(r"\d\.\d", re.sub("`[^`]*`", "", table)), table
 
 
 def test_a_page_with_other_figures_is_noticed(tables):
