@@ -19,7 +19,7 @@ _SEARCH: dict[str, dict[str, Any]] = {
             (10, ("messages",)),
             (8, ("index", "python", "tutorial", "tutorial-grid", "tutorial-tokenizer", "cluster")),
             (4, ("commands", "config", "outcome", "recommend", "runs")),
-            (0.3, ("thesis", "thesis-future", "thesis-gibbs", "language-model")),
+            (0.3, ("thesis", "thesis-future", "thesis-gibbs", "language-model-study")),
         )
         for name in names
     },
