@@ -4,15 +4,18 @@ import math
 from collections import Counter
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.spatial.distance import jensenshannon
 from tokenization_scorer.metrics import get_metric
 
+import seggrid
 import sides
+from seggrid import Segmenter
 from seggrid.data.segmentation import Segmentation
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment import SEGMENTERS
@@ -26,17 +29,22 @@ from seggrid.segment.measures import (
     accessor_variety,
     average_rank,
     bigram_entropy,
+    jensen_shannon_divergence,
     measure,
     moving_type_token_ratio,
     parts_of_characters,
     percentile_frequency,
+    possible_segmentations,
     renyi_efficiency,
+    segmentation_bits,
     segmentation_digest,
     sentence_counts,
     type_counts,
+    vocabulary_of,
     words_without_tokens,
 )
 from seggrid.segment.side import Side
+from seggrid.segment.side_segmenter import SideSegmenter
 
 SENTENCES = [["this", "is", "this"], ["thistle", "is", "äöü"], ["is"]]
 corpora = st.lists(
@@ -209,6 +217,124 @@ def test_tokens_of_bytes():
     # ĠÃ has a space and half of ä; ¤Ã its other half and half of ö; Ġä½ a space and two of three bytes.
     assert (found["incomplete_tokens"], found["crossing_tokens"]) == (5 / 9, 3 / 9)
     assert measure(cut, sentences)["incomplete_tokens"] == 0
+
+
+@given(st.text("ab", min_size=1, max_size=8), st.sets(st.text("ab", min_size=1, max_size=3)))
+def test_possible_segmentations_against_all_cuts(word, types):
+    ways = 0
+    for cuts in product((False, True), repeat=len(word) - 1):
+        ends = [0, *(k + 1 for k, cut in enumerate(cuts) if cut), len(word)]
+        ways += all(word[a:b] in types for a, b in pairwise(ends))
+    assert possible_segmentations(word, types, 3) == ways
+
+
+def test_the_number_of_segmentations_is_that_of_tktkt(root):
+    lines = (root / "resources/builtin/deu.txt").read_text(encoding="utf-8").splitlines()
+    sentences = [line.split() for line in lines if line.strip()][:200]
+    merges = learn(sentences, 500).merges
+    vocabulary = vocabulary_of(sentences, {"".join(merge) for merge in merges})
+    # segmentations_per_word_token of TkTkT 2026.10.0, PossibleSegmentations with logarithms, each word with
+    # ▁ before it, on these words and this vocabulary.
+    assert len(vocabulary) == 580
+    expected = pytest.approx(2.4884424321744647, rel=1e-9)
+    assert segmentation_bits(sentences, vocabulary) == expected
+    # A word that cannot be spelled does not count.
+    assert segmentation_bits([*sentences, ["日本"]], vocabulary) == expected
+    assert math.isnan(segmentation_bits([["日本"]], vocabulary))
+
+
+@given(corpora, corpora, st.integers(0, 8))
+def test_the_divergence_of_two_texts_is_that_of_scipy(one, other, merges):
+    """Which TokEval's metric of this name takes, without squaring it, with natural logarithms."""
+    model = learn([*one, *other], merges)
+    cuts = [apply(model, text) for text in (one, other)]
+    tokens = [Counter(t for s in range(len(cut)) for t in cut.sentence(s)) for cut in cuts]
+    types = sorted(set().union(*tokens))
+    shares = [[of[text] for text in types] for of in tokens]
+    found = jensen_shannon_divergence(*cuts)
+    assert found == pytest.approx(jensenshannon(*shares, base=2) ** 2, abs=1e-9)
+    assert jensen_shannon_divergence(cuts[0], cuts[0]) == 0
+    assert math.isnan(jensen_shannon_divergence(cuts[0], Segmentation.from_words([])))
+
+
+def test_two_texts_cut_by_one_model():
+    model = Segmenter.learn(["the house", "das haus"], merges=4)
+    same, own, none = (
+        seggrid.measure(["the house"], model, beside=[text])["divergence"]
+        for text in ("the house the house", "the haus", "x")
+    )
+    assert (same, none) == (0, 1)
+    assert 0 < own < 1
+
+
+BY_ITSELF = [
+    (name, application)
+    for name, entry in SEGMENTERS.items()
+    if entry.by_itself
+    for application in AXES["application"].choices
+    if application not in entry.without.get("application", ())
+]
+
+
+@pytest.mark.parametrize(("name", "application"), BY_ITSELF)
+def test_types_that_occur_in_no_text_against_all_words(name, application):
+    draw = np.random.default_rng(1)
+    words = ["".join(word) for size in range(1, 6) for word in product("abc", repeat=size)]
+    for _ in range(3):
+        sentences = [["".join(draw.choice(list("abc"), size=6))] for _ in range(12)]
+        side = sides.side_of(name, merges=12, application=application)
+        model = learn_model(sentences, side)
+        (cut,) = segment_text([[word] for word in words], side, model, [0])
+        # A longer type may need a longer word.
+        types = SEGMENTERS[name].load().types(model, side)
+        short = {text for text in types if len(text.removeprefix("▁")) < 5}
+        unreachable = SideSegmenter(side).unreachable_types(model)
+        assert short & unreachable == short - {cut.types[k] for k in cut.ids}
+
+
+def test_a_type_that_occurs_in_no_text():
+    # ab is merged before bc could be, so that abc, the product of a and bc, never occurs; it is no token.
+    model = replace(learn([["xab", "xbc"]], 0), merges=(("a", "b"), ("b", "c"), ("a", "bc")))
+    side = sides.side_of(merges=3)
+    assert SideSegmenter(side).unreachable_types(model) == {"abc"}
+    sampled = sides.side_of(merges=3, dropout=0.5)
+    assert SideSegmenter(sampled).unreachable_types(model) is None
+
+
+def test_what_a_tokenizer_spells_and_does_not_know(tmp_path):
+    """As TokEval: sentences that the library's decoding gives back, and the share of unknown tokens."""
+    tokenizers = pytest.importorskip("tokenizers")
+    ids = {"[UNK]": 0, "a": 1, "##b": 2, "ab": 3}
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece(ids, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    tokenizer.decoder = tokenizers.decoders.WordPiece()
+    tokenizer.add_special_tokens(["[UNK]"])
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    sentences = [["ab", "abb"], ["a", "c"], ["c"], ["a"]]
+    side = sides.side_of("external", tokenizer="x")
+    segmenter = SEGMENTERS["external"].load()
+    model = segmenter.read_model(tmp_path / "tokenizer.json", "huggingface")
+    (cut,) = segment_text(sentences, side, model, [0])
+    found = SideSegmenter(side).measures(model, cut, sentences, sentences)
+    encoded = [tokenizer.encode(" ".join(words)).ids for words in sentences]
+    exact = [
+        tokenizer.decode(of) == " ".join(words)
+        for of, words in zip(encoded, sentences, strict=True)
+    ]
+    assert found["exact_sentences"] == np.mean(exact) == 0.5
+    unknown = sum(of.count(0) for of in encoded) / sum(map(len, encoded))
+    assert found["unknown_tokens"] == unknown > 0
+
+
+@pytest.mark.parametrize("name", sides.READING_TEXT)
+def test_every_segmenter_spells_the_text(name):
+    sentences = [["this", "is", "äöü"], ["日本", "this"], ["is", "this"]]
+    size = {} if name in ("words", "characters") else {"merges": 5}
+    side = sides.side_of(name, **size)
+    model = learn_model(sentences, side) if side.learns else None
+    (cut,) = segment_text(sentences, side, model, [0])
+    found = SideSegmenter(side).measures(model, cut, sentences, sentences)
+    assert (found["exact_sentences"], found["unknown_tokens"]) == (1, 0), name
 
 
 def test_what_cannot_be_measured_is_not_a_number():

@@ -6,8 +6,6 @@ from pathlib import Path
 from seggrid.base.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.segment.measures import (
-    declared_size,
-    measure,
     segmentation_digest,
     words_without_tokens,
     write_measures,
@@ -30,14 +28,12 @@ def main() -> None:
     add_learned_from_argument(parser)
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    side, segmenter, model, sentences = read_side(arguments)
+    side, _, model, sentences = read_side(arguments)
     segmentation = unpack_segmentations(read_arrays(arguments.segmentation))[0]
     with timed():
         text = read_learned_from(arguments, sentences)
         segmented = SideSegmenter(side)
-        size = declared_size(segmenter, model, side, segmented.segmenter_input(text))
-        spelled = segmenter.spelling(model) if hasattr(segmenter, "spelling") else None
-        measures = measure(segmentation, sentences, size, spelled)
+        measures = segmented.measures(model, segmentation, sentences, text)
         if bare := words_without_tokens(segmentation, sentences):
             measures["words_without_tokens"] = bare
         measures |= segmented.model_size(model, text)

@@ -21,10 +21,10 @@ from seggrid.morphology.consistency import against_morphemes, agreement
 from seggrid.morphology.evaluate import cuts_of, evaluate_segmentation
 from seggrid.morphology.references import as_in_text, read_reference
 from seggrid.segment import SEGMENTERS
-from seggrid.segment import measures as of_tokens
 from seggrid.segment.axes import AXES, changes_nothing
 from seggrid.segment.external.segmenter import FORMATS
 from seggrid.segment.marks import styled
+from seggrid.segment.measures import jensen_shannon_divergence
 from seggrid.segment.side import CORPUS, Side
 from seggrid.segment.side_segmenter import SideSegmenter
 
@@ -195,17 +195,13 @@ class Segmenter:
         Raises:
             InputError: fewer types are declared than occur.
         """
-        segmenter = SEGMENTERS[self.side.segmenter].load()
-        if size is None:
-            seen = SideSegmenter(self.side).segmenter_input(sentences)
-            size = of_tokens.declared_size(segmenter, self.model, self.side, seen)
-        elif size < (occurring := len(set(cut.ids.tolist()))):
+        if size is not None and size < (occurring := len(set(cut.ids.tolist()))):
             raise InputError(
                 f"--size {size}, but {occurring} types occur",
                 hint="give the size of the vocabulary",
             )
-        spelled = segmenter.spelling(self.model) if hasattr(segmenter, "spelling") else None
-        return of_tokens.measure(cut, sentences, size, spelled)
+        cased = apply_case(sentences, self.side.case)
+        return SideSegmenter(self.side).measures(self.model, cut, cased, cased, size)
 
     def boundaries(
         self, sentences: Sentences, morphemes: str | PathLike[str], format: str, *, seed: int = 1
@@ -276,6 +272,20 @@ class Segmenter:
         alike, jaccard = agreement(cuts[0], cuts[1], weights)
         return {"words_alike": alike, "boundary_jaccard": jaccard}
 
+    def divergence(self, cut: Segmentation, other: Sentences, *, seed: int = 1) -> dict[str, float]:
+        """How unlike the tokens of a sample and those of another text are, such as the other side of a pair.
+
+        Args:
+            cut: the sample.
+            other: the words of the other text's sentences that are not empty.
+            seed: seed of its sample, where one is drawn.
+
+        Returns:
+            `divergence`, see `seggrid.segment.measures.jensen_shannon_divergence`.
+        """
+        (beside,) = self.samples(other, seed=seed)
+        return {"divergence": jensen_shannon_divergence(cut, beside)}
+
     def _case_remarks(self, sentences: Sentences) -> list[str]:
         """A remark if the text has upper-case letters, and the types of a model from a file only lower-case
         ones: a model does not say on which case it was learned."""
@@ -308,6 +318,7 @@ def measure(
     morphemes: str | PathLike[str] | None = None,
     format: str = "surface",
     against: Segmenter | None = None,
+    beside: Texts | None = None,
 ) -> dict[str, float]:
     """Intrinsic measures of a segmentation, as `seggrid measure` prints them; NaN where not defined.
 
@@ -319,6 +330,7 @@ def measure(
         morphemes: file of a morphological reference, with whose boundaries the cuts are compared, too.
         format: of that file: `surface`, or `celex`.
         against: another segmentation, with whose cuts of words those of `segmenter` are compared.
+        beside: another text, with whose distribution of tokens that of `text` is compared.
 
     >>> text = ["the house is small", "a small house"]
     >>> measure(text, Segmenter.load(segmenter="words"))["fertility"]
@@ -331,6 +343,10 @@ def measure(
         found |= segmenter.boundaries(sentences, morphemes, format, seed=seed)
     if against is not None:
         found |= segmenter.agreement(sentences, against, seed=seed)
+    if beside is not None:
+        found |= segmenter.divergence(
+            cut, [words for words in words_in(beside) if words], seed=seed
+        )
     return found
 
 

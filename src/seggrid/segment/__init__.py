@@ -35,6 +35,11 @@ and, if it may have tokens of bytes, gives a function from the text of a type to
 
     spelling(model) -> Callable[[str], bytes]
 
+One that a library applies gives its tokenizer, with `unknown`, the type of what it does not know, or None,
+and `decode`, the texts that lines of tokens spell:
+
+    library(model) -> a tokenizer, or None
+
 `sentences` are lists of words. `side` is a `seggrid.segment.side.Side`, which holds the settings. `seeds`
 holds one seed for each sample; where nothing is sampled, it holds one seed, which is not used.
 
@@ -66,6 +71,7 @@ class Registered:
         tolerance: how far its model may be from that size, relatively.
         least_size: the smallest size that it can learn.
         tagged: whether it reads the parts of speech of words.
+        by_itself: whether a token of a word is also one of the token's text by itself.
         requires: packages that must be installed.
         anyway: by name of an axis that it reads, the values that say what it does without them. A side of it
             does not hold them, so that the same segmentation has one path.
@@ -83,6 +89,7 @@ class Registered:
     least_size: int = 0
     tagged: bool = False
     outside: bool = False
+    by_itself: bool = False
     requires: tuple[str, ...] = ()
     anyway: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     without: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -123,6 +130,7 @@ SEGMENTERS = {
         _MERGING,
         "seggrid.segment.bpe.learner",
         size_unit="merges",
+        by_itself=True,
     ),
     "wordpiece": Registered(
         "seggrid.segment.wordpiece.segmenter",
@@ -131,6 +139,7 @@ SEGMENTERS = {
         "seggrid.segment.wordpiece.learner",
         anyway={"application": ("rank", "left")},
         without=_NO_MERGES,
+        by_itself=True,
     ),
     "unigram": Registered(
         "seggrid.segment.unigram.segmenter",
@@ -140,6 +149,7 @@ SEGMENTERS = {
         nested=False,
         anyway={"application": ("rank",)},
         without=_NO_MERGES,
+        by_itself=True,
     ),
     "greedtok": Registered(
         "seggrid.segment.greedtok.segmenter",
@@ -148,6 +158,7 @@ SEGMENTERS = {
         "seggrid.segment.greedtok.learner",
         anyway={"application": ("rank",)},
         without=_NO_MERGES,
+        by_itself=True,
     ),
     "mingram": Registered(
         "seggrid.segment.mingram.segmenter",
@@ -157,6 +168,7 @@ SEGMENTERS = {
         nested=False,
         anyway={"application": ("rank",)},
         without=_NO_MERGES,
+        by_itself=True,
     ),
     "wordmap": Registered(
         "seggrid.segment.wordmap.segmenter",

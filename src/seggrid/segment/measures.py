@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -46,8 +47,13 @@ MEASURES = (
     "accessor_variety",
     "incomplete_tokens",
     "crossing_tokens",
+    "segmentation_bits",
+    "unreachable_types",
+    "unknown_tokens",
+    "exact_sentences",
 )
-"""The measures of one side, in the order of the tables; see `measure`."""
+"""The measures of one side, in the order of the tables; see `measure`, and the last three
+`seggrid.segment.side_segmenter.SideSegmenter.measures`."""
 
 OF_TOKENS = MEASURES[:8]
 """The measures that do not depend on how words are grouped in sentences."""
@@ -294,10 +300,10 @@ def parts_of_characters(spelled: bytes) -> tuple[bool, bool]:
     return headless or cut, (headless or cut) and headless + len(begun) > 1
 
 
-def vocabulary_size(
+def vocabulary_of(
     sentences: Iterable[Sequence[str]], types: Collection[str], spaces: bool = True
-) -> int:
-    """The size of a vocabulary: the single characters of a text, and the types beside them.
+) -> set[str]:
+    """A vocabulary: the single characters of a text, and the types beside them.
 
     Args:
         sentences: words of S sentences.
@@ -313,7 +319,37 @@ def vocabulary_size(
     else:
         characters = {character for word in words for character in word}
         characters |= {BOUNDARY} if any(len(words) > 1 for words in sentences) else set()
-    return len(characters.union(types))
+    return characters.union(types)
+
+
+def vocabulary_size(
+    sentences: Iterable[Sequence[str]], types: Collection[str], spaces: bool = True
+) -> int:
+    """The size of a vocabulary; arguments as of `vocabulary_of`."""
+    return len(vocabulary_of(sentences, types, spaces))
+
+
+def known_vocabulary(
+    segmenter: ModuleType, model: Any, side: Side, sentences: Iterable[Sequence[str]]
+) -> set[str] | None:
+    """The vocabulary of a model whose types are the text's characters and what it learned; None if there is
+    none, or it has types of its own, such as bytes.
+
+    Args:
+        segmenter: the module of the side's segmenter.
+        model: what it read; or None.
+        side: how the text is segmented.
+        sentences: the words of the text, whose single characters count.
+    """
+    if model is None or hasattr(segmenter, "declared"):
+        return None
+    types = segmenter.types(model, side)
+    return None if types is None else vocabulary_of(sentences, types, within_words(side))
+
+
+def within_words(side: Side) -> bool:
+    """Whether the units of a side stay within words."""
+    return side.spaces in (None, True)
 
 
 def declared_size(
@@ -322,20 +358,73 @@ def declared_size(
     """Size of a model's vocabulary; None without a model, or if it declares none.
 
     Args:
-        segmenter: the module of the side's segmenter.
-        model: what it read; or None.
-        side: how the text is segmented.
-        sentences: the words of the text, whose single characters count.
+        segmenter, model, side, sentences: as of `known_vocabulary`.
     """
-    if model is None:
-        return None
-    if hasattr(segmenter, "declared"):
+    if model is not None and hasattr(segmenter, "declared"):
         size: int | None = segmenter.declared(model, side)
         return size
-    types = segmenter.types(model, side)
-    if types is None:
-        return None
-    return vocabulary_size(sentences, types, side.spaces in (None, True))
+    vocabulary = known_vocabulary(segmenter, model, side, sentences)
+    return None if vocabulary is None else len(vocabulary)
+
+
+def possible_segmentations(word: str, types: Collection[str], longest: int) -> int:
+    """In how many ways a word can be cut into types of a vocabulary.
+
+    Args:
+        word: as the vocabulary spells it, with `▁` before it.
+        types: the vocabulary, which a look-up in it should not search.
+        longest: the length of its longest type.
+
+    >>> possible_segmentations("▁aab", {"▁a", "a", "b", "ab"}, 2)
+    2
+    """
+    ways = [1] + [0] * len(word)
+    for end in range(1, len(word) + 1):
+        for begin in range(max(0, end - longest), end):
+            if ways[begin] and word[begin:end] in types:
+                ways[end] += ways[begin]
+    return ways[-1]
+
+
+def segmentation_bits(sentences: Iterable[Sequence[str]], vocabulary: Collection[str]) -> float:
+    """The logarithm to base 2 of the number of segmentations that a vocabulary allows a word: the mean over
+    words, each as often as it occurs, without those that it cannot spell (`segmentations_per_word_token` of
+    TkTkT's `PossibleSegmentations`, with logarithms).
+
+    Args:
+        sentences: words of S sentences.
+        vocabulary: types of which no one goes over a space.
+    """
+    types, longest = frozenset(vocabulary), max(map(len, vocabulary), default=0)
+    words = Counter(word for sentence in sentences for word in sentence)
+    ways = {word: possible_segmentations(BOUNDARY + word, types, longest) for word in words}
+    spelled = {word: count for word, count in words.items() if ways[word]}
+    bits = math.fsum(count * math.log2(ways[word]) for word, count in spelled.items())
+    return _ratio(bits, sum(spelled.values()))
+
+
+def jensen_shannon_divergence(one: Segmentation, other: Segmentation) -> float:
+    """How unlike the distributions of tokens over types are in two texts, from 0 to 1, where they share none.
+
+    The mean of the divergences of both distributions from their mean, with logarithms to base 2 (Lin 1991,
+    "Divergence measures based on the Shannon entropy"); types are equal if their texts are.
+
+    Args:
+        one, other: the segmentations of the texts.
+    """
+    if not len(one.ids) or not len(other.ids):
+        return math.nan
+    number = {text: k for k, text in enumerate(dict.fromkeys([*one.types, *other.types]))}
+    shares = []
+    for cut in (one, other):
+        place = np.array([number[text] for text in cut.types], dtype=np.int64)
+        shares.append(np.bincount(place[cut.ids], minlength=len(number)) / len(cut.ids))
+    mean = (shares[0] + shares[1]) / 2
+    parts = [
+        float((share[share > 0] * np.log2(share[share > 0] / mean[share > 0])).sum())
+        for share in shares
+    ]
+    return max(0.0, sum(parts) / 2)
 
 
 def measure(
@@ -343,14 +432,16 @@ def measure(
     sentences: Sequence[Sequence[str]],
     size: int | None = None,
     spelled: Callable[[str], bytes] | None = None,
+    vocabulary: Collection[str] | None = None,
 ) -> dict[str, float]:
-    """All measures of one side.
+    """The measures of one side that need no more than its tokens and types.
 
     Args:
         segmentation: S sentences.
         sentences: their words.
         size: the declared size of the vocabulary; None if it is not declared.
         spelled: gives the bytes of a type; None if all types are of whole characters.
+        vocabulary: the types of which words can be made, see `segmentation_bits`; None if they are not known.
 
     Returns:
         tokens; fertility, N / W; continued_words, the share of words with two or more tokens;
@@ -359,7 +450,7 @@ def measure(
         occur; sentence_tokens and sentence_tokens_p95, the mean and the 95th percentile;
         type_token_ratio, types that occur by tokens, and moving_type_token_ratio, average_rank,
         bigram_entropy and accessor_variety, see the functions of these names; incomplete_tokens and
-        crossing_tokens, the shares of tokens of which `parts_of_characters` says so.
+        crossing_tokens, the shares of tokens of which `parts_of_characters` says so; segmentation_bits.
     """
     sums = sentence_counts(segmentation, sentences).sum(axis=0)
     lengths, counts = segmentation.lengths, type_counts(segmentation.ids)
@@ -379,6 +470,9 @@ def measure(
         "accessor_variety": accessor_variety(segmentation, bigrams),
         "incomplete_tokens": _ratio(parted[0], float(counts.sum())),
         "crossing_tokens": _ratio(parted[1], float(counts.sum())),
+        "segmentation_bits": math.nan
+        if vocabulary is None
+        else segmentation_bits(sentences, vocabulary),
     }
 
 

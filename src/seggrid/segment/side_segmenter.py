@@ -6,18 +6,29 @@ learn from and to cut. The tokens are then mapped to the words that the gold num
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment import HIDDEN, SEGMENTERS
-from seggrid.segment.measures import declared_size, vocabulary_size
+from seggrid.segment.measures import (
+    declared_size,
+    known_vocabulary,
+    measure,
+    vocabulary_size,
+    within_words,
+)
 from seggrid.segment.token_offsets import map_to_words, words_of_characters
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
+
+_STRANGE = "\ue000"
+"""A character that is in no type: one of those that Unicode leaves to private use."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +136,83 @@ class SideSegmenter:
             return found
         samples = self.segment(model, [[word] for word in words], seeds, **tagged)
         return [map_to_words(sample, [list(word) for word in words]) for sample in samples]
+
+    def measures(
+        self,
+        model: Any,
+        cut: Segmentation,
+        sentences: Sentences,
+        text: Sentences,
+        size: int | None = None,
+    ) -> dict[str, float]:
+        """All `seggrid.segment.measures.MEASURES` of a segmentation of a text.
+
+        Args:
+            model: the model.
+            cut: what `segment` gave; of samples, one.
+            sentences: the words that were segmented.
+            text: the words that the model was learned from, whose single characters it knows.
+            size: the declared size of the vocabulary; None: what the model and `text` say.
+
+        Returns:
+            Those of `seggrid.segment.measures.measure`; `unreachable_types`, the number of learned types that
+            occur in no text; `unknown_tokens`, the share of tokens that stand for what a tokenizer does not
+            know; and `exact_sentences`, the share of sentences that the tokens spell exactly: those that a
+            library cut as it decodes them, but for a space before the sentence; any other, by their
+            characters beside spaces. The last two as in TokEval, which counts that space as a difference.
+        """
+        segmenter = SEGMENTERS[self.side.segmenter].load()
+        seen = self.segmenter_input(text)
+        if size is None:
+            size = declared_size(segmenter, model, self.side, seen)
+        spelled = segmenter.spelling(model) if hasattr(segmenter, "spelling") else None
+        known = known_vocabulary(segmenter, model, self.side, seen)
+        found = measure(cut, sentences, size, spelled, known if within_words(self.side) else None)
+        unreachable = self.unreachable_types(model)
+        found["unreachable_types"] = math.nan if unreachable is None else len(unreachable)
+        return found | self._fidelity(model, cut, sentences)
+
+    def unreachable_types(self, model: Any) -> set[str] | None:
+        """The learned types that occur in no text, whatever its words; None if that cannot be told.
+
+        What a segmenter with `by_itself` makes of a part of a word depends on no more than that part, once no
+        token goes over its ends. So a type that is no token of its own spelling, after a character that is in
+        no type unless it begins a word, is none of any text. (TokEval tries a few such contexts for any
+        tokenizer.)
+
+        Args:
+            model: the model.
+        """
+        side, registered = self.side, SEGMENTERS[self.side.segmenter]
+        if not registered.by_itself or not within_words(side) or side.sampled or model is None:
+            return None
+        types = sorted(registered.load().types(model, side))
+        spelled = [text[1:] if text.startswith(BOUNDARY) else _STRANGE + text for text in types]
+        if not types:
+            return set()
+        (cut,) = self.segment(model, [text.split(BOUNDARY) for text in spelled], [0])
+        return {text for k, text in enumerate(types) if text not in cut.sentence(k)}
+
+    def _fidelity(self, model: Any, cut: Segmentation, sentences: Sentences) -> dict[str, float]:
+        """The measures `unknown_tokens` and `exact_sentences`."""
+        segmenter, unknown = SEGMENTERS[self.side.segmenter].load(), None
+        tokens = [cut.sentence(s) for s in range(len(cut))]
+        if hasattr(segmenter, "library"):
+            tokenizer = segmenter.library(model)
+            if tokenizer is None or not tokens:
+                return {"unknown_tokens": math.nan, "exact_sentences": math.nan}
+            unknown = tokenizer.unknown
+            decoded = [line.removeprefix(" ") for line in tokenizer.decode(tokens)]
+            lines = [" ".join(words) for words in sentences]
+        else:
+            decoded = ["".join(of).replace(BOUNDARY, "") for of in tokens]
+            lines = ["".join(words).replace(BOUNDARY, "") for words in sentences]
+        exact = sum(map(str.__eq__, decoded, lines))
+        strange = sum(of.count(unknown) for of in tokens) if unknown is not None else 0
+        return {
+            "unknown_tokens": strange / len(cut.ids) if len(cut.ids) else math.nan,
+            "exact_sentences": exact / len(tokens) if tokens else math.nan,
+        }
 
     def segmenter_input(self, sentences: Sentences) -> Sentences:
         """The text as the segmenter gets it: without spaces where they are hidden."""

@@ -6,7 +6,7 @@ import argparse
 
 from seggrid.api.segmenter import Segmenter
 from seggrid.base.settings import suggestion
-from seggrid.cli.arguments import add_output, whole_number, write_lines
+from seggrid.cli.arguments import add_output, read_filled, whole_number, write_lines
 from seggrid.cli.files import NameOrInputFile, input_file
 from seggrid.cli.texts.segment import add_model, segment_as_asked
 from seggrid.errors import InputError
@@ -48,6 +48,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="another tokenizer: measure, too, how far it cuts words alike; the segmenter of its model, or "
         "its format, and its file",
     )
+    parser.add_argument(
+        "--beside",
+        type=input_file,
+        metavar="FILE",
+        help="another text that the same model cuts, such as that of the other language: measure, too, how "
+        "unlike the two distributions of tokens are",
+    )
     add_output(parser, "the measures")
 
 
@@ -80,6 +87,10 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.against:
         found |= asked.segmenter.agreement(
             asked.sentences, _other(*arguments.against), seed=arguments.seed
+        )
+    if arguments.beside:
+        found |= asked.segmenter.divergence(
+            asked.samples[0], read_filled(arguments.beside, arguments)[0], seed=arguments.seed
         )
     rows = ((name, "" if value != value else f"{value:.6g}") for name, value in found.items())
     write_lines(arguments.output, ("\t".join(row) for row in rows))

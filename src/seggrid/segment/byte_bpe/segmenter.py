@@ -13,7 +13,16 @@ from seggrid.segment.external.huggingface import HuggingFace
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-__all__ = ["declared", "learned", "read_model", "segment", "segment_words", "spelling", "types"]
+__all__ = [
+    "declared",
+    "learned",
+    "library",
+    "read_model",
+    "segment",
+    "segment_words",
+    "spelling",
+    "types",
+]
 
 
 def read_model(path: str | Path) -> HuggingFace:
@@ -47,6 +56,11 @@ def segment_words(
 def spelling(model: HuggingFace | str) -> Callable[[str], bytes]:
     """What gives the bytes of a type."""
     return _read(model).spelled
+
+
+def library(model: HuggingFace | str) -> HuggingFace:
+    """The library's tokenizer."""
+    return _read(model)
 
 
 def types(model: HuggingFace | str, side: Side) -> set[str]:

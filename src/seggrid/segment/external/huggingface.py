@@ -58,6 +58,9 @@ class HuggingFace:
         tokenizer: the library's tokenizer.
         content: the parsed content of its file.
         file: its file, for messages.
+
+    Attributes:
+        unknown: the type that stands for what it does not know; None if it has none.
     """
 
     bpe = unigram = False
@@ -87,6 +90,10 @@ class HuggingFace:
         self._before = " " if local and not _prepends(content) else ""
         self._added = [token["content"] for token in content.get("added_tokens") or []]
         self._is_local = local
+        model = content["model"]
+        self.unknown: str | None = model.get("unk_token")
+        if model.get("type") == "Unigram" and model.get("unk_id") is not None:
+            self.unknown = model["vocab"][model["unk_id"]][0]
         # Added tokens are spelled as the text has them.
         self._symbols = set(byte_symbols()) if is_byte_level else None
 
@@ -135,6 +142,13 @@ class HuggingFace:
         if text in self._added or not self._symbols.issuperset(text):
             return text.encode()
         return bytes_of(text)
+
+    def decode(self, lines: Sequence[Sequence[str]]) -> list[str]:
+        """The texts that lines of tokens spell, without special tokens."""
+        number = dict(zip(self._texts, self._ids.tolist(), strict=True))
+        ids = [[number[token] for token in line] for line in lines]
+        texts: list[str] = self._tokenizer.decode_batch(ids, skip_special_tokens=True)
+        return texts
 
     def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
         """Tokenize each sentence, its words joined by spaces.

@@ -15,7 +15,16 @@ from seggrid.segment.external.tokens import MARKINGS, MarkedText
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-__all__ = ["FORMATS", "check", "declared", "read_model", "segment", "segment_words", "spelling"]
+__all__ = [
+    "FORMATS",
+    "check",
+    "declared",
+    "library",
+    "read_model",
+    "segment",
+    "segment_words",
+    "spelling",
+]
 
 Tokenizer = HuggingFace | SentencePiece | MarkedText
 
@@ -92,6 +101,11 @@ def segment_words(
 def spelling(model: Tokenizer) -> Callable[[str], bytes]:
     """What gives the bytes of a type."""
     return model.spelled
+
+
+def library(model: Tokenizer) -> HuggingFace | SentencePiece | None:
+    """The tokenizer; None for tokens of a text, which nothing decodes."""
+    return None if isinstance(model, MarkedText) else model
 
 
 def declared(model: Tokenizer, side: Side) -> int | None:

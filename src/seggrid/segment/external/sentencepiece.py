@@ -54,6 +54,7 @@ class SentencePiece:
 
     Attributes:
         bpe, unigram: whether it is of this kind; both kinds can be sampled from.
+        unknown: the type that stands for what it does not know.
 
     Raises:
         InputError: the content is not such a model, or the library is not installed.
@@ -87,6 +88,7 @@ class SentencePiece:
         self.bpe = proto.trainer_spec.model_type == _BPE
         self.unigram = proto.trainer_spec.model_type == _UNIGRAM
         self._texts = [piece.piece for piece in proto.pieces]
+        self.unknown = self._texts[self._processor.unk_id()]
         spelled = [text.replace(BOUNDARY, "") for text in self._texts]
         self._boundary = np.array([not text for text in spelled], dtype=np.bool_)
         # Pieces of other kinds (unknown, control, byte) have a name in place of a text.
@@ -128,6 +130,11 @@ class SentencePiece:
     def spelled(self, text: str) -> bytes:
         """The bytes of a type."""
         return named_byte(text) or text.encode()
+
+    def decode(self, lines: Sequence[Sequence[str]]) -> list[str]:
+        """The texts that lines of tokens spell."""
+        texts: list[str] = self._processor.DecodePieces([list(line) for line in lines])
+        return texts
 
     def segment(self, sentences: Sentences, separator: str = " ") -> Segmentation:
         """Tokenize each sentence, its words joined by a separator.

@@ -12,7 +12,7 @@ from seggrid.segment.external.sentencepiece import SentencePiece, sampling_of
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-__all__ = ["declared", "learned", "read_model", "segment", "segment_words", "types"]
+__all__ = ["declared", "learned", "library", "read_model", "segment", "segment_words", "types"]
 
 
 def read_model(path: str | Path) -> SentencePiece:
@@ -45,6 +45,11 @@ def segment_words(
 def _read(model: SentencePiece | bytes) -> SentencePiece:
     """The model; one that was just learned is parsed from its bytes."""
     return SentencePiece(model) if isinstance(model, bytes) else model
+
+
+def library(model: SentencePiece | bytes) -> SentencePiece:
+    """The library's tokenizer."""
+    return _read(model)
 
 
 def types(model: SentencePiece | bytes, side: Side) -> set[str]:
