@@ -121,7 +121,7 @@ def named(tables):
 
 def script(name):
     """The command of a script; paths are relative, so that a checkout can be moved."""
-    return ["python", *(os.path.relpath(SCRIPTS / f"{file}.py") for file in ("job", name))]
+    return ["python", "-S", *(os.path.relpath(SCRIPTS / f"{file}.py") for file in ("job", name))]
 
 
 def code(name, *modules):

@@ -13,13 +13,14 @@ process. A fork ends with the process that sent its command.
 
 The fork first sends a byte, without which a client knows that the server has ended before its job began.
 A request is the length of its body (8 bytes, sent together with the descriptors of standard input,
-output and error), and the body: command, working directory and environment as JSON.
+output and error), and the body, separated by zero bytes: the working directory, the number of words of
+the command, these words, and the environment as NAME=VALUE.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
+import gc
 import os
 import runpy
 import selectors
@@ -67,6 +68,9 @@ def preload(modules: Iterable[str]) -> None:
     from seggrid.workflow.run import warm
 
     warm.run_kernels()
+    # Else each fork's collections of garbage look through all these modules, and copy their pages.
+    gc.collect()
+    gc.freeze()
 
 
 def modules_of_scripts() -> list[str]:
@@ -162,14 +166,15 @@ def _receive(connection: socket.socket) -> list[str]:
         if not more:
             raise ConnectionError("the client ended before its request did")
         received += more
-    command, folder, environment = json.loads(received[8:])
+    folder, words, *rest = received[8:].split(b"\0")
+    command, environment = rest[: int(words)], rest[int(words) :]
     for own, stream in enumerate(streams):
         os.dup2(stream, own)
         os.close(stream)
     os.chdir(folder)
     os.environ.clear()
-    os.environ.update(environment)
-    return list(map(str, command))
+    os.environb.update(variable.partition(b"=")[::2] for variable in environment)
+    return list(map(os.fsdecode, command))
 
 
 def _watch(connection: socket.socket, done: threading.Event) -> None:
