@@ -19,6 +19,7 @@ from seggrid.grid.run import learn_model, segment_text
 from seggrid.grid.samples import sample_seeds
 from seggrid.morphology.consistency import against_morphemes, agreement
 from seggrid.morphology.evaluate import cuts_of, evaluate_segmentation
+from seggrid.morphology.features import feature_alignment, features_of, read_features
 from seggrid.morphology.references import as_in_text, read_reference
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES, changes_nothing
@@ -224,11 +225,7 @@ class Segmenter:
         Raises:
             InputError: the reference cannot be read, or the segmenter reads parts of speech.
         """
-        if SEGMENTERS[self.side.segmenter].tagged:
-            raise InputError(
-                f"{self.side.segmenter} cuts a word by its part of speech, which words of a reference lack",
-                hint="leave --morphemes out",
-            )
+        self._refuse_tagged("leave --morphemes out")
         words = {word for sentence in apply_case(sentences, self.side.case) for word in sentence}
         reference = as_in_text(
             read_reference(fspath(morphemes), format), words, self.side.case or "keep"
@@ -271,6 +268,36 @@ class Segmenter:
         weights = np.array(list(words.values()), dtype=np.int64)
         alike, jaccard = agreement(cuts[0], cuts[1], weights)
         return {"words_alike": alike, "boundary_jaccard": jaccard}
+
+    def features(self, file: str | PathLike[str], *, seed: int = 1) -> dict[str, float]:
+        """How well the tokens of words go with their morphological features, each word once.
+
+        Args:
+            file: words and features in UniMorph's form, see `seggrid.morphology.features.read_features`.
+            seed: seed of the sample, where one is drawn.
+
+        Returns:
+            `feature_words`, the number of words, and `feature_alignment`, see
+            `seggrid.morphology.features.feature_alignment`.
+
+        Raises:
+            InputError: the file cannot be read, or the segmenter reads parts of speech.
+        """
+        self._refuse_tagged("leave --features out")
+        words = features_of(read_features(fspath(file)), str(self.side.case))
+        seeds = sample_seeds(seed, ["text", self.side.seed_spec], (0, 0))
+        (cut,) = SideSegmenter(self.side).segment_words(self.model, list(words), seeds)
+        tokens = [cut.sentence(w) for w in range(len(cut))]
+        found = feature_alignment(tokens, list(words.values()))
+        return {"feature_words": len(words), "feature_alignment": found}
+
+    def _refuse_tagged(self, hint: str) -> None:
+        """Refuse to cut words of a reference if the segmenter reads parts of speech."""
+        if SEGMENTERS[self.side.segmenter].tagged:
+            raise InputError(
+                f"{self.side.segmenter} cuts a word by its part of speech, which words of a reference lack",
+                hint=hint,
+            )
 
     def divergence(self, cut: Segmentation, other: Sentences, *, seed: int = 1) -> dict[str, float]:
         """How unlike the tokens of a sample and those of another text are, such as the other side of a pair.
@@ -319,6 +346,7 @@ def measure(
     format: str = "surface",
     against: Segmenter | None = None,
     beside: Texts | None = None,
+    features: str | PathLike[str] | None = None,
 ) -> dict[str, float]:
     """Intrinsic measures of a segmentation, as `seggrid measure` prints them; NaN where not defined.
 
@@ -331,6 +359,7 @@ def measure(
         format: of that file: `surface`, or `celex`.
         against: another segmentation, with whose cuts of words those of `segmenter` are compared.
         beside: another text, with whose distribution of tokens that of `text` is compared.
+        features: file of words and features in UniMorph's form, with which tokens are aligned.
 
     >>> text = ["the house is small", "a small house"]
     >>> measure(text, Segmenter.load(segmenter="words"))["fertility"]
@@ -341,6 +370,8 @@ def measure(
     found = segmenter.measure(sentences, cut, size)
     if morphemes is not None:
         found |= segmenter.boundaries(sentences, morphemes, format, seed=seed)
+    if features is not None:
+        found |= segmenter.features(features, seed=seed)
     if against is not None:
         found |= segmenter.agreement(sentences, against, seed=seed)
     if beside is not None:

@@ -1,0 +1,114 @@
+"""How well tokens go with morphological features of words, found by aligning them: no boundaries are needed.
+
+Stephen and Libovický 2026, "Evaluating morphological plausibility of subword tokenization via statistical
+alignment with morpho-syntactic features" (arXiv 2601.18536), as their program computes the mean with split
+features and IBM model 1; they also have other means, whole bundles of features, and model 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from seggrid.errors import InputError
+from seggrid.morphology.references import read_entries
+
+ITERATIONS = 100
+"""Iterations of expectation and maximization, as in the authors' program."""
+LEAST = 0.1
+"""Probabilities up to this do not count (the same)."""
+_NEVER_ZERO = 1e-10
+"""What that program adds to each sum that it divides by."""
+
+
+def read_features(path: str | Path) -> dict[str, list[str]]:
+    """Read features of words in UniMorph's form, `lemma<TAB>form<TAB>V;PST;3;SG`.
+
+    Returns:
+        The features of each form: those of all its lines, in their order and with repetition. Forms of
+        several words are left out.
+
+    Raises:
+        InputError: a line has not three columns, or no form has a feature.
+    """
+    found: dict[str, list[str]] = {}
+    for _, (form, features) in read_entries(Path(path), _parse):
+        if not set(form) & {" ", "\u00a0"}:
+            found.setdefault(form, []).extend(features)
+    if not found:
+        raise InputError("no forms of single words", file=path, hint=_HINT)
+    return found
+
+
+_HINT = "write lines of lemma, form and features;of;it, with tabs between them, as UniMorph does"
+
+
+def _parse(line: str) -> tuple[str, list[str]]:
+    columns = line.split("\t")
+    if len(columns) != 3 or not all(columns):
+        raise InputError(f"{len(columns)} columns, or empty ones", hint=_HINT)
+    return columns[1], [feature for feature in columns[2].split(";") if feature]
+
+
+def feature_alignment(
+    tokens: Sequence[Sequence[str]],
+    features: Sequence[Sequence[str]],
+    iterations: int = ITERATIONS,
+    least: float = LEAST,
+) -> float:
+    """How probable tokens are, given the features of their words that go with them.
+
+    IBM model 1 without an empty word learns the probability of each token given a feature: each feature of a
+    word is expressed by one of its tokens. A token of a word then has the mean of its probabilities given the
+    word's features, of those above `least`, or 0 if there is none; the result is the mean over tokens. It is
+    high where a feature is always the same token.
+
+    Args:
+        tokens: of each of W words.
+        features: of each of W words.
+        iterations: of expectation and maximization.
+        least: the probability above which a feature counts for a token.
+
+    >>> feature_alignment([["cat", "s"], ["dog", "s"]], [["PL"], ["PL"]])
+    0.5
+    """
+    place: dict[tuple[str, str], int] = {}
+    number: dict[str, int] = {}
+    pair, group, feature = [], [], []
+    groups = 0
+    for own, of_word in zip(tokens, features, strict=True):
+        for name in of_word:
+            # One expression of a feature: by one of the word's tokens.
+            pair += [place.setdefault((name, token), len(place)) for token in own]
+            group += [groups] * len(own)
+            feature += [number.setdefault(name, len(number))] * len(own)
+            groups += 1
+    pairs, expressed, given = (np.array(of, dtype=np.int64) for of in (pair, group, feature))
+    probability = np.full(len(place), 1 / max(len(number), 1))
+    of_pair = np.zeros(len(place), dtype=np.int64)
+    of_pair[pairs] = given
+    for _ in range(iterations):
+        weight = probability[pairs]
+        weight = weight / (np.bincount(expressed, weight, groups) + _NEVER_ZERO)[expressed]
+        counts = np.bincount(pairs, weight, len(place))
+        probability = counts / (np.bincount(given, weight, len(number)) + _NEVER_ZERO)[of_pair]
+    total, score = 0, 0.0
+    for own, of_word in zip(tokens, features, strict=True):
+        for token in own:
+            known = [probability[place[name, token]] for name in dict.fromkeys(of_word)]
+            counted = [float(one) for one in known if one > least]
+            score += sum(counted) / len(counted) if counted else 0.0
+            total += 1
+    return score / total if total else float("nan")
+
+
+def features_of(words: Mapping[str, Sequence[str]], case: str) -> dict[str, list[str]]:
+    """The features of words in the case of a side; those of words that become equal are joined."""
+    if case != "lower":
+        return {word: list(features) for word, features in words.items()}
+    found: dict[str, list[str]] = {}
+    for word, features in words.items():
+        found.setdefault(word.lower(), []).extend(features)
+    return found
