@@ -1,9 +1,12 @@
 """The tables of studies are those of the rows that they name."""
 
 import re
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 
@@ -86,9 +89,7 @@ def studies():
     lines = (PAGES[0].parents[1] / "mkdocs.yml").read_text("utf-8").splitlines()
     nav = yaml.safe_load("\n".join(lines[lines.index("nav:") :]))["nav"]
     (pages,) = (part["Studies"] for part in nav if "Studies" in part)
-    rest = ["languages"]
-    names = [name for page in pages for name in page.values()]
-    return [name for name in names if name.removesuffix(".md") not in rest]
+    return [name for page in pages for name in page.values()]
 
 
 @pytest.mark.parametrize("name", studies())
@@ -99,6 +100,20 @@ def test_figures_of_studies_are_in_files_and_say_how_they_were_made(tables, name
         assert yaml.safe_load(comment)["made"]
     for table in re.findall(r"^(?:\|.*\n)+", tables.TABLE.sub("", text), re.M):
         assert not re.search(r"\| [+−]?\d+\.\d", table), table
+
+
+@pytest.mark.tier("test")
+@pytest.mark.parametrize("name", ["thesis", "thesis-gibbs"])
+def test_the_figures_of_studies_are_those_of_their_rows(root, tmp_path, name):
+    """Each mark within a point of where it is drawn now: fonts and matplotlib may move all a little."""
+    new, kept = tmp_path / f"{name}.svg", root / f"docs/images/{name}.svg"
+    command = [sys.executable, root / "tools/study_figure.py", root / f"docs/data/{name}.csv", new]
+    subprocess.run(command, check=True)
+    mark = r'<use xlink:href="#[^"]*" x="([\d.]+)" y="([\d.]+)"'
+    texts = (file.read_text("utf-8") for file in (new, kept))
+    drawn, shown = (np.array(re.findall(mark, text), dtype=float) for text in texts)
+    assert len(drawn) == len(shown) > 50
+    assert np.abs(drawn - shown).max() < 1
 
 
 def test_a_page_with_other_figures_is_noticed(tables):
