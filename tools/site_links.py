@@ -16,9 +16,9 @@ _SEARCH: dict[str, dict[str, Any]] = {
         f"{name}.md": {"boost": boost}
         for boost, names in (
             (16, ("glossary",)),
-            (10, ("messages",)),
-            (8, ("index", "python", "tutorial", "tutorial-grid", "tutorial-tokenizer", "cluster")),
-            (4, ("commands", "config", "outcome", "recommend", "runs")),
+            (12, ("tutorial",)),
+            (8, ("index", "python", "tutorial-grid", "tutorial-tokenizer", "cluster", "outcome")),
+            (4, ("commands", "config", "messages", "recommend", "runs")),
             (0.3, ("thesis", "thesis-future", "thesis-gibbs", "language-model-study")),
         )
         for name in names
