@@ -40,7 +40,7 @@ _OF_CONSENSUS, _OF_DOUBLING, _OF_WORDS = 1.30, -0.009, -0.019
 _DEVIATION = 0.016
 """The estimate of F1 without gold, up to a constant: per consensus, per doubling or halving of the default's
 merges, and of words; and the standard deviation of the error of a difference of two estimates. Fitted to all
-pairs with gold; docs/recommend.md has the test that leaves each pair out."""
+pairs with gold; docs/recommend-study.md has the test that leaves each pair out."""
 
 _OF_RUNS = 0.003
 """The standard deviation of F1 over seeds of gibbs (docs/thesis-gibbs.md)."""

@@ -3,7 +3,7 @@
 Each cell gives probabilities of links between words. The mean of the other cells' probabilities takes the
 place of the gold: the measure is the expected F1 of a cell's links if these probabilities were right. A cell
 that errs where the others do not scores low, and high probabilities of its own do not raise its score.
-docs/recommend.md shows that the measure correlates with quality, and that agreement of directions and
+docs/recommend-study.md shows that the measure correlates with quality, and that agreement of directions and
 entropy do not.
 """
 
