@@ -331,8 +331,8 @@ CALIBRATION = 500
 """Sentence pairs of the calibration."""
 
 CALIBRATED = 2.4
-"""CPU seconds of the calibration on the machine of `COSTS`: what it took elsewhere, over the factor by which whole
-runs took longer there. Real sentences of as many tokens are faster, 1.9 s."""
+"""CPU seconds of the calibration on the machine of `COSTS`: what it took elsewhere, over the factor by which
+whole runs took longer there. Real sentences of as many tokens are faster, 1.9 s."""
 
 
 def cores_here() -> int:
