@@ -8,9 +8,7 @@ import pytest
 
 from seggrid.cli import main
 from seggrid.corpus.text import read_text
-from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import read_model
-from seggrid.segment.measures import declared_size, measure
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
 
@@ -88,9 +86,9 @@ def test_measures_of_a_model_are_over_its_vocabulary_as_in_the_workflow(folder, 
     shown = dict(line.split("\t") for line in capsys.readouterr().out.splitlines())
     side = parse_spec("bpe+case=keep+spaces=yes+scoring=frequency+merges=20+application=rank")
     model, (sentences, _) = read_model("model"), read_text("eng", "lines")
-    (cut,) = SideSegmenter(side).segment(model, sentences, [0])
-    size = declared_size(SEGMENTERS["bpe"].load(), model, side, sentences)
-    found = measure(cut, sentences, size)
+    segmented = SideSegmenter(side)
+    (cut,) = segmented.segment(model, sentences, [0])
+    found = segmented.measures(model, cut, sentences, sentences)
     assert shown == {name: f"{value:.6g}" for name, value in found.items()}
     assert 0 < float(shown["vocabulary_use"]) <= 1
 

@@ -71,7 +71,7 @@ def feature_alignment(
         iterations: of expectation and maximization.
         least: the probability above which a feature counts for a token.
 
-    >>> feature_alignment([["cat", "s"], ["dog", "s"]], [["PL"], ["PL"]])
+    >>> round(feature_alignment([["cat", "s"], ["dog", "s"]], [["PL"], ["PL"]]), 6)
     0.5
     """
     place: dict[tuple[str, str], int] = {}
