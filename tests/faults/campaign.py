@@ -38,7 +38,7 @@ NOT_COMPARED = (
     *("results/partial/", "results/.digests/"),
 )
 
-# Every Python that runs with the copied package checks whether it is the one that should fail.
+# The process of each job checks whether it is the one that should fail.
 SABOTEUR = """
     import os, sys
 
@@ -79,7 +79,8 @@ class Campaign:
         """Copy the project and its compiled kernels, and run its grid undisturbed."""
         for part in ("src", "workflow", "resources"):
             shutil.copytree(ROOT / part, self.project / part)
-        (self.project / "src/sitecustomize.py").write_text(textwrap.dedent(SABOTEUR))
+        job = self.project / "workflow/scripts/job.py"
+        job.write_text(textwrap.dedent(SABOTEUR) + job.read_text("utf-8"), "utf-8")
         (self.project / "config.yaml").write_text(yaml.safe_dump(self.config))
         self.duration = self.timed_run()
         self.start_up = self.timed_run()
