@@ -65,6 +65,11 @@ def hugging_face(kind, lines, folder):
         tokenizer = Tokenizer(models.BPE(byte_fallback=True, unk_token="<unk>"))
         tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
         trainer = trainers.BpeTrainer(**options, special_tokens=["<unk>", *bytes_])
+    elif kind == "BPE with ##":
+        marks = {"continuing_subword_prefix": "##"}
+        tokenizer = Tokenizer(models.BPE(unk_token="[UNK]", **marks))
+        tokenizer.pre_tokenizer = pre_tokenizers.Split(" ", "removed")
+        trainer = trainers.BpeTrainer(**options, special_tokens=["[UNK]"], **marks)
     else:
         tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
         tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
@@ -109,6 +114,7 @@ KINDS = {
     "WordPiece": hugging_face,
     "Llama 2": hugging_face,
     "Llama 3": hugging_face,
+    "BPE with ##": hugging_face,
     "NFC and spaces stripped": hugging_face,
     "sentencepiece bpe": sentencepiece,
     "sentencepiece unigram": sentencepiece,

@@ -81,6 +81,26 @@ def pattern(digits):
     return tokenizer, trainer
 
 
+def split_at_spaces():
+    """Pieces after the first of a word marked by `##`, a BPE of whole words."""
+    tokenizer = Tokenizer(models.BPE(unk_token="[UNK]", continuing_subword_prefix="##"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(" ", "removed")
+    tokenizer.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Strip()])
+    return tokenizer, trainers.BpeTrainer(
+        vocab_size=500,
+        show_progress=False,
+        special_tokens=["[UNK]"],
+        continuing_subword_prefix="##",
+    )
+
+
+def stripped(normalizer, **options):
+    """The spaces at the ends of a text taken away."""
+    tokenizer, trainer = metaspace(**options)
+    tokenizer.normalizer = normalizers.Sequence([normalizer, normalizers.Strip()])
+    return tokenizer, trainer
+
+
 def plain_metaspace():
     tokenizer, trainer = metaspace()
     tokenizer.normalizer = None
@@ -113,6 +133,10 @@ KINDS = {
     "byte-level, trimmed": lambda: byte_level(prefix=True, trim=True),
     "metaspace, byte fallback": metaspace,
     "metaspace, first": lambda: metaspace(prepend_scheme="first"),
+    "metaspace, stripped": lambda: stripped(normalizers.NFC()),
+    "metaspace, first, stripped": lambda: stripped(normalizers.NFC(), prepend_scheme="first"),
+    "metaspace, never, stripped": lambda: stripped(normalizers.NFC(), prepend_scheme="never"),
+    "metaspace, NFKC, stripped": lambda: stripped(normalizers.NFKC()),
     "no pre-tokenizer": no_pre_tokenizer,
     "Llama 2": plain_metaspace,
     "Llama 2, metaspace": plain_metaspace,
@@ -120,6 +144,7 @@ KINDS = {
     "Qwen 2": lambda: pattern(r"\p{N}"),
     "raw spaces": raw_spaces,
     "WordPiece": word_piece,
+    "split at spaces": split_at_spaces,
     "unigram": unigram,
     "unigram across words": lambda: unigram(split=False),
 }
@@ -127,5 +152,11 @@ KINDS = {
 TRAINED = {"Llama 2": to_whole_sentences, "Llama 2, metaspace": to_unsplit}
 """What is changed after the training."""
 
-WITHIN_WORDS = set(KINDS) - {"no pre-tokenizer", "raw spaces", "unigram across words"}
+WITHIN_WORDS = set(KINDS) - {
+    "no pre-tokenizer",
+    "raw spaces",
+    "unigram across words",
+    "metaspace, never, stripped",
+    "metaspace, NFKC, stripped",
+}
 """Kinds that cut each word by itself."""

@@ -35,6 +35,8 @@ _LOCAL_NORMALIZERS = {
 _RESPACING = {"BertNormalizer", "StripAccents"}
 """Normalizers that take away whole words, or put spaces around characters, so that several spaces meet."""
 _CUTS_AT_SPACES = {"BertPreTokenizer", "Whitespace", "WhitespaceSplit"}
+_KEEPS_SPACES = {"NFC", "NFD", "Lowercase", "Strip"}
+"""Normalizers that put no space into a word. (NFKC makes a space and an accent of `´`.)"""
 _SUFFIXES = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _LOCAL_PATTERNS = {
     # GPT-2
@@ -254,19 +256,21 @@ def _adds_spaced(content: Mapping[str, Any]) -> bool:
 
 def _is_local(content: Mapping[str, Any]) -> bool:
     """Whether a tokenizer cuts each word in the same way in any context."""
-    if any(
-        part.get("type") not in _LOCAL_NORMALIZERS for part in _parts(content.get("normalizer"))
-    ):
-        return False
-    if _adds_spaced(content):
-        return False
+    normalizers = {part.get("type") for part in _parts(content.get("normalizer"))}
     cuts = list(_parts(content.get("pre_tokenizer")))
-    if not cuts:
+    if not normalizers <= {*_LOCAL_NORMALIZERS, "Strip"} or not cuts or _adds_spaced(content):
         return False
     kind = cuts[0].get("type")
-    if kind in _CUTS_AT_SPACES:
+    if kind in _CUTS_AT_SPACES or _cuts_out_spaces(cuts[0]):
         return True
-    if any(part.get("type") in _RESPACING for part in _parts(content.get("normalizer"))):
+    # Without the spaces at its ends, a text begins like any word only if it gets a space at its start again.
+    if "Strip" in normalizers and not (
+        normalizers <= _KEEPS_SPACES
+        and kind == "Metaspace"
+        and cuts[0].get("prepend_scheme") in ("always", "first")
+    ):
+        return False
+    if normalizers & _RESPACING:
         return False
     if kind == "Split":
         pattern = (cuts[0].get("pattern") or {}).get("Regex")
@@ -282,6 +286,12 @@ def _is_local(content: Mapping[str, Any]) -> bool:
     return (kind == "ByteLevel" and cuts[0].get("use_regex", True)) or (
         kind == "Metaspace" and cuts[0].get("split", True)
     )
+
+
+def _cuts_out_spaces(cut: Mapping[str, Any]) -> bool:
+    """Whether a pre-tokenizer splits at spaces, and removes them."""
+    is_removed = cut.get("behavior") == "Removed" and not cut.get("invert")
+    return cut.get("type") == "Split" and is_removed and cut.get("pattern") == {"String": " "}
 
 
 def _prepends(content: Mapping[str, Any]) -> bool:
