@@ -257,6 +257,8 @@ def tables(
         yield "Pruning by morphology and at random", pruning(single, counts)
     cells, single = cells[cells.sides != "mixed"], single[single.sides != "mixed"]
     words = single[single.segmenter == "words"].set_index("pair").cell
+    if words.empty:  # a run of the pruned models alone
+        return
     over = dict(zip(single.cell, single.pair.map(words), strict=True))
     yield "F1 minus that of words", gains(single, counts, over)
     whole = single[single.sides.isin(["both", "none"])]
