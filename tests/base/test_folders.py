@@ -5,7 +5,7 @@ import os
 import pytest
 
 from seggrid.base.files import atomic_write
-from seggrid.base.folders import DIGESTS, check_folder, fresh_folder, remove_folder
+from seggrid.base.folders import DIGESTS, check_folder, fresh_folder, read_digests, remove_folder
 from seggrid.errors import InputError
 
 
@@ -22,6 +22,27 @@ def test_an_earlier_folder_of_ours_is_replaced(tmp_path):
         assert (path / "model").read_text() == "two"
         assert sorted(file.name for file in path.iterdir()) == sorted([DIGESTS, "model"])
     assert not list(tmp_path.rglob("*.part"))
+
+
+def test_files_of_folders_in_it_have_digests_too(tmp_path):
+    path = tmp_path / "k"
+    for _ in range(2):
+        with fresh_folder(path, digests=True) as folder:
+            (folder / "a/b").mkdir(parents=True)
+            for name in ("model", "a/model", "a/b/model"):
+                (folder / name).write_text(name)
+    assert sorted(read_digests(path, "")) == ["a/b/model", "a/model", "model"]
+    (path / "a/b/mine").mkdir()
+    with pytest.raises(InputError, match="a/b/mine in it is not of seggrid's making"):
+        check_folder(path)
+    (path / "a/b/mine").rmdir()
+    check_folder(path)
+    (path / "a/b/model").write_text("mine")
+    with pytest.raises(InputError, match="a/b/model in it was changed since"):
+        check_folder(path)
+    (path / DIGESTS).write_text(f"{'0' * 64}  ../model\n")
+    with pytest.raises(InputError, match="not a digest and a name"):
+        read_digests(path, "")
 
 
 def add(folder):

@@ -1,7 +1,10 @@
 """`seggrid align` with a recipe, and options over it."""
 
+from pathlib import Path
+
 import pytest
 
+import seggrid
 from seggrid.cli import main
 from seggrid.grid.recipes import read_recipe
 
@@ -154,7 +157,10 @@ def test_models_give_probabilities_too(folder, capsys):
             "--merges 5",
             "error: merges beside a vote, whose cells have settings of their own (write",
         ),
-        ("--keep kept", "error: a vote keeps no models (choose a recipe of one cell, as bpe)"),
+        (
+            "--recipe other.yaml --keep kept",
+            "error: eflomal keeps no model (use the aligner fast_align or gibbs)",
+        ),
         ("--scores s", "error: a vote gives no scores of sentence pairs (choose a recipe of one"),
         ("--tokenizer t.json", "error: a tokenizer beside a vote"),
         ("--set fast_align.p0=0.1", "error: options of fast_align, but the aligner is gibbs (give"),
@@ -162,6 +168,7 @@ def test_models_give_probabilities_too(folder, capsys):
 )
 def test_what_a_vote_cannot_do_is_refused(folder, capsys, options, said):
     (folder / "t.json").write_text("{}")
+    (folder / "other.yaml").write_text("vote: [{merges: 5, aligner: [gibbs, eflomal]}]")
     ask = ["align", "eng", "deu", "--recipe", "vote-small", "-o", "links", *options.split()]
     assert main(ask) == 2
     err = capsys.readouterr().err
@@ -180,6 +187,26 @@ def test_a_vote_links_and_says_how_probable_its_links_are(folder, capsys):
         for row in rows
     ]
     assert kept == (folder / "links").read_text().splitlines()
+
+
+@pytest.mark.tier("test")
+def test_a_vote_is_kept_and_links_other_text(folder, capsys):
+    more = ["--set", "gibbs.samplers=1", "--keep", "kept"]
+    for _ in range(2):
+        assert main(["align", "eng", "deu", "--recipe", "vote-small", "-o", "links", *more]) == 0
+    assert read_recipe("kept/recipe.yaml", pruned=True).vote[0]["merges"] == [500, 1000, 2000]
+    assert {file.name for file in Path("kept").iterdir()} == {
+        *("recipe.yaml", "SHA256SUMS", "cell-0", "cell-1", "cell-2")
+    }
+    (folder / "e").write_text("the red house\n")
+    (folder / "d").write_text("das rote haus\n")
+    assert main(["align", "e", "d", "--models", "kept", "-o", "links"]) == 0
+    aligner = seggrid.Aligner.load("kept")
+    assert repr(aligner) == "<Aligner: a vote of 3 cells; learned>"
+    assert aligner.align("e", "d").lines() == (folder / "links").read_text().splitlines()
+    capsys.readouterr()
+    assert main(["align", "e", "d", "--models", "kept", "--scores", "s", "-o", "links"]) == 2
+    assert "a vote gives no scores of sentence pairs" in capsys.readouterr().err
 
 
 def test_the_kept_recipe_has_the_merges_that_were_learned(folder, capsys):

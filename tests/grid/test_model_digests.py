@@ -9,7 +9,7 @@ from seggrid.cli import main
 from seggrid.errors import InputError
 from seggrid.grid.models_folder import read_models, write_models
 from seggrid.grid.recipes import read_recipe
-from seggrid.grid.run import align_cell
+from seggrid.grid.run import align_cell, align_vote
 
 ENGLISH = [line.split() for line in ("the house is small", "a small house", "the red house")] * 3
 GERMAN = [line.split() for line in ("das haus ist klein", "ein kleines haus", "das rote haus")] * 3
@@ -20,8 +20,18 @@ def kept(tmp_path):
     recipe = read_recipe("bpe")
     cell = recipe.cell("p", {"merges": 9})
     found = align_cell(cell, ENGLISH, GERMAN, keep=True)
-    write_models(tmp_path / "kept", recipe, cell, found.models)
+    write_models(tmp_path / "kept", recipe, [cell], found.models)
     return tmp_path / "kept"
+
+
+@pytest.fixture
+def vote(tmp_path):
+    (tmp_path / "r.yaml").write_text("vote: [{merges: [5, 9], aligner: fast_align}]")
+    recipe = read_recipe(tmp_path / "r.yaml")
+    cells = recipe.cells("p")
+    found = align_vote(cells, recipe.above, ENGLISH, GERMAN, options={}, keep=True)
+    write_models(tmp_path / "vote", recipe, cells, found.models)
+    return tmp_path / "vote"
 
 
 def cut(file):
@@ -68,6 +78,36 @@ def test_the_digests_are_those_of_sha256sum(kept):
     # Files of the user's own do no harm.
     (kept / "notes.txt").write_text("mine")
     assert read_models(kept, "p").checked
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "message"),
+    [
+        ("cell-1/source.model", cut, "damaged or changed"),
+        ("cell-0/target.model", lambda file: file.unlink(), "missing, but SHA256SUMS has it"),
+        ("cell-0/aligner-1.model", lambda file: file.write_text("x"), "no digest in SHA256SUMS"),
+        ("cell-2/source.model", lambda file: add(file), "no digest in SHA256SUMS"),
+    ],
+)
+def test_so_is_one_of_a_cell_that_votes(vote, name, damage, message):
+    assert read_models(vote, "p").checked
+    damage(vote / name)
+    with pytest.raises(InputError, match=message) as caught:
+        read_models(vote, "p")
+    assert str(caught.value).startswith(f"{vote / name}: ")
+
+
+def add(file):
+    file.parent.mkdir()
+    file.write_text("x")
+
+
+def test_the_digests_of_a_vote_are_those_of_sha256sum_too(vote):
+    subprocess.run(["sha256sum", "--strict", "--quiet", "-c", "SHA256SUMS"], cwd=vote, check=True)
+    listed = {line.split()[1] for line in (vote / "SHA256SUMS").read_text().splitlines()}
+    files = {str(file.relative_to(vote)) for file in vote.rglob("*") if file.is_file()}
+    assert listed == files - {"SHA256SUMS"}
+    assert len(listed) == 1 + 2 * 3
 
 
 def test_a_folder_of_an_earlier_version_is_read_with_a_note(kept, capsys, monkeypatch):

@@ -93,6 +93,10 @@ def test_options_go_over_a_recipe():
         ("cell: {merges: 5}\nvote: [{merges: [5, 6]}]", "vote: beside cell (leave one of the two"),
         ("vote: [{merges: 5}]", "a vote of one cell (give cell in place of vote)"),
         ("vote: [{merges: [5, 6], sentences: 5}]", "sentences: a recipe has none: all sentences"),
+        (
+            "vote: [{merges: [5, 6], knockout: blame-0.5}]",
+            "a recipe cannot prune (leave knockout out)",
+        ),
         ("vote: [{merges: [5, 6], layer: 3}]", "vote.0.layer: gibbs would ignore it"),
         ("vote: [{merges: [5, 6]}]\nabove: 1", "above: 1 is out of range (give a number from 0"),
         ("cell: {}\nmerges: {5: 7}", "r.yaml:2: merges: no number of merges for few word types"),
@@ -131,11 +135,11 @@ def test_what_is_kept_of_gibbs_links_other_text(tmp_path, name):
     cell = recipe.cell("p")
     found = align_cell(cell, ENGLISH * 9, GERMAN * 9, keep=True)
     assert found.links.lines() == align_cell(cell, ENGLISH * 9, GERMAN * 9).links.lines()
-    write_models(tmp_path / "kept", recipe, cell, found.models)
+    write_models(tmp_path / "kept", recipe, [cell], found.models)
     assert (tmp_path / "kept/aligner-0.priors").read_text().startswith("LEX\t")
-    models = read_models(tmp_path / "kept", "p").models
-    assert models.aligners == found.models.aligners
-    other = align_cell(cell, ENGLISH[:1], GERMAN[:1], models=found.models, probabilities=True)
+    (models,) = read_models(tmp_path / "kept", "p").models
+    assert models.aligners == found.models[0].aligners
+    other = align_cell(cell, ENGLISH[:1], GERMAN[:1], models=models, probabilities=True)
     assert other.links.lines()[0]
     assert (other.probable.mean > 0).all()
 
@@ -147,9 +151,9 @@ def test_what_is_kept_links_the_same_text_alike_and_other_text(tmp_path, name):
     found = align_cell(cell, ENGLISH, GERMAN, keep=True)
     plain = align_cell(cell, ENGLISH, GERMAN)
     assert found.links.lines() == plain.links.lines()
-    write_models(tmp_path / "kept", recipe, cell, found.models)
-    again, same, models, checked = read_models(tmp_path / "kept", "p")
-    assert (again, same, checked) == (recipe, cell, True)
+    write_models(tmp_path / "kept", recipe, [cell], found.models)
+    again, same, (models,), checked = read_models(tmp_path / "kept", "p")
+    assert (again, same, checked) == (recipe, [cell], True)
     applied = align_cell(cell, ENGLISH, GERMAN, models=models)
     assert applied.links.lines() == found.links.lines()
     other = align_cell(cell, [["red", "small"]], [["rote", "unbekannt"]], models=models)
@@ -163,7 +167,7 @@ def test_folders_that_are_not_of_models(tmp_path):
     found = align_cell(recipe.cell("p"), ENGLISH, GERMAN, keep=True)
     (tmp_path / "mine").write_text("")
     with pytest.raises(InputError, match="mine in it is not of seggrid's making"):
-        write_models(tmp_path, recipe, recipe.cell("p"), found.models)
+        write_models(tmp_path, recipe, recipe.cells("p"), found.models)
 
 
 def test_probabilities_are_means_over_samples():
@@ -259,3 +263,37 @@ def test_a_vote_written_and_read_is_the_same(tmp_path):
     again = read_recipe(tmp_path / "r.yaml")
     for types in (0, 10**6):
         assert again.cells("p", types=types) == recipe.cells("p", types=types)
+
+
+def test_what_a_vote_keeps_is_what_each_of_its_cells_keeps(tmp_path):
+    """With fast_align, the kept vote also links the text that it was learned on as the vote did."""
+    text = "vote: [{merges: [3, 5]}, {segmenter: words, merges: null, dropout: null}]\nabove: 0.4\n"
+    for aligner in ("fast_align", "gibbs"):
+        given = text.replace("}", f", aligner: {aligner}}}").replace(
+            ", merges: null, dropout: null", ""
+        )
+        (tmp_path / "r.yaml").write_text(given)
+        recipe = read_recipe(tmp_path / "r.yaml")
+        cells = recipe.cells("p")
+        how = {"options": {}, "threads": 1}
+        found = align_vote(cells, recipe.above, ENGLISH, GERMAN, **how, keep=True)
+        plain = align_vote(cells, recipe.above, ENGLISH, GERMAN, **how)
+        assert found.links.lines() == plain.links.lines()
+        assert plain.models is None
+        write_models(tmp_path / aligner, recipe, cells, found.models)
+        kept = read_models(tmp_path / aligner, "p")
+        assert (kept.recipe, kept.cells, kept.checked) == (recipe, cells, True)
+        for number, cell in enumerate(cells):
+            one = align_cell(cell, ENGLISH, GERMAN, keep=True)
+            write_models(tmp_path / "one", recipe_of(cell, "One.", {}), [cell], one.models)
+            for file in (tmp_path / aligner / f"cell-{number}").iterdir():
+                assert file.read_bytes() == (tmp_path / "one" / file.name).read_bytes()
+        again = align_vote(cells, recipe.above, ENGLISH, GERMAN, **how, models=kept.models)
+        shares = [
+            align_cell(cell, ENGLISH, GERMAN, models=own, probabilities=aligner == "gibbs")
+            for cell, own in zip(cells, kept.models, strict=True)
+        ]
+        means = [one.probable or Means(one.links, np.ones(len(one.links.pairs))) for one in shares]
+        assert again.links.lines() == Means.from_members(means).keep("posterior-0.4").lines()
+        if aligner == "fast_align":
+            assert again.links.lines() == found.links.lines()

@@ -110,7 +110,7 @@ def test_a_cell_learns_one_model_on_both_texts_in_their_order(texts):
     (cell,) = cells_of(experiment, ["p"])
     source, target = (text[:60] for text in texts)
     found = align_cell(cell, source, target, keep=True)
-    one, other = found.models.segmenters
+    one, other = found.models[0].segmenters
     assert one == other == learn([*source, *target], 100)
     assert one != learn([*target, *source][:60], 100)
 

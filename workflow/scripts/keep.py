@@ -50,7 +50,7 @@ def main() -> None:
     with fresh_folder(arguments.output) as folder:
         for side, file in files.items():
             shutil.copyfile(file, folder / model_file(side))
-        write_aligners(folder, cell.aligner, found.models.aligners)
+        write_aligners(folder, cell.aligner, found.models[0].aligners)
         write_sliced(folder, lines_of(found))
 
 

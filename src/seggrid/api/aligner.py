@@ -111,7 +111,7 @@ class Aligner:
         recipe: the settings, which `save` writes, too; once texts were aligned, with the number of
             merges that the recipe has for so many word types.
         cells: the same, as cells of a grid: one, or those of a vote.
-        models: what was learned; None before.
+        models: what each cell learned; None before.
         remarks: on settings without effect; warnings when texts are aligned.
     """
 
@@ -158,7 +158,7 @@ class Aligner:
                     hint="name them in a config, under pairs.NAME.source.tokenizers",
                 )
         self.seed, self.threads = seed, threads
-        self.models: Models | None = None
+        self.models: list[Models] | None = None
 
     @property
     def cell(self) -> Cell:
@@ -176,7 +176,7 @@ class Aligner:
         """
         kept = read_models(fspath(folder), name)
         aligner = cls.__new__(cls)
-        aligner.recipe, aligner.cells, aligner.models = kept.recipe, [kept.cell], kept.models
+        aligner.recipe, aligner.cells, aligner.models = kept.recipe, kept.cells, kept.models
         aligner.seed, aligner.threads, aligner.remarks = seed, threads, []
         aligner._name, aligner._given = name, kept.recipe
         aligner._tokenizers = None
@@ -191,7 +191,7 @@ class Aligner:
         Raises:
             InputError: nothing was learned, or the folder holds other files.
         """
-        write_models(fspath(folder), self.recipe, self.cell, self._learned())
+        write_models(fspath(folder), self.recipe, self.cells, self._learned())
 
     def fit(self, source: Texts, target: Texts, *, training: Training = ()) -> Self:
         """Learn from two texts, which are given as to `align`.
@@ -233,16 +233,16 @@ class Aligner:
         """Refuse what the settings cannot give: probabilities, models that are kept, scores.
 
         Raises:
-            InputError: the aligner has none of what is asked for, or models are to be kept with tokenizers.
+            InputError: an aligner has none of what is asked for, or a vote is asked for scores, or models are
+                to be kept with tokenizers.
         """
-        if self.recipe.vote:
-            if keeps or scores:
-                asked = "keeps no models" if keeps else "gives no scores of sentence pairs"
-                raise InputError(
-                    f"a vote {asked}", hint=f"choose a recipe of one cell, as {DEFAULT}"
-                )
-            return
-        refuse_unknown(self.cell, probabilities=probabilities, keeps=keeps, scores=scores)
+        if self.recipe.vote and scores:
+            hint = f"choose a recipe of one cell, as {DEFAULT}"
+            raise InputError("a vote gives no scores of sentence pairs", hint=hint)
+        # Of a vote, each link has a mean: that of a cell without probabilities is 0 or 1.
+        probabilities = probabilities and not self.recipe.vote
+        for cell in self.cells:
+            refuse_unknown(cell, probabilities=probabilities, keeps=keeps, scores=scores)
         if keeps and self._tokenizers:
             hint = "segment the texts with it, and align the tokens with the recipe words"
             raise InputError("models are not kept with a tokenizer of your own", hint=hint)
@@ -253,18 +253,18 @@ class Aligner:
         source: Texts,
         target: Texts,
         *,
-        models: Models | None = None,
+        models: Sequence[Models] | None = None,
         priors: str | PathLike[str] | None = None,
         keep: bool = False,
         scores: bool = False,
         probabilities: bool | None = None,
         progress: Callable[[str], None] = lambda text: None,
-    ) -> tuple[Alignment, Models | None]:
+    ) -> tuple[Alignment, list[Models] | None]:
         """What all of the above call, and the command.
 
         Args:
             filled: what is aligned of the texts.
-            models: if given, nothing is learned.
+            models: what each cell learned; if given, nothing is learned.
             priors: see `align`; nothing can be kept then.
             keep: whether to return what is learned.
             probabilities: whether probabilities are needed; None: if there are any.
@@ -286,7 +286,7 @@ class Aligner:
             self.check(keeps=keep, scores=scores)
             if priors is not None:
                 raise InputError("a vote takes no priors", hint=f"choose the recipe {DEFAULT}")
-            voted = align_vote(
+            found = align_vote(
                 self.cells,
                 self.recipe.above,
                 filled.source,
@@ -295,8 +295,10 @@ class Aligner:
                 seed=self.seed,
                 threads=self.threads,
                 progress=progress,
+                keep=keep,
+                models=models,
             )
-            return _by_line(voted, filled, texts), None
+            return _by_line(found, filled, texts), found.models
         found = align_cell(
             self.cell,
             filled.source,
@@ -307,7 +309,7 @@ class Aligner:
             progress=progress,
             probabilities=probabilities,
             keep=keep,
-            models=models,
+            models=None if models is None else models[0],
             segmenters=self._tokenizers,
             priors=None if priors is None else self._priors(fspath(priors)),
             scores=scores,
@@ -321,7 +323,7 @@ class Aligner:
             raise InputError(f"{self.cell.aligner} takes no priors", hint="use the aligner gibbs")
         return entry.load().read_model(file)
 
-    def _learned(self) -> Models:
+    def _learned(self) -> list[Models]:
         if self.models is None:
             raise InputError("nothing was learned", hint="call fit, or load a folder")
         return self.models
@@ -329,7 +331,7 @@ class Aligner:
     def __repr__(self) -> str:
         learned = "; learned" if self.models else ""
         if self.recipe.vote:
-            return f"<Aligner: a vote of {len(self.cells)} cells>"
+            return f"<Aligner: a vote of {len(self.cells)} cells{learned}>"
         sides = dict.fromkeys(str(side) for side in (self.cell.source, self.cell.target))
         return f"<Aligner: {' and '.join(sides)}, aligned by {self.cell.aligner}{learned}>"
 

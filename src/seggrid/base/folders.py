@@ -22,7 +22,7 @@ from seggrid.errors import InputError
 DIGESTS = "SHA256SUMS"
 """The name of the file of digests in a folder."""
 
-_LINE = re.compile(r"([0-9a-f]{64})  ([^/]+)")
+_LINE = re.compile(r"([0-9a-f]{64})  ((?:(?!\.\.?/)[^/]+/)*[^/]+)")
 
 
 def check_folder(path: str | Path) -> None:
@@ -64,7 +64,10 @@ def fresh_folder(path: str | Path, *, digests: bool = False) -> Iterator[Path]:
     try:
         yield temporary
         if digests:
-            sums = [f"{_sha256(file)}  {file.name}" for file in sorted(temporary.iterdir())]
+            files = {file.relative_to(temporary): file for file in temporary.rglob("*")}
+            sums = [
+                f"{_sha256(files[name])}  {name}" for name in sorted(files) if files[name].is_file()
+            ]
             write_lines(temporary / DIGESTS, sums)
         with named(path, temporary):
             os.chmod(temporary, 0o777 & ~umask())
@@ -92,7 +95,7 @@ def remove_folder(path: str | Path) -> None:
 
 
 def read_digests(folder: str | Path, hint: str) -> dict[str, str]:
-    """The digest of each file of a folder, by its name, from the folder's `SHA256SUMS`.
+    """The digest of each file of a folder and of those in it, by its path there, from its `SHA256SUMS`.
 
     Raises:
         InputError: there is no such file, or a line of it is not a digest and a name.
@@ -125,14 +128,16 @@ def _foreign(folder: Path) -> str | None:
     names = sorted(entry.name for entry in folder.iterdir())
     if not names:
         return None
+    # Before all that lies below is listed: it may be a large folder of the user's.
     if DIGESTS not in names:
         return f"{names[0]} in it is not of seggrid's making (there is no {DIGESTS})"
     try:
         digests = read_digests(folder, "")
     except InputError:
         return f"its {DIGESTS} is damaged"
-    for name in names:
-        if name not in digests and name != DIGESTS:
+    ours = {*digests, DIGESTS, *(str(over) for name in digests for over in Path(name).parents)}
+    for name in sorted(str(entry.relative_to(folder)) for entry in folder.rglob("*")):
+        if name not in ours:
             return f"{name} in it is not of seggrid's making ({DIGESTS} lacks it)"
         if name in digests and not is_unchanged(folder / name, digests[name]):
             return f"{name} in it was changed since"

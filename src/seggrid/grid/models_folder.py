@@ -1,8 +1,9 @@
 """A folder with the models that were learned on a pair: recipe, segmenters' models, aligner's models, and the
-digests of these files."""
+digests of these files. Of a vote, each cell has a folder in it, numbered from 0, with its models."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,15 +19,34 @@ from seggrid.grid.run import Models
 _HINT = f"copy the folder again, or make it again; if you changed it on purpose, delete {DIGESTS}"
 
 
-def write_models(folder: str | Path, recipe: Recipe, cell: Cell, models: Models) -> None:
+_MEMBER = "cell-"
+"""The beginning of the name of a voting cell's folder."""
+
+
+def _folders(folder: Path, cells: Sequence[Cell]) -> list[Path]:
+    """Where the models of each cell lie."""
+    return [folder / f"{_MEMBER}{k}" for k in range(len(cells))] if len(cells) > 1 else [folder]
+
+
+def write_models(
+    folder: str | Path, recipe: Recipe, cells: Sequence[Cell], models: Sequence[Models]
+) -> None:
     """Write a folder atomically; an empty folder, or an earlier one of models, is replaced.
+
+    Args:
+        folder: the folder.
+        recipe: the recipe.
+        cells: its cells: one, or those of a vote.
+        models: what each of them learned.
 
     Raises:
         InputError, OSError: as for `seggrid.base.folders.check_folder`.
     """
     with fresh_folder(folder, digests=True) as new:
         recipe.write(new / RECIPE)
-        write_learned(new, cell, models)
+        for own, cell, learned in zip(_folders(new, cells), cells, models, strict=True):
+            own.mkdir(exist_ok=True)
+            write_learned(own, cell, learned)
 
 
 class Kept(NamedTuple):
@@ -34,14 +54,14 @@ class Kept(NamedTuple):
 
     Attributes:
         recipe: its recipe.
-        cell: the cell of the recipe.
-        models: the models.
+        cells: the cells of the recipe: one, or those of a vote.
+        models: the models of each.
         checked: whether the files were compared with digests: folders of earlier versions have none.
     """
 
     recipe: Recipe
-    cell: Cell
-    models: Models
+    cells: list[Cell]
+    models: list[Models]
     checked: bool
 
 
@@ -56,8 +76,9 @@ def read_models(folder: str | Path, pair: str) -> Kept:
         raise InputError("not a folder of models", file=folder, hint="make one with --keep")
     checked = check_digests(folder)
     recipe = read_recipe(folder / RECIPE, pruned=True)
-    cell = recipe.cell(pair, pruned=True)
-    return Kept(recipe, cell, read_learned(folder, cell), checked)
+    cells = recipe.cells(pair, pruned=True)
+    models = [read_learned(*own) for own in zip(_folders(folder, cells), cells, strict=True)]
+    return Kept(recipe, cells, models, checked)
 
 
 def check_digests(folder: Path) -> bool:
@@ -80,8 +101,10 @@ def check_digests(folder: Path) -> bool:
     read = [RECIPE, *map(model_file, SIDES)]
     refuse(
         InputError(f"no digest in {DIGESTS}", file=file, hint=_HINT)
-        for file in sorted(folder.iterdir())
-        if file.name not in digests and (file.name in read or file.name.startswith(MODELS))
+        for own in (folder, *sorted(folder.glob(f"{_MEMBER}*/")))
+        for file in sorted(own.iterdir())
+        if str(file.relative_to(folder)) not in digests
+        and (file.name in read or file.name.startswith(MODELS))
     )
     return True
 

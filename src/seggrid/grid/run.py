@@ -55,7 +55,7 @@ class Aligned:
         tokens: segmentations of source and target, in the first sample.
         probable: word links with the means of their probabilities over samples, or with the shares of
             samples that have them; None if neither is known.
-        models: the learned models; None if they were not to be kept.
+        models: the learned models of the cell, or of each cell of a vote; None if they were not to be kept.
         directions: word links of the forward and of the reverse direction; of several samples, those that
             more than half of them have.
         scores: forward and reverse log-probability of each sentence pair, the mean over samples, float64,
@@ -65,7 +65,7 @@ class Aligned:
     links: Links
     tokens: tuple[Segmentation, Segmentation]
     probable: Means | None
-    models: Models | None
+    models: list[Models] | None
     directions: tuple[Links, Links]
     scores: NDArray[np.float64] | None = None
 
@@ -215,7 +215,7 @@ def align_cell(
         links = votes.keep(cell.aggregate)
         if means is None and cell.samples > 1:
             means = Means(votes.links, votes.counts / votes.samples)
-    learned = Models((used[0], used[1]), kept) if keep else None
+    learned = [Models((used[0], used[1]), kept)] if keep else None
     forward, reverse = (Votes.from_samples(way).keep(_HALF) for way in ways)
     return Aligned(
         links,
@@ -237,6 +237,8 @@ def align_vote(
     seed: int = 1,
     threads: int = 1,
     progress: Callable[[str], None] = lambda text: None,
+    keep: bool = False,
+    models: Sequence[Models] | None = None,
 ) -> Aligned:
     """The word links whose mean probability over several cells is above a bound: no cell has more weight.
 
@@ -246,9 +248,14 @@ def align_vote(
         cells: the cells that vote, of one pair.
         above: the bound, from 0 to 1.
         options: options of each aligner, by its name.
-        source, target, seed, threads, progress: as for `align_cell`.
+        source, target, seed, threads, progress, keep: as for `align_cell`.
+        models: the models of each cell, learned on other text; if given, nothing is learned.
+
+    Raises:
+        InputError: models are asked for, and an aligner has none.
     """
     members, tokens = [], None
+    learned: list[Models] = []
     ways: tuple[list[Links], list[Links]] = [], []
     for number, cell in enumerate(cells, 1):
         progress(f"cell {number} of {len(cells)} of the vote: {cell.source}, {cell.aligner}")
@@ -260,7 +267,10 @@ def align_vote(
             seed=seed,
             threads=threads,
             probabilities=ALIGNERS[cell.aligner].posteriors,
+            keep=keep,
+            models=None if models is None else models[number - 1],
         )
+        learned += found.models or []
         tokens = tokens or found.tokens
         ones = Means(found.links, np.ones(len(found.links.pairs)))
         members.append(found.probable or ones)
@@ -269,7 +279,8 @@ def align_vote(
     assert tokens is not None, "a vote has cells"
     means = Means.from_members(members)
     forward, reverse = (Votes.from_samples(way).keep(_HALF) for way in ways)
-    return Aligned(means.keep(f"{POSTERIOR}{above}"), tokens, means, None, (forward, reverse))
+    links, kept = means.keep(f"{POSTERIOR}{above}"), learned if keep else None
+    return Aligned(links, tokens, means, kept, (forward, reverse))
 
 
 _HALF = "0.5"

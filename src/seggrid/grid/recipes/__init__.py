@@ -113,18 +113,18 @@ class Recipe:
         values = {} if self.vote else {**self.values, **own}
         return replace(self, values=values, merges={}, vote=vote)
 
-    def cells(self, pair: str, *, types: int = 0) -> list[Cell]:
+    def cells(self, pair: str, *, types: int = 0, pruned: bool = False) -> list[Cell]:
         """The cells that vote, or the recipe's only one.
 
         Args:
             pair: name of the pair.
-            types: number of word types of its texts.
+            types, pruned: as for `cell`.
 
         Raises:
             InputError: as `cell`, or a vote of fewer than two cells.
         """
         if not self.vote:
-            return [self.cell(pair, types=types)]
+            return [self.cell(pair, types=types, pruned=pruned)]
         cells = [
             _voting(cell)
             for values in self.fitted(types).vote
@@ -132,6 +132,7 @@ class Recipe:
         ]
         if len({*cells}) < 2:
             raise InputError("a vote of one cell", hint="give cell in place of vote")
+        _refuse_pruned(cells, pruned)
         return list(dict.fromkeys(cells))
 
     def cell(
@@ -160,8 +161,7 @@ class Recipe:
             raise InputError(
                 f"a recipe of {len(cells)} cells", hint="give each axis one value, without a list"
             )
-        if not pruned and any(side.pruned for side in (cells[0].source, cells[0].target)):
-            raise InputError("a recipe cannot prune", hint="leave knockout out")
+        _refuse_pruned(cells, pruned)
         return cells[0]
 
     def write(self, path: str | Path) -> None:
@@ -189,6 +189,11 @@ def word_types(source: Iterable[Iterable[str]], target: Iterable[Iterable[str]])
     4
     """
     return sum(len({word.lower() for words in text for word in words}) for text in (source, target))
+
+
+def _refuse_pruned(cells: Iterable[Cell], pruned: bool) -> None:
+    if not pruned and any(side.pruned for cell in cells for side in (cell.source, cell.target)):
+        raise InputError("a recipe cannot prune", hint="leave knockout out")
 
 
 def _voting(cell: Cell) -> Cell:
@@ -284,10 +289,9 @@ def _vote(
         findings.mistake(("vote",), "beside cell", "leave one of the two out")
     elif not read.vote:
         findings.mistake((), "the key 'cell' is missing")
-    elif pruned:
-        findings.mistake(("vote",), "a vote keeps no models")
     for number, experiment in enumerate(read.vote):
-        check_read(experiment, ("vote", str(number)), findings)
+        if not pruned:
+            check_read(experiment, ("vote", str(number)), findings)
         for key in _OF_GRIDS.keys() & experiment.model_fields_set:
             message = f"a recipe has none: {_OF_GRIDS[key]}"
             findings.mistake(("vote", str(number), key), message, "leave it out")
@@ -295,7 +299,7 @@ def _vote(
     findings.refuse()
     options = values.get("aligners", {})
     recipe = Recipe(read.description, {}, options, read.merges, values["vote"], read.above)
-    _refuse_cells(lambda: recipe.cells("pair"), name)
+    _refuse_cells(lambda: recipe.cells("pair", pruned=pruned), name)
     return recipe
 
 
