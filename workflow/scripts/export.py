@@ -4,13 +4,17 @@ There is an empty line for each sentence pair that was left out because one side
 """
 
 import argparse
+import csv
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
+
+import numpy as np
 
 from seggrid.align import SYMMETRIZATIONS
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
-from seggrid.base.compressed import write_text
+from seggrid.base.compressed import stream_lines, write_text
 from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.base.npz import read_arrays
 from seggrid.corpus.selection import laid_out, slices
@@ -19,10 +23,13 @@ from seggrid.data.links import Links
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.grid.samples import part_name
 from seggrid.score.aggregates import is_posterior
+from seggrid.score.ensemble import Candidates, Vote
 from seggrid.score.votes import Means, Votes
 from seggrid.workflow.jobs.layout import add_layout_arguments, layout
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.whole_text import slice_file
+
+BLOCK = 10_000
 
 
 def main() -> None:
@@ -40,6 +47,10 @@ def main() -> None:
         "--segmentation", type=Path, help="segmentation whose first sample is written"
     )
     made_from.add_argument("--slices", help="folders, * standing for their lines")
+    made_from.add_argument(
+        "--votes", type=Path, help="the members of an ensemble and their weights"
+    )
+    parser.add_argument("--members", help="their links, * standing for a member's name")
     parser.add_argument(
         "--symmetrization", choices=SYMMETRIZATIONS, help="heuristic for alignments"
     )
@@ -50,7 +61,10 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     with timed():
-        if arguments.slices:
+        if arguments.votes:
+            # Lines that were left out of the members' links are empty there.
+            lines = voted_lines(arguments.votes, arguments.members)
+        elif arguments.slices:
             lines = lines_of_slices(arguments)
         elif arguments.segmentation:
             samples = unpack_segmentations(read_arrays(arguments.segmentation))
@@ -68,6 +82,21 @@ def lines_of_slices(arguments: argparse.Namespace) -> Iterator[str]:
     for lines in slices(*arguments.cut):
         folder = arguments.slices.replace("*", part_name(lines))
         yield from read_lines(slice_file(folder, arguments.what), limit=LARGEST_TEXT)
+
+
+def voted_lines(votes: Path, members: str) -> Iterator[str]:
+    """The lines of an ensemble, a block of sentence pairs in memory at a time."""
+    with votes.open(encoding="utf-8", newline="") as file:
+        table = list(csv.DictReader(file))
+    weights = np.array([float(row["weight"]) for row in table])
+    vote = Vote(weights, float(table[0]["above"]))
+    names = [row["member"] for row in table]
+    rows = zip(*(stream_lines(members.replace("*", one)) for one in names), strict=True)
+    while block := list(islice(rows, BLOCK)):
+        candidates = Candidates.from_members(
+            [Links.from_lines(own) for own in zip(*block, strict=True)]
+        )
+        yield from candidates.keep(vote.decide(candidates.has)).each_line()
 
 
 def word_links(arguments: argparse.Namespace) -> Links:

@@ -28,6 +28,12 @@ def main() -> None:
     parser.add_argument(
         "--chosen", type=json.loads, required=True, help="experiments, and names of cells, as JSON"
     )
+    parser.add_argument(
+        "--votes",
+        type=json.loads,
+        default=[],
+        help="name, pair and scores of each ensemble, as JSON",
+    )
     parser.add_argument("--files", required=True, help="their links, * standing for a cell's name")
     parser.add_argument(
         "--layouts", type=json.loads, required=True, help="arguments of each pair's layout, as JSON"
@@ -40,7 +46,18 @@ def main() -> None:
         ]
     kept = {pair: read_layout(options) for pair, options in arguments.layouts.items()}
     with timed("scoring"):
-        table = [outcome(row, arguments.files, kept[row["pair"]]) for row in rows]
+        table = []
+        for row in rows:
+            found = outcome(row["cell"], row["pair"], arguments.files, kept[row["pair"]])
+            table.append(found | ({} if found["f1"] == "" else {"f1_of_cell": f1_of(row)}))
+        for name, pair, scores in arguments.votes:
+            with open(scores, encoding="utf-8", newline="") as file:
+                (voted,) = csv.DictReader(file)
+            found = outcome(name, pair, arguments.files, kept[pair])
+            if voted["gold_used"] != "none":
+                # The gold that chose the weights does not score them; the F1 of the table is cross-validated.
+                found |= dict.fromkeys(METRICS, "")
+            table.append(found | {"f1_of_cell": voted["f1"]})
     with atomic_write(arguments.output) as file:
         writer = csv.DictWriter(file, list(table[0]), lineterminator="\n")
         writer.writeheader()
@@ -53,10 +70,18 @@ def chosen(row: Mapping[str, str], choice: Mapping[str, Sequence[str]]) -> bool:
     return row["cell"] in choice["cells"] or bool({*experiments} & {*choice["experiments"]})
 
 
-def outcome(row: Mapping[str, str], files: str, kept: NDArray[np.bool_] | None) -> dict[str, Any]:
-    """A row of the table; without gold, its metrics are empty."""
-    file = files.replace("*", row["cell"])
-    gold = read_gold(path("gold", pair=row["pair"]))
+def f1_of(row: Mapping[str, str]) -> float:
+    """The F1 of a cell whose pair has gold."""
+    scored = read_group_counts(row["file"])
+    counts = scored.counts[scored.aggregates.index(row["aggregate"]), 0].sum(axis=0)
+    sure = len(read_gold(path("gold", pair=row["pair"])).sure.pairs)
+    return float(compute_metrics(counts, sure)[F1])
+
+
+def outcome(name: str, pair: str, files: str, kept: NDArray[np.bool_] | None) -> dict[str, Any]:
+    """A row of the table, without the F1 of the cell; without gold, its metrics are empty."""
+    file = files.replace("*", name)
+    gold = read_gold(path("gold", pair=pair))
     lines = gold.sentences if kept is None else np.flatnonzero(kept)[gold.sentences]
     wanted, of_gold, count, links = set(lines.tolist()), [], 0, 0
     for number, line in enumerate(stream_lines(file)):
@@ -64,16 +89,13 @@ def outcome(row: Mapping[str, str], files: str, kept: NDArray[np.bool_] | None) 
         links += line.count("-")
         if number in wanted:
             of_gold.append(line)
-    found = {"cell": row["cell"], "file": file, "lines": count, "links": links}
+    found = {"cell": name, "file": file, "lines": count, "links": links}
     sure = len(gold.sure.pairs)
     metrics = dict.fromkeys((*METRICS, "f1_of_cell"), "")
     if sure:
         written = Links.from_lines(of_gold)
         counts = count_hits(written, gold.sure, gold.possible).sum(axis=0)
         metrics |= dict(zip(METRICS, compute_metrics(counts, sure), strict=True))
-        scored = read_group_counts(row["file"])
-        of_cell = scored.counts[scored.aggregates.index(row["aggregate"]), 0].sum(axis=0)
-        metrics["f1_of_cell"] = compute_metrics(of_cell, sure)[F1]
     return found | metrics
 
 

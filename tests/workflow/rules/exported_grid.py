@@ -46,12 +46,18 @@ CONFIG = {
             "aligner": ["fast_align", "gibbs"],
         },
     },
+    "ensemble": {
+        "given": {"members": ["one", "votes"], "weights": {"one": 2}, "threshold": "1/3"},
+        "chosen": {"members": ["votes", "probable"], "choose": {"folds": 3}},
+        "without": {"members": "own"},
+    },
     "batch": 2,
     "report": {"resamples": 100},
 }
 EXPORT = {
     "whole": {"experiments": ["one", "votes", "probable"]},
     "all": {"experiments": ["one", "own"], "links": "all", "tokens": "all", "format": "gz"},
+    "ensembles": {"ensembles": ["given", "chosen", "without"], "tokens": "none", "models": False},
     "parts": {
         "experiments": ["votes", "probable"],
         "links": "all",

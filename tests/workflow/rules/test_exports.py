@@ -2,6 +2,7 @@
 
 import csv
 import runpy
+from collections import Counter
 from contextlib import chdir
 from copy import deepcopy
 from pathlib import Path
@@ -58,7 +59,7 @@ def finished(root, snakemake, tmp_path_factory):
     values = changed("export", value=EXPORT)
     jobs = snakemake.planned(folder, values, "--", *files_of(folder, values))
     assert {job.rule for job in jobs} == {
-        *("learn", "whole", "kept", "slice", "export", "export_models", "export_table")
+        *("learn", "whole", "kept", "slice", "export", "export_models", "export_table", "ensemble")
     }
     # The same models as before, without merges that no cell uses.
     learned = {out for job in jobs if job.rule == "learn" for out in job.outputs}
@@ -110,6 +111,41 @@ def test_the_table_says_what_was_written_and_how_good_it_is(grid):
     for row in without_gold:
         assert (row["f1"], row["f1_of_cell"], row["lines"]) == ("", "", str(SENTENCES))
     assert all(row["f1"] and row["f1_of_cell"] for row in rows("parts"))
+
+
+def test_an_ensemble_votes_on_all_sentence_pairs_as_on_those_with_gold(grid):
+    """Chosen weights are those of all gold, so that there no link of the whole text is cross-validated."""
+    gold = read_gold("results/gold/p.npz")
+    kept = [line for line in range(SENTENCES) if line != 3]
+    folder = Path("results/export/ensembles")
+    for name in ("given", "chosen"):
+        lines = read_lines(folder / f"p/ensemble/{name}/links.txt")
+        assert len(lines) == SENTENCES
+        assert lines[3] == ""
+        with open(f"results/ensemble/{name}/p.votes.csv", encoding="utf-8") as file:
+            votes = list(csv.DictReader(file))
+        members = [read_lines(folder / vote["member"] / "links.txt") for vote in votes]
+        for number, line in enumerate(lines):
+            weights = Counter()
+            for vote, own in zip(votes, members, strict=True):
+                weights.update({link: float(vote["weight"]) for link in own[number].split()})
+            above = float(votes[0]["above"])
+            assert {*line.split()} == {
+                link for link, sum_ in weights.items() if round(sum_, 9) > above
+            }
+        if name == "given":
+            scored = read_lines(f"results/ensemble/{name}/p.links")
+            assert [lines[kept[sentence]] for sentence in gold.sentences] == scored
+    table = {row["cell"]: row for row in rows("ensembles")}
+    assert len(table) == 1 + 4 + 2 + 4 + 3
+    given, chosen, without = (
+        table[f"{pair}/ensemble/{name}"]
+        for pair, name in (("p", "given"), ("p", "chosen"), ("none", "without"))
+    )
+    assert given["f1"] == given["f1_of_cell"] != ""
+    # It is not scored by the gold that chose it.
+    assert chosen["f1"] == "" != chosen["f1_of_cell"]
+    assert (without["f1"], without["f1_of_cell"], without["lines"]) == ("", "", str(SENTENCES))
 
 
 def test_tokens_spell_the_words_line_by_line(grid):
@@ -255,7 +291,15 @@ def test_what_a_change_reruns(snakemake, finished, path, value, rules):
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        ({}, "export.x: neither experiments nor cells (add experiments: NAME)"),
+        ({}, "export.x: no experiments, cells or ensembles (add experiments: NAME)"),
+        (
+            {"ensembles": "give"},
+            "export.x.ensembles: no ensemble 'give' (did you mean 'given'?)",
+        ),
+        (
+            {"ensembles": "given", "links": "none"},
+            "export.x.ensembles: only links vote (leave out links: none)",
+        ),
         (
             {"experiments": "vote"},
             "export.x.experiments: no experiment 'vote' (did you mean 'votes'?)",
@@ -291,6 +335,7 @@ def test_what_cannot_be_meant_is_refused(entry, message):
 def test_cells_that_cannot_be_exported(finished, monkeypatch, experiment, entry, message):
     monkeypatch.chdir(finished)
     config = deepcopy(CONFIG)
+    del config["ensemble"]
     config["experiments"] = {"x": {"pairs": "p", "segmenter": "words", **experiment}}
     config["export"] = {"mine": {"experiments": "x", **entry}}
     with pytest.raises(InputErrors, match=r"export\.mine: ") as caught:
@@ -302,6 +347,7 @@ def test_a_cell_of_part_of_a_text_is_exported_in_parts(finished, monkeypatch):
     """The segmenters' models are learned on that part; the aligner's sample is drawn from the whole text."""
     monkeypatch.chdir(finished)
     config = deepcopy(CONFIG)
+    del config["ensemble"]
     config["experiments"] = {"x": {"pairs": "p", "merges": 20, "sentences": 100}}
     config["export"] = {"mine": {"experiments": "x", "parts": 100}}
     grid = Inputs(config)
@@ -317,6 +363,7 @@ def test_a_cell_of_part_of_a_text_is_exported_in_parts(finished, monkeypatch):
 @pytest.mark.parametrize("joint", [False, True])
 def test_models_hold_no_more_than_the_cell_uses(joint):
     config = deepcopy(CONFIG)
+    del config["ensemble"]
     config["experiments"] = {"x": {"pairs": "p", "merges": [20, 30], "joint": joint}}
     config["export"] = {"mine": {"experiments": "x"}}
     grid = Inputs(config)

@@ -70,7 +70,7 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
         for name, ensemble in config.ensemble.items():
             check_ensemble(name, ensemble, config, findings)
         for name, export in config.export.items():
-            check_export(name, export, list(config.experiments), findings)
+            check_export(name, export, config, findings)
         _check_names(config, findings)
         _remark_unused(config, findings)
     findings.refuse()

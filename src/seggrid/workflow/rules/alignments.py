@@ -8,7 +8,7 @@ from pathlib import Path
 
 from seggrid.align import ENCODING
 from seggrid.base.rational import spell_rational
-from seggrid.grid.axes import STAGES
+from seggrid.grid.axes import STAGES, tables_folder
 from seggrid.grid.cell import Cell
 from seggrid.grid.grid import Grid
 from seggrid.grid.samples import Part, cover, first_parts, part_name, parts_in
@@ -123,7 +123,7 @@ class Ensembles:
     def __init__(self, grid: Grid) -> None:
         self._grid = grid
 
-    def _member_cells(self, name: str, pair: str) -> list[Cell]:
+    def member_cells(self, name: str, pair: str) -> list[Cell]:
         """The cells of a pair that are members of an ensemble, in the order of the tables."""
         members = {*self._grid.config.ensemble[name].members}
         cells = self._grid.experiments.items()
@@ -131,11 +131,15 @@ class Ensembles:
 
     def voting_pairs(self, name: str) -> list[str]:
         """The pairs of which several cells are members."""
-        return [pair for pair in self._grid.pairs if len(self._member_cells(name, pair)) > 1]
+        return [pair for pair in self._grid.pairs if len(self.member_cells(name, pair)) > 1]
+
+    def file(self, name: str, pair: str, ending: str) -> str:
+        """The file of a pair's vote: `csv`, its scores; `votes.csv`, the weights; `links`."""
+        return str(tables_folder(self._grid.config.study) / f"ensemble/{name}/{pair}.{ending}")
 
     def score_files(self, name: str, pair: str) -> list[str]:
         """The score files of the members."""
-        return list(dict.fromkeys(cell.path("score") for cell in self._member_cells(name, pair)))
+        return list(dict.fromkeys(cell.path("score") for cell in self.member_cells(name, pair)))
 
     def members(self, name: str, pair: str) -> str:
         """The members as JSON: name, score file, aggregate, and votes. A cell of several experiments has the
@@ -146,7 +150,7 @@ class Ensembles:
             names = self._grid.experiments[cell]
             return max(entry.weights.get(m, 1) for m in names if m in entry.members)
 
-        cells = self._member_cells(name, pair)
+        cells = self.member_cells(name, pair)
         return json.dumps([[str(c), c.path("score"), c.aggregate, votes(c)] for c in cells])
 
     def options(self, name: str) -> list[str]:

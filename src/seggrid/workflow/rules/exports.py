@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 
 from seggrid.align import ALIGNERS
 from seggrid.base.settings import suggestion
@@ -18,12 +19,15 @@ from seggrid.grid.grid import Grid
 from seggrid.grid.recipes import recipe_of
 from seggrid.grid.samples import part_name
 from seggrid.segment import SEGMENTERS
-from seggrid.workflow.rules.alignments import Alignments
+from seggrid.workflow.rules.alignments import Alignments, Ensembles
 from seggrid.workflow.rules.sides import Segmented, Sides
 
 ENDINGS = {"plain": ".txt", "gz": ".txt.gz", "zst": ".txt.zst"}
 
 LINKS, MODELS = "links", "models"
+
+VOTE = "ensemble/"
+"""The beginning of an ensemble's name where a cell's is expected, after that of the pair."""
 
 Wildcards = Mapping[str, str]
 
@@ -33,11 +37,14 @@ class Exports:
 
     Args:
         grid: the grid.
-        sides, alignments: its segmentations and alignments.
+        sides, alignments, ensembles: its segmentations, alignments and ensembles.
     """
 
-    def __init__(self, grid: Grid, sides: Sides, alignments: Alignments) -> None:
+    def __init__(
+        self, grid: Grid, sides: Sides, alignments: Alignments, ensembles: Ensembles
+    ) -> None:
         self._grid, self._sides, self._alignments = grid, sides, alignments
+        self._ensembles = ensembles
         self._entries = grid.config.export
 
     @cached_property
@@ -46,10 +53,23 @@ class Exports:
 
     def cells(self, name: str) -> list[Cell]:
         """The cells of an export, in the order of the tables."""
-        entry = self._entries[name]
-        asked, named = {*(entry.experiments or [])}, {*(entry.cells or [])}
+        asked, named = {*self._experiments(name)}, {*(self._entries[name].cells or [])}
         cells = self._grid.experiments.items()
         return [cell for cell, names in cells if asked & {*names} or str(cell) in named]
+
+    def _experiments(self, name: str) -> list[str]:
+        """The experiments of an export, and the members of its ensembles."""
+        entry = self._entries[name]
+        members = [self._grid.config.ensemble[own].members for own in entry.ensembles or []]
+        return list(dict.fromkeys(chain(entry.experiments or [], *members)))
+
+    def _votes(self, name: str) -> dict[str, tuple[str, str]]:
+        """The ensembles of an export, each with a pair, by the name under which its links are written."""
+        return {
+            f"{pair}/{VOTE}{own}": (own, pair)
+            for own in self._entries[name].ensembles or []
+            for pair in self._ensembles.voting_pairs(own)
+        }
 
     # Checks
 
@@ -127,14 +147,18 @@ class Exports:
         whats = [LINKS] if entry.links != "none" else []
         whats += SIDES if entry.tokens != "none" else []
         files = [f"{what}{ending}" for what in whats] + [MODELS] * entry.models
-        return [
-            f"{self.folder}/{name}/{cell}/{file}" for cell in self.cells(name) for file in files
-        ]
+        folder = f"{self.folder}/{name}"
+        of_cells = [f"{folder}/{cell}/{file}" for cell in self.cells(name) for file in files]
+        return of_cells + [f"{folder}/{vote}/{LINKS}{ending}" for vote in self._votes(name)]
 
     def link_files(self, name: str) -> list[str]:
-        """The links of an export's cells, in their order."""
-        ending = ENDINGS[self._entries[name].format]
-        return [f"{self.folder}/{name}/{cell}/{LINKS}{ending}" for cell in self.cells(name)]
+        """The links of an export's cells, in their order, and of its ensembles."""
+        names = [*map(str, self.cells(name)), *self._votes(name)]
+        return [self._links(name, own) for own in names]
+
+    def _links(self, name: str, cell: str) -> str:
+        """The links of a cell or an ensemble; `*` stands for any."""
+        return f"{self.folder}/{name}/{cell}/{LINKS}{ENDINGS[self._entries[name].format]}"
 
     # Inputs of the files
 
@@ -143,6 +167,11 @@ class Exports:
 
     def inputs(self, wildcards: Wildcards) -> list[str]:
         """The inputs of a file of links, or of the tokens of one side."""
+        if vote := self._vote(wildcards):
+            name, pair = vote
+            cells = self._ensembles.member_cells(name, pair)
+            links = [self._links(wildcards["export"], str(cell)) for cell in cells]
+            return [self._ensembles.file(name, pair, "votes.csv"), *links]
         cell = self._cell(wildcards)
         if self._entries[wildcards["export"]].parts is not None:
             return self._slices(wildcards["export"], cell)
@@ -150,6 +179,10 @@ class Exports:
             return self._wholes(cell)
         own = self._sides.of(cell.pair, wildcards["what"], cell.side(wildcards["what"]))
         return [own.path("segment", self._alignments.parts_of(cell)[0])]
+
+    def _vote(self, wildcards: Wildcards) -> tuple[str, str] | None:
+        """The ensemble and the pair of a file; None of a cell's."""
+        return self._votes(wildcards["export"]).get(f"{wildcards['pair']}/{wildcards['cell']}")
 
     def _wholes(self, cell: Cell) -> list[str]:
         parts = self._alignments.parts_of(cell)
@@ -164,6 +197,10 @@ class Exports:
     def options(self, wildcards: Wildcards) -> list[str]:
         """The script's options for a file of links or tokens."""
         name, what = wildcards["export"], wildcards["what"]
+        if vote := self._vote(wildcards):
+            # Its inputs are those of the members, whose names the table of votes has.
+            votes = self._ensembles.file(*vote, "votes.csv")
+            return [f"--votes={votes}", f"--members={self._links(name, '*')}"]
         cell, entry = self._cell(wildcards), self._entries[name]
         key = LINKS if what == LINKS else "tokens"
         options = self._sides.files.layout(cell.pair, training=getattr(entry, key) == "all")
@@ -215,13 +252,18 @@ class Exports:
         return [path("gold", pair=pair) for pair in sorted({c.pair for c in self.cells(name)})]
 
     def score_files(self, name: str) -> list[str]:
-        """The score files of an export's cells."""
-        return list(dict.fromkeys(cell.path("score") for cell in self.cells(name)))
+        """The files of the scores of an export's cells and ensembles."""
+        votes = [self._ensembles.file(*vote, "csv") for vote in self._votes(name).values()]
+        return [*dict.fromkeys(cell.path("score") for cell in self.cells(name)), *votes]
 
     def table_options(self, name: str) -> list[str]:
         """The script's options for the table: cells, files of links, and the layout of each pair."""
         entry = self._entries[name]
-        chosen = {key: getattr(entry, key) or [] for key in ("experiments", "cells")}
+        chosen = {"experiments": self._experiments(name), "cells": entry.cells or []}
+        votes = [
+            (vote, pair, self._ensembles.file(own, pair, "csv"))
+            for vote, (own, pair) in self._votes(name).items()
+        ]
         training = entry.links == "all"
         layouts = {
             pair: self._sides.files.layout(pair, training=training)
@@ -229,6 +271,7 @@ class Exports:
         }
         return [
             f"--chosen={json.dumps(chosen)}",
-            f"--files={self.folder}/{name}/*/{LINKS}{ENDINGS[entry.format]}",
+            f"--votes={json.dumps(votes)}",
+            f"--files={self._links(name, '*')}",
             f"--layouts={json.dumps(layouts)}",
         ]

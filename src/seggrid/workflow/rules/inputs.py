@@ -35,10 +35,10 @@ class Inputs:
         self.files = Files(grid)
         self.sides = Sides(grid, self.files)
         self.alignments = Alignments(grid, self.sides)
-        self.exports = Exports(grid, self.sides, self.alignments)
         self.morphology = Morphology(grid, self.sides)
         self.language_models = LanguageModels(grid, self.sides)
         self.ensembles = Ensembles(grid)
+        self.exports = Exports(grid, self.sides, self.alignments, self.ensembles)
         self.sizes = Sizes(grid, self.files, self.morphology)
 
     def about(self) -> dict[str, Any]:

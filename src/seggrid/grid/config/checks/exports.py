@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from seggrid.base.settings import suggestion
 from seggrid.grid.config.findings import Findings
+from seggrid.grid.config.models import Config
 from seggrid.grid.config.models.exports import Export
 
 
-def check_export(name: str, export: Export, known: list[str], findings: Findings) -> None:
-    """Check that its experiments exist, and that each of its settings has an effect."""
+def check_export(name: str, export: Export, config: Config, findings: Findings) -> None:
+    """Check that its experiments and ensembles exist, and that each of its settings has an effect."""
     key = ("export", name)
-    if export.experiments is None and export.cells is None:
-        findings.mistake(key, "neither experiments nor cells", "add experiments: NAME")
-    for experiment in export.experiments or []:
-        if experiment not in known:
-            findings.mistake(
-                (*key, "experiments"),
-                f"no experiment {experiment!r}",
-                suggestion(experiment, known),
-            )
+    if export.experiments is export.cells is export.ensembles is None:
+        findings.mistake(key, "no experiments, cells or ensembles", "add experiments: NAME")
+    for what, known in (("experiment", config.experiments), ("ensemble", config.ensemble)):
+        for one in getattr(export, f"{what}s") or []:
+            if one not in known:
+                hint = suggestion(one, list(known))
+                findings.mistake((*key, f"{what}s"), f"no {what} {one!r}", hint)
+    if export.links == "none" and export.ensembles is not None:
+        findings.mistake((*key, "ensembles"), "only links vote", "leave out links: none")
     if export.links == export.tokens == "none" and not export.models:
         findings.mistake(key, "nothing is exported", "leave out links: none")
     if "sample" in export.model_fields_set and export.parts is None:

@@ -21,6 +21,9 @@ class Export(Settings):
     cells: Annotated[OneOrMore[str], Field(min_length=1, max_length=1000)] | None = None
     """Cells by name, as in the column `cell` of `scores.csv`."""
 
+    ensembles: Annotated[OneOrMore[str], Field(min_length=1, max_length=1000)] | None = None
+    """Ensembles whose links are exported, with all cells of their members."""
+
     links: Pairs = "text"
     """Word links in Pharaoh format, a line for each sentence pair: `text`: of the pair's text; `all`: of its
     text and, after it, its `training` text; `none`."""
