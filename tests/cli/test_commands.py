@@ -302,6 +302,35 @@ def test_a_tree_of_merges_is_printed_and_drawn(texts, capsys):
     assert "without spaces" in mistake(capsys, "tree", model, "red house")
 
 
+@pytest.mark.parametrize("segmenter", ["wordmap", "lexical"])
+def test_all_ways_to_cut_a_word_into_segments_are_printed_and_drawn(texts, capsys, segmenter):
+    """The word of Jung's Figure 2."""
+    model, picture = texts / "segments.model", texts / "tree.svg"
+    head = {"wordmap": "", "lexical": " fallback=bpe"}[segmenter]
+    counts = "".join(f"{one} 1\n" for one in ("ver", "steh", "en", "st", "eh", "stehen"))
+    end = "#merges\n" if segmenter == "lexical" else ""
+    model.write_text(f"#seggrid-{segmenter} 1{head}\n{counts}{end}")
+    ask = ["tree", model, "verstehen", "house", "-o", picture]
+    assert output(capsys, *ask).splitlines() == [
+        "verstehen\t1.383\tver stehen",
+        "verstehen\t1.373\tver steh en",
+        "verstehen\t1.144\tver st eh en",
+        "house\tno segments cover it",
+    ]
+    drawn = picture.read_text()
+    # Each node once: the root, ver, stehen, steh, en, st, eh, en; and the word that is not covered.
+    assert sum(f"<!-- {one} -->" in line for line in drawn.split("\n") for one in NODES) == 9
+    assert "no segments" in output(capsys, "tree", model, "house", "-o", picture)
+    assert "--around with a model without merges" in mistake(
+        capsys, "tree", model, "verstehen", "--around", "ver"
+    )
+    model.write_text("#seggrid-wordmap 1\naa 1\naaa 1\n")
+    assert "ways to cut" in mistake(capsys, "tree", model, "a" * 40)
+
+
+NODES = ("verstehen", "ver", "stehen", "steh", "st", "eh", "en", "house")
+
+
 def test_trees_of_morphemes_stand_beside_those_of_merges(texts, capsys):
     """CELEX's tree for the word of BPE-knockout's Figure 8."""
     model, celex, picture = texts / "eng.model", texts / "celex.txt", texts / "tree.svg"

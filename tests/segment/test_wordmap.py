@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.wordmap import learner, segmenter
-from seggrid.segment.wordmap.apply import apply, cover
+from seggrid.segment.wordmap.apply import apply, cover, find_cover, ranked_covers
 from seggrid.segment.wordmap.learn import cut, learn, map_words
 from seggrid.segment.wordmap.model import WordmapModel, read_model, write_model
 
@@ -134,6 +134,21 @@ def test_covers_are_those_of_algorithm_2_and_equation_3_1(word, vocabulary):
     alike = [c for c in covers if weight(c) == pytest.approx(greatest, abs=1e-9)]
     # Ties: fewer segments, then the longer first one, and so on.
     assert tuple(found) == min(alike, key=lambda c: (len(c), [-len(s) for s in c]))
+
+
+@given(word=words, vocabulary=vocabularies)
+@example("verstehen", {"ver", "vers", "steh", "teh", "en", "st", "eh", "stehen"})
+def test_all_covers_are_ranked_with_the_chosen_one_first(word, vocabulary):
+    covers = all_covers(word, vocabulary)
+    ranked = ranked_covers(word, vocabulary, len(covers))
+    assert sorted(one for one, _ in ranked) == sorted(covers)
+    assert [list(one) for one, _ in ranked[:1]] == [find_cover(word, vocabulary)] * bool(covers)
+    weights = [own for _, own in ranked]
+    assert weights == pytest.approx([weight(one) for one, _ in ranked], abs=1e-9)
+    assert weights == sorted(weights, reverse=True)
+    if covers:
+        with pytest.raises(InputError, match=f"^{len(covers):,} ways to cut"):
+            ranked_covers(word, vocabulary, len(covers) - 1)
 
 
 def test_the_weight_of_equation_3_1():

@@ -24,7 +24,7 @@ SCRIPTS = (
         for name in ("numbers", "dom", "cells", "saving", "table", "address", "charts")
     ),
     *(f"explorer/{name}.js" for name in ("points", "panels", "lines", "heat", "explorer")),
-    *(f"viewer/{name}.js" for name in ("data", "matrix", "tokens", "viewer")),
+    *(f"viewer/{name}.js" for name in ("data", "matrix", "arcs", "tokens", "viewer")),
     *(f"sections/{name}.js" for name in ("overview", "published", "measures", "tables")),
     *(f"sections/{name}.js" for name in ("knockout_charts", "knockout", "cost")),
     "main.js",

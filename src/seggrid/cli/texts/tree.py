@@ -1,9 +1,10 @@
-"""`seggrid tree`: how the merges of a BPE, and the morphemes of CELEX, build words."""
+"""`seggrid tree`: how merges of BPE, morphemes of CELEX and segments of `wordmap` build words."""
 
 from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,13 @@ from seggrid.errors import InputError
 from seggrid.morphology.merge_graph import merge_trees, morpheme_tree, neighbors
 from seggrid.morphology.references import celex_trees
 from seggrid.morphology.tokenizer import Tokenizer
+from seggrid.segment.lexical import model as lexical
+from seggrid.segment.wordmap import model as wordmap
+from seggrid.segment.wordmap.apply import ranked_covers
 
 PICTURES = (".svg", ".png")
+_MOST = 1000
+"""The most ways to cut a word that are listed."""
 _BAD = re.compile(rf"\s|[{UNSEEN}]")
 
 
@@ -23,7 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "model",
         type=input_file,
-        help="what seggrid learn wrote, or a byte-level tokenizer.json or merges.txt",
+        help="what seggrid learn wrote, or a byte-level tokenizer.json or merges.txt; with a model of "
+        "wordmap or lexical, all ways to cut a word into its segments are shown, with their weights, the "
+        "chosen one first",
     )
     parser.add_argument("words", nargs="*", metavar="WORD", help="words whose tokens are shown")
     parser.add_argument(
@@ -62,6 +70,9 @@ def run(arguments: argparse.Namespace) -> None:
     if bad := next((word for word in arguments.words if _BAD.search(word)), None):
         hint = "give words one by one, without spaces and control characters"
         raise InputError(f"{bad!r} is not a word", hint=hint)
+    if (segments := _segments(arguments.model)) is not None:
+        _show_covers(arguments, segments)
+        return
     model: Any = Tokenizer.read(arguments.model, arguments.vocabulary).model
     if arguments.around:
         found = neighbors(model, arguments.around)
@@ -86,4 +97,39 @@ def run(arguments: argparse.Namespace) -> None:
 
         with styled():
             figure = draw_trees(words) if words else draw_around(arguments.around, found)
+            save_as(figure, Path(arguments.output))
+
+
+def _segments(file: str) -> Collection[str] | None:
+    """The segments of a model of `wordmap` or `lexical`; None of another model, or of a pipe."""
+    if not Path(file).is_file():
+        return None
+    with open(file, "rb") as opened:
+        begin = opened.readline(40)
+    if begin.startswith(b"#seggrid-wordmap "):
+        return wordmap.read_model(file).segments
+    return (
+        lexical.read_model(file).segments.segments
+        if begin.startswith(b"#seggrid-lexical ")
+        else None
+    )
+
+
+def _show_covers(arguments: argparse.Namespace, segments: Collection[str]) -> None:
+    """Print, and draw if asked for, the ways to cut words into segments."""
+    for name in ("around", "morphemes", "vocabulary"):
+        if getattr(arguments, name):
+            raise InputError(f"--{name} with a model without merges", hint="leave it out")
+    found = [(word, ranked_covers(word, segments, _MOST)) for word in arguments.words]
+    for word, covers in found:
+        if not covers:
+            print(f"{word}\tno segments cover it")
+        for cover, weight in covers:
+            print(f"{word}\t{weight:.3f}\t{' '.join(cover)}")
+    if arguments.output:
+        from seggrid.report.figures.style import save_as, styled
+        from seggrid.report.figures.trees import draw_covers
+
+        with styled():
+            figure = draw_covers([(word, [cover for cover, _ in covers]) for word, covers in found])
             save_as(figure, Path(arguments.output))

@@ -1,8 +1,9 @@
-"""Drawings of how merges and morphemes build words and types (BPE-knockout, Figures 1, 7 to 9 and 11)."""
+"""Drawings of how merges, morphemes and segments build words and types (BPE-knockout, Figures 1, 7 to 9
+and 11; Jung 2023, Figure 2)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import count
 
 from matplotlib.axes import Axes
@@ -62,6 +63,92 @@ def _draw(axes: Axes, tree: Tree, places: count[int], is_token: bool = False) ->
         zorder=2,
     )
     return x
+
+
+def draw_covers(words: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> Figure:
+    """A panel for each word: the tree of its candidate segmentations, from the word on the left to the right.
+
+    Each way from the word to a leaf is a candidate. The chosen one is blue and dotted.
+
+    Args:
+        words: each word with its candidates, the chosen one first; the first `_MOST` of them are drawn.
+    """
+    drawn = [(word, covers[:_MOST], len(covers) - _MOST) for word, covers in words]
+    heights = [max(1, len(covers)) + (more > 0) for _, covers, more in drawn]
+    depth = max((len(cover) for _, covers, _ in drawn for cover in covers), default=0)
+    longest = max(len(word) for word, *_ in drawn)
+    column = max(_COLUMN / 2, _FRAME + _LETTER * longest * 1.3)
+    figure = Figure(figsize=(column * (depth + 1), _ROW * (sum(heights) + len(words))))
+    grid = figure.subplots(len(words), 1, squeeze=False, height_ratios=heights)
+    figure.subplots_adjust(left=0, right=1, top=0.99, bottom=0.01, hspace=0.3)
+    for axes, (word, covers, more), height in zip(grid.flat, drawn, heights, strict=True):
+        axes.set_xlim(-0.5, depth + 0.5)
+        axes.set_ylim(height - 0.5, -0.5)
+        axes.axis("off")
+        chosen = {tuple(covers[0][:n]) for n in range(len(covers[0]) + 1)} if covers else {()}
+        # In the order of the tree, so that ways do not cross.
+        _grow(axes, word, (), sorted(map(tuple, covers)), chosen, count())
+        if more > 0:
+            note = f"and {more:,} more"
+            axes.text(depth + 0.45, height - 0.9, note, ha="right", va="center", fontsize=7)
+    return figure
+
+
+def _grow(
+    axes: Axes,
+    text: str,
+    path: tuple[str, ...],
+    covers: Sequence[tuple[str, ...]],
+    chosen: Collection[tuple[str, ...]],
+    rows: count[int],
+) -> float:
+    """Draw a node of the tree of candidates and all behind it; return the row where it stands.
+
+    Args:
+        axes: the panel.
+        text: the segment.
+        path: the segments up to it.
+        covers: the candidates that begin with these.
+        chosen: the beginnings of the chosen candidate.
+        rows: the next free row.
+    """
+    depth = len(path)
+    nexts = dict.fromkeys(cover[depth] for cover in covers if len(cover) > depth)
+    below = {
+        one: _grow(
+            axes,
+            one,
+            (*path, one),
+            [cover for cover in covers if cover[depth : depth + 1] == (one,)],
+            chosen,
+            rows,
+        )
+        for one in nexts
+    }
+    at = sum(below.values()) / len(below) if below else float(next(rows))
+    for one, row in below.items():
+        color = BLUE if (*path, one) in chosen else GREY
+        axes.plot([depth, depth + 1], [at, row], color=color, linewidth=0.8, zorder=1)
+    is_chosen = path in chosen
+    axes.text(
+        depth,
+        at,
+        text,
+        ha="center",
+        va="center",
+        fontsize=7,
+        fontweight="bold" if is_chosen else "normal",
+        color=BLUE if is_chosen else "black",
+        bbox={
+            "boxstyle": "round,pad=0.2",
+            "facecolor": "white",
+            "edgecolor": BLUE if is_chosen and path else GREY if path else "none",
+            "linestyle": ":" if is_chosen else "-",
+            "linewidth": 0.7,
+        },
+        zorder=2,
+    )
+    return at
 
 
 def draw_around(type_: str, found: Neighbors) -> Figure:

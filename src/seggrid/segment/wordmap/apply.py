@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from seggrid.base.compiled import njit
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.wordmap.model import WordmapModel
 
@@ -78,6 +79,56 @@ def find_cover(word: str, segments: Collection[str], longest: int | None = None)
     lengths = _best_cover(stands, _weights(t)).tolist()
     ends = np.cumsum(lengths).tolist()
     return [word[end - n : end] for n, end in zip(lengths, ends, strict=True)]
+
+
+def ranked_covers(
+    word: str, segments: Collection[str], most: int
+) -> list[tuple[tuple[str, ...], float]]:
+    """All sequences of segments that algorithm 2 makes of a word, with their weights (see `find_cover`).
+
+    They come from the greatest weight to the least, in the order in which ties are resolved: the first is
+    the word's cover. There is none if no segments cover the word, or it is longer than `LONGEST`.
+
+    Args:
+        word: a word without `▁`.
+        segments: strings of two characters or more.
+        most: the most sequences that are made: there may be more than two to the half of the word's length.
+
+    Raises:
+        InputError: there are more.
+
+    >>> [cover for cover, _ in ranked_covers("verstehen", {"ver", "steh", "en", "st", "ehen"}, 9)]
+    [('ver', 'steh', 'en'), ('ver', 'st', 'ehen')]
+    """
+    t = len(word)
+    if t > LONGEST:
+        return []
+    ways = [0] * t + [1]
+    steps: list[list[int]] = [[] for _ in word]
+    for i in range(t - 1, -1, -1):
+        is_last = 0 < i == t - 1
+        ends = range(i + 1 if is_last else i + 2, t + 1)
+        stands = (end for end in ends if is_last or word[i:end] in segments)
+        steps[i] = [end for end in stands if ways[end]]
+        ways[i] = sum(ways[end] for end in steps[i])
+    if ways[0] > most:
+        message = f"{ways[0]:,} ways to cut {word!r} into segments, of which {most:,} can be shown"
+        raise InputError(message, hint="give a shorter word, or a model of fewer segments")
+
+    def covers(i: int) -> Iterator[tuple[str, ...]]:
+        if i == t:
+            yield ()
+        for end in steps[i] if i < t else []:
+            for rest in covers(end):
+                yield (word[i:end], *rest)
+
+    units = _weights(t)
+    weighed = [
+        (sum(int(units[len(cover) - 1, len(one) - 1]) for one in cover), cover)
+        for cover in covers(0)
+    ]
+    weighed.sort(key=lambda one: (-one[0], len(one[1]), [-len(part) for part in one[1]]))
+    return [(cover, weight / _UNIT) for weight, cover in weighed]
 
 
 @cache

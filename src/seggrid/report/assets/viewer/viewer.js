@@ -1,6 +1,8 @@
-// The alignment viewer: the gold links and those of one or two cells as a matrix, and tokens below their words.
+// The alignment viewer: the gold links and those of one or two cells as a matrix or as arcs, and tokens below
+// their words.
 
 const ORDERS = { text: "as in the text", worst: "most errors of A first", differ: "most differences of A and B first" };
+const DRAWINGS = { matrix: "a matrix, with the gold", arcs: "arcs between the words" };
 const KINDS = { right: "right (sure)", allowed: "right (possible)", wrong: "wrong", missed: "missed" };
 
 function alignments() {
@@ -39,6 +41,7 @@ function alignments() {
   }
 
   const orderChosen = () => (Object.hasOwn(ORDERS, chosen("order")) ? chosen("order") : "text");
+  const drawingChosen = () => (Object.hasOwn(DRAWINGS, chosen("drawing")) ? chosen("drawing") : "matrix");
   const set = (values) => {
     choose("alignments", values);
     update();
@@ -67,6 +70,7 @@ function alignments() {
       names.length > 1 && select("Pair", names.map((n) => [n, n]), name, (value) => set({ pair: value, a: null, b: null, sentence: null })),
       select("Cell A", options, a.key, (value) => set({ a: value })),
       select("Cell B", [[NONE, "no second cell"], ...options.filter(([key]) => key !== a.key)], b?.key ?? NONE, (value) => set({ b: value })),
+      select("Links as", Object.entries(DRAWINGS), drawingChosen(), (value) => set({ drawing: value === "matrix" ? null : value })),
       select("Order", orders, order, (value) => set({ order: value === "text" ? null : value, sentence: null })),
       h(
         "div",
@@ -95,7 +99,7 @@ function alignments() {
       gloss(pair, "target", target, at, a, b),
       h("p", { class: "note" }, `Sentence ${pair.names[at]} of the text`, h("span", { class: "paper" }, [a, b].filter(Boolean).map((cell, which) => `; ${which ? "B" : "A"}: ${nameOfCell(cell.cell)}`))),
       tallies(judged, b ? differing(a, b, at) : null),
-      matrix(pair, at, judged),
+      drawingChosen() === "arcs" ? arcs(pair, at, judged) : matrix(pair, at, judged),
     );
     const drawing = /** @type {SVGSVGElement} */ (box.querySelector(".matrix svg"));
     build(box, null, [figureButtons(`alignment ${name} ${pair.names[at]}`, drawing, () => linkRows(pair, at, [a, b].filter(Boolean), judged))]);
