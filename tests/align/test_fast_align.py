@@ -2,6 +2,7 @@
 
 import gzip
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from small_corpora import CORPORA, sides
 
-from seggrid.align.fast_align import Model, Options, align, force_align, train
+from seggrid.align import fast_align
+from seggrid.align.fast_align import Model, Options, _way, align, force_align, train
 from seggrid.align.fast_align._m_step import exp_digamma
 from seggrid.align.symmetrize import symmetrize
 from seggrid.data.links import Links
@@ -160,11 +162,33 @@ def test_score_on_the_gold_sentences(thesis_links, shared_data):
     ]
 
 
-def test_threads_do_not_change_a_byte(words):
+def test_threads_do_not_change_a_byte(words, monkeypatch):
+    monkeypatch.setattr(_way, "PART", 5_000)
     sides = [side.take(range(300)) for side in words]
     expected = bytes_of(train(*sides))
     for threads in (1, 2, 3, 16):
         assert bytes_of(train(*sides, threads=threads)) == expected
+
+
+@pytest.mark.parametrize("iterations", [1, 2, 3, 4, 5])
+def test_what_is_computed_anew_is_what_was_kept(words, monkeypatch, iterations):
+    sides, options = [side.take(range(100)) for side in words], Options(iterations=iterations)
+    monkeypatch.setattr(_way, "PART", 5_000)
+    expected = bytes_of(train(*sides, options=options))
+    monkeypatch.setattr(fast_align, "SMALL", 0)
+    for threads in (1, 3):
+        assert bytes_of(train(*sides, options=options, threads=threads)) == expected
+    links = align(*sides, options=options)
+    trained = train(*sides, options=options)
+    assert [way.lines() for way in links] == [
+        way.links.lines() for way in (trained.forward, trained.reverse)
+    ]
+
+
+def test_ids_may_be_small_integers():
+    source, target = segmented("a b", "a", "b c"), segmented("x y", "x", "y z")
+    small = [replace(side, ids=side.ids.astype(np.uint16)) for side in (source, target)]
+    assert [way.lines() for way in align(*small)] == [way.lines() for way in align(source, target)]
 
 
 def bytes_of(trained):
@@ -320,7 +344,7 @@ def test_refuses_what_is_no_model(tmp_path, content):
 @given(st.lists(st.floats(1e-3, 1e6), min_size=1), st.sampled_from([0.0, 0.01, 1.0]))
 def test_exp_digamma(values, alpha):
     array = np.array(values)
-    exp_digamma(0, len(array), array, alpha)
+    exp_digamma(array, alpha)
     expected = [math.exp(digamma(value + alpha)) for value in values]
     assert array == pytest.approx(expected, rel=1e-9, abs=1e-300)
 
@@ -328,7 +352,7 @@ def test_exp_digamma(values, alpha):
 def test_exp_digamma_of_whole_numbers():
     # digamma(1) = -gamma, digamma(n + 1) = digamma(n) + 1/n
     array = np.array([1.0, 2.0, 3.0])
-    exp_digamma(0, 3, array, 0.0)
+    exp_digamma(array, 0.0)
     assert np.log(array) == pytest.approx(
         [-0.5772156649015329, 0.4227843350984671, 0.9227843350984671], rel=1e-11
     )

@@ -15,6 +15,17 @@ from seggrid.errors import InputError
 T = TypeVar("T")
 
 
+def split_rows(load: NDArray[np.int64], parts: int) -> list[tuple[int, int]]:
+    """Divide rows into at most so many ranges, with about equal loads.
+
+    Args:
+        load: cumulative load of the rows, shape (rows + 1,).
+    """
+    shares = np.linspace(load[0], load[-1], parts + 1)[1:-1]
+    edges = [0, *np.searchsorted(load[:-1], shares).tolist(), len(load) - 1]
+    return [(a, b) for a, b in pairwise(edges) if a < b]
+
+
 class Workers:
     """A fixed number of threads; a context manager.
 
@@ -44,9 +55,7 @@ class Workers:
         Args:
             load: cumulative load of the rows, shape (rows + 1,).
         """
-        shares = np.linspace(load[0], load[-1], self.threads + 1)[1:-1]
-        edges = [0, *np.searchsorted(load[:-1], shares).tolist(), len(load) - 1]
-        return [(a, b) for a, b in pairwise(edges) if a < b]
+        return split_rows(load, self.threads)
 
     def run(
         self, kernel: Callable[..., T], ranges: list[tuple[int, int]], *arguments: object

@@ -8,45 +8,59 @@ conditioning token i of n, or NULL:
     p(a_j = i)      = (1 - p0) exp(-tension |i/n - j/m|) / Z(j, m, n)
     p(f_j, a_j = i) = p(a_j = i) t(f_j | e_i)
 
-Forward, the source conditions and the target is generated; in reverse, the other way round. Both directions
-are trained side by side, so that each cell of the two tables is looked up once.
+Forward, the source conditions and the target is generated; in reverse, the other way round. The directions
+are trained one after the other. There is no table of all t(f | e): memory grows with the text, not with the
+number of pairs of words (`_rows`).
 
 Two departures of the program from its paper are kept, because they change links: the expected
-distance that drives the tension counts generated positions from zero (`_e_step.Posteriors`), and the
-derivative that it is compared with divides by a Z with the two lengths swapped
-(`_diagonal.slope_of`).
+distance that drives the tension counts generated positions from zero (`_rows`), and the derivative
+that it is compared with divides by a Z with the two lengths swapped (`_diagonal.slope_of`).
 
-The links are the same, bit for bit, on any number of threads: given the tables, sentence pairs are
-independent; and the count of a cell is summed by one thread, in the order of the corpus
-(`_e_step.collect`).
+The links are the same, bit for bit, on any number of threads: the count of a cell is summed by one thread, in
+the order of the corpus, and other sums in parts that depend on the text only (`_way.PARTS`).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from seggrid.align.fast_align._decoding import decode
-from seggrid.align.fast_align._diagonal import Prior, Shapes, slope_of
-from seggrid.align.fast_align._e_step import Posteriors, collect, normalize
-from seggrid.align.fast_align._m_step import exp_digamma, scale, totals_of
-from seggrid.align.fast_align._model import Direction, Model
-from seggrid.align.fast_align._pass import Pass, Tables
+from seggrid.align.fast_align._diagonal import Prior, slope_of
+from seggrid.align.fast_align._m_step import exp_digamma
+from seggrid.align.fast_align._model import UNSEEN, Direction, Model, look_up, null_of
+from seggrid.align.fast_align._rows import (
+    Kept,
+    Parameters,
+    Passes,
+    decode,
+    expect,
+    first_pass,
+    table,
+)
+from seggrid.align.fast_align._way import Way
 from seggrid.align.fast_align_options import MAX_TENSION, MIN_TENSION, Options
-from seggrid.align.pairs import Float64, Int64, Pairs
+from seggrid.align.pairs import Float64, Int32, Int64
+from seggrid.align.parallel import check_parallel
 from seggrid.align.threads import Workers
+from seggrid.base.compiled import njit
 from seggrid.base.steps import step
 from seggrid.data.links import Links
-from seggrid.data.ragged import offsets_of
+from seggrid.data.ragged import narrow, offsets_of
 from seggrid.data.segmentation import Segmentation
 
 # The gradient ascent on the tension, as in the authors' program.
 TENSION_STEP = 20.0
 TENSION_UPDATES = 8
+
+# Up to so many positions the counts of the second pass are kept too: 12 bytes for each of some 0.3 cells a
+# position, and a tenth of the time. They are the same as those computed anew.
+SMALL = 1 << 25
 
 DEFAULTS = Options()
 
@@ -88,8 +102,13 @@ def align(
         InputError: the sides differ in length, there are no sentences, or one is empty (its number
             is named).
     """
-    trained = train(source, target, options=options, threads=threads)
-    return trained.forward.links, trained.reverse.links
+    check_parallel(source, target)
+    with Workers(threads) as workers:
+        chosen: list[NDArray[np.integer]] = []
+        for sides in ((source, target), (target, source)):
+            training = _Training(*sides, options, workers, len(chosen)).run()
+            chosen.append(narrow(training.decode(scored=False)[0]))
+    return _links(source, target, chosen[0], False), _links(target, source, chosen[1], True)
 
 
 def train(
@@ -100,9 +119,13 @@ def train(
     threads: int = 1,
 ) -> Trained:
     """As `align`, but also keep the scores and what the model is made from."""
+    check_parallel(source, target)
     with Workers(threads) as workers:
-        training = _Training(source, target, options, workers).run()
-        return Trained(*training.decode(), training)
+        ways = [
+            _Training(*sides, options, workers, done).run()
+            for done, sides in enumerate(((source, target), (target, source)))
+        ]
+        return Trained(*_alignments(source, target, [way.decode() for way in ways]), ways)
 
 
 @dataclass(frozen=True)
@@ -115,17 +138,31 @@ class Trained:
 
     forward: Alignment
     reverse: Alignment
-    _training: _Training
-
-    @property
-    def cells(self) -> int:
-        """How many (source type, target type) occur together: the size of each table."""
-        return len(self._training.pairs.column)
+    _ways: list[_Training]
 
     @cached_property
     def model(self) -> Model:
         """The translation tables, tensions and length ratios; made when first asked for."""
-        return self._training.model()
+        forward, reverse = self._ways
+        cells_of, source, to_target = forward.table()
+        order = np.argsort(source, kind="stable")
+        column = np.repeat(np.arange(len(cells_of), dtype=np.int32), cells_of)[order]
+        probability = np.empty((len(order), 2))
+        probability[:, 0] = to_target[order]
+        cells_of, target, to_source = reverse.table()
+        order = np.lexsort((target, np.repeat(np.arange(len(cells_of)), cells_of)))
+        probability[:, 1] = to_source[order]
+        return Model(
+            reverse.generated.types,
+            forward.generated.types,
+            offsets_of(cells_of),
+            column,
+            probability,
+            reverse.now.null,
+            forward.now.null,
+            forward.p0,
+            (forward.direction, reverse.direction),
+        )
 
 
 def force_align(
@@ -148,13 +185,28 @@ def force_align(
         InputError: the sides differ in length, there are no sentences, or one is empty (its number
             is named).
     """
+    check_parallel(source, target)
+    known = model.numbers_of(source, target)
+    nulls = model.source_null, model.target_null
+    decoded = []
     with Workers(threads) as workers:
-        pairs = Pairs.from_segmentations(source, target, workers)
-        shapes = Shapes.from_pairs(pairs)
-        tension = model.directions[0].tension, model.directions[1].tension
-        prior = Prior.at(shapes, model.p0, tension, workers)
-        tables = model.tables_for(source, target, pairs)
-        return _decode(Pass(pairs, shapes, prior, tables), model.directions, workers)
+        for swapped in (0, 1):
+            conditioning, generated = (source, target)[:: 1 - 2 * swapped]
+            way = Way.between(conditioning, generated)
+            types = np.ones(way.types)
+            prior = Prior.at(way.shapes, model.p0, model.directions[swapped].tension, workers)
+            null = null_of(nulls[1 - swapped], known[1 - swapped])
+            now = Parameters(prior, 0.0, UNSEEN * types, types, null)
+            kept_of = partial(
+                look_up, way=way, swapped=bool(swapped), conditioning_of=known[swapped],
+                generated_of=known[1 - swapped], row=model.row, column=model.column,
+                probability=model.probability[:, swapped],
+            )  # fmt: skip
+            passes = Passes(0, now, now, now)
+            decoded.append(
+                _decode(way, passes, kept_of, model.directions[swapped], workers, scored=True)
+            )
+    return _alignments(source, target, decoded)
 
 
 def align_and_keep(
@@ -208,138 +260,136 @@ def read_model(path: str | Path) -> Model:
 
 
 class _Training:
-    """Expectation maximization of both directions, in lockstep."""
+    """Expectation maximization of one direction.
+
+    Args:
+        conditioning, generated: the sides.
+        options: of the model.
+        workers: share the rows.
+        done: directions that were trained before, for the progress bar.
+    """
 
     def __init__(
         self,
-        source: Segmentation,
-        target: Segmentation,
+        conditioning: Segmentation,
+        generated: Segmentation,
         options: Options,
         workers: Workers,
+        done: int,
     ) -> None:
-        self.source, self.target = source, target
-        self.options, self.workers = options, workers
-        self.pairs = Pairs.from_segmentations(source, target, workers)
-        self.shapes = Shapes.from_pairs(self.pairs)
-        self.tension = (options.tension, options.tension)
+        self.conditioning, self.generated = conditioning, generated
+        self.options, self.workers, self.done = options, workers, done
+        self.way = Way.between(conditioning, generated)
+        self.parts = self.way.parts()
+        self.tension = options.tension
+        self.alpha = 0.0 if options.em else options.alpha
+        self.p0 = 0.0 if options.no_null else options.p0
         # Before the first pass every t(f | e) is the same.
-        self.tables = Tables(
-            np.empty((2, 0)), np.ones(len(source.types)), np.ones(len(target.types))
-        )
+        ones = np.ones(self.way.types)
+        self.now = Parameters(self.prior(), 0.0, ones, ones, np.ones(len(generated.types)))
+        self.first = self.second = self.now
+        self.iteration = 1
+        self.cells = np.zeros(self.way.types)
+        self.kept = {begin: Kept.nothing(end - begin) for begin, end in self.parts}
 
-    @property
-    def p0(self) -> float:
-        return 0.0 if self.options.no_null else self.options.p0
+    def prior(self) -> Prior:
+        return Prior.at(self.way.shapes, self.p0, self.tension, self.workers)
 
     def run(self) -> _Training:
         """All passes but the last."""
-        posteriors = Posteriors.from_pairs(self.pairs)
-        counts = np.empty((2, len(self.pairs.column)))
-        for iteration in range(1, self.options.iterations):
-            inputs = self.inputs()
-            normalize(inputs, posteriors, self.workers)
-            collect(inputs, posteriors, counts, self.workers)
+        before = self.options.iterations - 1
+        while self.iteration <= before:
+            total, null, distance = self.expect()
             # The program leaves the tension as it is after the first pass.
-            if iteration > 1 and not self.options.fixed_tension:
-                self.update_tension(posteriors)
-            counts = self.maximize(posteriors, counts)
-            step("iteration", iteration, self.options.iterations - 1)
+            if self.iteration > 1 and not self.options.fixed_tension:
+                self.update_tension(distance)
+            self.maximize(total, null)
+            step("iteration", self.done * before + self.iteration, 2 * before)
+            self.iteration += 1
         return self
 
-    def inputs(self) -> Pass:
-        """What the next pass reads."""
-        prior = Prior.at(self.shapes, self.p0, self.tension, self.workers)
-        return Pass(self.pairs, self.shapes, prior, self.tables)
+    def keeps(self, iteration: int) -> bool:
+        """Whether the counts of a pass are kept: those of the second only of small texts."""
+        return iteration > 2 or (iteration == 2 and self.way.load[-1] <= SMALL)
 
-    def update_tension(self, posteriors: Posteriors) -> None:
-        tensions = []
-        distances = posteriors.target_distance, posteriors.source_distance
-        for way, generated in enumerate((len(self.target.ids), len(self.source.ids))):
-            tension = self.tension[way]
-            expected = float(distances[way].sum()) / generated
-            for _ in range(TENSION_UPDATES):
-                modeled = slope_of(self.shapes, way, tension, self.workers) / generated
-                tension += TENSION_STEP * (expected - modeled)
-                tension = min(max(tension, MIN_TENSION), MAX_TENSION)
-            tensions.append(tension)
-        self.tension = tensions[0], tensions[1]
+    def passes(self) -> Passes:
+        """What the pass of this iteration reads."""
+        before = self.iteration - 1
+        return Passes(0 if self.keeps(before) else before, self.first, self.second, self.now)
 
-    def maximize(self, posteriors: Posteriors, counts: Float64) -> Float64:
-        """Turn the counts into tables; return the old table, to be overwritten by the next counts."""
-        pairs, workers = self.pairs, self.workers
-        alpha = 0.0 if self.options.em else self.options.alpha
-        totals = totals_of(pairs, counts, alpha, len(self.target.types), workers)
+    def expect(self) -> tuple[Float64, Float64, Float64]:
+        """The E-step: counts of conditioning types, of NULL, and the sum of expected distances."""
+        way, passes = self.way, self.passes()
+        totals = np.zeros((len(self.parts), way.types))
+        cells = np.zeros((len(self.parts), way.types), dtype=np.int32)
+        null, distance = np.zeros((2, len(self.generated.types)))
+
+        def run(part: int, _: int) -> None:
+            begin, end = self.parts[part]
+            if self.iteration == 1:
+                first_pass(begin, end, way, self.now.prior, totals[part], cells[part])
+            else:
+                self.kept[begin] = expect(
+                    begin, end, way, passes, self.kept[begin],
+                    self.keeps(self.iteration), totals[part], null, distance,
+                )  # fmt: skip
+
+        self.workers.run(run, [(part, part + 1) for part in range(len(self.parts))])
+        if self.iteration == 1:
+            self.cells += cells.sum(axis=0)
+            null = self.p0 * np.diff(way.row)
+        return totals.sum(axis=0), null, distance
+
+    def update_tension(self, distance: Float64) -> None:
+        tokens = len(self.generated.ids)
+        expected = float(distance.sum()) / tokens
+        for _ in range(TENSION_UPDATES):
+            modeled = slope_of(self.way.shapes, self.tension, self.workers) / tokens
+            self.tension += TENSION_STEP * (expected - modeled)
+            self.tension = min(max(self.tension, MIN_TENSION), MAX_TENSION)
+
+    def maximize(self, total: Float64, null: Float64) -> None:
+        """The M-step: turn the counts into the parameters of the next pass."""
+        usual = np.zeros(1)
+        total = total + self.alpha * self.cells
         if not self.options.em:
-            for total in totals:
-                exp_digamma(0, len(total), total, 0.0)
-        scales = [_inverse(total) for total in totals]
-        workers.run(_weigh, workers.split(pairs.row), pairs, scales, self.options, counts)
-        old = self.tables.weight
-        of_target = np.bincount(
-            self.target.ids, posteriors.target_null, minlength=len(self.target.types)
-        )
-        self.tables = Tables(
-            counts,
-            self.null(self.source, posteriors.source_null),
-            self.null(self.target, of_target.astype(np.float64)),
-        )
-        return old if old.size else np.empty_like(counts)
+            exp_digamma(total, 0.0)
+            exp_digamma(usual, self.alpha)
+        scale = _inverse(total)
+        self.now = Parameters(self.prior(), self.alpha, usual * scale, scale, self.null(null))
+        if self.iteration == 1:
+            self.second = self.now
 
-    def null(self, generated: Segmentation, count: Float64) -> Float64:
+    def null(self, count: Float64) -> Float64:
         """t(f | NULL) of each type, from its count; 0 of a type that does not occur in the corpus."""
         if self.options.em:
             return count * _inverse(count.sum(keepdims=True))
-        seen = np.bincount(generated.ids, minlength=len(generated.types)) > 0
-        alpha = self.options.alpha
-        total = (count[seen] + alpha).sum(keepdims=True)
-        exp_digamma(0, 1, total, 0.0)
+        seen = np.diff(self.way.row) > 0
+        total = (count[seen] + self.alpha).sum(keepdims=True)
+        exp_digamma(total, 0.0)
         count = count.copy()
-        exp_digamma(0, len(count), count, alpha)
+        exp_digamma(count, self.alpha)
         return count * seen * _inverse(total)
 
-    def directions(self) -> tuple[Direction, Direction]:
-        """What a model keeps of them besides the tables."""
-        ratios = self.target.lengths / self.source.lengths
-        forward, reverse = self.tension
-        return (
-            Direction(forward, float(ratios.mean())),
-            Direction(reverse, float((1 / ratios).mean())),
+    @property
+    def direction(self) -> Direction:
+        """What a model keeps besides the table."""
+        ratios = self.generated.lengths / self.conditioning.lengths
+        return Direction(self.tension, float(ratios.mean()))
+
+    def decode(self, *, scored: bool = True) -> tuple[Int32, Float64]:
+        """The last pass, see `_decode`."""
+        kept_of = lambda begin, _: self.kept[begin]  # noqa: E731
+        return _decode(
+            self.way, self.passes(), kept_of, self.direction, self.workers, scored=scored
         )
 
-    def decode(self) -> tuple[Alignment, Alignment]:
-        """The last pass."""
-        return _decode(self.inputs(), self.directions(), self.workers)
-
-    def model(self) -> Model:
-        """The tables, with the cells sorted."""
-        pairs, tables = self.pairs, self.tables
-        source = np.repeat(np.arange(len(self.source.types)), np.diff(pairs.row))
-        order = np.lexsort((pairs.column, source))
-        column = pairs.column[order]
-        probability = np.ones((len(order), 2))
-        if tables.weight.size:
-            probability[:] = tables.weight.T[order]
-        return Model(
-            self.source.types,
-            self.target.types,
-            pairs.row,
-            column,
-            probability,
-            tables.source_null,
-            tables.target_null,
-            self.p0,
-            self.directions(),
-        )
-
-
-def _weigh(
-    begin: int, end: int, pairs: Pairs, scales: list[Float64], options: Options, counts: Float64
-) -> None:
-    """Turn the counts of rows `begin:end` into t(f | e)."""
-    if not options.em:
-        for way in (0, 1):
-            exp_digamma(pairs.row[begin], pairs.row[end], counts[way], options.alpha)
-    scale(begin, end, pairs.row, pairs.column, *scales, counts)
+    def table(self) -> tuple[Int64, NDArray[np.uint32], Float64]:
+        """The cells of each row: their numbers, columns, and t(f | e)."""
+        passes = self.passes()
+        rows = [table(*part, self.way, passes, self.kept[part[0]]) for part in self.parts]
+        cells_of, column, probability = zip(*rows, strict=True)
+        return np.concatenate(cells_of), np.concatenate(column), np.concatenate(probability)
 
 
 def _inverse(values: Float64) -> Float64:
@@ -348,31 +398,91 @@ def _inverse(values: Float64) -> Float64:
 
 
 def _decode(
-    inputs: Pass, directions: tuple[Direction, Direction], workers: Workers
+    way: Way,
+    passes: Passes,
+    kept_of: Callable[[int, int], Kept],
+    direction: Direction,
+    workers: Workers,
+    *,
+    scored: bool,
+) -> tuple[Int32, Float64]:
+    """The place of the conditioning token of each generated token, or -1; and the scores, if wanted."""
+    chosen = np.empty(len(way.sentence), dtype=np.int32)
+    log = np.empty(len(chosen) if scored else 0)
+
+    def run(begin: int, end: int) -> None:
+        decode(begin, end, way, passes, kept_of(begin, end), chosen, log)
+
+    workers.run(run, way.parts())
+    if not scored:
+        return chosen, log
+    n, m = np.diff(way.conditioning_offsets), np.diff(way.generated_offsets)
+    scores = np.add.reduceat(log, way.generated_offsets[:-1])
+    return chosen, scores + _log_poisson(m, 0.05 + direction.length_ratio * n)
+
+
+def _alignments(
+    source: Segmentation, target: Segmentation, decoded: list[tuple[Int32, Float64]]
 ) -> tuple[Alignment, Alignment]:
-    pairs = inputs.pairs
-    source_of, target_of, scores = decode(inputs, workers)
-    n, m = np.diff(pairs.source_offsets), np.diff(pairs.target_offsets)
-    scores[0] += _log_poisson(m, 0.05 + directions[0].length_ratio * n)
-    scores[1] += _log_poisson(n, 0.05 + directions[1].length_ratio * m)
-    target = np.flatnonzero(source_of >= 0)
-    source = np.repeat(pairs.source_offsets[:-1], m)[target] + source_of[target]
-    ascending = np.argsort(source, kind="stable")
-    forward = _links(pairs, source[ascending], target[ascending])
-    source = np.flatnonzero(target_of >= 0)
-    target = np.repeat(pairs.target_offsets[:-1], n)[source] + target_of[source]
-    reverse = _links(pairs, source, target)
-    return Alignment(forward, scores[0]), Alignment(reverse, scores[1])
+    (source_of, forward), (target_of, reverse) = decoded
+    return (
+        Alignment(_links(source, target, source_of, False), forward),
+        Alignment(_links(target, source, target_of, True), reverse),
+    )
 
 
-def _links(pairs: Pairs, source: Int64, target: Int64) -> Links:
-    """Links from tokens of the whole corpus, ascending."""
-    sentences = np.arange(len(pairs.load) - 1)
-    sentence = np.repeat(sentences, np.diff(pairs.source_offsets))[source]
-    links = np.empty((len(source), 2), dtype=np.int32)
-    links[:, 0] = source - pairs.source_offsets[sentence]
-    links[:, 1] = target - pairs.target_offsets[sentence]
-    return Links(offsets_of(np.bincount(sentence, minlength=len(sentences))), links)
+def _links(
+    conditioning: Segmentation, generated: Segmentation, chosen: NDArray[np.integer], swapped: bool
+) -> Links:
+    """The links to conditioning tokens at the chosen places of their sentences; none to place -1.
+
+    Args:
+        swapped: whether the generated tokens are the source of the links.
+    """
+    pairs = np.empty((np.count_nonzero(chosen >= 0), 2), dtype=np.int32)
+    offsets = np.zeros(len(generated) + 1, dtype=np.int64)
+    source = generated if swapped else conditioning
+    at = np.empty(source.lengths.max() + 1, dtype=np.int64)
+    chosen = chosen.astype(np.int32, copy=False)
+    _fill_links(source.offsets, generated.offsets, chosen, swapped, at, offsets, pairs)
+    return Links(offsets, pairs)
+
+
+@njit
+def _fill_links(
+    source_offsets: Int64,
+    generated_offsets: Int64,
+    chosen: Int32,
+    swapped: bool,
+    at: Int64,
+    offsets: Int64,
+    pairs: Int32,
+) -> None:
+    """Fill `offsets` and `pairs`, which ascend by source, then by target.
+
+    Args:
+        at: room for one more than the source tokens of a sentence.
+    """
+    for s in range(len(offsets) - 1):
+        begin, size = generated_offsets[s], generated_offsets[s + 1] - generated_offsets[s]
+        sources = source_offsets[s + 1] - source_offsets[s]
+        # Where the links of each source token begin.
+        at[: sources + 1] = 0
+        for j in range(size):
+            i = chosen[begin + j]
+            if i >= 0:
+                at[(j if swapped else i) + 1] += 1
+        at[0] = offsets[s]
+        for i in range(sources):
+            at[i + 1] += at[i]
+        offsets[s + 1] = at[sources]
+        for j in range(size):
+            i = chosen[begin + j]
+            if i >= 0:
+                source, target = (j, i) if swapped else (i, j)
+                pairs[at[source], 0] = source
+                pairs[at[source], 1] = target
+                at[source] += 1
 
 
 def _log_poisson(counts: Int64, means: Float64) -> Float64:

@@ -13,87 +13,76 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align.pairs import Float64, Int64, Pairs
+from seggrid.align.pairs import Float64, Int32, Int64, UInt64
 from seggrid.align.threads import Workers
-from seggrid.base.compiled import njit
+from seggrid.base.compiled import int64, njit
 from seggrid.data.ragged import offsets_of
 
 
 class Shapes(NamedTuple):
-    """The K distinct pairs (source length, target length) of a corpus; the prior depends on these alone.
+    """The K distinct pairs of lengths of a direction of a corpus; the prior depends on these alone.
 
     Attributes:
-        lengths: the two lengths of each shape, int64, shape (2, K): source, target.
+        conditioning, generated: the two lengths of each shape, int64, shape (K,).
         pairs: how many sentence pairs have it, int64, shape (K,).
-        of_pair: the shape of each sentence pair, int64, shape (S,).
+        of_pair: the shape of each sentence pair, int32, shape (S,).
         power: k / l for k = 0..l, for each length l of either side, float64, shape (sum of (l + 1),).
-        power_base: where those of a length begin, int64, shape (longest + 1,).
-        z_base: where the normalizers of each shape begin, for the two directions, int64, shape
-            (2, K); a shape has one for each generated token.
-        z_size: how many normalizers there are in all.
+        power_base: where those of a length begin, uint64, shape (longest + 1,).
+        z_base: where the normalizers of each shape begin, int64, shape (K + 1,); a shape has one for each
+            generated token.
     """
 
-    lengths: Int64
+    conditioning: Int64
+    generated: Int64
     pairs: Int64
-    of_pair: Int64
+    of_pair: Int32
     power: Float64
-    power_base: Int64
+    power_base: UInt64
     z_base: Int64
-    z_size: int
 
     @classmethod
-    def from_pairs(cls, pairs: Pairs) -> Shapes:
-        """The shapes of a corpus."""
-        source, target = np.diff(pairs.source_offsets), np.diff(pairs.target_offsets)
-        radix = int(target.max()) + 1
+    def of(cls, conditioning: Int64, generated: Int64) -> Shapes:
+        """The shapes of sentence pairs with given lengths, shape (S,)."""
+        radix = int(generated.max()) + 1
         codes, of_pair, count = np.unique(
-            source * radix + target, return_inverse=True, return_counts=True
+            conditioning * radix + generated, return_inverse=True, return_counts=True
         )
-        lengths = np.stack(np.divmod(codes, radix))
-        distinct = np.unique(lengths)
+        n, m = np.divmod(codes, radix)
+        distinct = np.unique([n, m])
         power = np.concatenate([np.arange(length + 1) / length for length in distinct])
-        power_base = np.zeros(int(distinct[-1]) + 1, dtype=np.int64)
+        power_base = np.zeros(int(distinct[-1]) + 1, dtype=np.uint64)
         power_base[distinct] = offsets_of(distinct + 1)[:-1]
-        z_base = offsets_of(lengths[::-1].reshape(-1))
-        return cls(
-            lengths, count, of_pair, power, power_base, z_base[:-1].reshape(2, -1), z_base[-1]
-        )
+        return cls(n, m, count, of_pair.astype(np.int32), power, power_base, offsets_of(m))
 
 
 class Prior(NamedTuple):
-    """The prior of both directions (0 forward, 1 reverse) at their tensions.
+    """The prior of a direction at its tension.
 
     Attributes:
         p0: probability of NULL.
-        tension: float64, shape (2,).
+        tension: of the diagonal.
         up, down: exp(tension k / l) and its inverse for k = 0..l, for each length l, float64, shape
-            (2, sum of (l + 1)); see `Shapes.power`.
-        z: Z / (1 - p0), float64, shape (z_size,).
+            (sum of (l + 1),); see `Shapes.power`.
+        z: Z / (1 - p0) of each generated token of each shape, float64, shape (sum of m,).
     """
 
     p0: float
-    tension: Float64
+    tension: float
     up: Float64
     down: Float64
     z: Float64
 
     @classmethod
-    def at(cls, shapes: Shapes, p0: float, tension: tuple[float, float], workers: Workers) -> Prior:
+    def at(cls, shapes: Shapes, p0: float, tension: float, workers: Workers) -> Prior:
         """Tabulate the prior."""
-        up = np.exp(np.outer(tension, shapes.power))
+        up = np.exp(tension * shapes.power)
         down = 1 / up
-        z = np.empty(shapes.z_size)
-        for way in (0, 1):
-            conditioning, generated = shapes.lengths[way], shapes.lengths[1 - way]
-            shares = workers.split(offsets_of(generated))
-            workers.run(
-                _fill_z, shares, conditioning, generated, shapes.power_base, up[way], down[way], p0,
-                shapes.z_base[way], z,
-            )  # fmt: skip
-        return cls(p0, np.array(tension), up, down, z)
+        z = np.empty(shapes.z_base[-1])
+        workers.run(_fill_z, workers.split(shapes.z_base), shapes, up, down, p0, z)
+        return cls(p0, tension, up, down, z)
 
 
-def slope_of(shapes: Shapes, way: int, tension: float, workers: Workers) -> float:
+def slope_of(shapes: Shapes, tension: float, workers: Workers) -> float:
     """Derivative of the sum of all log Z by the tension, as the reference program takes it.
 
     The program departs from the paper: it divides the derivative of Z(j, m, n) by Z(j, n, m), the
@@ -101,19 +90,7 @@ def slope_of(shapes: Shapes, way: int, tension: float, workers: Workers) -> floa
     """
     up = np.exp(tension * shapes.power)
     slopes = np.empty(len(shapes.pairs))
-    conditioning, generated = shapes.lengths[way], shapes.lengths[1 - way]
-    shares = workers.split(offsets_of(generated))
-    workers.run(
-        _fill_slopes,
-        shares,
-        conditioning,
-        generated,
-        shapes.power_base,
-        tension,
-        up,
-        1 / up,
-        slopes,
-    )
+    workers.run(_fill_slopes, workers.split(shapes.z_base), shapes, tension, up, 1 / up, slopes)
     return float((slopes * shapes.pairs).sum())
 
 
@@ -121,18 +98,15 @@ def slope_of(shapes: Shapes, way: int, tension: float, workers: Workers) -> floa
 def _fill_z(
     begin: int,
     end: int,
-    conditioning: Int64,
-    generated: Int64,
-    power_base: Int64,
+    shapes: Shapes,
     up: Float64,
     down: Float64,
     p0: float,
-    z_base: Int64,
     z: Float64,
 ) -> None:
     for k in range(begin, end):
-        n, m = conditioning[k], generated[k]
-        x, y = power_base[n], power_base[m]
+        n, m = shapes.conditioning[k], shapes.generated[k]
+        x, y = int64(shapes.power_base[n]), int64(shapes.power_base[m])
         scale = 1.0 / ((1.0 - down[x + 1]) * (1.0 - p0))
         for j in range(1, m + 1):
             # Geometric series: from the diagonal point `floor` down to 1, and on from there to n.
@@ -140,25 +114,23 @@ def _fill_z(
             total = (up[x + floor] - 1.0) * down[y + j]
             if floor < n:
                 total += down[x + floor + 1] * (1.0 - down[x + n - floor]) * up[y + j]
-            z[z_base[k] + j - 1] = total * scale
+            z[shapes.z_base[k] + j - 1] = total * scale
 
 
 @njit(error_model="numpy")
 def _fill_slopes(
     begin: int,
     end: int,
-    conditioning: Int64,
-    generated: Int64,
-    power_base: Int64,
+    shapes: Shapes,
     tension: float,
     up: Float64,
     down: Float64,
     slopes: Float64,
 ) -> None:
     for k in range(begin, end):
-        n, m = conditioning[k], generated[k]
+        n, m = shapes.conditioning[k], shapes.generated[k]
         # up[x + i] is exp(tension i/n) and up[y + j] is exp(tension j/m).
-        x, y = power_base[n], power_base[m]
+        x, y = int64(shapes.power_base[n]), int64(shapes.power_base[m])
         step_n, step_m = 1.0 / n, 1.0 / m
         series_n, series_m = 1.0 / (1.0 - down[x + 1]), 1.0 / (1.0 - down[y + 1])
         total = 0.0

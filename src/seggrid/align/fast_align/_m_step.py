@@ -1,4 +1,4 @@
-"""The M-step of fast_align: from counts to translation tables, by variational Bayes."""
+"""The function of variational Bayes that turns counts into weights."""
 
 from __future__ import annotations
 
@@ -6,78 +6,18 @@ import math
 
 import numpy as np
 
-from seggrid.align.pairs import Float64, Int32, Int64, Pairs
-from seggrid.align.threads import Workers
+from seggrid.align.pairs import Float64
 from seggrid.base.compiled import njit
-
-# Totals of target types are summed in as many parts, however many threads there are.
-PARTS = 16
-
-
-def totals_of(
-    pairs: Pairs, counts: Float64, alpha: float, target_types: int, workers: Workers
-) -> tuple[Float64, Float64]:
-    """Sum the counts, each plus alpha, of every source type and of every target type."""
-    source = np.empty(len(pairs.row) - 1)
-    parts = np.zeros((PARTS, target_types))
-    edges = np.searchsorted(pairs.row, np.linspace(0, pairs.row[-1], PARTS + 1)[:-1])
-    edges = np.append(edges, len(source))
-    workers.run(
-        _add_totals, [(part, part + 1) for part in range(PARTS)], edges, pairs.row, pairs.column,
-        counts, alpha, source, parts,
-    )  # fmt: skip
-    return source, parts.sum(axis=0)
-
-
-@njit
-def _add_totals(
-    begin: int,
-    end: int,
-    edges: Int64,
-    row: Int64,
-    column: Int32,
-    counts: Float64,
-    alpha: float,
-    source: Float64,
-    target: Float64,
-) -> None:
-    for part in range(begin, end):
-        for source_type in range(edges[part], edges[part + 1]):
-            total = 0.0
-            for c in range(row[source_type], row[source_type + 1]):
-                total += counts[0, c] + alpha
-                target[part, column[c]] += counts[1, c] + alpha
-            source[source_type] = total
-
-
-@njit
-def scale(
-    begin: int,
-    end: int,
-    row: Int64,
-    column: Int32,
-    of_source: Float64,
-    of_target: Float64,
-    weight: Float64,
-) -> None:
-    """Multiply the forward weights of rows `begin:end` by the factors of their source types, the
-    reverse ones by those of their target types.
-    """
-    for source_type in range(begin, end):
-        for c in range(row[source_type], row[source_type + 1]):
-            weight[0, c] *= of_source[source_type]
-            weight[1, c] *= of_target[column[c]]
 
 
 @njit(error_model="numpy")
-def exp_digamma(begin: int, end: int, values: Float64, alpha: float) -> None:
-    """Replace each x of `values[begin:end]` by exp(digamma(x + alpha)), x + alpha > 0, to 1e-12.
+def exp_digamma(values: Float64, alpha: float) -> None:
+    """Replace each x of `values` by exp(digamma(x + alpha)), x + alpha > 0, to 1e-12.
 
     digamma(x) = digamma(x + 6) - sum of 1 / (x + k) for k = 0..5, and the asymptotic series at
     x + 6 (Abramowitz and Stegun 1964, 6.3.6 and 6.3.18). Everything is plain arithmetic, the six
     fractions under one denominator and exp as in `_exp`, so that it vectorizes: 1.7 times as fast.
     """
-    values = values[begin:end]
     for c in range(len(values)):
         x = values[c] + alpha
         # x (x + 5), (x + 1)(x + 4) and (x + 2)(x + 3)

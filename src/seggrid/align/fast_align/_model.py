@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align.fast_align._pass import Tables
+from seggrid.align.fast_align._rows import Kept, longer
+from seggrid.align.fast_align._way import Way
 from seggrid.align.fast_align_options import MAX_TENSION, MIN_TENSION
-from seggrid.align.pairs import Float64, Int32, Int64, Pairs
+from seggrid.align.pairs import Float64, Int32, Int64
 from seggrid.base.compiled import njit
 from seggrid.base.npz import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.data.segmentation import Segmentation
@@ -152,23 +153,18 @@ class Model:
         )
         return source, target
 
-    def tables_for(self, source: Segmentation, target: Segmentation, pairs: Pairs) -> Tables:
-        """The tables of another corpus, whose pairs are indexed; unseen pairs have `UNSEEN`."""
+    def numbers_of(self, source: Segmentation, target: Segmentation) -> tuple[Int64, Int64]:
+        """The number here of each type of another corpus, or -1, int64, shapes (types,)."""
         known_source, known_target = self._numbers
-        source_of = np.array([known_source.get(word, -1) for word in source.types], dtype=np.int64)
-        target_of = np.array([known_target.get(word, -1) for word in target.types], dtype=np.int64)
-        weight = np.full((2, len(pairs.column)), UNSEEN)
-        _look_up(
-            source_of, target_of, pairs.row, pairs.column, self.row, self.column, self.probability,
-            weight,
-        )  # fmt: skip
-        return Tables(
-            weight, _known(self.source_null, source_of), _known(self.target_null, target_of)
+        return (
+            np.array([known_source.get(word, -1) for word in source.types], dtype=np.int64),
+            np.array([known_target.get(word, -1) for word in target.types], dtype=np.int64),
         )
 
 
-def _known(null: Float64, type_of: Int64) -> Float64:
-    of_type = np.append(null, 0.0)[type_of]  # -1, an unknown type, is the 0 at the end
+def null_of(null: Float64, number: Int64) -> Float64:
+    """t(f | NULL) of types that have these numbers in the model, or -1."""
+    of_type = np.append(null, 0.0)[number]  # -1, an unknown type, is the 0 at the end
     return np.where(of_type > 0, of_type, UNSEEN)
 
 
@@ -181,30 +177,47 @@ def _probabilities(arrays: Arrays, name: str, shape: tuple[int, ...]) -> Float64
 
 
 @njit
-def _look_up(
-    source_of: Int64,
-    target_of: Int64,
-    new_row: Int64,
-    new_column: Int32,
+def look_up(
+    begin: int,
+    end: int,
+    way: Way,
+    swapped: bool,
+    conditioning_of: Int64,
+    generated_of: Int64,
     row: Int64,
     column: Int32,
     probability: Float64,
-    weight: Float64,
-) -> None:
-    """Copy to `weight` the probabilities of those cells of a new corpus that a trained model has.
+) -> Kept:
+    """The cells of rows `begin:end` of a new corpus that a trained model has, with their probabilities.
 
     Args:
-        source_of, target_of: the model's type of each type of the new corpus, or -1.
-        new_row, new_column: cells of the new corpus.
-        row, column, probability: cells of the model, columns ascending within each row.
-        weight: of the cells of the new corpus, float64, shape (2, C).
+        way: a direction of the corpus.
+        swapped: whether it is the reverse one.
+        conditioning_of, generated_of: the model's number of each type of the corpus, or -1.
+        row, column, probability: cells of the model, columns ascending within each row, with the
+            probabilities of that direction.
     """
-    for source_type in range(len(source_of)):
-        if source_of[source_type] < 0:
-            continue
-        first, last = row[source_of[source_type]], row[source_of[source_type] + 1]
-        for c in range(new_row[source_type], new_row[source_type + 1]):
-            target_type = target_of[new_column[c]]
-            known = first + np.searchsorted(column[first:last], target_type)
-            if known < last and column[known] == target_type:
-                weight[:, c] = probability[known]
+    asked = np.zeros(way.types, dtype=np.int64)
+    kept_row = np.zeros(end - begin + 1, dtype=np.int64)
+    kept, count, cells = np.empty(64, dtype=np.uint32), np.empty(64), 0
+    for f in range(begin, end):
+        for o in range(way.row[f], way.row[f + 1]):
+            s = way.sentence[o]
+            for token in range(way.conditioning_offsets[s], way.conditioning_offsets[s + 1]):
+                e = way.conditioning[token]
+                source, target = conditioning_of[e], generated_of[f]
+                if asked[e] > f or source < 0 or target < 0:
+                    continue
+                asked[e] = f + 1
+                if swapped:
+                    source, target = target, source
+                first, last = row[source], row[source + 1]
+                known = first + np.searchsorted(column[first:last], target)
+                if known < last and column[known] == target:
+                    if cells == len(kept):
+                        kept, count = longer(kept, cells, 1), longer(count, cells, 1)
+                    kept[cells] = e
+                    count[cells] = probability[known]
+                    cells += 1
+        kept_row[f - begin + 1] = cells
+    return Kept(kept_row, kept[:cells], count[:cells])

@@ -1,0 +1,418 @@
+"""A pass of fast_align over the rows of one direction: E-step and decoding.
+
+The weights t(f | e) of a row follow from its own counts in the pass before and a factor for each type e.
+Its counts in a pass follow from its weights in that pass and the parameters of the prior. So a row can be
+computed anew from the parameters of all passes so far, and counts need not be stored.
+
+That is done for the counts of the first two passes, which nearly all matter. From the third on they matter
+in few cells, on the thesis's words in 8 of 100, then in 4: in the others `alpha + count` is alpha, after
+rounding. Those few are *kept*; all other cells of a type e have the same weight. There is no table of all
+cells.
+
+Kernels bind arrays to names before their loops, and small functions are inlined: numba takes long to pass
+tuples of many arrays.
+
+In loops that are to be vectorized the indices are unsigned: a signed index could be negative and count from
+the end, which would have to be tested.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from seggrid.align.fast_align._diagonal import Prior
+from seggrid.align.fast_align._m_step import exp_digamma
+from seggrid.align.fast_align._way import Way
+from seggrid.align.pairs import Float64, Int32, Int64, UInt32
+from seggrid.base.compiled import int64, njit, uint64
+
+# A posterior below this share of alpha is left out: ten million of them are lost in alpha's rounding.
+_NOTHING = 1e-24
+
+# Products that differ less than this may be equal in exact arithmetic.
+_NEAR = 1.0 - 1e-9
+
+
+class Parameters(NamedTuple):
+    """What a pass reads besides the corpus and the counts of the pass before.
+
+    Attributes:
+        prior: of the alignment.
+        alpha: what is added to counts; 0 if they are the weights themselves, but for `scale`.
+        weight: t(f | e) of cells without a count, for each conditioning type e, float64, shape
+            (conditioning types,).
+        scale: what a weight is multiplied by, for each conditioning type, float64, same shape.
+        null: t(f | NULL), float64, shape (generated types,).
+    """
+
+    prior: Prior
+    alpha: float
+    weight: Float64
+    scale: Float64
+    null: Float64
+
+
+class Passes(NamedTuple):
+    """The pass that is made, and those that its rows are computed from.
+
+    Attributes:
+        replayed: how many passes are computed anew for each row; 0 if counts are kept.
+        first, second, now: their parameters and those of this pass; those not replayed are not read.
+    """
+
+    replayed: int
+    first: Parameters
+    second: Parameters
+    now: Parameters
+
+
+class Kept(NamedTuple):
+    """The cells of some rows that have counts.
+
+    Attributes:
+        row: where those of each row begin, int64, shape (rows + 1,).
+        column: conditioning type of each cell, uint32, shape (cells,).
+        counts: float64, shape (cells,).
+    """
+
+    row: Int64
+    column: UInt32
+    counts: Float64
+
+    @classmethod
+    def nothing(cls, rows: int) -> Kept:
+        """No cells in so many rows."""
+        return cls(np.zeros(rows + 1, dtype=np.int64), np.empty(0, dtype=np.uint32), np.empty(0))
+
+
+class _Room(NamedTuple):
+    """Arrays for one row at a time.
+
+    Attributes:
+        weight: t(f | e) of all conditioning types, float64, shape (conditioning types,).
+        counts: of all of them; zeros between rows.
+        column, other: conditioning types that the row has, uint32, shape (conditioning types + 1,).
+        values: of those, float64, shape (conditioning types,).
+        p: of the conditioning tokens of a sentence, float64, shape (longest,).
+    """
+
+    weight: Float64
+    counts: Float64
+    column: UInt32
+    other: UInt32
+    values: Float64
+    p: Float64
+
+
+@njit
+def _make_room(way: Way, weight: Float64) -> _Room:
+    return _Room(
+        weight.copy(),
+        np.zeros(way.types),
+        np.empty(way.types + 1, dtype=np.uint32),
+        np.empty(way.types + 1, dtype=np.uint32),
+        np.empty(way.types),
+        np.empty(way.longest),
+    )
+
+
+@njit
+def _at(o: int, way: Way) -> tuple[int, int, int, int, int]:
+    """The first conditioning token of an occurrence, the number of them, and the indices of their powers,
+    of the power of the generated place, and of its normalizer.
+    """
+    s, j, shapes = way.sentence[o], uint64(way.place[o]), way.shapes
+    a = uint64(way.conditioning_offsets[s])
+    n = uint64(way.conditioning_offsets[s + 1]) - a
+    m = way.generated_offsets[s + 1] - way.generated_offsets[s]
+    x, y = shapes.power_base[n] + uint64(1), shapes.power_base[m] + uint64(1) + j
+    return a, n, x, y, uint64(shapes.z_base[shapes.of_pair[s]]) + j
+
+
+@njit(error_model="numpy")
+def _add_prior(f: int, way: Way, prior: Prior, room: _Room) -> int:
+    """Add the prior of all positions of a row to the counts, and list its columns; their number."""
+    up, down, count, column, p, conditioning = (
+        prior.up, prior.down, room.counts, room.column, room.p, way.conditioning
+    )  # fmt: skip
+    columns = uint64(0)
+    for o in range(way.row[f], way.row[f + 1]):
+        a, n, x, y, z = _at(o, way)
+        low, high = down[y] / prior.z[z], up[y] / prior.z[z]
+        for i in range(n):
+            p[i] = min(up[x + i] * low, down[x + i] * high)
+        for i in range(n):
+            e = conditioning[a + i]
+            before = count[e]
+            column[columns] = e
+            columns += uint64(before == 0.0)
+            count[e] = before + p[i]
+    return int64(columns)
+
+
+@njit(error_model="numpy")
+def _add_posteriors(
+    f: int, way: Way, parameters: Parameters, room: _Room, listed: bool
+) -> tuple[int, float, float]:
+    """Add the posteriors of all positions of a row to the counts.
+
+    Args:
+        listed: list in `other` the columns with posteriors that are not next to nothing, and add only
+            these; otherwise all are added.
+
+    Returns:
+        The number of columns that were listed; over all positions, the sum of the posteriors of NULL, and
+        of the expected distances -|i/n - (j - 1)/m|. That the generated position counts from zero
+        there, and from one in the prior, is the program's departure from the paper.
+    """
+    prior, power, conditioning = parameters.prior, way.shapes.power, way.conditioning
+    up, down, z_of = prior.up, prior.down, prior.z
+    weight, count, column, p = room.weight, room.counts, room.other, room.p
+    of_null = prior.p0 * parameters.null[f]
+    least = parameters.alpha * _NOTHING
+    columns, null, distance = uint64(0), 0.0, 0.0
+    for o in range(way.row[f], way.row[f + 1]):
+        a, n, x, y, z = _at(o, way)
+        low, high = down[y] / z_of[z], up[y] / z_of[z]
+        # On their own, the misses of the caches overlap.
+        for i in range(n):
+            p[i] = weight[conditioning[a + i]]
+        # exp(-tension |i/n - j/m|) is the lesser of the two quotients of powers.
+        for i in range(n):
+            p[i] *= min(up[x + i] * low, down[x + i] * high)
+        # Two sums of every other p, so that an addition need not wait for the one before. In vectors as
+        # long as a processor has they would give other bytes on each.
+        total, moved, place = of_null, 0.0, power[y - uint64(1)]
+        other = other_moved = 0.0
+        for i in range(uint64(0), n - n % uint64(2), uint64(2)):
+            k = i + uint64(1)
+            total += p[i]
+            moved += p[i] * abs(power[x + i] - place)
+            other += p[k]
+            other_moved += p[k] * abs(power[x + k] - place)
+        if n % uint64(2):
+            k = n - uint64(1)
+            total += p[k]
+            moved += p[k] * abs(power[x + k] - place)
+        total += other
+        moved += other_moved
+        inverse = 1.0 / total if total > 0.0 else 0.0
+        null += of_null * inverse
+        distance -= moved * inverse
+        if not listed:
+            for i in range(n):
+                count[conditioning[a + i]] += p[i] * inverse
+            continue
+        # Without branches, which could not be predicted.
+        for i in range(n):
+            e = conditioning[a + i]
+            posterior = p[i] * inverse
+            before = count[e]
+            after = before + (posterior if posterior > least else 0.0)
+            column[columns] = e
+            columns += uint64((before == 0.0) & (after > 0.0))
+            count[e] = after
+    return int64(columns), null, distance
+
+
+@njit(inline="always")
+def _weigh(columns: int, parameters: Parameters, room: _Room) -> None:
+    """Turn the counts of some columns, in `values`, into weights."""
+    if parameters.alpha > 0.0:
+        exp_digamma(room.values[:columns], parameters.alpha)
+    for c in range(columns):
+        e = room.column[c]
+        room.weight[e] = room.values[c] * parameters.scale[e]
+
+
+@njit(inline="always")
+def _take_counts(columns: int, room: _Room) -> None:
+    """Move the counts of some columns to `values`."""
+    for c in range(columns):
+        room.values[c] = room.counts[room.column[c]]
+        room.counts[room.column[c]] = 0.0
+
+
+@njit(inline="always")
+def _prepare(f: int, r: int, way: Way, passes: Passes, kept: Kept, room: _Room) -> int:
+    """Find the weights of a row f, which is row r of `kept`.
+
+    Returns:
+        For how many types in `column` the weight is another than usual.
+    """
+    if passes.replayed == 0:
+        begin = kept.row[r]
+        columns = kept.row[r + 1] - begin
+        for c in range(columns):
+            room.column[c] = kept.column[begin + c]
+            room.values[c] = kept.counts[begin + c]
+    else:
+        columns = _add_prior(f, way, passes.first.prior, room)
+        _take_counts(columns, room)
+        if passes.replayed == 2:
+            _weigh(columns, passes.second, room)
+            _add_posteriors(f, way, passes.second, room, False)
+            _take_counts(columns, room)
+    _weigh(columns, passes.now, room)
+    return int64(columns)
+
+
+@njit(inline="always")
+def _restore(columns: int, weight: Float64, room: _Room) -> None:
+    """Give the columns that `_prepare` changed their usual weights."""
+    for c in range(columns):
+        room.weight[room.column[c]] = weight[room.column[c]]
+
+
+@njit
+def first_pass(begin: int, end: int, way: Way, prior: Prior, total: Float64, cells: Int32) -> None:
+    """The first pass over rows `begin:end`: all t(f | e) are the same, so posteriors are the prior.
+
+    Args:
+        total, cells: sum of the counts of each conditioning type and number of its cells, shape
+            (conditioning types,); those of these rows are added.
+    """
+    room = _make_room(way, total)
+    for f in range(begin, end):
+        for c in range(_add_prior(f, way, prior, room)):
+            e = room.column[c]
+            total[e] += room.counts[e]
+            cells[e] += 1
+            room.counts[e] = 0.0
+
+
+@njit
+def expect(
+    begin: int,
+    end: int,
+    way: Way,
+    passes: Passes,
+    kept: Kept,
+    keep: bool,
+    total: Float64,
+    null: Float64,
+    distance: Float64,
+) -> Kept:
+    """The E-step of rows `begin:end`.
+
+    Each count is summed in the order of the corpus, however the rows are shared out.
+
+    Args:
+        kept: the counts of the pass before, if none is replayed.
+        keep: whether to return counts.
+        total: sum of the counts of each conditioning type, float64, shape (conditioning types,); those of
+            these rows are added.
+        null, distance: sum of the posteriors of NULL, and of the expected distances, of each generated
+            type, float64, shape (generated types,); those of these rows are overwritten.
+    """
+    alpha, weight = passes.now.alpha, passes.now.weight
+    room = _make_room(way, weight)
+    row = np.zeros(end - begin + 1, dtype=np.int64)
+    column, count, cells = np.empty(1024, dtype=np.uint32), np.empty(1024), 0
+    for f in range(begin, end):
+        changed = _prepare(f, f - begin, way, passes, kept, room)
+        listed = passes.replayed != 1
+        columns, null[f], distance[f] = _add_posteriors(f, way, passes.now, room, listed)
+        of_row = room.other if listed else room.column
+        columns = columns if listed else changed
+        _restore(changed, weight, room)
+        if cells + columns > len(column):
+            column, count = longer(column, cells, columns), longer(count, cells, columns)
+        for c in range(columns):
+            e = of_row[c]
+            total[e] += room.counts[e]
+            if keep and alpha + room.counts[e] > alpha:
+                column[cells] = e
+                count[cells] = room.counts[e]
+                cells += 1
+            room.counts[e] = 0.0
+        row[f - begin + 1] = cells
+    return Kept(row, column[:cells].copy(), count[:cells].copy())
+
+
+@njit
+def longer(array: Float64, length: int, more: int) -> Float64:
+    """An array with the first `length` values of another, and room for more."""
+    copy = np.empty(2 * (length + more), dtype=array.dtype)
+    copy[:length] = array[:length]
+    return copy
+
+
+@njit(error_model="numpy")
+def decode(
+    begin: int, end: int, way: Way, passes: Passes, kept: Kept, chosen: Int32, log: Float64
+) -> None:
+    """The most probable link of every token of rows `begin:end`.
+
+    NULL comes first, then the conditioning tokens in order; a later one must be strictly better.
+
+    Args:
+        chosen: the place of the conditioning token of each generated token, or -1, int32, shape
+            (generated tokens,); those of these rows are overwritten.
+        log: log p(f_j) of each generated token, float64, same shape; or of length 0.
+    """
+    # Ties are common (a word twice in a sentence, as far from the diagonal), and the program breaks
+    # them by how its own arithmetic rounds. So candidates are found by the products of powers, and
+    # those that come near the best are compared by exp of the distance, as the program does.
+    now, prior = passes.now, passes.now.prior
+    up, down = prior.up, prior.down
+    room = _make_room(way, now.weight)
+    weight, p = room.weight, room.p
+    for f in range(begin, end):
+        changed = _prepare(f, f - begin, way, passes, kept, room)
+        of_null = prior.p0 * now.null[f]
+        for o in range(way.row[f], way.row[f + 1]):
+            a, n, x, y, z = _at(o, way)
+            s, j, z_j = way.sentence[o], way.place[o], prior.z[z]
+            m = way.generated_offsets[s + 1] - way.generated_offsets[s]
+            low, high = down[y] / z_j, up[y] / z_j
+            for i in range(n):
+                p[i] = weight[way.conditioning[a + i]]
+            for i in range(n):
+                p[i] *= min(up[x + i] * low, down[x + i] * high)
+            best, choice = of_null, -1
+            for i in range(n):
+                if p[i] > best * _NEAR:
+                    distance = -abs((i + 1) / n - (j + 1) / m)
+                    exact = math.exp(distance * prior.tension) / z_j
+                    exact *= weight[way.conditioning[a + i]]
+                    if exact > best:
+                        best, choice = exact, i
+            token = way.generated_offsets[s] + j
+            chosen[token] = choice
+            if len(log):
+                total = of_null
+                for i in range(n):
+                    total += p[i]
+                log[token] = math.log(total)
+        _restore(changed, now.weight, room)
+
+
+@njit
+def table(
+    begin: int, end: int, way: Way, passes: Passes, kept: Kept
+) -> tuple[Int64, UInt32, Float64]:
+    """The cells of each of rows `begin:end`: their numbers, their columns, and t(f | e)."""
+    room = _make_room(way, passes.now.weight)
+    cells_of = np.zeros(end - begin, dtype=np.int64)
+    column, probability, cells = np.empty(1024, dtype=np.uint32), np.empty(1024), 0
+    for f in range(begin, end):
+        changed = _prepare(f, f - begin, way, passes, kept, room)
+        usual = room.column[:changed].copy()
+        columns = _add_prior(f, way, passes.now.prior, room)
+        if cells + columns > len(column):
+            column, probability = (
+                longer(column, cells, columns), longer(probability, cells, columns)
+            )  # fmt: skip
+        for c in range(columns):
+            column[cells] = room.column[c]
+            probability[cells] = room.weight[room.column[c]]
+            room.counts[room.column[c]] = 0.0
+            cells += 1
+        for e in usual:
+            room.weight[e] = passes.now.weight[e]
+        cells_of[f - begin] = columns
+    return cells_of, column[:cells], probability[:cells]
