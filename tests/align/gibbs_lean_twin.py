@@ -4,9 +4,20 @@ import math
 from collections import Counter
 
 import numpy as np
-from gibbs_twin import MASK, NULL, F, Known, key_of, numbered, random_bits, stages
+from gibbs_twin import (
+    MASK,
+    NULL,
+    F,
+    Known,
+    column_sums,
+    key_of,
+    numbered,
+    place,
+    random_bits,
+    stages,
+)
 
-SURE, SLEEP, SLACK = F(0.98), 3, F(1.001)
+LANES, SURE, SLEEP, SLACK = 4, F(0.98), 3, F(1.001)
 
 
 def ends_of_steps(sentences, first):
@@ -32,9 +43,9 @@ class Lane:
 
 
 class Direction:
-    """All samplers of one direction; both sides are lists of sentences, which are lists of words."""
+    """Four samplers of one direction; both sides are lists of sentences, which are lists of words."""
 
-    def __init__(self, conditioning, generated, options, seed, way, priors):
+    def __init__(self, conditioning, generated, options, seed, way, priors, group):
         self.conditioning, conditioning_types = numbered(conditioning)
         self.generated, generated_types = numbered(generated)
         self.options = options
@@ -43,16 +54,16 @@ class Direction:
         self.known = Known(priors, way, conditioning_types, generated_types)
         self.lanes = [
             Lane(key_of(seed, way, k, "links"), self.known, len(generated))
-            for k in range(options.samplers)
+            for k in range(LANES * group, LANES * (group + 1))
         ]
         self.starts = np.cumsum([0, *map(len, self.generated)])
         self.longest = max(map(len, self.conditioning)) + 1
-        self.candidates, self.asleep = {}, Counter()
+        self.asleep = Counter()
         self.forget()
 
     def forget(self):
         """Of jumps and fertilities only what priors know."""
-        width = len(self.lanes)
+        width = LANES
         jumps = {d: width * n for d, n in self.known.counts[2].items() if abs(d) <= self.longest}
         self.jump = Counter(jumps)
         self.kind = Counter({key: width * n for key, n in self.known.kinds.items() if key[0] >= 0})
@@ -71,7 +82,7 @@ class Direction:
                 lane.links[s] = links
 
     def set_factors(self, model, is_first):
-        width, reach = len(self.lanes), range(-self.longest, self.longest + 1)
+        width, reach = LANES, range(-self.longest, self.longest + 1)
         self.ahead, self.back, self.across = ({d: F(1) for d in reach} for _ in range(3))
         if model >= 2:
             every = self.jump.total() + width * 100.0 * self.options.jump_prior
@@ -99,7 +110,7 @@ class Direction:
         total = lane.total[e] - (without is not None)
         return F(1) / (F(total) + self.alpha_sum) * self.ratio[e, min(links, 7)]
 
-    def sweep(self, number, begin, end, model, is_first, is_full, summed=None):
+    def sweep(self, number, begin, end, model, is_first, summed=None):
         self.set_factors(model, is_first)
         if not is_first:
             self.forget()
@@ -109,16 +120,14 @@ class Direction:
                 for lane in self.lanes:
                     lane.links[s] = [NULL] * len(self.generated[s])
             for j, f in enumerate(self.generated[s]):
-                if is_first or is_full:
-                    self.candidates[s, j] = {
-                        i
-                        for i, e in enumerate(e_words)
-                        if any(lane.pair[e, f] for lane in self.lanes)
-                    }
-                elif self.asleep[s, j]:
+                if self.asleep[s, j] and summed is None:
                     self.asleep[s, j] -= 1
                     continue
-                found = sorted(self.candidates[s, j])
+                found = [
+                    i
+                    for i, e in enumerate(e_words)
+                    if any(lane.pair[e, f] for lane in self.lanes)
+                ]
                 counter = number * int(self.starts[-1]) + int(self.starts[s]) + j
                 drawn, is_sure = [], True
                 for lane in self.lanes:
@@ -129,7 +138,7 @@ class Direction:
                     total = summed[s][j]
                     best = max(range(len(e_words)), key=lambda i: (total[i], -i))
                     drawn = [best if total[best] > total[-1] else NULL] * len(self.lanes)
-                self.asleep[s, j] = SLEEP if is_sure and model > 1 and not is_full else 0
+                self.asleep[s, j] = SLEEP if is_sure and model > 1 else 0
                 for lane, link in zip(self.lanes, drawn, strict=True):
                     self.move(lane, s, j, link, is_first)
             for lane in self.lanes:
@@ -148,8 +157,6 @@ class Direction:
             lane.change(NULL if old == NULL else e_words[old], f, -1)
         lane.change(NULL if link == NULL else e_words[link], f, 1)
         lane.links[s][j] = link
-        if link != NULL:
-            self.candidates[s, j] |= {i for i, e in enumerate(e_words) if e == e_words[link]}
 
     def draw(self, lane, s, j, found, counter, is_first, summed):
         """A link, and whether it is nearly certain; in the last sweep the distribution is added instead."""
@@ -171,30 +178,32 @@ class Direction:
         )
         null = null * self.across[right - left]
         mass, d = added(weights), right - left
-        bounds = added(scales) * self.highest[d], max(scales) * self.sum[d]
+        bounds = column_sums(scales)[1] * self.highest[d], max(scales) * self.sum[d]
         whole = mass + null + SLACK * (self.alpha * min(bounds))
         x = uniform(lane.key, counter) * whole
         if summed is not None or x >= mass + null:
             others = [
-                F(0) if i in found else self.alpha * (scales[i] * self.jumps(i, left, right))
+                F(0) if i in found else (self.alpha * scales[i]) * self.jumps(i, left, right)
                 for i in range(len(e_words))
             ]
-            rest = added(others)
+            columns, rest = column_sums(others)
             assert rest <= whole - mass - null or summed is not None
+            every = mass + null + rest
             if summed is not None:
                 for i, weight in zip(found, weights, strict=True):
                     others[i] = weight
                 for i, weight in enumerate([*others, null]):
-                    summed[s][j][i] += weight / (mass + null + rest)
+                    summed[s][j][i] += weight / every
                 return NULL, False
-            if x >= mass + null + rest:
-                x = uniform(lane.key, counter + 1) * (mass + null + rest)
+            if x >= every:
+                x = uniform(lane.key, counter + 1) * every
+            if x >= mass + null:
+                return place(x - (mass + null), others, columns), False
+            whole = F(math.inf)
         if x < mass:
             k = reached(x, weights)
             return found[k], weights[k] > SURE * whole
-        if x < mass + null:
-            return NULL, null > SURE * whole
-        return reached(x - (mass + null), others), False
+        return NULL, null > SURE * whole
 
     def jumps(self, i, left, right):
         return self.ahead[i - left] * self.back[right - i]
@@ -225,31 +234,37 @@ def reached(x, weights):
 def run(conditioning, generated, options, seed, way, priors, first):
     """One direction: each sampler's links before the last sweep, the final links, and the summed
     distributions."""
-    direction = Direction(conditioning, generated, options, seed, way, priors)
-    if priors is not None:
-        share = options.relative_iterations * 0.5
-        options = options.model_copy(update={"relative_iterations": share})
-    number, before = 0, 0
-    for end in ends_of_steps(len(conditioning), first):
-        stages_here = stages(options, end, None)
-        if before:
-            number += 1
-            direction.sweep(number, before, end, options.model, True, False)
-            stages_here = stages_here[-1:]
-        else:
-            direction.start(end)
-        done = 0
-        for model, sweeps in stages_here:
-            for _ in range(sweeps):
-                number += 1
-                is_full = done in (0, 1, 2, 4, 8, 16, 32, 64, 128)
-                direction.sweep(number, 0, end, model, False, is_full)
-                done += 1
-        before = end
-    drawn = [[list(links) for links in lane.links] for lane in direction.lanes]
+    share = 0.5 * (1 if priors is None else 0.5)
+    sweeps = options.model_copy(
+        update={"relative_iterations": options.relative_iterations * share}
+    )
+    drawn = []
     summed = [
         [[F(0)] * (len(e_words) + 1) for _ in f_words]
         for e_words, f_words in zip(conditioning, generated, strict=True)
     ]
-    direction.sweep(number + 1, 0, len(conditioning), options.model, False, True, summed)
+    for group in range(-(-options.samplers // LANES)):
+        direction = Direction(conditioning, generated, options, seed, way, priors, group)
+        number = train(direction, sweeps, first)
+        drawn += [[list(links) for links in lane.links] for lane in direction.lanes]
+        direction.sweep(number + 1, 0, len(conditioning), options.model, False, summed)
     return drawn, direction.lanes[-1].links, summed
+
+
+def train(direction, options, first):
+    """All sweeps but the last; how many they are."""
+    number, before = 0, 0
+    for end in ends_of_steps(len(direction.conditioning), first):
+        stages_here = stages(options, end, None)
+        if before:
+            number += 1
+            direction.sweep(number, before, end, options.model, True)
+            stages_here = stages_here[-1:]
+        else:
+            direction.start(end)
+        for model, sweeps in stages_here:
+            for _ in range(sweeps):
+                number += 1
+                direction.sweep(number, 0, end, model, False)
+        before = end
+    return number

@@ -2,10 +2,8 @@
 
 It draws from the same distribution as `_sweep`, but keeps no number for each pair of tokens:
 
-- Counts of cells, (conditioning type, generated type), are in a hash table, which holds those with links.
-- Each pair of tokens has one bit, which says that its cell may have links: the token is a *candidate*.
-  A *full* sweep looks all cells up and sets the bits anew; others look up the candidates alone, and take
-  the counts of all others for 0, so that their weights, small as they are, may be those of some sweeps ago.
+- Counts of cells, (conditioning type, generated type), are in `Rows`, which hold those with links. Places
+  whose cells have links are the *candidates* of a token.
 - A link is not taken out of the counts while its successor is drawn: what it adds is left out of the
   weights of its type, and counts change only if the draw differs, which few do.
 - The tokens that are no candidates together have a small share. Their weights are bounded from above, and
@@ -14,7 +12,7 @@ It draws from the same distribution as `_sweep`, but keeps no number for each pa
   mean rather than a random draw.
 - A token that all samplers redrew unchanged, with a probability that is close to 1, sleeps for some sweeps.
 
-So samplers (*lanes*) depend on each other, and all of one direction go over the text together.
+Four samplers (*lanes*) go over the text together, and depend on each other.
 """
 
 from __future__ import annotations
@@ -27,7 +25,18 @@ from numpy.typing import NDArray
 from seggrid.align.gibbs._chains import BEYOND, Float32, Prior, UInt64
 from seggrid.align.gibbs._known import FERTILITIES
 from seggrid.align.gibbs._random import random_bits, short_uniform
-from seggrid.align.gibbs._vectors import prefetch
+from seggrid.align.gibbs._rows import FREE, LANES, Rows, add, hash_of, leave, room, slot_of
+from seggrid.align.gibbs._sweep import place_reached
+from seggrid.align.gibbs._vectors import (
+    WIDTH,
+    count_lanes,
+    equal,
+    prefetch,
+    total_of,
+    trailing_zeros,
+    weigh,
+    weigh_lanes,
+)
 from seggrid.align.pairs import Int32, Int64
 from seggrid.base.compiled import float32, int64, njit, uint64
 
@@ -44,32 +53,30 @@ UInt8 = NDArray[np.uint8]
 U = uint64
 
 _32, _LOW = np.uint64(32), np.uint64((1 << 32) - 1)
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Sides(NamedTuple):
     """Types and sentences of the conditioning and of the generated side; see `_corpus.Corpus`."""
 
-    given: Int32
+    given: NDArray[np.integer]
     given_offsets: Int64
-    generated: Int32
+    generated: NDArray[np.integer]
     generated_offsets: Int64
 
 
 class Lanes(NamedTuple):
-    """The state of L samplers; V and W are the numbers of conditioning and generated types.
+    """The state of the samplers; V and W are the numbers of conditioning and generated types.
 
     Arrays are flat; where they have an element for each lane, the lane is the last dimension.
 
     Attributes:
-        key: of each lane's random numbers, uint64, shape (L,).
+        key: of each lane's random numbers, uint64, shape (LANES,).
         link: place of the conditioning token that each generated token links to; the largest number of
-            its type for NULL; unsigned, shape (T x L).
+            its type for NULL; unsigned, shape (T x LANES).
         asleep: sweeps for which each generated token sleeps, uint8, shape (T,).
-        candidate: bits of each generated token, in whole bytes, uint8.
-        total: links of each conditioning type, int32, shape (V x L).
-        null: NULL links of each generated type, int32, shape (W x L).
-        null_total: all NULL links, int64, shape (L,).
+        total: links of each conditioning type, int32, shape (V x LANES).
+        null: NULL links of each generated type, int32, shape (W x LANES).
+        null_total: all NULL links, int64, shape (LANES,).
         jump: how often the jumps -D..D occur in all lanes, int64, shape (2 D + 1,); those of the links
             of the last sweep, or of the sentence pairs that it has reached.
         kind: how many tokens of each conditioning type have 0..7 links in all lanes, int32, shape (V x 8).
@@ -78,7 +85,6 @@ class Lanes(NamedTuple):
     key: UInt64
     link: NDArray[np.unsignedinteger]
     asleep: UInt8
-    candidate: UInt8
     total: Int32
     null: Int32
     null_total: Int64
@@ -104,134 +110,40 @@ class Factors(NamedTuple):
     ratio: Float32
 
 
-@njit(forceinline=True)
-def slot_of(table: Int32, slots: int, stride: int, given: int, generated: int) -> int:
-    """Index of a cell's first count in a table, or where it is to be put, negative and less 1.
-
-    Args:
-        table: int32, shape (slots x stride,): of each slot the conditioning type plus 1, which is 0 if the
-            slot is free, the generated type, and the count of each lane.
-        slots: uint64.
-    """
-    slot = _home(slots, given, generated)
-    while True:
-        at = int64(slot) * stride
-        first = int64(table[U(at)])
-        if first == given + 1 and int64(table[U(at + 1)]) == generated:
-            return at + 2
-        if first == 0:
-            return -(at + 2) - 1
-        slot += uint64(1)
-        if slot == slots:
-            slot = uint64(0)
-
-
-@njit(forceinline=True)
-def _home(slots: int, given: int, generated: int) -> int:
-    """The slot from which a cell is looked for."""
-    h = ((uint64(given) << _32) | uint64(generated)) * _GOLDEN
-    return uint64(((h >> _32) * slots) >> _32)
-
-
-def rebuilt(table: Int32, lanes: int, spare: int) -> tuple[Int32, int]:
-    """A table without the cells that have no links, and how many cells it has.
-
-    Args:
-        spare: cells for which there is to be room.
-    """
-    kept = int(_linked(table, lanes))
-    # NumPy's memory, not numba's: NumPy asks for large pages, which random look-ups need.
-    fresh = np.zeros((int((kept + spare) * 1.6) + 8) * (lanes + 2), dtype=np.int32)
-    _copy(table, fresh, lanes)
-    return fresh, kept
-
-
 @njit
-def _linked(table: Int32, lanes: int) -> int:
-    """How many cells have links."""
-    linked = 0
-    for at in range(0, len(table), lanes + 2):
-        linked += _is_linked(table, at + 2, lanes)
-    return linked
-
-
-@njit
-def _copy(table: Int32, fresh: Int32, lanes: int) -> None:
-    """Put the cells with links into an empty table."""
-    stride = lanes + 2
-    slots = uint64(len(fresh) // stride)
-    for at in range(0, len(table), stride):
-        if _is_linked(table, at + 2, lanes):
-            given, generated = int64(table[at]) - 1, int64(table[at + 1])
-            to = -slot_of(fresh, slots, stride, given, generated) - 1
-            for k in range(stride):
-                fresh[to - 2 + k] = table[at + k]
-
-
-@njit(forceinline=True)
-def _is_linked(table: Int32, at: int, lanes: int) -> bool:
-    linked = False
-    for lane in range(lanes):
-        linked = linked or table[U(at + lane)] != 0
-    return linked
-
-
-@njit
-def start(
-    begin: int, end: int, sides: Sides, prior: Prior, lanes: Lanes, table: Int32, used: Int64
-) -> int:
+def start(begin: int, end: int, sides: Sides, prior: Prior, lanes: Lanes, rows: Rows) -> int:
     """Link each token to NULL with the prior's probability, else to any token alike; see `sweep`."""
     given, given_offsets, generated, generated_offsets = sides
-    width = len(lanes.key)
-    stride = width + 2
-    none = largest(lanes.link)
-    slots = uint64(len(table) // stride)
-    limit = int64(slots) * 3 // 4
+    none, zero = largest(lanes.link), len(lanes.jump) // 2
+    links = np.zeros(_longest(given_offsets, begin, end), dtype=np.int64)
     for s in range(begin, end):
         a, b = given_offsets[s], generated_offsets[s]
         n, m = given_offsets[s + 1] - a, generated_offsets[s + 1] - b
-        if used[0] + m * width > limit:
+        if not room(rows, generated, b, b + m):
             return s
-        for t in range(b, b + m):
-            for lane in range(width):
+        for lane in range(LANES):
+            links[:n] = 0
+            before = -1
+            for t in range(b, b + m):
                 bits = random_bits(lanes.key[lane], np.uint64(t))
                 if np.float64(int64(bits >> _32)) < prior.null * 2.0**32:
-                    lanes.link[t * width + lane] = none
-                    lanes.null[generated[t] * width + lane] += 1
+                    lanes.link[t * LANES + lane] = none
+                    lanes.null[int64(generated[t]) * LANES + lane] += 1
                     lanes.null_total[lane] += 1
                     continue
                 place = (int64(bits & _LOW) * n) >> 32
-                lanes.link[t * width + lane] = place
-                lanes.total[given[a + place] * width + lane] += 1
-                at = slot_of(table, slots, stride, int64(given[a + place]), int64(generated[t]))
-                if at < 0:
-                    at = _added(table, at, int64(given[a + place]), int64(generated[t]), used)
-                table[at + lane] += 1
+                lanes.link[t * LANES + lane] = place
+                lanes.total[int64(given[a + place]) * LANES + lane] += 1
+                slot = add(rows, int64(given[a + place]), int64(generated[t]))
+                rows.count[slot * LANES + lane] += 1
+                links[place] += 1
+                lanes.jump[zero + place - before] += 1
+                before = place
+            lanes.jump[zero + n - before] += 1
+            for place in range(n):
+                e = int64(given[a + place])
+                lanes.kind[e * FERTILITIES + min(links[place], FERTILITIES - 1)] += 1
     return end
-
-
-@njit
-def add_known(
-    given: Int64, generated: Int64, counts: Int64, table: Int32, used: Int64, width: int
-) -> None:
-    """Add the links of some cells, by their types, to the counts of all lanes."""
-    slots = uint64(len(table) // (width + 2))
-    for k in range(len(counts)):
-        at = slot_of(table, slots, width + 2, given[k], generated[k])
-        if at < 0:
-            at = _added(table, at, given[k], generated[k], used)
-        for lane in range(width):
-            table[at + lane] += counts[k]
-
-
-@njit
-def _added(table: Int32, at: int, given: int, generated: int, used: Int64) -> int:
-    """Put a cell where `slot_of` says, and return the index of its first count."""
-    at = -at - 1
-    table[U(at - 2)] = given + 1
-    table[U(at - 1)] = generated
-    used[0] += 1
-    return at
 
 
 @njit
@@ -248,31 +160,31 @@ def set_factors(prior: Prior, lanes: Lanes, factors: Factors, model: int, is_fir
         model: 1 lexical, 2 with jumps, 3 with fertilities.
         is_first: whether links are drawn for the first time: nothing is known of those to the right.
     """
-    width, jumps = len(lanes.key), len(lanes.jump)
+    zero = len(lanes.jump) // 2
+    reach = zero - WIDTH
     for table in (factors.ahead, factors.back, factors.across):
         table[:] = 1.0
     factors.ratio[:] = 1.0
     if model >= 2:
-        every = lanes.jump.sum() + width * 100.0 * prior.jump
-        for d in range(jumps):
-            share = np.float32((lanes.jump[d] + width * prior.jump) / every)
-            factors.ahead[d] = share
+        every = lanes.jump.sum() + LANES * 100.0 * prior.jump
+        for d in range(-reach, reach + 1):
+            share = np.float32((lanes.jump[zero + d] + LANES * prior.jump) / every)
+            factors.ahead[zero + d] = share
             if not is_first:
-                factors.back[d] = share
-                factors.across[d] = share
+                factors.back[zero - d] = share
+                factors.across[zero + d] = share
     if model >= 3:
-        own = width * prior.fertility
+        own = LANES * prior.fertility
         for at in range(len(lanes.kind)):
             if at % FERTILITIES == FERTILITIES - 1:
                 factors.ratio[at] = BEYOND
             else:
                 factors.ratio[at] = np.float32((lanes.kind[at + 1] + own) / (lanes.kind[at] + own))
     # A jump d from l to r by way of i is one of i - l and one of d - (i - l).
-    zero = jumps // 2
-    for d in range(-zero, zero + 1):
+    for d in range(-reach, reach + 1):
         highest, total = np.float32(0.0), np.float32(0.0)
-        for x in range(max(-zero, d - zero), min(zero, d + zero) + 1):
-            product = factors.ahead[zero + x] * factors.back[zero + d - x]
+        for x in range(max(-reach, d - reach), min(reach, d + reach) + 1):
+            product = factors.ahead[zero + x] * factors.back[zero - d + x]
             highest = max(highest, product)
             total += product
         factors.highest[zero + d] = highest
@@ -287,233 +199,243 @@ def sweep(
     prior: Prior,
     lanes: Lanes,
     factors: Factors,
-    table: Int32,
-    used: Int64,
+    rows: Rows,
     number: int,
     is_first: bool,
-    is_full: bool,
     may_sleep: bool,
     summed: Float32,
 ) -> int:
-    """Draw the link of each generated token of sentence pairs `begin:end` anew, as far as the table has room.
+    """Draw the link of each generated token of sentence pairs `begin:end` anew, as far as the rows have room.
 
     Args:
-        table: counts of cells; see `slot_of`.
-        used: how many cells the table has, and where the bits of sentence pair `begin` are, int64,
-            shape (2,); is updated.
         number: of the sweep, which no other may have.
         is_first: whether the tokens have no links yet.
-        is_full: whether all cells are looked up; so it is if `is_first`.
         may_sleep: whether tokens may sleep.
         summed: empty; or, in the last sweep, where each token's distribution is added, lane after
             lane, and from which the most probable link is taken rather than drawn; float32, shape
             (positions + generated tokens of these sentence pairs,), that of NULL behind the others.
 
     Returns:
-        The sentence pair before which the table has to be made larger, or `end`.
+        The sentence pair before which the rows need more room, or `end`.
     """
     given, given_offsets, generated, generated_offsets = sides
-    key, link, asleep, candidate, total, null, null_total, jump, kind = lanes
+    keys_random, link, asleep, total, null, null_total, jump, kind = lanes
     ahead, back, across, highest, jump_sum, ratio = factors
-    width = len(key)
-    stride = width + 2
+    row_first, row_size, row_used, row_key, row_count, row_end = rows
     none = largest(link)
-    slots = uint64(len(table) // stride)
-    limit = int64(slots) * 3 // 4
     zero = len(jump) // 2
     lexical, lexical_sum = float32(prior.lexical), float32(prior.lexical_sum)
     null_prior = float32(prior.null)
     one, nothing = float32(1.0), float32(0.0)
-    looks_up_all = is_first or is_full
     is_last = len(summed) > 0
     tokens = len(generated)
-    row, column = _longest(given_offsets, begin, end), _longest(generated_offsets, begin, end)
-    # Of a sentence pair: the next place of the same type, or -1, and the first one.
-    following, head = np.zeros(row, dtype=np.int64), np.zeros(row, dtype=np.int64)
-    place_of = np.full(len(total) // width, -1, dtype=np.int32)
-    # Per lane and place: links, and the factor that does not depend on the generated type; per lane, the
+    row = (_longest(given_offsets, begin, end) + WIDTH - 1) // WIDTH * WIDTH
+    column = _longest(generated_offsets, begin, end)
+    # Of a sentence pair: types and their hashes; the next place of the same type, or -1, and the first one.
+    type_at, hash_at = np.zeros(row, dtype=np.int64), np.zeros(row, dtype=np.int64)
+    following, head = np.zeros(row, dtype=np.int32), np.zeros(row, dtype=np.int32)
+    place_of = np.full(len(total) // LANES, -1, dtype=np.int32)
+    # Per place and lane: links, and the factor that does not depend on the generated type; per lane, the
     # sum of these factors and the highest; the links next to the token on the left and the right.
-    fertility = np.zeros(width * row, dtype=np.int64)
-    scale = np.zeros(width * row, dtype=np.float32)
-    scale_sum, scale_highest = np.zeros(width, dtype=np.float32), np.zeros(width, dtype=np.float32)
-    left, right = np.zeros(width, dtype=np.int64), np.zeros(width * column, dtype=np.int64)
-    # Of a token: its candidates' places, the index of their counts, and which of them a place is, or -1.
-    place_at, count_at = np.zeros(row + 1, dtype=np.int64), np.zeros(row + 1, dtype=np.int64)
-    which = np.full(row, -1, dtype=np.int64)
-    weight, reached = np.zeros(row + 1, dtype=np.float32), np.zeros(row + 1, dtype=np.float32)
-    rest, kept = np.zeros(row, dtype=np.float32), np.zeros(row, dtype=np.float32)
-    drawn = np.zeros(width, dtype=np.int64)
+    fertility = np.zeros(LANES * row, dtype=np.int32)
+    scale = np.zeros(LANES * row, dtype=np.float32)
+    scale_sum, scale_highest = np.zeros(LANES, dtype=np.float32), np.zeros(LANES, dtype=np.float32)
+    left, right = np.zeros(LANES, dtype=np.int64), np.zeros(LANES * column, dtype=np.int32)
+    # Of some tokens: their candidates' places, and the slots of these; where those of a token begin.
+    room_for_candidates = max(row, 4096)
+    place_at = np.zeros(room_for_candidates + 1, dtype=np.int32)
+    slot_at = np.zeros(room_for_candidates + 1, dtype=np.int32)
+    candidates_at = np.zeros(column + 1, dtype=np.int64)
+    weight = np.zeros(LANES * row, dtype=np.float32)
+    reached = np.zeros(LANES * (row + 1), dtype=np.float32)
+    kept = np.zeros(LANES * row, dtype=np.float32)
+    # Of all other places: counts, which are 0, weights, and sums of these; see `weigh`.
+    nothing_counted, rest = np.zeros(row, dtype=np.int64), np.zeros(row, dtype=np.float32)
+    sums = np.zeros(WIDTH + 1, dtype=np.float32)
+    # Per lane: where the factors of jumps are, ...
+    from_left, to_right = np.zeros(LANES, dtype=np.int32), np.zeros(LANES, dtype=np.int32)
+    own_head, below = np.zeros(LANES, dtype=np.int32), np.zeros(LANES, dtype=np.int32)
+    null_weight, whole = np.zeros(LANES, dtype=np.float32), np.zeros(LANES, dtype=np.float32)
+    x_of = np.zeros(LANES, dtype=np.float32)
+    drawn = np.zeros(LANES, dtype=np.int64)
     at = 0
     for sentence in range(begin, end):
         first, first_token = given_offsets[U(sentence)], generated_offsets[U(sentence)]
         places = given_offsets[U(sentence + 1)] - first
         last_token = generated_offsets[U(sentence + 1)]
-        if used[0] + (last_token - first_token) * width > limit:
+        if not room(rows, generated, first_token, last_token):
             return sentence
-        bytes_of_token = (places + 7) >> 3
         for place in range(places - 1, -1, -1):
             e = int64(given[U(first + place)])
+            type_at[U(place)] = e
+            hash_at[U(place)] = hash_of(e)
             following[U(place)] = place_of[U(e)]
             place_of[U(e)] = place
         for place in range(places):
-            head[U(place)] = place_of[U(int64(given[U(first + place)]))]
+            head[U(place)] = place_of[U(type_at[U(place)])]
         for place in range(places):
-            place_of[U(int64(given[U(first + place)]))] = -1
-        for lane in range(width):
-            for place in range(places):
-                fertility[U(lane * row + place)] = 0
+            place_of[U(type_at[U(place)])] = -1
+        blocks = (places + WIDTH - 1) // WIDTH
+        for k in range(LANES * places):
+            fertility[U(k)] = 0
+        for lane in range(LANES):
             left[U(lane)] = -1
             nearest = places
             for token in range(last_token - 1, first_token - 1, -1):
-                right[U(lane * column + token - first_token)] = nearest
+                right[U((token - first_token) * LANES + lane)] = nearest
                 if not is_first:
-                    place = int64(link[U(token * width + lane)])
+                    place = int64(link[U(token * LANES + lane)])
                     if place != none:
                         nearest = place
-                        fertility[U(lane * row + place)] += 1
-            factor_sum, factor_highest = nothing, nothing
-            for place in range(places):
-                e = int64(given[U(first + place)])
-                links = min(fertility[U(lane * row + place)], FERTILITIES - 1)
-                value = one / (float32(total[U(e * width + lane)]) + lexical_sum)
-                value *= ratio[U(e * FERTILITIES + links)]
-                scale[U(lane * row + place)] = value
-                factor_sum += value
-                factor_highest = max(factor_highest, value)
-            scale_sum[U(lane)], scale_highest[U(lane)] = factor_sum, factor_highest
-        for token in range(first_token, last_token):
-            f = int64(generated[U(token)])
-            bits_at = used[1]
-            used[1] += bytes_of_token
-            if asleep[U(token)] > 0 and not looks_up_all:
+                        fertility[U(place * LANES + lane)] += 1
+        if is_first:
+            jump[U(zero + places + 1)] += LANES
+        for place in range(places):
+            e = type_at[U(place)]
+            if is_first:
+                kind[U(e * FERTILITIES)] += LANES
+            for lane in range(LANES):
+                links = min(int64(fertility[U(place * LANES + lane)]), FERTILITIES - 1)
+                value = one / (float32(total[U(e * LANES + lane)]) + lexical_sum)
+                scale[U(lane * row + place)] = value * ratio[U(e * FERTILITIES + links)]
+        for lane in range(LANES):
+            for place in range(places, blocks * WIDTH):
+                scale[U(lane * row + place)] = nothing
+            found_sum, found_highest = total_of(scale, lane * row, blocks)
+            scale_sum[U(lane)], scale_highest[U(lane)] = found_sum, found_highest
+        looked_up = first_token
+        token = first_token - 1
+        while token < last_token - 1:
+            token += 1
+            if token == looked_up:
+                # Candidates of this token and the next ones, whose counts are fetched meanwhile.
+                filled = 0
+                while looked_up < last_token and filled + places <= room_for_candidates:
+                    f = int64(generated[U(looked_up)])
+                    candidates_at[U(looked_up - first_token)] = filled
+                    if asleep[U(looked_up)] == 0 or is_last:
+                        row_begin, size = int64(row_first[U(f)]), int64(row_size[U(f)])
+                        within = (int64(1) << min(size, WIDTH)) - 1
+                        mask = max(size // WIDTH - 1, 0)
+                        for place in range(places):
+                            e = type_at[U(place)]
+                            bucket = hash_at[U(place)] & mask
+                            slot = row_begin + bucket * WIDTH
+                            hits = equal(row_key, slot, e) & within
+                            # One condition, as it is rarely true.
+                            while (
+                                int64(hits == 0)
+                                & int64(mask > 0)
+                                & int64(row_key[U(slot + WIDTH - 1)] != FREE)
+                            ):
+                                bucket = (bucket + 1) & mask
+                                slot = row_begin + bucket * WIDTH
+                                hits = equal(row_key, slot, e)
+                            slot += trailing_zeros(hits)
+                            place_at[U(filled)] = place
+                            slot_at[U(filled)] = slot
+                            filled += int64(hits != 0)
+                        for k in range(int64(candidates_at[U(looked_up - first_token)]), filled):
+                            prefetch(row_count, slot_at[U(k)] * LANES)
+                        prefetch(null, f * LANES)
+                    looked_up += 1
+                    candidates_at[U(looked_up - first_token)] = filled
+            if asleep[U(token)] > 0 and not is_last:
                 asleep[U(token)] -= 1
-                for lane in range(width):
-                    place = int64(link[U(token * width + lane)])
-                    if place != none:
-                        left[U(lane)] = place
+                for lane in range(LANES):
+                    place = int64(link[U(token * LANES + lane)])
+                    left[U(lane)] = place if place != none else left[U(lane)]
                 continue
-            if token + 1 < last_token and (looks_up_all or asleep[U(token + 1)] == 0):
-                # The memory is slow, so what the next token looks up is fetched now.
-                next_type = int64(generated[U(token + 1)])
-                prefetch(null, next_type * width)
-                for place in range(places):
-                    bit = candidate[U(used[1] + (place >> 3))] >> np.uint8(place & 7)
-                    if looks_up_all or bit & np.uint8(1):
-                        home = _home(slots, int64(given[U(first + place)]), next_type)
-                        prefetch(table, int64(home) * stride)
-            # The candidates.
-            found = 0
-            if looks_up_all:
-                for k in range(bytes_of_token):
-                    candidate[U(bits_at + k)] = 0
-                for place in range(places):
-                    slot = slot_of(table, slots, stride, int64(given[U(first + place)]), f)
-                    if slot >= 0 and _is_linked(table, slot, width):
-                        place_at[U(found)] = place
-                        count_at[U(found)] = slot
-                        found += 1
-                        candidate[U(bits_at + (place >> 3))] |= np.uint8(1 << (place & 7))
-            else:
-                for place in range(places):
-                    place_at[U(found)] = place
-                    found += (int64(candidate[U(bits_at + (place >> 3))]) >> (place & 7)) & 1
-                for k in range(found):
-                    e = int64(given[U(first + place_at[U(k)])])
-                    count_at[U(k)] = slot_of(table, slots, stride, e, f)
-            for k in range(found):
-                which[U(place_at[U(k)])] = k
-            # Each lane draws.
-            is_sure = True
-            for lane in range(width):
-                old = none if is_first else int64(link[U(token * width + lane)])
-                before, after = left[U(lane)], right[U(lane * column + token - first_token)]
-                from_left, to_right = zero - before, zero + after
-                own_head = int64(-1)
+            f = int64(generated[U(token)])
+            first_candidate = candidates_at[U(token - first_token)]
+            found = candidates_at[U(token - first_token + 1)] - first_candidate
+            # The weights of the candidates. What the link itself adds to the counts of its type is left out.
+            for lane in range(LANES):
+                from_left[U(lane)] = zero - left[U(lane)]
+                to_right[U(lane)] = zero - right[U((token - first_token) * LANES + lane)]
+                own_head[U(lane)] = -1
+                old = none if is_first else int64(link[U(token * LANES + lane)])
                 if old != none:
-                    # What the link itself adds to the counts of its type is left out.
-                    own_head = head[U(old)]
-                    e = int64(given[U(first + old)])
-                    own = one / (float32(total[U(e * width + lane)] - 1) + lexical_sum)
-                    place = own_head
+                    e, place = type_at[U(old)], int64(head[U(old)])
+                    own_head[U(lane)] = place
+                    own = one / (float32(total[U(e * LANES + lane)] - 1) + lexical_sum)
                     while place >= 0:
-                        links = fertility[U(lane * row + place)] - int64(place == old)
+                        links = int64(fertility[U(place * LANES + lane)]) - int64(place == old)
                         value = own * ratio[U(e * FERTILITIES + min(links, FERTILITIES - 1))]
-                        kept[U(place)] = scale[U(lane * row + place)]
+                        kept[U(lane * row + place)] = scale[U(lane * row + place)]
                         scale[U(lane * row + place)] = value
-                        place = following[U(place)]
-                mass = nothing
-                for k in range(found):
-                    place, slot = place_at[U(k)], count_at[U(k)]
-                    count = int64(table[U(slot + lane)]) if slot >= 0 else int64(0)
-                    count -= int64(head[U(place)] == own_head)
-                    value = (float32(count) + lexical) * (
-                        scale[U(lane * row + place)]
-                        * (ahead[U(from_left + place)] * back[U(to_right - place)])
-                    )
-                    weight[U(k)] = value
-                    mass += value
-                    reached[U(k)] = mass
-                place = own_head
+                        place = int64(following[U(place)])
+            weigh_lanes(
+                place_at, slot_at, first_candidate, first_candidate + found, row_count, head, own_head,
+                lexical, scale, row, ahead, from_left, back, to_right, weight, reached,
+            )  # fmt: skip
+            counter = uint64(2 * (number * tokens + token))
+            for lane in range(LANES):
+                place = int64(own_head[U(lane)])
                 while place >= 0:
-                    scale[U(lane * row + place)] = kept[U(place)]
-                    place = following[U(place)]
-                taken = int64(old == none and not is_first)
+                    scale[U(lane * row + place)] = kept[U(lane * row + place)]
+                    place = int64(following[U(place)])
+                taken = int64(own_head[U(lane)] < 0 and not is_first)
                 of_null = null_prior * (
-                    (float32(null[U(f * width + lane)] - taken) + lexical)
+                    (float32(null[U(f * LANES + lane)] - taken) + lexical)
                     / (float32(null_total[U(lane)] - taken) + lexical_sum)
                 )
-                of_null *= across[U(zero + after - before)]
-                bound = SLACK * (
-                    lexical
-                    * min(
-                        scale_sum[U(lane)] * highest[U(zero + after - before)],
-                        scale_highest[U(lane)] * jump_sum[U(zero + after - before)],
-                    )
-                )
-                counter = uint64(2 * (number * tokens + token))
-                whole = mass + of_null + bound
-                x = short_uniform(key[U(lane)], counter) * whole
-                if is_last or x >= mass + of_null:
-                    # The weights of all others.
-                    for place in range(places):
-                        rest[U(place)] = lexical * (
-                            scale[U(lane * row + place)]
-                            * (ahead[U(from_left + place)] * back[U(to_right - place)])
-                        )
-                    for k in range(found):
-                        rest[U(place_at[U(k)])] = nothing
-                    others = nothing
-                    for place in range(places):
-                        others += rest[U(place)]
-                    if is_last:
-                        whole = mass + of_null + others
-                        for k in range(found):
-                            rest[U(place_at[U(k)])] = weight[U(k)]
-                        for place in range(places):
-                            summed[U(at + place)] += rest[U(place)] / whole
-                        summed[U(at + places)] += of_null / whole
-                        continue
-                    if x >= mass + of_null + others:
-                        second = short_uniform(key[U(lane)], counter + uint64(1))
-                        x = second * (mass + of_null + others)
-                if x < mass:
-                    # Counted, rather than looked for: no jump that depends on the draw.
-                    k = 0
-                    for other in range(found - 1):
-                        k += int64(reached[U(other)] <= x)
-                    new = place_at[U(k)]
-                    likely = weight[U(k)]
-                elif x < mass + of_null:
+                # The jump from the link before to the one after.
+                across_at = zero + int64(from_left[U(lane)]) - int64(to_right[U(lane)])
+                of_null *= across[U(across_at)]
+                bound = scale_sum[U(lane)] * highest[U(across_at)]
+                other_bound = scale_highest[U(lane)] * jump_sum[U(across_at)]
+                bound = SLACK * (lexical * (bound if bound < other_bound else other_bound))
+                null_weight[U(lane)] = of_null
+                whole[U(lane)] = reached[U(found * LANES + lane)] + of_null + bound
+                x_of[U(lane)] = short_uniform(keys_random[U(lane)], counter) * whole[U(lane)]
+            count_lanes(reached, found, x_of, below)
+            # Each lane draws.
+            is_sure = True
+            for lane in range(LANES):
+                old = none if is_first else int64(link[U(token * LANES + lane)])
+                x, mass, of_null = x_of[U(lane)], reached[U(found * LANES + lane)], null_weight[U(lane)]
+                if x < mass and not is_last:
+                    k = int64(below[U(lane)])
+                    new = int64(place_at[U(first_candidate + k)])
+                    likely = weight[U(k * LANES + lane)]
+                elif x < mass + of_null and not is_last:
                     new, likely = none, of_null
                 else:
-                    x -= mass + of_null
-                    place, behind = 0, rest[0]
-                    while behind <= x and place < places - 1:
-                        place += 1
-                        behind += rest[U(place)]
-                    new, likely = place, nothing
+                    # The weights of all others.
+                    likely = nothing
+                    for k in range(found):
+                        place = int64(place_at[U(first_candidate + k)])
+                        kept[U(k)] = scale[U(lane * row + place)]
+                        scale[U(lane * row + place)] = nothing
+                    others = weigh(
+                        nothing_counted, blocks, 0, 0, lexical, scale, lane * row, ahead,
+                        int64(from_left[U(lane)]), back, int64(to_right[U(lane)]), rest, sums,
+                    )  # fmt: skip
+                    for k in range(found):
+                        place = int64(place_at[U(first_candidate + k)])
+                        scale[U(lane * row + place)] = kept[U(k)]
+                    all_weights = mass + of_null + others
+                    if is_last:
+                        for k in range(found):
+                            rest[U(place_at[U(first_candidate + k)])] = weight[U(k * LANES + lane)]
+                        for place in range(places):
+                            summed[U(at + place)] += rest[U(place)] / all_weights
+                        summed[U(at + places)] += of_null / all_weights
+                        continue
+                    if x >= all_weights:
+                        x = short_uniform(keys_random[U(lane)], counter + uint64(1)) * all_weights
+                    if x < mass:
+                        k = 0
+                        for other in range(1, found):
+                            k += int64(reached[U(other * LANES + lane)] <= x)
+                        new = int64(place_at[U(first_candidate + k)])
+                    elif x < mass + of_null:
+                        new = none
+                    else:
+                        new = place_reached(places, blocks, x - (mass + of_null), rest, sums)
                 drawn[U(lane)] = new
-                is_sure = is_sure and new == old and likely > SURE * whole
+                is_sure = is_sure and new == old and likely > SURE * whole[U(lane)]
             if is_last:
                 best, most = none, summed[U(at + places)]
                 for place in range(places):
@@ -523,62 +445,50 @@ def sweep(
                 at += places + 1
             asleep[U(token)] = SLEEP if is_sure and may_sleep else 0
             # Each lane changes its counts.
-            for lane in range(width):
+            for lane in range(LANES):
                 new = drawn[U(lane)]
-                old = none if is_first else int64(link[U(token * width + lane)])
+                old = none if is_first else int64(link[U(token * LANES + lane)])
                 if new != none:
                     left[U(lane)] = new
                 if new == old and not is_first:
                     continue
-                link[U(token * width + lane)] = new
+                link[U(token * LANES + lane)] = new
+                ahead_at, back_at = int64(from_left[U(lane)]), 2 * zero - int64(to_right[U(lane)])
                 for turn in range(2):
                     place, change = (old, -1) if turn == 0 else (new, 1)
-                    if turn == 0 and is_first:
-                        continue
                     if place == none:
-                        null[U(f * width + lane)] += change
-                        null_total[U(lane)] += change
+                        if turn == 1 or not is_first:
+                            null[U(f * LANES + lane)] += change
+                            null_total[U(lane)] += change
+                        jump[U(ahead_at + back_at - zero)] += change
                         continue
-                    e = int64(given[U(first + place)])
-                    k = which[U(place)]
-                    slot = count_at[U(k)] if k >= 0 else int64(-1)
+                    jump[U(ahead_at + place)] += change
+                    jump[U(back_at - place)] += change
+                    e = type_at[U(place)]
+                    slot, is_other = slot_of(rows, e, f), False
                     if slot < 0:
-                        slot = slot_of(table, slots, stride, e, f)
-                        if slot < 0:
-                            slot = _added(table, slot, e, f, used)
-                        if k >= 0:
-                            count_at[U(k)] = slot
-                    table[U(slot + lane)] += change
-                    total[U(e * width + lane)] += change
-                    fertility[U(lane * row + place)] += change
-                    unlinked = one / (float32(total[U(e * width + lane)]) + lexical_sum)
-                    same = head[U(place)]
+                        slot, is_other = add(rows, e, f), True
+                    row_count[U(slot * LANES + lane)] += change
+                    if change < 0:
+                        is_other = leave(rows, slot)
+                    if is_other:
+                        # Candidates of a later token of the same type are to be looked up anew.
+                        for later in range(looked_up - 1, token, -1):
+                            if generated[U(later)] == f:
+                                looked_up = later
+                    total[U(e * LANES + lane)] += change
+                    links = int64(fertility[U(place * LANES + lane)])
+                    kind[U(e * FERTILITIES + min(links, FERTILITIES - 1))] -= 1
+                    kind[U(e * FERTILITIES + min(links + change, FERTILITIES - 1))] += 1
+                    fertility[U(place * LANES + lane)] = links + change
+                    unlinked = one / (float32(total[U(e * LANES + lane)]) + lexical_sum)
+                    same = int64(head[U(place)])
                     while same >= 0:
-                        links_of = min(fertility[U(lane * row + same)], FERTILITIES - 1)
-                        scale[U(lane * row + same)] = (
-                            unlinked * ratio[U(e * FERTILITIES + links_of)]
-                        )
-                        candidate[U(bits_at + (same >> 3))] |= np.uint8(1 << (same & 7))
-                        same = following[U(same)]
-                factor_sum, factor_highest = nothing, nothing
-                for place in range(places):
-                    value = scale[U(lane * row + place)]
-                    factor_sum += value
-                    factor_highest = max(factor_highest, value)
-                scale_sum[U(lane)], scale_highest[U(lane)] = factor_sum, factor_highest
-            for k in range(found):
-                which[U(place_at[U(k)])] = -1
-        for lane in range(width):
-            before = int64(-1)
-            for token in range(first_token, last_token):
-                place = int64(link[U(token * width + lane)])
-                if place != none:
-                    jump[U(zero + place - before)] += 1
-                    before = place
-            jump[U(zero + places - before)] += 1
-            for place in range(places):
-                links_of = min(fertility[U(lane * row + place)], FERTILITIES - 1)
-                kind[U(int64(given[U(first + place)]) * FERTILITIES + links_of)] += 1
+                        links = min(int64(fertility[U(same * LANES + lane)]), FERTILITIES - 1)
+                        scale[U(lane * row + same)] = unlinked * ratio[U(e * FERTILITIES + links)]
+                        same = int64(following[U(same)])
+                found_sum, found_highest = total_of(scale, lane * row, blocks)
+                scale_sum[U(lane)], scale_highest[U(lane)] = found_sum, found_highest
     return end
 
 

@@ -20,13 +20,13 @@ from seggrid.align.gibbs._lean import (
     Factors,
     Lanes,
     Sides,
-    add_known,
     largest,
-    rebuilt,
     set_factors,
     start,
     sweep,
 )
+from seggrid.align.gibbs._rows import LANES, add_known, empty_rows, rebuilt, spare_for
+from seggrid.align.gibbs._vectors import WIDTH
 from seggrid.align.pairs import Int32, Int64
 from seggrid.base.compiled import njit
 from seggrid.base.steps import step
@@ -45,14 +45,13 @@ class Pass(NamedTuple):
 
     Attributes:
         model: 1 lexical, 2 with jumps, 3 with fertilities.
-        is_tidied: whether the table of cells is rebuilt behind it.
+        is_tidied: whether the rows are rebuilt behind it.
     """
 
     begin: int
     end: int
     model: int
     is_first: bool = False
-    is_full: bool = False
     is_tidied: bool = False
 
 
@@ -89,14 +88,13 @@ def passes(sentences: int, stages: Callable[[int], list[tuple[int, int]]]) -> li
             is_turn = before == 0 and (
                 models[k : k + 2] == [1, 2] or models[k - 1 : k + 1] == [2, 3]
             )
-            # 0, 1, 2, 4, 8, 16, ...
-            found.append(Pass(0, end, model, is_full=k & (k - 1) == 0, is_tidied=is_turn))
+            found.append(Pass(0, end, model, is_tidied=is_turn))
         before = end
     return found
 
 
 class Ramp:
-    """One direction's samplers, and their sweeps over a text."""
+    """Four samplers of one direction, and their sweeps over a text."""
 
     def __init__(
         self,
@@ -116,32 +114,34 @@ class Ramp:
             known: what priors count.
             known_cells: conditioning type, generated type and count of the cells that they know.
         """
-        self.sides, self.prior, self.plan, self.known = sides, prior, plan, known
+        self.sides, self.prior, self.plan = sides, prior, plan
         given, generated = types
-        places, tokens = np.diff(sides.given_offsets), np.diff(sides.generated_offsets)
-        longest = int(places.max())
-        jumps = 2 * (longest + 1) + 1
-        width, total = len(keys), len(sides.generated)
+        longest = int(np.diff(sides.given_offsets).max())
+        # Vectors reach beyond the longest jump.
+        jumps = 2 * (longest + 1 + WIDTH) + 1
+        total = len(sides.generated)
         self.lanes = Lanes(
             keys,
-            link=np.zeros(total * width, dtype=np.min_scalar_type(longest)),
+            link=np.zeros(total * LANES, dtype=np.min_scalar_type(longest)),
             asleep=np.zeros(total, dtype=np.uint8),
-            candidate=np.zeros(int((places + 7 >> 3) @ tokens), dtype=np.uint8),
-            total=np.zeros(given * width, dtype=np.int32),
-            null=np.zeros(generated * width, dtype=np.int32),
-            null_total=np.zeros(width, dtype=np.int64),
+            total=np.zeros(given * LANES, dtype=np.int32),
+            null=np.zeros(generated * LANES, dtype=np.int32),
+            null_total=np.zeros(LANES, dtype=np.int64),
             jump=np.zeros(jumps, dtype=np.int64),
             kind=np.zeros(given * FERTILITIES, dtype=np.int32),
         )
         shapes = [jumps] * 5 + [given * FERTILITIES]
         self.factors = Factors(*(np.ones(size, dtype=np.float32) for size in shapes))
-        self.table = np.zeros(8 * (width + 2), dtype=np.int32)
-        # Cells that the table has, and the place of the next token's bits.
-        self.used = np.zeros(2, dtype=np.int64)
-        self._tidy(len(known_cells[0]))
-        add_known(*known_cells, self.table, self.used, width)
+        self.rows = empty_rows(generated, 0)
+        added = 0
+        while added < len(known_cells[0]):
+            added = add_known(added, *known_cells, self.rows)
+            if added < len(known_cells[0]):
+                self.rows = rebuilt(self.rows, spare_for(self.rows, known_cells[1], added, added + 1))
         if len(known.total):
-            self.lanes.total.reshape(given, width)[:] += known.total[:, None].astype(np.int32)
+            self.lanes.total.reshape(given, LANES)[:] += known.total[:, None].astype(np.int32)
+            self.lanes.jump[WIDTH:-WIDTH] += known.jump * LANES
+            self.lanes.kind[:] += (known.kinds * LANES).astype(np.int32)
 
     def train(self, is_shown: bool) -> None:
         """All sweeps but the last.
@@ -153,38 +153,24 @@ class Ramp:
         visits, done = sum(one.end - one.begin for one in self.plan), 0
         reached, end = 0, self.plan[0].end
         while reached < end:
-            arrays = self.sides, self.prior, self.lanes, self.table, self.used
-            reached = start(reached, end, *arrays)
+            reached = start(reached, end, self.sides, self.prior, self.lanes, self.rows)
             self._make_room(reached, end)
         for number, one in enumerate(self.plan, 1):
             self._sweep(number, one, one.begin, one.end, nothing)
             if one.is_tidied:
-                self._tidy(0)
+                self.rows = rebuilt(self.rows, 0)
             done += one.end - one.begin
             if is_shown:
                 step("sentence pair", done, visits)
 
-    def last(self, block: int) -> Iterator[tuple[int, int, Float32]]:
-        """The last sweep: the distributions of blocks of sentence pairs, added over samplers.
+    def last(self, begin: int, end: int, summed: Float32, load: Int64) -> None:
+        """The last sweep over some sentence pairs, whose distributions are added; see `_lean.sweep`.
 
         Args:
-            block: about how many probabilities are held at a time.
+            load: where each sentence pair's distributions begin, from that of the first of all.
         """
-        places, tokens = np.diff(self.sides.given_offsets), np.diff(self.sides.generated_offsets)
-        load = offsets_of((places + 1) * tokens)
-        sentences, begin = len(tokens), 0
-        last = Pass(0, sentences, self.plan[-1].model, is_full=True)
-        while begin < sentences:
-            end = int(np.searchsorted(load, load[begin] + block, side="right")) - 1
-            end = min(max(end, begin + 1), sentences)
-            summed = np.zeros(load[end] - load[begin], dtype=np.float32)
-            self._sweep(len(self.plan) + 1, last, begin, end, summed, load)
-            yield begin, end, summed
-            begin = end
-
-    def chosen(self) -> NDArray[np.unsignedinteger]:
-        """The link of each generated token after the last sweep, in which all samplers agree."""
-        return self.lanes.link[:: len(self.lanes.key)].copy()
+        last = Pass(0, len(load) - 1, self.plan[-1].model)
+        self._sweep(len(self.plan) + 1, last, begin, end, summed, load)
 
     def _sweep(
         self,
@@ -198,28 +184,42 @@ class Ramp:
         lanes = self.lanes
         if begin == one.begin:
             set_factors(self.prior, lanes, self.factors, one.model, one.is_first)
-            if not one.is_first:
-                lanes.jump[:], lanes.kind[:], self.used[1] = 0, 0, 0
-                if len(self.known.total):
-                    lanes.jump[:] += self.known.jump * len(lanes.key)
-                    lanes.kind[:] += (self.known.kinds * len(lanes.key)).astype(np.int32)
         reached = begin
         while reached < end:
             behind = 0 if load is None else int(load[reached] - load[begin])
             reached = sweep(
-                reached, end, self.sides, self.prior, lanes, self.factors, self.table, self.used,
-                number, one.is_first, one.is_full, one.model > 1 and not one.is_full, summed[behind:],
+                reached, end, self.sides, self.prior, lanes, self.factors, self.rows,
+                number, one.is_first, one.model > 1, summed[behind:],
             )  # fmt: skip
             self._make_room(reached, end)
 
     def _make_room(self, reached: int, end: int) -> None:
-        """Rebuild the table if a sweep stopped because it is full."""
+        """Rebuild the rows if a sweep stopped because they need room."""
         if reached < end:
-            tokens = np.diff(self.sides.generated_offsets[reached : reached + 2])
-            self._tidy(int(tokens[0]) * len(self.lanes.key))
+            offsets = self.sides.generated_offsets
+            spare = spare_for(
+                self.rows, self.sides.generated, offsets[reached], offsets[reached + 1]
+            )
+            self.rows = rebuilt(self.rows, spare)
 
-    def _tidy(self, spare: int) -> None:
-        self.table, self.used[0] = rebuilt(self.table, len(self.lanes.key), spare)
+
+def last_sweep(ramps: list[Ramp], block: int) -> Iterator[tuple[int, int, Float32]]:
+    """The last sweep: the distributions of blocks of sentence pairs, added over samplers.
+
+    Args:
+        block: about how many probabilities are held at a time.
+    """
+    sides = ramps[0].sides
+    load = offsets_of((np.diff(sides.given_offsets) + 1) * np.diff(sides.generated_offsets))
+    sentences, begin = len(load) - 1, 0
+    while begin < sentences:
+        end = int(np.searchsorted(load, load[begin] + block, side="right")) - 1
+        end = min(max(end, begin + 1), sentences)
+        summed = np.zeros(load[end] - load[begin], dtype=np.float32)
+        for ramp in ramps:
+            ramp.last(begin, end, summed, load)
+        yield begin, end, summed
+        begin = end
 
 
 def links_of(offsets: Int64, places: NDArray[np.unsignedinteger], is_reverse: bool) -> Links:

@@ -137,7 +137,7 @@ def sweep(
                     else:
                         uniform = short_uniform(key[U(lane)], uint64(number * tokens + token))
                         x = uniform * (mass + of_null)
-                        place = -1 if x >= mass else _place(places, blocks, x, weights, sums)
+                        place = -1 if x >= mass else place_reached(places, blocks, x, weights, sums)
                     link[U(token * lanes + lane)] = place
                     left[U(lane)] = place if place >= 0 else before
                 if place < 0:
@@ -188,7 +188,7 @@ def _longest(offsets: Int64, begin: int, end: int, multiple: int) -> int:
 
 
 @njit(forceinline=True)
-def _place(n: int, blocks: int, x: float, weights: Float32, sums: Float32) -> int:
+def place_reached(n: int, blocks: int, x: float, weights: Float32, sums: Float32) -> int:
     """The place that x, from 0 to the sum of all weights, falls on: column by column."""
     i = min(count_at_most(sums, x), WIDTH - 1)
     rest = x - sums[U(i)]

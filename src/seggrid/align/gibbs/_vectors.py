@@ -44,7 +44,19 @@ def _store(builder: Any, value: Any, data: Any, at: Any) -> None:
 
 def _splat(builder: Any, value: Any, vector: ir.VectorType) -> Any:
     one = builder.insert_element(ir.Constant(vector, ir.Undefined), value, _I32(0))
-    return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(_I32, WIDTH), [0] * WIDTH))
+    return builder.shuffle_vector(
+        one, one, ir.Constant(ir.VectorType(_I32, vector.count), [0] * vector.count)
+    )
+
+
+def _sums_of_columns(builder: Any, columns: Any) -> Any:
+    """To each column the sum of those up to it: by four steps of doubling."""
+    zero = ir.Constant(_FLOATS, [0.0] * WIDTH)
+    for step in (1, 2, 4, 8):
+        places = [k - step if k >= step else WIDTH for k in range(WIDTH)]
+        moved = builder.shuffle_vector(columns, zero, ir.Constant(_INTS, places))
+        columns = builder.fadd(columns, moved)
+    return columns
 
 
 @intrinsic
@@ -124,13 +136,7 @@ def weigh(
         columns.add_incoming(added, loop)
         builder.cbranch(builder.icmp_signed("<", following, blocks), loop, after)
         builder.position_at_end(after)
-        total = added
-        for step in (1, 2, 4, 8):
-            places = [k - step if k >= step else WIDTH for k in range(WIDTH)]
-            moved = builder.shuffle_vector(
-                total, zero, ir.Constant(ir.VectorType(_I32, WIDTH), places)
-            )
-            total = builder.fadd(total, moved)
+        total = _sums_of_columns(builder, added)
         _store(builder, total, sums, _I64(1))
         return builder.extract_element(total, _I32(WIDTH - 1))
 
@@ -167,5 +173,209 @@ def prefetch(typing_context: Any, array: Any, at: Any) -> Any:
         function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
         builder.call(function, [pointer, _I32(0), _I32(3), _I32(1)])
         return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
+def equal(typing_context: Any, array: Any, at: Any, value: Any) -> Any:
+    """Which of `array[at : at + WIDTH]`, int32, are equal to `value`, as bits, the first the lowest."""
+    signature = types.int64(array, types.int64, types.int32)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = _data(context, builder, signature.args[0], arguments[0])
+        loaded = _load(builder, data, arguments[1], _INTS, 4)
+        same = builder.icmp_signed("==", loaded, _splat(builder, arguments[2], _INTS))
+        return builder.zext(builder.bitcast(same, ir.IntType(WIDTH)), _I64)
+
+    return signature, generate
+
+
+@intrinsic
+def trailing_zeros(typing_context: Any, bits: Any) -> Any:
+    """How many of the lowest bits of a number are 0; 64 if all are."""
+    signature = types.int64(types.int64)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return signature, generate
+
+
+LANES = 4
+"""Numbers of the vectors below: one for each of the samplers that go over a large text together."""
+
+_FOUR_INTS, _FOUR_FLOATS = ir.VectorType(_I32, LANES), ir.VectorType(_F32, LANES)
+
+
+def _loop(builder: Any, begin: Any, end: Any, carried: list[Any], body: Any) -> list[Any]:
+    """Emit a loop over `begin:end` that hands `carried` from `body(index, carried)` to the next one."""
+    before = builder.block
+    head, inner, after = (builder.append_basic_block(name) for name in ("head", "inner", "after"))
+    builder.branch(head)
+    builder.position_at_end(head)
+    index = builder.phi(_I64)
+    index.add_incoming(begin, before)
+    held = []
+    for value in carried:
+        held.append(builder.phi(value.type))
+        held[-1].add_incoming(value, before)
+    builder.cbranch(builder.icmp_signed("<", index, end), inner, after)
+    builder.position_at_end(inner)
+    for phi, value in zip(held, body(index, held), strict=True):
+        phi.add_incoming(value, builder.block)
+    index.add_incoming(builder.add(index, _I64(1)), builder.block)
+    builder.branch(head)
+    builder.position_at_end(after)
+    return held
+
+
+def _at(builder: Any, data: Any, index: Any) -> Any:
+    """An integer of an array, as a 64-bit one."""
+    return builder.sext(builder.load(builder.gep(data, [index])), _I64)
+
+
+@intrinsic
+def weigh_lanes(
+    typing_context: Any,
+    places: Any,
+    slots: Any,
+    begin: Any,
+    end: Any,
+    counts: Any,
+    head: Any,
+    own: Any,
+    alpha: Any,
+    scale: Any,
+    scale_step: Any,
+    ahead: Any,
+    ahead_at: Any,
+    back: Any,
+    back_at: Any,
+    weights: Any,
+    sums: Any,
+) -> Any:
+    """The weights of a token's candidates in each lane, and their sums from the first on.
+
+    For candidates k from `begin` to `end`, which are at place p = places[k] and slot slots[k]:
+
+    weights[k - begin] = (counts[slots[k]] - (head[p] == own) + alpha)
+                         (scale[scale_at + p] (ahead[ahead_at + p] back[back_at + p]))
+    sums[k - begin + 1] = sums[k - begin] + weights[k - begin], sums[0] = 0
+
+    Args:
+        places, slots, head: int32; counts: int32, with LANES numbers for each slot.
+        own, ahead_at, back_at: int32, shape (LANES,).
+        scale_step: scale_at is a multiple of it, 0 for the first lane.
+        scale, ahead, back: float32.
+        weights, sums: float32, with LANES numbers for each candidate.
+    """
+    signature = types.void(
+        places, slots, types.int64, types.int64, counts, head, own, types.float32, scale,
+        types.int64, ahead, ahead_at, back, back_at, weights, sums,
+    )  # fmt: skip
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = [
+            _data(context, builder, kind, value) if isinstance(kind, types.Array) else value
+            for kind, value in zip(signature.args, arguments, strict=True)
+        ]
+        (places, slots, begin, end, counts, head, own, alpha, scale, scale_step,
+         ahead, ahead_at, back, back_at, weights, sums) = data  # fmt: skip
+        lanes = [_I64(lane) for lane in range(LANES)]
+        own = _load(builder, own, _I64(0), _FOUR_INTS, 4)
+        alpha = _splat(builder, alpha, _FOUR_FLOATS)
+        ahead_at = [_at(builder, ahead_at, lane) for lane in lanes]
+        back_at = [_at(builder, back_at, lane) for lane in lanes]
+        scale_at = [builder.mul(scale_step, lane) for lane in lanes]
+        nothing = ir.Constant(_FOUR_FLOATS, [0.0] * LANES)
+        _store(builder, nothing, sums, _I64(0))
+
+        def body(k: Any, carried: list[Any]) -> list[Any]:
+            place = _at(builder, places, k)
+            at_slot = builder.mul(_at(builder, slots, k), _I64(LANES))
+            at_weight = builder.mul(builder.sub(k, begin), _I64(LANES))
+            count = _load(builder, counts, at_slot, _FOUR_INTS, 4)
+            first = _splat(builder, builder.load(builder.gep(head, [place])), _FOUR_INTS)
+            count = builder.add(
+                count, builder.sext(builder.icmp_signed("==", own, first), _FOUR_INTS)
+            )
+            lexical = builder.fadd(builder.sitofp(count, _FOUR_FLOATS), alpha)
+            gathered = []
+            for table, at in ((scale, scale_at), (ahead, ahead_at), (back, back_at)):
+                vector = ir.Constant(_FOUR_FLOATS, ir.Undefined)
+                for lane, begin_of in enumerate(at):
+                    one = builder.load(builder.gep(table, [builder.add(begin_of, place)]))
+                    vector = builder.insert_element(vector, one, _I32(lane))
+                gathered.append(vector)
+            factor = builder.fmul(gathered[0], builder.fmul(*gathered[1:]))
+            weight = builder.fmul(lexical, factor)
+            total = builder.fadd(carried[0], weight)
+            _store(builder, weight, weights, at_weight)
+            _store(builder, total, sums, builder.add(at_weight, _I64(LANES)))
+            return [total]
+
+        _loop(builder, begin, end, [nothing], body)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
+def count_lanes(typing_context: Any, sums: Any, n: Any, values: Any, found: Any) -> Any:
+    """How many of sums[1:n] of each lane are at most its value.
+
+    Args:
+        sums: float32, with LANES numbers each.
+        values, found: float32 and int32, shape (LANES,).
+    """
+    signature = types.void(sums, types.int64, values, found)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        sums, values, found = (
+            _data(context, builder, signature.args[k], arguments[k]) for k in (0, 2, 3)
+        )
+        value = _load(builder, values, _I64(0), _FOUR_FLOATS, 4)
+
+        def body(k: Any, carried: list[Any]) -> list[Any]:
+            one = _load(builder, sums, builder.mul(k, _I64(LANES)), _FOUR_FLOATS, 4)
+            below = builder.sext(builder.fcmp_ordered("<=", one, value), _FOUR_INTS)
+            return [builder.sub(carried[0], below)]
+
+        zero = ir.Constant(_FOUR_INTS, [0] * LANES)
+        (total,) = _loop(builder, _I64(1), arguments[1], [zero], body)
+        _store(builder, total, found, _I64(0))
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
+def total_of(typing_context: Any, numbers: Any, at: Any, blocks: Any) -> Any:
+    """The sum of 16 x `blocks` numbers, float32, from index `at` on, in the order of `weigh`; and the highest.
+
+    None is negative.
+    """
+    pair = types.UniTuple(types.float32, 2)
+    signature = pair(numbers, types.int64, types.int64)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        numbers = _data(context, builder, signature.args[0], arguments[0])
+
+        def body(k: Any, carried: list[Any]) -> list[Any]:
+            index = builder.add(arguments[1], builder.mul(k, _I64(WIDTH)))
+            one = _load(builder, numbers, index, _FLOATS, 4)
+            above = builder.fcmp_ordered(">", one, carried[1])
+            return [builder.fadd(carried[0], one), builder.select(above, one, carried[1])]
+
+        zero = ir.Constant(_FLOATS, [0.0] * WIDTH)
+        total, most = _loop(builder, _I64(0), arguments[2], [zero, zero], body)
+        total = builder.extract_element(_sums_of_columns(builder, total), _I32(WIDTH - 1))
+        for step in (8, 4, 2, 1):
+            places = [(k + step) % WIDTH for k in range(WIDTH)]
+            moved = builder.shuffle_vector(most, most, ir.Constant(_INTS, places))
+            most = builder.select(builder.fcmp_ordered(">", moved, most), moved, most)
+        most = builder.extract_element(most, _I32(0))
+        return context.make_tuple(builder, signature.return_type, [total, most])
 
     return signature, generate

@@ -1,0 +1,246 @@
+"""Counts of links by pairs of types: a small hash table, the *row*, for each generated type.
+
+A row holds the conditioning types that the type's tokens link to, each with the counts of four samplers.
+A token's look-ups are all in one row: a few cache lines, as rows of all but the most frequent types are
+short. Its slots are in buckets of sixteen, which one vector instruction compares; a type is put into the first
+free slot of its bucket, or of the next that has one. When it loses its last link, its slot is free for others.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.align.gibbs._vectors import LANES, WIDTH, equal, prefetch, trailing_zeros
+from seggrid.align.pairs import Int32, Int64
+from seggrid.base.compiled import int64, njit, uint64
+
+LEAST = 4
+"""Slots of the shortest row."""
+
+FREE, LEFT = -1, -2
+"""Keys of slots without a type: never used, and no longer used. Only behind the former no type is looked for."""
+
+U = uint64
+
+_GOLDEN, _40 = np.uint64(0x9E3779B97F4A7C15), np.uint64(40)
+
+
+class Rows(NamedTuple):
+    """Rows of W generated types in an arena of S slots.
+
+    Attributes:
+        first, size: the first slot of each row and how many it has, 0 or a power of two, int32, shape (W,).
+        used: how many of them hold a type, or held one, int32, shape (W,).
+        key: conditioning type of each slot, or `FREE` or `LEFT`, int32, shape (S + WIDTH,).
+        count: links of each slot in each lane, int32, shape (S x LANES,).
+        end: the slot behind all rows, int64, shape (1,).
+    """
+
+    first: Int32
+    size: Int32
+    used: Int32
+    key: Int32
+    count: Int32
+    end: Int64
+
+
+def empty_rows(types: int, slots: int) -> Rows:
+    """Rows without slots in an arena of a given size."""
+    # Buckets are to be cache lines, and NumPy asks for large pages, which random look-ups need.
+    key = np.full(slots + 2 * WIDTH, FREE, dtype=np.int32)
+    begin = -(key.ctypes.data // key.itemsize) % WIDTH
+    return Rows(
+        *(np.zeros(types, dtype=np.int32) for _ in range(3)),
+        key[begin : begin + slots + WIDTH],
+        np.zeros(slots * LANES, dtype=np.int32),
+        np.zeros(1, dtype=np.int64),
+    )
+
+
+def rebuilt(rows: Rows, spare: int) -> Rows:
+    """The same counts in rows that are as short as may be.
+
+    Args:
+        spare: slots that are to remain behind all rows, besides a third of theirs.
+    """
+    sizes = _sizes(rows)
+    needed = int(_placed(sizes, np.zeros_like(sizes)))
+    fresh = empty_rows(len(rows.first), needed + needed // 3 + spare)
+    fresh.size[:] = sizes
+    fresh.end[0] = _placed(sizes, fresh.first)
+    _copy(rows, fresh)
+    return fresh
+
+
+@njit
+def _sizes(rows: Rows) -> Int32:
+    """The slots that each row needs, int32, shape (W,)."""
+    sizes = np.zeros(len(rows.first), dtype=np.int32)
+    for f in range(len(rows.first)):
+        linked = _linked(rows, f)
+        sizes[f] = _size_for(linked) if linked else 0
+    return sizes
+
+
+@njit
+def _linked(rows: Rows, generated: int) -> int:
+    """How many types a row holds."""
+    linked = 0
+    for slot in range(rows.first[generated], rows.first[generated] + rows.size[generated]):
+        linked += int64(rows.key[slot] >= 0)
+    return linked
+
+
+@njit
+def _size_for(linked: int) -> int:
+    """The slots of a row that holds so many types."""
+    size = LEAST
+    while linked > _most(size):
+        size *= 2
+    return size
+
+
+@njit
+def _placed(sizes: Int32, first: Int32) -> int:
+    """Set the first slots of rows with these sizes; the slot behind all."""
+    end = int64(0)
+    for f in range(len(sizes)):
+        first[f] = _aligned(end, sizes[f])
+        end = first[f] + sizes[f]
+    return end
+
+
+@njit
+def _copy(rows: Rows, fresh: Rows) -> None:
+    for f in range(len(rows.first)):
+        _copy_row(rows, int64(rows.first[f]), int64(rows.size[f]), fresh, f)
+
+
+@njit
+def _copy_row(rows: Rows, first: int, size: int, fresh: Rows, generated: int) -> None:
+    """Put the types of some slots, with their counts, into an empty row."""
+    for slot in range(first, first + size):
+        if rows.key[slot] >= 0:
+            to = _put(fresh, int64(rows.key[slot]), generated)
+            for lane in range(LANES):
+                fresh.count[to * LANES + lane] = rows.count[slot * LANES + lane]
+
+
+@njit(forceinline=True)
+def _most(size: int) -> int:
+    """How many types a row may hold: buckets are to have a free slot more often than not."""
+    return size if size <= WIDTH else size * 11 // 16
+
+
+@njit(forceinline=True)
+def _aligned(slot: int, size: int) -> int:
+    """The first slot from this one on where a row of that size may begin."""
+    step = min(size, WIDTH)
+    return (slot + step - 1) // step * step if step else slot
+
+
+@njit(forceinline=True)
+def hash_of(given: int) -> int:
+    """Of a conditioning type; its lowest bits say which bucket it is looked for in first."""
+    return int64((uint64(given) * _GOLDEN) >> _40)
+
+
+@njit(forceinline=True)
+def slot_of(rows: Rows, given: int, generated: int) -> int:
+    """The slot of a conditioning type in a row, or -1."""
+    first, size = int64(rows.first[U(generated)]), int64(rows.size[U(generated)])
+    mask = max(size // WIDTH - 1, 0)
+    bucket = hash_of(given) & mask
+    while True:
+        slot = first + bucket * WIDTH
+        hits = equal(rows.key, slot, given)
+        if mask == 0:
+            hits &= (int64(1) << min(size, WIDTH)) - 1
+        if hits != 0:
+            return slot + trailing_zeros(hits)
+        if mask == 0 or rows.key[U(slot + WIDTH - 1)] == FREE:
+            return int64(-1)
+        bucket = (bucket + 1) & mask
+
+
+@njit
+def add(rows: Rows, given: int, generated: int) -> int:
+    """The slot of a conditioning type in a row, to which it is added if need be; see `room`."""
+    slot = slot_of(rows, given, generated)
+    if slot >= 0:
+        return slot
+    before, size = int64(rows.first[generated]), int64(rows.size[generated])
+    if rows.used[generated] >= _most(size):
+        # Half as many again, for others will follow.
+        wider = _size_for(_linked(rows, generated) * 3 // 2 + 1)
+        first = _aligned(rows.end[0], wider)
+        rows.end[0] = first + wider
+        rows.first[generated], rows.size[generated], rows.used[generated] = first, wider, 0
+        _copy_row(rows, before, size, rows, generated)
+    return _put(rows, given, generated)
+
+
+@njit
+def _put(rows: Rows, given: int, generated: int) -> int:
+    """Put a conditioning type that a row does not have into a free slot of it."""
+    first, size = int64(rows.first[generated]), int64(rows.size[generated])
+    mask = max(size // WIDTH - 1, 0)
+    bucket = hash_of(given) & mask
+    while True:
+        for slot in range(first + bucket * WIDTH, first + bucket * WIDTH + min(size, WIDTH)):
+            if rows.key[slot] < 0:
+                rows.used[generated] += rows.key[slot] == FREE
+                rows.key[slot] = given
+                return slot
+        bucket = (bucket + 1) & mask
+
+
+@njit(forceinline=True)
+def leave(rows: Rows, slot: int) -> bool:
+    """Free a slot whose type has no more links; whether it is so."""
+    at = slot * LANES
+    if rows.count[U(at)] | rows.count[U(at + 1)] | rows.count[U(at + 2)] | rows.count[U(at + 3)]:
+        return False
+    rows.key[U(slot)] = LEFT
+    return True
+
+
+@njit
+def room(rows: Rows, generated: NDArray[np.integer], begin: int, end: int) -> bool:
+    """Whether all lanes may link tokens `begin:end` anew."""
+    more, needed = (end - begin) * LANES, int64(0)
+    for token in range(begin, end):
+        f = int64(generated[U(token)])
+        size = int64(rows.size[U(f)])
+        # The memory is slow, and the row is needed soon.
+        prefetch(rows.key, int64(rows.first[U(f)]))
+        if rows.used[U(f)] + more > _most(size):
+            # It may move several times.
+            needed += 4 * (size + more) + WIDTH
+    return rows.end[0] + needed <= len(rows.key) - WIDTH
+
+
+@njit
+def spare_for(rows: Rows, generated: NDArray[np.integer], begin: int, end: int) -> int:
+    """More slots than `room` asks for."""
+    needed = int64(0)
+    for token in range(begin, end):
+        needed += 4 * (2 * int64(rows.size[generated[token]]) + (end - begin) * LANES) + WIDTH
+    return needed
+
+
+@njit
+def add_known(
+    begin: int, given: Int64, generated: Int64, counts: Int64, rows: Rows
+) -> int:
+    """Add the links of some cells, by their types, to the counts of all lanes, as far as there is room."""
+    for k in range(begin, len(counts)):
+        if not room(rows, generated, k, k + 1):
+            return k
+        slot = add(rows, given[k], generated[k])
+        for lane in range(LANES):
+            rows.count[slot * LANES + lane] += counts[k]
+    return len(counts)
