@@ -124,9 +124,7 @@ class Direction:
                     self.asleep[s, j] -= 1
                     continue
                 found = [
-                    i
-                    for i, e in enumerate(e_words)
-                    if any(lane.pair[e, f] for lane in self.lanes)
+                    i for i, e in enumerate(e_words) if any(lane.pair[e, f] for lane in self.lanes)
                 ]
                 counter = number * int(self.starts[-1]) + int(self.starts[s]) + j
                 drawn, is_sure = [], True
@@ -234,10 +232,8 @@ def reached(x, weights):
 def run(conditioning, generated, options, seed, way, priors, first):
     """One direction: each sampler's links before the last sweep, the final links, and the summed
     distributions."""
-    share = 0.5 * (1 if priors is None else 0.5)
-    sweeps = options.model_copy(
-        update={"relative_iterations": options.relative_iterations * share}
-    )
+    share = 0.75 * (1 if priors is None else 0.5)
+    sweeps = options.model_copy(update={"relative_iterations": options.relative_iterations * share})
     drawn = []
     summed = [
         [[F(0)] * (len(e_words) + 1) for _ in f_words]

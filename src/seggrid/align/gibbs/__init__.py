@@ -40,8 +40,8 @@ from seggrid.align.gibbs._corpus import Corpus, corpora_from_segmentations
 from seggrid.align.gibbs._known import Known, cell_counts, known_counts, known_links
 from seggrid.align.gibbs._lean import Sides
 from seggrid.align.gibbs._ramp import Ramp, last_sweep, links_of, passes
-from seggrid.align.gibbs._rows import LANES
 from seggrid.align.gibbs._sweep import sweep
+from seggrid.align.gibbs._vectors import LANES
 from seggrid.align.gibbs.priors import Priors, lowercased, read_priors, write_priors
 from seggrid.align.gibbs_options import Options
 from seggrid.align.pairs import Float64, Int64, Pairs
@@ -62,11 +62,12 @@ FLOOR = 0.01
 """Links that are less probable are not kept."""
 
 LARGE = 100_000
-"""Sentence pairs above which the text is aligned in less memory, by `_ramp` and `_lean`, in about twice the
-time: 100,000 generated pairs of 25 words still take less than 1 GB without."""
+"""Sentence pairs above which the text is aligned in less memory, by `_ramp` and `_lean`: 100,000
+generated pairs of 25 words still take less than 1 GB without."""
 
-SHARE_OF_FOUR = 0.5
-"""The share of the sweeps that four samplers, which share what they learn, need in place of three."""
+SHARE_OF_FOUR = 0.75
+"""The share of the sweeps that the sampler for large texts runs, as it has four samplers in place of three.
+On 100,000 generated pairs F1 is 0.903 with all sweeps, 0.901 with this share and 0.899 with half of them."""
 
 NARROW = 1 << 21
 """Tokens of a type from which on its counts need more than a third of a word's 63 bits."""

@@ -25,9 +25,10 @@ from numpy.typing import NDArray
 from seggrid.align.gibbs._chains import BEYOND, Float32, Prior, UInt64
 from seggrid.align.gibbs._known import FERTILITIES
 from seggrid.align.gibbs._random import random_bits, short_uniform
-from seggrid.align.gibbs._rows import FREE, LANES, Rows, add, hash_of, leave, room, slot_of
+from seggrid.align.gibbs._rows import FREE, Rows, add, hash_of, leave, room, slot_of
 from seggrid.align.gibbs._sweep import place_reached
 from seggrid.align.gibbs._vectors import (
+    LANES,
     WIDTH,
     count_lanes,
     equal,
@@ -135,7 +136,7 @@ def start(begin: int, end: int, sides: Sides, prior: Prior, lanes: Lanes, rows: 
                 lanes.link[t * LANES + lane] = place
                 lanes.total[int64(given[a + place]) * LANES + lane] += 1
                 slot = add(rows, int64(given[a + place]), int64(generated[t]))
-                rows.count[slot * LANES + lane] += 1
+                rows.links[slot * LANES + lane] += 1
                 links[place] += 1
                 lanes.jump[zero + place - before] += 1
                 before = place
@@ -221,7 +222,7 @@ def sweep(
     given, given_offsets, generated, generated_offsets = sides
     keys_random, link, asleep, total, null, null_total, jump, kind = lanes
     ahead, back, across, highest, jump_sum, ratio = factors
-    row_first, row_size, row_used, row_key, row_count, row_end = rows
+    row_first, row_size, _, row_key, row_count, _ = rows
     none = largest(link)
     zero = len(jump) // 2
     lexical, lexical_sum = float32(prior.lexical), float32(prior.lexical_sum)
@@ -394,7 +395,11 @@ def sweep(
             is_sure = True
             for lane in range(LANES):
                 old = none if is_first else int64(link[U(token * LANES + lane)])
-                x, mass, of_null = x_of[U(lane)], reached[U(found * LANES + lane)], null_weight[U(lane)]
+                x, mass, of_null = (
+                    x_of[U(lane)],
+                    reached[U(found * LANES + lane)],
+                    null_weight[U(lane)],
+                )
                 if x < mass and not is_last:
                     k = int64(below[U(lane)])
                     new = int64(place_at[U(first_candidate + k)])

@@ -25,8 +25,8 @@ from seggrid.align.gibbs._lean import (
     start,
     sweep,
 )
-from seggrid.align.gibbs._rows import LANES, add_known, empty_rows, rebuilt, spare_for
-from seggrid.align.gibbs._vectors import WIDTH
+from seggrid.align.gibbs._rows import add_known, empty_rows, rebuilt, spare_for
+from seggrid.align.gibbs._vectors import LANES, WIDTH
 from seggrid.align.pairs import Int32, Int64
 from seggrid.base.compiled import njit
 from seggrid.base.steps import step
@@ -137,7 +137,9 @@ class Ramp:
         while added < len(known_cells[0]):
             added = add_known(added, *known_cells, self.rows)
             if added < len(known_cells[0]):
-                self.rows = rebuilt(self.rows, spare_for(self.rows, known_cells[1], added, added + 1))
+                self.rows = rebuilt(
+                    self.rows, spare_for(self.rows, known_cells[1], added, added + 1)
+                )
         if len(known.total):
             self.lanes.total.reshape(given, LANES)[:] += known.total[:, None].astype(np.int32)
             self.lanes.jump[WIDTH:-WIDTH] += known.jump * LANES

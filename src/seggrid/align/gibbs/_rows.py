@@ -2,8 +2,9 @@
 
 A row holds the conditioning types that the type's tokens link to, each with the counts of four samplers.
 A token's look-ups are all in one row: a few cache lines, as rows of all but the most frequent types are
-short. Its slots are in buckets of sixteen, which one vector instruction compares; a type is put into the first
-free slot of its bucket, or of the next that has one. When it loses its last link, its slot is free for others.
+short. Its slots are in buckets of sixteen, which one vector instruction compares; a type is put into the
+first free slot of its bucket, or of the next that has one. When it loses its last link, others may have its
+slot.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ LEAST = 4
 """Slots of the shortest row."""
 
 FREE, LEFT = -1, -2
-"""Keys of slots without a type: never used, and no longer used. Only behind the former no type is looked for."""
+"""Keys of slots without a type: never used, and no longer used. A look-up ends at the former."""
 
 U = uint64
 
@@ -35,7 +36,7 @@ class Rows(NamedTuple):
         first, size: the first slot of each row and how many it has, 0 or a power of two, int32, shape (W,).
         used: how many of them hold a type, or held one, int32, shape (W,).
         key: conditioning type of each slot, or `FREE` or `LEFT`, int32, shape (S + WIDTH,).
-        count: links of each slot in each lane, int32, shape (S x LANES,).
+        links: of each slot in each lane, int32, shape (S x LANES,).
         end: the slot behind all rows, int64, shape (1,).
     """
 
@@ -43,7 +44,7 @@ class Rows(NamedTuple):
     size: Int32
     used: Int32
     key: Int32
-    count: Int32
+    links: Int32
     end: Int64
 
 
@@ -52,12 +53,10 @@ def empty_rows(types: int, slots: int) -> Rows:
     # Buckets are to be cache lines, and NumPy asks for large pages, which random look-ups need.
     key = np.full(slots + 2 * WIDTH, FREE, dtype=np.int32)
     begin = -(key.ctypes.data // key.itemsize) % WIDTH
-    return Rows(
-        *(np.zeros(types, dtype=np.int32) for _ in range(3)),
-        key[begin : begin + slots + WIDTH],
-        np.zeros(slots * LANES, dtype=np.int32),
-        np.zeros(1, dtype=np.int64),
-    )
+    first, size, used = (np.zeros(types, dtype=np.int32) for _ in range(3))
+    links = np.zeros(slots * LANES, dtype=np.int32)
+    key = key[begin : begin + slots + WIDTH]
+    return Rows(first, size, used, key, links, end=np.zeros(1, dtype=np.int64))
 
 
 def rebuilt(rows: Rows, spare: int) -> Rows:
@@ -126,7 +125,7 @@ def _copy_row(rows: Rows, first: int, size: int, fresh: Rows, generated: int) ->
         if rows.key[slot] >= 0:
             to = _put(fresh, int64(rows.key[slot]), generated)
             for lane in range(LANES):
-                fresh.count[to * LANES + lane] = rows.count[slot * LANES + lane]
+                fresh.links[to * LANES + lane] = rows.links[slot * LANES + lane]
 
 
 @njit(forceinline=True)
@@ -160,7 +159,7 @@ def slot_of(rows: Rows, given: int, generated: int) -> int:
         if mask == 0:
             hits &= (int64(1) << min(size, WIDTH)) - 1
         if hits != 0:
-            return slot + trailing_zeros(hits)
+            return int64(slot + trailing_zeros(hits))
         if mask == 0 or rows.key[U(slot + WIDTH - 1)] == FREE:
             return int64(-1)
         bucket = (bucket + 1) & mask
@@ -171,7 +170,7 @@ def add(rows: Rows, given: int, generated: int) -> int:
     """The slot of a conditioning type in a row, to which it is added if need be; see `room`."""
     slot = slot_of(rows, given, generated)
     if slot >= 0:
-        return slot
+        return int64(slot)
     before, size = int64(rows.first[generated]), int64(rows.size[generated])
     if rows.used[generated] >= _most(size):
         # Half as many again, for others will follow.
@@ -180,7 +179,7 @@ def add(rows: Rows, given: int, generated: int) -> int:
         rows.end[0] = first + wider
         rows.first[generated], rows.size[generated], rows.used[generated] = first, wider, 0
         _copy_row(rows, before, size, rows, generated)
-    return _put(rows, given, generated)
+    return int64(_put(rows, given, generated))
 
 
 @njit
@@ -194,7 +193,7 @@ def _put(rows: Rows, given: int, generated: int) -> int:
             if rows.key[slot] < 0:
                 rows.used[generated] += rows.key[slot] == FREE
                 rows.key[slot] = given
-                return slot
+                return int64(slot)
         bucket = (bucket + 1) & mask
 
 
@@ -202,7 +201,7 @@ def _put(rows: Rows, given: int, generated: int) -> int:
 def leave(rows: Rows, slot: int) -> bool:
     """Free a slot whose type has no more links; whether it is so."""
     at = slot * LANES
-    if rows.count[U(at)] | rows.count[U(at + 1)] | rows.count[U(at + 2)] | rows.count[U(at + 3)]:
+    if rows.links[U(at)] | rows.links[U(at + 1)] | rows.links[U(at + 2)] | rows.links[U(at + 3)]:
         return False
     rows.key[U(slot)] = LEFT
     return True
@@ -220,7 +219,7 @@ def room(rows: Rows, generated: NDArray[np.integer], begin: int, end: int) -> bo
         if rows.used[U(f)] + more > _most(size):
             # It may move several times.
             needed += 4 * (size + more) + WIDTH
-    return rows.end[0] + needed <= len(rows.key) - WIDTH
+    return bool(rows.end[0] + needed <= len(rows.key) - WIDTH)
 
 
 @njit
@@ -233,14 +232,12 @@ def spare_for(rows: Rows, generated: NDArray[np.integer], begin: int, end: int) 
 
 
 @njit
-def add_known(
-    begin: int, given: Int64, generated: Int64, counts: Int64, rows: Rows
-) -> int:
+def add_known(begin: int, given: Int64, generated: Int64, counts: Int64, rows: Rows) -> int:
     """Add the links of some cells, by their types, to the counts of all lanes, as far as there is room."""
     for k in range(begin, len(counts)):
         if not room(rows, generated, k, k + 1):
             return k
         slot = add(rows, given[k], generated[k])
         for lane in range(LANES):
-            rows.count[slot * LANES + lane] += counts[k]
+            rows.links[slot * LANES + lane] += counts[k]
     return len(counts)

@@ -352,11 +352,11 @@ def count_lanes(typing_context: Any, sums: Any, n: Any, values: Any, found: Any)
 
 @intrinsic
 def total_of(typing_context: Any, numbers: Any, at: Any, blocks: Any) -> Any:
-    """The sum of 16 x `blocks` numbers, float32, from index `at` on, in the order of `weigh`; and the highest.
+    """The sum of 16 x `blocks` numbers, float32, from index `at` on, added as in `weigh`; and the highest.
 
     None is negative.
     """
-    pair = types.UniTuple(types.float32, 2)
+    pair: Any = types.Tuple((types.float32, types.float32))  # type: ignore[no-untyped-call]
     signature = pair(numbers, types.int64, types.int64)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
