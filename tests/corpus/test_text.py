@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seggrid.corpus.text import apply_case, read_text
+from seggrid.base import compressed, lines
+from seggrid.corpus.text import Sentences, Text, apply_case, read_text
 from seggrid.errors import InputError, InputErrors
 
 
@@ -135,6 +136,64 @@ def test_folder(tmp_path):
 def test_unknown_format(read):
     with pytest.raises(InputError, match="unknown text format 'csv'"):
         read(b"a\n", "csv")
+
+
+@pytest.mark.parametrize("size", [3, 5, 1 << 18])
+def test_small_blocks_of_a_file_read_as_large_ones(tmp_path, monkeypatch, size):
+    monkeypatch.setattr(lines, "_BLOCK", size)
+    monkeypatch.setattr(compressed, "_PIECE", size)
+    path = tmp_path / "text"
+    path.write_bytes("\ufeffä b\r\n\r\n c  \ud7ffd\r\ne\r".encode())
+    text = Text((path,), empty_lines="skip")
+    assert (
+        text.read().words() == text.read_words().words == [["ä", "b"], [], ["c", "\ud7ffd"], ["e"]]
+    )
+    assert [text.read_words().where(k) for k in (0, 3)] == [(path, 1), (path, 4)]
+    path.write_bytes(b"a\n\n\nb\xe4\n")
+    with pytest.raises(InputError, match="byte 0xe4 at offset 5") as caught:
+        text.read_words()
+    assert caught.value.line == 4
+
+
+# Of most blocks no line is looked at by itself: those with any of these are.
+PARTS = [
+    "a",
+    "é",
+    "\u0080",
+    "\u2028",
+    "▁",
+    "|",
+    "||",
+    "</w",
+    ">",
+    "\x7f",
+    "\t",
+    "\x01",
+    " ",
+    "\n",
+    "\r\n",
+]
+
+
+@settings(max_examples=100)
+@given(parts=st.lists(st.sampled_from(PARTS)), skip=st.booleans(), drop=st.booleans())
+def test_blocks_without_mistakes_are_those_whose_lines_have_none(parts, skip, drop):
+    how = {"empty_lines": "skip" if skip else "refuse"}
+    text = Text(("text",), control_characters="drop" if drop else "refuse", **how)
+    content = "".join(["b", *parts])
+
+    def outcome(read):
+        try:
+            found = read(lambda _: iter([content.encode()]))
+        except InputError as error:
+            return str(error)
+        words = found.words() if isinstance(found, Sentences) else list(found.words)
+        return words, found.remarks
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("seggrid.corpus.text._Side._is_plain", lambda self, block: False)
+        expected = outcome(text.read)
+    assert outcome(text.read) == outcome(text.read_words) == expected
 
 
 words = st.text(

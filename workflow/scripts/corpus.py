@@ -9,8 +9,9 @@ from pathlib import Path
 
 from seggrid.base.files import atomic_write
 from seggrid.corpus.gold import read_gold_lines
-from seggrid.corpus.selection import filled_lines, select_lines
+from seggrid.corpus.selection import select_lines
 from seggrid.corpus.text import Text, apply_case
+from seggrid.data.words import Words, filled_pairs
 from seggrid.workflow.jobs.script import run, timed
 
 
@@ -29,7 +30,7 @@ def main() -> None:
     parser.add_argument("--gold-lines", type=Path, help="the sentences that are always kept")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    sentences = []
+    parts = []
     with timed():
         for text, other in (
             (arguments.text, arguments.other_text),
@@ -37,19 +38,20 @@ def main() -> None:
         ):
             if text is None:
                 continue
-            read = text.read()
+            read = text.read_words()
             for remark in read.remarks:
                 print(remark, file=sys.stderr)
-            words = read.words()
+            words = read.words
             if other is not None:
-                filled = filled_lines(read.sentences, other.read().sentences)
+                filled = filled_pairs(read, other.read_words())
                 print(f"{len(words) - len(filled)} sentence pairs left out", file=sys.stderr)
-                words = [words[line] for line in filled]
-            sentences += words
+                words = words.take(filled)
+            parts.append(words)
+    sentences = Words.joined(parts)
     if arguments.sentences is not None:
         gold = read_gold_lines(arguments.gold_lines)
         kept = select_lines(gold, len(sentences), arguments.sentences)
-        sentences = [sentences[line] for line in kept]
+        sentences = sentences.take(kept)
     with atomic_write(arguments.output) as file:
         file.writelines(" ".join(words) + "\n" for words in apply_case(sentences, arguments.case))
 

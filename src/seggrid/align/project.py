@@ -51,7 +51,7 @@ def project(links: Links, source: Segmentation, target: Segmentation) -> Links:
         one, other = source.block(begin, end), target.block(begin, end)
         i = one.offsets[block.sentence_of] + block.pairs[:, 0]
         j = other.offsets[block.sentence_of] + block.pairs[:, 1]
-        ranges = one.first[i], one.last[i], other.first[j], other.last[j]
+        ranges = _ranges(one, i, other, j)
         rows, columns = (
             np.maximum(last - first + 1, 0, dtype=np.int64)
             for first, last in (ranges[:2], ranges[2:])
@@ -62,6 +62,15 @@ def project(links: Links, source: Segmentation, target: Segmentation) -> Links:
         blocks.append(pairs[: ends[-1]].copy())
         ends += offsets[begin]
     return Links(offsets, np.concatenate(blocks or [np.empty((0, 2), dtype=np.int32)]))
+
+
+def _ranges(
+    one: Segmentation, i: NDArray[np.integer], other: Segmentation, j: NDArray[np.integer]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """The first and last words of the tokens that links join, in the type that kernels are compiled for."""
+    found = [array[k] for side, k in ((one, i), (other, j)) for array in (side.first, side.last)]
+    a, b, c, d = (words.astype(np.int32, copy=False) for words in found)
+    return a, b, c, d
 
 
 BLOCK = 1 << 14
@@ -181,7 +190,7 @@ def _project_direction(
     j = generated.offsets[links.sentence_of] + links.pairs[:, 1 - column]
     order = np.lexsort((i, j))
     i, j = i[order], j[order]
-    ranges = given.first[i], given.last[i], generated.first[j], generated.last[j]
+    ranges = _ranges(given, i, generated, j)
     rows, columns = (
         np.maximum(last - first + 1, 0, dtype=np.int64) for first, last in (ranges[:2], ranges[2:])
     )

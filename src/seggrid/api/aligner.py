@@ -14,10 +14,11 @@ from seggrid.align import ALIGNERS, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.api.alignment import Alignment
 from seggrid.api.segmenter import refuse_two_sizes
-from seggrid.api.texts import Filled, Sentences, Texts, words_in
+from seggrid.api.texts import Filled, Texts, words_in
 from seggrid.base.folders import DIGESTS
 from seggrid.base.settings import suggestion
 from seggrid.data.links import Links
+from seggrid.data.words import Words
 from seggrid.errors import InputError, either, note
 from seggrid.grid.axes import CELL_AXES
 from seggrid.grid.cell import Cell
@@ -336,7 +337,7 @@ class Aligner:
         return f"<Aligner: {' and '.join(sides)}, aligned by {self.cell.aligner}{learned}>"
 
 
-def _by_line(found: Aligned, filled: Filled, texts: tuple[Sentences, Sentences]) -> Alignment:
+def _by_line(found: Aligned, filled: Filled, texts: tuple[Words, Words]) -> Alignment:
     """What was found, for each sentence pair of the texts."""
     scores = None
     if found.scores is not None:

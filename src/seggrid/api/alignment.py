@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.links import Links
+from seggrid.data.words import Words
 from seggrid.score.votes import Means
 
 Sentences = Sequence[Sequence[str]]
@@ -127,6 +128,6 @@ class Alignment(WordLinks):
         """`scores` divided by the number of words of the sentence that each is of, shape (S, 2)."""
         if self.scores is None:
             return None
-        words = [[len(f), len(e)] for e, f in zip(self.source, self.target, strict=True)]
-        mean: NDArray[np.float64] = self.scores / np.maximum(np.array(words), 1)
+        sides = [Words.of(side).lengths for side in (self.target, self.source)]
+        mean: NDArray[np.float64] = self.scores / np.maximum(np.column_stack(sides), 1)
         return mean

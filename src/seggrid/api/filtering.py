@@ -76,7 +76,7 @@ def filter_pairs(
     sides = words_in(source, "source"), words_in(target, "target")
     total = len(sides[0])
     _check_numbers(total, target=sides[1], links=links, scores=scores)
-    lengths = np.array([list(map(len, side)) for side in sides], dtype=np.int64)
+    lengths = np.array([side.lengths for side in sides])
     if unaligned is not None and links is None:
         raise InputError("the share of unaligned words needs links", hint="give the links")
     if least_score is not None and scores is None:

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from seggrid.api.aligner import Aligner, Training
 from seggrid.api.scoring import Pairs, gold_in
-from seggrid.api.texts import Filled, Sentences, Texts, words_in
+from seggrid.api.texts import Filled, Texts, words_in
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.gold import Gold, GoldFormat, gold_of_nothing
+from seggrid.data.words import Words
 from seggrid.grid.recipes import DEFAULT, Recipe, read_recipe, word_types
 from seggrid.grid.run import learn_model
 from seggrid.score.consensus import consensus, evidence
@@ -210,7 +211,7 @@ def recommend(
     return Recommendation(rows, best, measure, len(filled.source), name, late)
 
 
-def candidates(source: Sentences, target: Sentences, types: int) -> list[Trial]:
+def candidates(source: Words, target: Words, types: int) -> list[Trial]:
     """What is tried, in this order: the default, words, other sizes of BPE, from near to far, a unigram model
     and WordPiece of the default's size, and three samples of BPE in which a tenth of the merges is dropped.
 

@@ -14,6 +14,7 @@ from seggrid.base.settings import suggestion
 from seggrid.corpus.tags import Tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.words import distinct_words
 from seggrid.errors import InputError, note
 from seggrid.grid.run import learn_model, segment_text
 from seggrid.grid.samples import sample_seeds
@@ -29,7 +30,7 @@ from seggrid.segment.measures import jensen_shannon_divergence
 from seggrid.segment.side import CORPUS, Side
 from seggrid.segment.side_segmenter import SideSegmenter
 
-Sentences = list[list[str]]
+Sentences = Sequence[list[str]]
 
 
 class Segmenter:
@@ -70,7 +71,7 @@ class Segmenter:
             InputError: the text or a setting is wrong.
         """
         side = side_of(segmenter, axes)
-        model = learn_model([words for words in words_in(text) if words], side, tags)
+        model = learn_model(words_in(text).without_empty(), side, tags)
         return cls(_applied(side, merges=None), model)
 
     @classmethod
@@ -132,7 +133,7 @@ class Segmenter:
             raise InputError(f"{self.side.segmenter} learned no model")
         SEGMENTERS[self.side.segmenter].load_learner().write_model(self.model, fspath(file))
 
-    def segment(self, text: Texts, *, seed: int = 1, style: str | None = None) -> Sentences:
+    def segment(self, text: Texts, *, seed: int = 1, style: str | None = None) -> list[list[str]]:
         """The tokens of each of S sentences; none where a sentence is empty.
 
         Args:
@@ -141,10 +142,10 @@ class Segmenter:
             style: how words are marked, see `lines`.
         """
         sentences = words_in(text)
-        filled = [words for words in sentences if words]
+        filled = sentences.without_empty()
         (cut,) = self.samples(filled, seed=seed)
         tokens = (line.split(" ") for line in self.lines(cut, filled, style))
-        return [next(tokens) if words else [] for words in sentences]
+        return [next(tokens) if has_words else [] for has_words in sentences.filled]
 
     def lines(
         self, cut: Segmentation, sentences: Sentences, style: str | None = None
@@ -226,7 +227,7 @@ class Segmenter:
             InputError: the reference cannot be read, or the segmenter reads parts of speech.
         """
         self._refuse_tagged("leave --morphemes out")
-        words = {word for sentence in apply_case(sentences, self.side.case) for word in sentence}
+        words = set(distinct_words(apply_case(sentences, self.side.case)))
         reference = as_in_text(
             read_reference(fspath(morphemes), format), words, self.side.case or "keep"
         )
@@ -323,7 +324,7 @@ class Segmenter:
         if not known or any(map(_has_upper, known)) or not any(one != one.upper() for one in known):
             return []
         cased = apply_case(sentences, self.side.case)
-        if not any(_has_upper(word) for words in cased for word in words):
+        if not any(map(_has_upper, distinct_words(cased))):
             return []
         message = "no upper-case letters, but the text has some"
         return [f"{self.file}: {message}: if it was learned on lower-cased text, give --case lower"]
@@ -365,7 +366,7 @@ def measure(
     >>> measure(text, Segmenter.load(segmenter="words"))["fertility"]
     1.0
     """
-    sentences = [words for words in words_in(text) if words]
+    sentences = words_in(text).without_empty()
     (cut,) = segmenter.samples(sentences, seed=seed)
     found = segmenter.measure(sentences, cut, size)
     if morphemes is not None:
@@ -375,9 +376,7 @@ def measure(
     if against is not None:
         found |= segmenter.agreement(sentences, against, seed=seed)
     if beside is not None:
-        found |= segmenter.divergence(
-            cut, [words for words in words_in(beside) if words], seed=seed
-        )
+        found |= segmenter.divergence(cut, words_in(beside).without_empty(), seed=seed)
     return found
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from os import PathLike
 from typing import Protocol, Self, TypeVar
 
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.corpus.text import Text
+from seggrid.data.words import Words, filled_pairs
 from seggrid.errors import InputError, note, refuse
 
 Path = str | PathLike[str]
@@ -18,39 +20,38 @@ Texts = Path | Sequence[str] | Sequence[Sequence[str]]
 """The path of a file with one sentence per line, or S sentences: texts with spaces between words, or lists of
 words."""
 
-Sentences = list[list[str]]
 
-
-class Checked(list[list[str]]):
-    """The words of sentences that have been read and checked already."""
-
-
-def words_in(text: Texts, name: str = "text") -> Checked:
+def words_in(text: Texts, name: str = "text") -> Words:
     """The words of each sentence; none where a sentence is empty.
 
     Args:
-        text: a path or sentences.
+        text: a path or sentences; if they are `Words`, they have been checked already.
         name: what messages call a list of sentences.
 
     Raises:
         InputError: the file cannot be read, or a sentence has what no text may have, such as a control
             character or `▁` (see `seggrid.corpus.text`).
 
-    >>> words_in(["the house", ["a", "house"], ""])
+    >>> list(words_in(["the house", ["a", "house"], ""]))
     [['the', 'house'], ['a', 'house'], []]
     """
-    if isinstance(text, Checked):
+    if isinstance(text, Words):
         return text
     if isinstance(text, str | PathLike):
-        read = Text((str(text),), empty_lines="skip").read()
+        read = Text((str(text),), empty_lines="skip").read_words()
     elif len(text) == 0:
-        return Checked()
+        return Words.of([])
     else:
-        lines = [_line(sentence, name, number) for number, sentence in enumerate(text, 1)]
-        content = "".join(f"{line}\n" for line in lines)
-        read = Text((name,), empty_lines="skip").read(lambda _: content)
+        read = Text((name,), empty_lines="skip").read_words(lambda _: _blocks(text, name))
     note(read.remarks)
-    return Checked(read.words())
+    return read.words
+
+
+def _blocks(text: Sequence[str] | Sequence[Sequence[str]], name: str) -> Iterator[bytes]:
+    """Sentences as the lines of a file, in blocks."""
+    lines = (f"{_line(sentence, name, number)}\n" for number, sentence in enumerate(text, 1))
+    while block := "".join(islice(lines, 1 << 12)):
+        yield block.encode("utf-8", "surrogatepass")
 
 
 def _line(sentence: str | Sequence[str], name: str, number: int) -> str:
@@ -92,8 +93,8 @@ class Filled:
         total: number of sentence pairs of the pair.
     """
 
-    source: Sentences
-    target: Sentences
+    source: Words
+    target: Words
     lines: NDArray[np.int64]
     total: int
 
@@ -118,7 +119,12 @@ class Filled:
         )
         kept = [filled_pairs(*pair) for pair in pairs]
         sides = [
-            [pair[side][k] for pair, lines in zip(pairs, kept, strict=True) for k in lines]
+            Words.joined(
+                [
+                    pair[side] if len(lines) == len(pair[side]) else pair[side].take(lines)
+                    for pair, lines in zip(pairs, kept, strict=True)
+                ]
+            )
             for side in (0, 1)
         ]
         return cls(sides[0], sides[1], kept[0], len(pairs[0][0]))
@@ -128,9 +134,3 @@ class Filled:
         if len(self.source) == len(self.lines) == self.total:
             return found
         return found.take(np.arange(len(self.lines))).spread(self.lines, self.total)
-
-
-def filled_pairs(source: Sentences, target: Sentences) -> NDArray[np.int64]:
-    """The indices of the sentence pairs that have words on both sides, ascending."""
-    both = [bool(one and other) for one, other in zip(source, target, strict=True)]
-    return np.flatnonzero(both)

@@ -8,7 +8,8 @@ from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any
 
-from seggrid.api.texts import Checked, Texts, words_in
+from seggrid.api.texts import Texts, words_in
+from seggrid.data.words import Numbering, Words
 from seggrid.errors import InputError
 
 BOUNDARIES = ("icu", "unicode")
@@ -17,7 +18,7 @@ Unicode's default boundaries (UAX #29, by the package regex), for which each Chi
 hiragana is a word."""
 
 
-def tokenize(text: Texts, boundaries: str | None = None) -> Checked:
+def tokenize(text: Texts, boundaries: str | None = None) -> Words:
     """The words of a raw text: punctuation is cut off, no character is changed, spaces are left out.
 
     Args:
@@ -30,17 +31,15 @@ def tokenize(text: Texts, boundaries: str | None = None) -> Checked:
     Raises:
         InputError: the text is wrong, there are no such boundaries, or PyICU is not installed.
 
-    >>> tokenize(["Don't go (yet).", "我们走"], "unicode")
+    >>> list(tokenize(["Don't go (yet).", "我们走"], "unicode"))
     [["Don't", 'go', '(', 'yet', ')', '.'], ['我', '们', '走']]
     """
-    cut = _cutter(boundaries or default_boundaries())
-    return Checked(
+    cut, numbering = _cutter(boundaries or default_boundaries()), Numbering()
+    for words in words_in(text):
         # A space with a soft hyphen behind it is one piece.
-        [
-            [word for piece in cut(" ".join(words)) for word in piece.split()]
-            for words in words_in(text)
-        ]
-    )
+        pieces = (word for piece in cut(" ".join(words)) for word in piece.split())
+        numbering.add(f"{' '.join(pieces)}\n".encode("utf-8", "surrogatepass"))
+    return numbering.words()
 
 
 def default_boundaries() -> str:

@@ -8,11 +8,11 @@ accepted. A file may be compressed (`seggrid.base.compressed`).
 from __future__ import annotations
 
 import codecs
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from seggrid.base.compressed import read_bytes, write_text
+from seggrid.base.compressed import read_bytes, read_pieces, write_text
 from seggrid.errors import InputError
 
 LARGEST = 1 << 28
@@ -45,14 +45,19 @@ def split_lines(text: str, path: str | Path) -> list[str]:
     text = text.replace("\r\n", "\n").removesuffix("\r")
     position = text.find("\r")
     if position >= 0:
-        raise InputError(
-            "a carriage return (U+000D) inside a line",
-            file=path,
-            line=text.count("\n", 0, position) + 1,
-            hint="save the file with line ends \\n or \\r\\n",
-        )
+        raise lone_return(path, text.count("\n", 0, position) + 1)
     # A newline at the end of the file ends the last line; there is no empty line after it.
     return text.removesuffix("\n").split("\n")
+
+
+def lone_return(path: str | Path, line: int) -> InputError:
+    """The error of a `\\r` inside a line."""
+    return InputError(
+        "a carriage return (U+000D) inside a line",
+        file=path,
+        line=line,
+        hint="save the file with line ends \\n or \\r\\n",
+    )
 
 
 def read_utf8(
@@ -68,8 +73,92 @@ def read_utf8(
     Raises:
         InputError: the file cannot be read, is empty, is not UTF-8, or has more bytes.
     """
-    try:
+    with _refused(path):
         raw = read_bytes(path, limit + 1)
+    if len(raw) > limit:
+        raise InputError(f"more than {limit:,} bytes", file=path, hint="split the file")
+    if raw in (b"", codecs.BOM_UTF8):
+        raise InputError("an empty file", file=path, hint=hint)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # The error's position does not include a byte order mark.
+        before = len(codecs.BOM_UTF8) * raw.startswith(codecs.BOM_UTF8)
+        raise _not_utf8(path, error, before, 0) from None
+
+
+def utf8_blocks(
+    path: str | Path, hint: str = "check that it is the right one", end: bytes = b"\n"
+) -> Iterator[bytes]:
+    """The text of a file in blocks of UTF-8, so that it is never held whole, without a byte order mark.
+
+    The file may be a pipe; it is read once.
+
+    Args:
+        path: the file.
+        hint: hint if the file is empty.
+        end: the character of ASCII at which blocks end; the last may end without.
+
+    Raises:
+        InputError: the file cannot be read, is empty, is not UTF-8, or has more than `LARGEST` bytes without
+            `end`.
+    """
+    rest = bytearray()
+    before = lines = looked = 0
+    begun = False
+    with _refused(path):
+        for piece in read_pieces(path):
+            rest += piece
+            if len(rest) < _BLOCK:
+                continue
+            if not begun:
+                begun, before = True, _take_mark(rest)
+            cut = rest.rfind(end, looked) + 1
+            looked = 0 if cut else len(rest)
+            if not cut and len(rest) > LARGEST:
+                message = f"no line end in {LARGEST:,} bytes"
+                raise InputError(message, file=path, hint="check that it is a text")
+            if cut:
+                block = bytes(memoryview(rest)[:cut])
+                del rest[:cut]
+                _check_utf8(path, block, before, lines)
+                yield block
+                before += len(block)
+                lines += block.count(b"\n")
+    if not begun:
+        before = _take_mark(rest)
+        if not rest:
+            raise InputError("an empty file", file=path, hint=hint)
+    if rest:
+        _check_utf8(path, bytes(rest), before, lines)
+        yield bytes(rest)
+
+
+_BLOCK = 1 << 18
+"""The fewest bytes of a block but the last."""
+
+
+def _take_mark(start: bytearray) -> int:
+    """Take a byte order mark away; its length."""
+    if not start.startswith(codecs.BOM_UTF8):
+        return 0
+    del start[: len(codecs.BOM_UTF8)]
+    return len(codecs.BOM_UTF8)
+
+
+def _check_utf8(path: str | Path, block: bytes, before: int, lines: int) -> None:
+    """Refuse what is not UTF-8; so many bytes and lines are before it."""
+    try:
+        block.isascii() or block.decode()
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path, error, before, lines) from None
+
+
+@contextmanager
+def _refused(path: str | Path) -> Iterator[None]:
+    """Say of a file that cannot be read what is wrong."""
+    try:
+        yield
     except FileNotFoundError:
         raise InputError("no such file", file=path, hint="check the path") from None
     except IsADirectoryError:
@@ -79,14 +168,6 @@ def read_utf8(
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot be read: {reason}", file=path) from None
-    if len(raw) > limit:
-        raise InputError(f"more than {limit:,} bytes", file=path, hint="split the file")
-    if raw in (b"", codecs.BOM_UTF8):
-        raise InputError("an empty file", file=path, hint=hint)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise _not_utf8(path, raw, error) from None
 
 
 def name_files_in(folder: str | Path) -> str:
@@ -113,14 +194,14 @@ def write_lines(path: str | Path, lines: Sequence[str]) -> None:
         file.write(text)
 
 
-def _not_utf8(path: str | Path, raw: bytes, error: UnicodeDecodeError) -> InputError:
-    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+def _not_utf8(path: str | Path, error: UnicodeDecodeError, before: int, lines: int) -> InputError:
+    """The error in a text before which there are so many bytes and lines."""
+    raw, start = error.object, error.start
+    if not before and raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return InputError("UTF-16, not UTF-8", file=path, hint="save it as UTF-8")
-    # The error's position does not include a byte order mark.
-    start = error.start + len(codecs.BOM_UTF8) * raw.startswith(codecs.BOM_UTF8)
     return InputError(
-        f"not UTF-8: byte 0x{raw[start]:02x} at offset {start}",
+        f"not UTF-8: byte 0x{raw[start]:02x} at offset {before + start}",
         file=path,
-        line=raw.count(b"\n", 0, start) + 1,
+        line=lines + raw.count(b"\n", 0, start) + 1,
         hint="convert the file to UTF-8",
     )

@@ -10,23 +10,25 @@ from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seggrid.api.segmenter import refuse_two_sizes
-from seggrid.api.texts import Checked, Filled, filled_pairs
+from seggrid.api.texts import Filled
 from seggrid.base.axis import Axis
 from seggrid.base.compressed import write_text
 from seggrid.cli.files import STDOUT, input_file, output_file
 from seggrid.corpus.check import read_parallel
 from seggrid.corpus.pair import PairFormat, pair_format, texts_in
 from seggrid.corpus.tags import Tags, read_tags
-from seggrid.corpus.text import ControlCharacters, EmptyLines, Text, TextFormat
+from seggrid.corpus.text import ControlCharacters, EmptyLines, Numbered, Text, TextFormat
 from seggrid.data.links import Links
+from seggrid.data.words import Words, filled_pairs
 from seggrid.errors import InputError, one_line
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side
 
-Sentences = list[list[str]]
+Sentences = Sequence[list[str]]
 
 LARGEST_SEED = 2**32 - 1
 """The largest seed, as in a config."""
@@ -229,14 +231,14 @@ def _add_control_characters(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def read_sentences(path: str, arguments: argparse.Namespace | None = None) -> Sentences:
+def read_sentences(path: str, arguments: argparse.Namespace | None = None) -> Words:
     """Read the words of a text, without the empty lines that are skipped, see `read_filled`."""
     return read_filled(path, arguments)[0]
 
 
 def read_filled(
     path: str, arguments: argparse.Namespace | None = None
-) -> tuple[Sentences, list[bool]]:
+) -> tuple[Words, NDArray[np.bool_]]:
     """Read the words of a text, and whether each of its lines has any.
 
     Args:
@@ -251,17 +253,17 @@ def read_filled(
         InputError: a sentence is empty and this is refused, or all are.
     """
     format: TextFormat = getattr(arguments, "format", None) or "lines"
-    read = Text((path,), format, **_treatment(arguments)).read()
+    read = Text((path,), format, **_treatment(arguments)).read_words()
     remark(read.remarks)
-    words = read.words()
-    filled = list(map(bool, words))
-    if not any(filled):
+    filled = read.filled
+    empty = np.flatnonzero(~filled)
+    if not filled.any():
         raise InputError("no line has a word", file=path)
-    if not all(filled):
-        _, first = read.where(filled.index(False))
-        lines = "1 empty line" if filled.count(False) == 1 else f"{filled.count(False)} empty lines"
+    if len(empty):
+        _, first = read.where(int(empty[0]))
+        lines = "1 empty line" if len(empty) == 1 else f"{len(empty)} empty lines"
         remark([f"{path}: {lines} skipped, the first on line {first}"])
-    return [own for own in words if own], filled
+    return read.words.without_empty(), filled
 
 
 def _treatment(arguments: argparse.Namespace | None) -> dict[str, Any]:
@@ -270,7 +272,7 @@ def _treatment(arguments: argparse.Namespace | None) -> dict[str, Any]:
     return {name: getattr(arguments, name, "refuse") for name in names}
 
 
-def read_counted(path: str | None) -> Sentences:
+def read_counted(path: str | None) -> Sequence[list[str]]:
     """Read the words of a text that are only counted, so that empty lines do no harm; none without a text."""
     return read_sentences(path, argparse.Namespace(empty_lines="skip")) if path else []
 
@@ -284,8 +286,8 @@ class PairOfTexts:
         ids: the ids of the sentence pairs; None if no text has any.
     """
 
-    source: Checked
-    target: Checked
+    source: Words
+    target: Words
     ids: list[str] | None
 
 
@@ -325,10 +327,10 @@ def read_pair(
         source, target = texts_in(paths, format, codes or (None, None), **_treatment(arguments))
     if codes and format not in ("tmx", "moses"):
         raise InputError("--codes are for tmx and moses", hint="leave them out, or say --format")
-    sides, remarks = read_parallel(source, target)
+    sides, remarks = read_parallel(source, target, Numbered)
     remark(remarks)
     ids = next((side.ids for side in sides if side.ids is not None), None)
-    pair = PairOfTexts(Checked(sides[0].words()), Checked(sides[1].words()), ids)
+    pair = PairOfTexts(sides[0].words, sides[1].words, ids)
     if not len(filled_pairs(pair.source, pair.target)):
         raise InputError("no sentence pair has words on both sides", file=paths[0])
     return pair
@@ -352,7 +354,7 @@ def check_links_of(file: str, links: Links, pair: PairOfTexts) -> None:
             file=file,
             hint="give the text that was aligned",
         )
-    ends = np.array([list(map(len, pair.source)), list(map(len, pair.target))]).T
+    ends = np.column_stack([pair.source.lengths, pair.target.lengths])
     outside = (links.pairs >= ends[links.sentence_of]).any(axis=1)
     if outside.any():
         first = int(outside.argmax())

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal, TypeVar, overload
+
+import numpy as np
 
 from seggrid.corpus.gold import (
     GoldFormat,
@@ -17,10 +19,21 @@ from seggrid.corpus.gold import (
     parse_gold_links,
 )
 from seggrid.corpus.ids import side_with_ids
-from seggrid.corpus.selection import check_sentences, filled_lines
-from seggrid.corpus.text import EmptyLines, Sentences, Text, TextFormat, read_content, words_of
+from seggrid.corpus.selection import check_sentences
+from seggrid.corpus.text import (
+    EmptyLines,
+    Read,
+    Sentences,
+    Text,
+    TextFormat,
+    read_sides,
+    words_of,
+)
 from seggrid.data.sides import SIDES
+from seggrid.data.words import filled_pairs
 from seggrid.errors import InputError, refuse
+
+_Read = TypeVar("_Read", bound=Read)
 
 FEW = 10
 """The number of gold sentences below which their resamples say little about other sentences."""
@@ -73,11 +86,10 @@ def check_pair(
     texts = Text.of(source, source_format), Text.of(target, target_format)
     sides, remarks = read_parallel(*texts)
     if gold is None:
-        filled = filled_lines(*(side.sentences for side in sides))
-        _check_kept(sentences_kept, 0, len(filled) + training, texts[0].files[0])
+        _check_kept(sentences_kept, 0, len(filled_pairs(*sides)) + training, texts[0].files[0])
         return remarks
     side = side_with_ids(texts[0].format, texts[1].format)
-    lines = filled_lines(*(side.sentences for side in sides))
+    lines = filled_pairs(*sides)
     files = [gold] if isinstance(gold, str | Path) else gold
     # Each of several files has the sentences of one file of the text.
     begins = [begin for begin, _, _ in sides[0].begins] if len(files) > 1 else [0]
@@ -255,26 +267,36 @@ def _check_kept(kept: Sequence[int], gold: int, lines: int, file: str | Path) ->
             raise InputError(error.message, file=file, hint=error.hint) from None
 
 
-def read_parallel(source: Text, target: Text) -> tuple[tuple[Sentences, Sentences], list[str]]:
+@overload
+def read_parallel(source: Text, target: Text) -> tuple[tuple[Sentences, Sentences], list[str]]: ...
+@overload
+def read_parallel(
+    source: Text, target: Text, kind: type[_Read]
+) -> tuple[tuple[_Read, _Read], list[str]]: ...
+def read_parallel(
+    source: Text, target: Text, kind: type[Any] = Sentences
+) -> tuple[tuple[Any, Any], list[str]]:
     """Read both sides of a pair. Returns them, and remarks on what was dropped from them.
+
+    Args:
+        source, target: the texts.
+        kind: as what their sentences are kept.
 
     Raises:
         InputError: a side cannot be read, or they differ in ids or length.
     """
-    # A file that holds both sides is read once: it may be a pipe.
-    content = cache(read_content)
-    sides = source.read(content), target.read(content)
-    refuse(_unlike_ids(source, *sides))
-    if len(sides[0]) != len(sides[1]):
-        raise _half_pair((source, target), sides)
-    # A file with both sides is read once for each, and may have control characters in both.
-    remarks = [remark for side in sides for remark in side.remarks]
-    filled = set(filled_lines(*(side.sentences for side in sides)).tolist())
-    if empty := [line for line in range(len(sides[0])) if line not in filled]:
-        file, first = sides[0].where(empty[0])
+    one, other = read_sides((source, target), kind)
+    refuse(_unlike_ids(source, one, other))
+    if len(one) != len(other):
+        raise _half_pair((source, target), (one, other))
+    # A file with both sides may have control characters in both.
+    remarks = [*one.remarks, *other.remarks]
+    empty = np.flatnonzero(~(one.filled & other.filled))
+    if len(empty):
+        file, first = one.where(int(empty[0]))
         what = "sentence pairs with an empty side left out"
         remarks.append(f"{file}: {len(empty)} {what}, the first on line {first}")
-    return sides, remarks
+    return (one, other), remarks
 
 
 def _skipped_gold(gold: str | Path, lines: Sequence[str], format: GoldFormat) -> list[str]:
@@ -284,7 +306,7 @@ def _skipped_gold(gold: str | Path, lines: Sequence[str], format: GoldFormat) ->
     return [f"{gold}: {len(skipped)} {what}, the first line {skipped[0]}"] if skipped else []
 
 
-def _unlike_ids(text: Text, source: Sentences, target: Sentences) -> Iterator[InputError]:
+def _unlike_ids(text: Text, source: Read, target: Read) -> Iterator[InputError]:
     """The lines on which the ids of two texts differ."""
     for k, (ours, theirs) in enumerate(zip(source.ids or [], target.ids or [], strict=False)):
         if ours != theirs:
@@ -302,7 +324,7 @@ def _id(id: str) -> str:
     return f"the id {id}" if id else "no id"
 
 
-def _half_pair(texts: tuple[Text, Text], sides: tuple[Sentences, Sentences]) -> InputError:
+def _half_pair(texts: tuple[Text, Text], sides: tuple[Read, Read]) -> InputError:
     """The error for two sides of different lengths."""
     shorter = 0 if len(sides[0]) < len(sides[1]) else 1
     longer = 1 - shorter

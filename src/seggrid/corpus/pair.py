@@ -21,9 +21,9 @@ from seggrid.corpus.gold import (
     parse_gold_files,
     without_bad_links,
 )
-from seggrid.corpus.selection import filled_lines
 from seggrid.corpus.text import ControlCharacters, EmptyLines, Text
 from seggrid.data.sides import SIDES
+from seggrid.data.words import filled_pairs
 from seggrid.errors import InputError
 
 PairFormat = Literal["bars", "columns", "tmx", "moses"]
@@ -108,11 +108,10 @@ def kept_lines(text: Text, other: Text | None) -> NDArray[np.bool_]:
     Raises:
         InputError: a text cannot be read.
     """
-    sentences = text.read().sentences
+    read = text.read()
     if other is None:
-        return np.ones(len(sentences), dtype=np.bool_)
-    kept = np.zeros(len(sentences), dtype=np.bool_)
-    kept[filled_lines(sentences, other.read().sentences)] = True
+        return np.ones(len(read), dtype=np.bool_)
+    kept: NDArray[np.bool_] = read.filled & other.read().filled
     return kept
 
 
@@ -152,7 +151,7 @@ def read_pair_gold(
     read = [text.read() for text in texts]
     ids = next((text.ids for text in read if text.ids is not None), None)
     if not files:
-        return PairGold(gold_of_nothing(filled_lines(*(text.sentences for text in read)), ids), [])
+        return PairGold(gold_of_nothing(filled_pairs(*read), ids), [])
     remarks = []
     links = parse_gold_files(files, format, ids=ids, **options)
     if bad_links == "drop":
@@ -161,7 +160,7 @@ def read_pair_gold(
         remarks += [f"left out: a link outside its sentence, line {link.line}" for link in bad]
     gold = gold_from_links(links, ids)
     if any(text.empty_lines == "skip" for text in texts):
-        left = gold.among(filled_lines(*(text.sentences for text in read)))
+        left = gold.among(filled_pairs(*read))
         remarks.append(f"left out: gold of {len(gold) - len(left)} empty sentence pairs")
         gold = left
     return PairGold(gold, remarks)

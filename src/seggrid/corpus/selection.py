@@ -17,19 +17,6 @@ from seggrid.errors import InputError
 Lines = NDArray[np.int64]
 
 
-def filled_lines(source: Iterable[str], target: Iterable[str]) -> Lines:
-    """The zero-based numbers of the lines of which neither side is empty, ascending, int64.
-
-    Args:
-        source, target: the sentences, the same number on both sides.
-
-    >>> filled_lines(["a", " ", "b"], ["x", "y", "z"]).tolist()
-    [0, 2]
-    """
-    sides = zip(source, target, strict=True)
-    return np.flatnonzero([bool(one.strip(" ") and other.strip(" ")) for one, other in sides])
-
-
 def select_lines(gold: Lines, lines: int, sentences: int) -> Lines:
     """The zero-based numbers of the lines that are kept, ascending, int64, shape (sentences,).
 

@@ -14,13 +14,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field
-from itertools import chain
+from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, TypeVar, get_args, overload
 
-from seggrid.base.lines import LARGEST_TEXT, UNSEEN, read_utf8, split_lines
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.base.lines import UNSEEN, lone_return, utf8_blocks
 from seggrid.corpus.text_formats import (
     SEPARATOR,
     SPLITS,
@@ -30,10 +36,11 @@ from seggrid.corpus.text_formats import (
     HalfEmpty,
     Malformed,
 )
-from seggrid.corpus.tmx import read_tmx
+from seggrid.corpus.tmx import TmxReader
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.sides import SIDES
-from seggrid.errors import InputError, refuse
+from seggrid.data.words import Numbering, Words, words_of_lines
+from seggrid.errors import SHOWN, InputError, refuse
 
 TextFormat = Format
 Case = Literal["keep", "first", "lower"]
@@ -69,7 +76,7 @@ class Text:
         control_characters: whether they are a mistake, or are dropped and counted. A word of only such
             characters becomes `REPLACEMENT`, so that words keep their numbers.
         empty_lines: whether an empty sentence is a mistake, or is read, so that the caller can skip it with
-            its translation (`seggrid.corpus.selection.filled_lines`).
+            its translation (`seggrid.data.words.filled_pairs`).
         untagged: whether a file of a `wpt` text may be one of plain lines, as the shared tasks give training
             text; no gold names its sentences.
     """
@@ -107,45 +114,79 @@ class Text:
         more = len(self.files) - 1
         return str(self.files[0]) + (f" and {more} more" if more else "")
 
-    def read(self, content: Callable[[str | Path], str] | None = None) -> Sentences:
+    def read(self, blocks: Blocks | None = None) -> Sentences:
         """Read the sentences.
 
         Args:
-            content: gives the text of a file; by default, the file is read.
+            blocks: gives the text of a file in blocks of whole lines of UTF-8; by default, the file is read.
 
         Raises:
             InputError: as for `read_text`.
         """
-        read = Sentences([], [] if self.has_ids else None)
-        first: dict[str, Place] = {}
-        for file in self.files:
-            rows = _rows_of(file, self, read.remarks, content or read_content)
-            refuse(_mistakes(file, rows, _REFUSED, first, self.empty_lines))
-            read.begins.append((len(read.sentences), file, [row.line for row in rows]))
-            read.sentences.extend(row.sentence for row in rows)
-            if read.ids is not None:
-                read.ids.extend(row.name or "" for row in rows)
-        return read
+        return read_sides([self], Sentences, blocks)[0]
+
+    def read_words(self, blocks: Blocks | None = None) -> Numbered:
+        """As `read`, but number the words as they come, so that no sentence is held."""
+        return read_sides([self], Numbered, blocks)[0]
 
 
-@dataclass
-class Sentences:
+Blocks = Callable[[str | Path], Iterator[bytes]]
+
+
+class Read(ABC):
     """The sentences of one side.
 
     Attributes:
-        sentences: the sentences as strings.
         ids: ids of the sentences, if the format has them.
         remarks: remarks on what was dropped, one line each.
         begins: of each file, its first sentence, its name, and the lines of its sentences.
     """
 
-    sentences: list[str]
-    ids: list[str] | None
-    remarks: list[str] = field(default_factory=list)
-    begins: list[tuple[int, str | Path, list[int]]] = field(default_factory=list)
+    def __init__(self, has_ids: bool) -> None:
+        self.ids: list[str] | None = [] if has_ids else None
+        self.remarks: list[str] = []
+        self.begins: list[tuple[int, str | Path, Sequence[int]]] = []
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def add(self, lines: bytes) -> None:
+        """Add sentences, each a line in UTF-8 with a newline."""
+
+    @property
+    @abstractmethod
+    def filled(self) -> NDArray[np.bool_]:
+        """Whether each sentence has a word, shape (S,)."""
+
+    def where(self, sentence: int) -> Place:
+        """The file and line of a sentence."""
+        begin, file, lines = next(row for row in reversed(self.begins) if row[0] <= sentence)
+        return file, int(lines[sentence - begin])
+
+
+class Sentences(Read):
+    """The sentences of one side as strings.
+
+    Attributes:
+        sentences: the strings.
+    """
+
+    def __init__(self, has_ids: bool) -> None:
+        super().__init__(has_ids)
+        self.sentences: list[str] = []
 
     def __len__(self) -> int:
         return len(self.sentences)
+
+    def add(self, lines: bytes) -> None:
+        """Add sentences."""
+        self.sentences += lines[:-1].decode("utf-8", "surrogatepass").split("\n")
+
+    @property
+    def filled(self) -> NDArray[np.bool_]:
+        """Whether each sentence has a word."""
+        return np.array([bool(sentence.strip(" ")) for sentence in self.sentences], dtype=np.bool_)
 
     def words(self) -> list[list[str]]:
         """The sentences as lists of words. Equal words are one string: one for each would take most of the
@@ -154,10 +195,33 @@ class Sentences:
         rows = map(words_of, self.sentences)
         return [list(map(share, words, words)) for words in rows]
 
-    def where(self, sentence: int) -> Place:
-        """The file and line of a sentence."""
-        begin, file, lines = next(row for row in reversed(self.begins) if row[0] <= sentence)
-        return file, lines[sentence - begin]
+
+class Numbered(Read):
+    """The sentences of one side as numbered words."""
+
+    def __init__(self, has_ids: bool) -> None:
+        super().__init__(has_ids)
+        self._numbering = Numbering()
+
+    def __len__(self) -> int:
+        return len(self._numbering)
+
+    def add(self, lines: bytes) -> None:
+        """Add sentences."""
+        self._numbering.add(lines)
+
+    @cached_property
+    def words(self) -> Words:
+        """The words, once all is read."""
+        return self._numbering.words()
+
+    @property
+    def filled(self) -> NDArray[np.bool_]:
+        """Whether each sentence has a word."""
+        return self.words.filled
+
+
+_Read = TypeVar("_Read", bound=Read)
 
 
 class _Row(NamedTuple):
@@ -169,16 +233,14 @@ class _Row(NamedTuple):
     wrong: tuple[str, str] | None = None
 
 
-def read_tokens(path: str | Path) -> list[list[str]]:
+def read_tokens(path: str | Path) -> Words:
     """Read a tokenized text, one sentence per line. The rules are those for other texts, except that `▁` is
     allowed, which segmenters write.
 
     Raises:
         InputError: as for `read_text`.
     """
-    rows = _rows_of(path, Text.of(path), [], read_content)
-    refuse(_mistakes(path, rows, _REFUSED_IN_TOKENS, {}))
-    return [words_of(row.sentence) for row in rows]
+    return read_sides([Text.of(path)], Numbered, is_refused=_REFUSED_IN_TOKENS)[0].words
 
 
 def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], list[str] | None]:
@@ -196,78 +258,203 @@ def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], li
             than `LONGEST`, characters are refused (see the module), ids are missing, empty or given
             twice. Several mistakes are raised together (`InputErrors`).
     """
-    read = Text.of(path, format).read()
-    return read.words(), read.ids
+    read = Text.of(path, format).read_words()
+    return list(read.words), read.ids
 
 
-def read_content(file: str | Path) -> str:
-    """The content of a file with sentences.
+def read_sides(
+    texts: Sequence[Text],
+    kind: type[_Read],
+    blocks: Blocks | None = None,
+    is_refused: re.Pattern[str] = _REFUSED,
+) -> list[_Read]:
+    """Read texts, and files that they share only once, since these may be pipes.
+
+    Args:
+        texts: the text, or both sides of a pair.
+        kind: as what the sentences are kept.
+        blocks: see `Text.read`.
+        is_refused: what no sentence may contain.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: as for `read_text`.
     """
-    return read_utf8(file, _HINT, LARGEST_TEXT)
+    for text in texts:
+        if text.format not in get_args(Format):
+            hint = " or ".join(get_args(Format))
+            raise InputError(f"unknown text format {text.format!r}", file=text.files[0], hint=hint)
+    sides = [_Side(text, kind(text.has_ids), is_refused) for text in texts]
+    together = [sides] if len({text.files for text in texts}) == 1 else [[side] for side in sides]
+    for group in together:
+        end = b">" if group[0].text.format == "tmx" else b"\n"
+        for file in group[0].text.files:
+            read = utf8_blocks(file, _HINT, end) if blocks is None else blocks(file)
+            for side in group:
+                side.open(file)
+            for block in read:
+                for side in group:
+                    side.feed(block)
+            for side in group:
+                side.close()
+    return [side.read for side in sides]
 
 
-def _rows_of(
-    file: str | Path, text: Text, remarks: list[str], content: Callable[[str | Path], str]
-) -> list[_Row]:
-    """The lines of a file, split by its format, with control characters dropped if this is asked for."""
-    if text.format not in get_args(Format):
-        raise InputError(
-            f"unknown text format {text.format!r}", file=file, hint=" or ".join(get_args(Format))
+class _Side:
+    """One side of a text while it is read.
+
+    Args:
+        text: what it is.
+        read: where its sentences are kept.
+        is_refused: what no sentence may contain.
+    """
+
+    def __init__(self, text: Text, read: Any, is_refused: re.Pattern[str]) -> None:
+        self.text, self.read, self._is_refused = text, read, is_refused
+        self._first_line: dict[str, Place] = {}
+        self._side = SIDES.index(text.part) if text.part in SIDES else 0
+
+    def open(self, file: str | Path) -> None:
+        """Begin a file."""
+        self._file, self._format, self._line = file, "", 1
+        self._tmx = TmxReader(file, self.text.part) if self.text.format == "tmx" else None
+        self._units = array("q")
+        self._begin, self._dropped = len(self.read), 0
+        self._wrong: list[InputError] = []
+
+    def feed(self, block: bytes) -> None:
+        """Read a block of the file: whole lines, of TMX any part."""
+        if self._tmx is not None:
+            rows = self._tmx.feed(block)
+            self._units.extend(line for line, _ in rows)
+            self._add([_Row(line, None, sentence) for line, sentence in rows])
+            return
+        if b"\r" in block:
+            block = self._without_returns(block)
+        if not block.endswith(b"\n"):
+            block += b"\n"
+        if not self._format:
+            self._format = _format_of(
+                self._file, block[: block.index(b"\n")].decode(*_ANY), self.text
+            )
+        if self._format == "lines" and self._is_plain(block):
+            self.read.add(block)
+            if self.read.ids is not None:
+                self.read.ids += [""] * block.count(b"\n")
+        else:
+            self._add(list(self._rows(block[:-1].decode(*_ANY).split("\n"))))
+        self._line += block.count(b"\n")
+
+    def close(self) -> None:
+        """End the file.
+
+        Raises:
+            InputError: it has mistakes.
+        """
+        if self._tmx is not None:
+            rows = self._tmx.close()
+            self._units.extend(line for line, _ in rows)
+            self._add([_Row(line, None, sentence) for line, sentence in rows])
+        elif not self._format:
+            # A single carriage return: an empty line.
+            self.feed(b"\n")
+        if self._dropped:
+            self.read.remarks.append(f"{self._file}: {self._dropped} control characters dropped")
+        refuse(self._wrong)
+        lines = range(1, self._line) if self._tmx is None else self._units
+        self.read.begins.append((self._begin, self._file, lines))
+
+    def _without_returns(self, block: bytes) -> bytes:
+        """A block with line ends of `\\n` alone; the file may end with a part of another."""
+        block = block.replace(b"\r\n", b"\n")
+        if block.endswith(b"\r"):
+            block = block[:-1]
+        place = block.find(b"\r")
+        if place >= 0:
+            raise lone_return(self._file, self._line + block.count(b"\n", 0, place))
+        return block
+
+    def _is_plain(self, block: bytes) -> bool:
+        """Whether no line of a block can have a mistake, so that none needs to be looked at by itself."""
+        if block.translate(None, _VISIBLE) or any(mark in block for mark in _MARKS):
+            return False
+        if b"\xc2" in block and _FURTHER_CONTROLS.search(block):
+            return False
+        ends = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == ord("\n"))
+        if np.diff(ends, prepend=-1).max() > LONGEST:
+            return False
+        return self.text.empty_lines == "skip" or bool(words_of_lines(block).all())
+
+    def _rows(self, lines: Sequence[str]) -> Iterator[_Row]:
+        """Lines, split by the format."""
+        split = SPLITS[self._format]
+        for number, line in enumerate(lines, self._line):
+            try:
+                yield _Row(number, *split(line, self._side))
+            except HalfEmpty as error:
+                wrong = None if self.text.empty_lines == "skip" else error.args
+                yield _Row(number, None, "", wrong)
+            except Malformed as error:
+                message, hint = error.args
+                yield _Row(number, None, line, (message, hint))
+
+    def _add(self, rows: list[_Row]) -> None:
+        """Check sentences, and keep them."""
+        if not rows:
+            return
+        if self.text.control_characters == "drop":
+            for k, row in enumerate(rows):
+                found = len(_UNSEEN.findall(row.sentence))
+                if found:
+                    self._dropped += found
+                    rows[k] = row._replace(sentence=_without_unseen(row.sentence))
+        wanted = SHOWN + 1 - len(self._wrong)
+        mistakes = _mistakes(
+            self._file, rows, self._is_refused, self._first_line, self.text.empty_lines
         )
-    if text.format == "tmx":
-        rows = [
-            _Row(line, None, sentence)
-            for line, sentence in read_tmx(file, content(file), text.part)
-        ]
-    else:
-        rows = list(_split(file, content(file), text))
-    if text.control_characters == "drop":
-        dropped = 0
-        for k, row in enumerate(rows):
-            found = len(_UNSEEN.findall(row.sentence))
-            if found:
-                dropped += found
-                rows[k] = row._replace(sentence=_without_unseen(row.sentence))
-        if dropped:
-            remarks.append(f"{file}: {dropped} control characters dropped")
-    return rows
+        self._wrong += islice(mistakes, wanted)
+        if self._wrong:
+            return
+        self.read.add("".join(f"{row.sentence}\n" for row in rows).encode(*_ANY))
+        if self.read.ids is not None:
+            self.read.ids += [row.name or "" for row in rows]
 
 
-def _split(file: str | Path, content: str, text: Text) -> Iterator[_Row]:
-    lines = split_lines(content, file)
-    tagged = TAGGED.fullmatch(lines[0].partition("\t")[2] or lines[0])
+_ANY = ("utf-8", "surrogatepass")
+"""Texts in memory may have what no file has."""
+
+_VISIBLE = bytes({*range(0x20, 0x100), ord("\n")} - {0x7F})
+"""Bytes that are, or are part of, other characters than the control characters of ASCII."""
+
+_MARKS = [mark.encode() for mark in (BOUNDARY, SEPARATOR, WORD_END, "\u2028", "\u2029")]
+_FURTHER_CONTROLS = re.compile(rb"\xc2[\x80-\x9f]")
+
+
+def _format_of(file: str | Path, line: str, text: Text) -> str:
+    """The format of a file's lines, by the first of them.
+
+    Raises:
+        InputError: it is not that of the text.
+    """
+    tagged = TAGGED.fullmatch(line.partition("\t")[2] or line)
     if tagged and text.format != "wpt":
         raise InputError(
-            f"a sentence in tags: {lines[0]}",
+            f"a sentence in tags: {line}",
             file=file,
             line=1,
             hint="set format: wpt (--format wpt) if all are `<s snum=1> sentence </s>`, or take the tags "
             "away: one sentence per line, or `id<TAB>sentence` (tsv) to keep the ids",
         )
-    format = text.format
-    if format == "wpt" and not tagged:
-        if not text.untagged:
-            raise InputError(
-                "a text without tags, but its format is wpt",
-                file=file,
-                line=1,
-                hint="write `<s snum=1> sentence </s>` on each line, or give both texts as lines or tsv: "
-                "only training text may lack the tags",
-            )
-        format = "lines"
-    split, side = SPLITS[format], SIDES.index(text.part) if text.part in SIDES else 0
-    for number, line in enumerate(lines, 1):
-        try:
-            yield _Row(number, *split(line, side))
-        except HalfEmpty as error:
-            wrong = None if text.empty_lines == "skip" else error.args
-            yield _Row(number, None, "", wrong)
-        except Malformed as error:
-            message, hint = error.args
-            yield _Row(number, None, line, (message, hint))
+    if tagged or text.format != "wpt":
+        return text.format
+    if not text.untagged:
+        raise InputError(
+            "a text without tags, but its format is wpt",
+            file=file,
+            line=1,
+            hint="write `<s snum=1> sentence </s>` on each line, or give both texts as lines or tsv: "
+            "only training text may lack the tags",
+        )
+    return "lines"
 
 
 def _without_unseen(sentence: str) -> str:
@@ -354,7 +541,13 @@ def words_of(sentence: str) -> list[str]:
     return [word for word in sentence.split(" ") if word]
 
 
-def apply_case(sentences: list[list[str]], case: str | None) -> list[list[str]]:
+@overload
+def apply_case(sentences: Words, case: str | None) -> Words: ...
+@overload
+def apply_case(sentences: list[list[str]], case: str | None) -> list[list[str]]: ...
+@overload
+def apply_case(sentences: Sequence[list[str]], case: str | None) -> Sequence[list[str]]: ...
+def apply_case(sentences: Sequence[list[str]], case: str | None) -> Sequence[list[str]]:
     """Apply the axis `case`.
 
     Args:
@@ -365,14 +558,11 @@ def apply_case(sentences: list[list[str]], case: str | None) -> list[list[str]]:
     Raises:
         InputError: `case` is none of these.
     """
+    if case not in ("keep", "first", "lower"):
+        raise InputError(f"unknown case {case!r}", hint="keep, first or lower")
     if case == "keep":
         return sentences
-    if case in ("first", "lower"):
-        # As in `Sentences.words`, equal words stay one string.
-        distinct = dict.fromkeys(chain.from_iterable(sentences))
-        shared: dict[str, str] = {}
-        lower = {word: shared.setdefault(low, low) for word in distinct for low in [word.lower()]}
-        if case == "lower":
-            return [list(map(lower.__getitem__, words)) for words in sentences]
-        return [[lower[word] for word in words[:1]] + words[1:] for words in sentences]
-    raise InputError(f"unknown case {case!r}", hint="keep, first or lower")
+    text = Words.of(sentences)
+    lower = [word.lower() for word in text.types]
+    cased = text.with_types(lower) if case == "lower" else text.with_types(text.types, lower)
+    return cased if text is sentences else list(cased)

@@ -13,61 +13,89 @@ from html.entities import html5
 from pathlib import Path
 from xml.parsers import expat
 
-from seggrid.errors import InputError, refuse
+from seggrid.errors import SHOWN, InputError, refuse
 
 _CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})
 _WHITE = re.compile(r"[ \t\r\n]+")
 
 
-def read_tmx(path: str | Path, text: str, language: str) -> list[tuple[int, str]]:
-    """The sentences of a language, each with the line on which its unit begins.
+class TmxReader:
+    """Reads the sentences of a language, block by block.
 
     Args:
         path: the file, for messages.
-        text: its content.
         language: a code as in `xml:lang`, in any case; `en` also matches `en-GB`.
-
-    Raises:
-        InputError: the file is not TMX, has no units, or a unit has no or several variants in the language.
     """
-    units = _Units(language)
-    parser = expat.ParserCreate("utf-8")
-    units.listen(parser)
-    try:
-        parser.Parse(text.encode(), True)
-    except expat.ExpatError as error:
-        what = expat.ErrorString(error.code)
-        raise InputError(
-            f"not XML: {what}", file=path, line=error.lineno, hint="fetch or make the TMX again"
-        ) from None
-    except _Refused as error:
-        raise InputError(
-            str(error), file=path, line=parser.CurrentLineNumber, hint="give a TMX file"
-        ) from None
-    if not units.found:
-        raise InputError("no translation unit", file=path, hint="give a TMX file with some")
-    refuse(_mistakes(path, language, units))
-    return [(line, sentences[0]) for line, sentences in units.found]
 
+    def __init__(self, path: str | Path, language: str) -> None:
+        self._path, self._language = path, language
+        self._units, self._parser = _Units(language), expat.ParserCreate("utf-8")
+        self._units.listen(self._parser)
+        self._read = 0
+        self._wrong: list[tuple[int, int]] = []
 
-def _mistakes(path: str | Path, language: str, units: _Units) -> Iterator[InputError]:
-    """The units that do not have one sentence of the language."""
-    known = ", ".join(sorted(units.languages)[:10])
-    for line, sentences in units.found:
-        if not sentences:
-            yield InputError(
-                f"no sentence in {language!r} in this unit",
-                file=path,
-                line=line,
-                hint=f"take the unit out, which moves later sentences up against gold; the file has {known}",
+    def feed(self, block: bytes) -> list[tuple[int, str]]:
+        """The sentences of the units that end in a block, each with the line on which its unit begins.
+
+        Raises:
+            InputError: the file is not TMX.
+        """
+        return self._parse(block, is_last=False)
+
+    def close(self) -> list[tuple[int, str]]:
+        """What is left at the end of the file.
+
+        Raises:
+            InputError: the file is not TMX, has no units, or a unit has no or several variants in the
+                language.
+        """
+        rows = self._parse(b"", is_last=True)
+        if not self._read:
+            raise InputError(
+                "no translation unit", file=self._path, hint="give a TMX file with some"
             )
-        elif len(sentences) > 1:
-            yield InputError(
-                f"{len(sentences)} sentences in {language!r} in one unit",
-                file=path,
-                line=line,
-                hint="keep one of them, or name the language in full, such as en-GB",
-            )
+        refuse(self._mistakes())
+        return rows
+
+    def _parse(self, block: bytes, *, is_last: bool) -> list[tuple[int, str]]:
+        parser = self._parser
+        try:
+            parser.Parse(block, is_last)
+        except expat.ExpatError as error:
+            what = expat.ErrorString(error.code)
+            hint = "fetch or make the TMX again"
+            raise InputError(
+                f"not XML: {what}", file=self._path, line=error.lineno, hint=hint
+            ) from None
+        except _Refused as error:
+            raise InputError(
+                str(error), file=self._path, line=parser.CurrentLineNumber, hint="give a TMX file"
+            ) from None
+        found = self._units.taken(is_last)
+        self._read += len(found)
+        self._wrong += [(line, len(own)) for line, own in found if len(own) != 1]
+        del self._wrong[SHOWN + 1 :]
+        return [(line, own[0] if own else "") for line, own in found]
+
+    def _mistakes(self) -> Iterator[InputError]:
+        """The units that do not have one sentence of the language."""
+        language, known = self._language, ", ".join(sorted(self._units.languages)[:10])
+        for line, sentences in self._wrong:
+            if not sentences:
+                yield InputError(
+                    f"no sentence in {language!r} in this unit",
+                    file=self._path,
+                    line=line,
+                    hint="take the unit out, which moves later sentences up against gold; the file has "
+                    f"{known}",
+                )
+            else:
+                yield InputError(
+                    f"{sentences} sentences in {language!r} in one unit",
+                    file=self._path,
+                    line=line,
+                    hint="keep one of them, or name the language in full, such as en-GB",
+                )
 
 
 class _Refused(Exception):
@@ -78,7 +106,8 @@ class _Units:
     """The sentences that a parser found in a file.
 
     Attributes:
-        found: for each unit, the line on which it begins and its sentences in the language.
+        found: for each unit that was not taken, the line on which it begins and its sentences in the
+            language.
         languages: all languages of the file.
     """
 
@@ -110,9 +139,16 @@ class _Units:
             self._language = attributes.get("xml:lang") or attributes.get("lang") or ""
             self.languages.add(self._language)
         elif name == "seg" and self._is_wanted():
-            if not self.found:
+            if "tu" not in self._path:
                 raise _Refused("a sentence outside a unit")
             self._text = []
+
+    def taken(self, is_last: bool) -> list[tuple[int, list[str]]]:
+        """Take out the units that have ended, or all."""
+        keep = 0 if is_last or "tu" not in self._path else 1
+        taken = self.found[: len(self.found) - keep]
+        del self.found[: len(taken)]
+        return taken
 
     def _is_wanted(self) -> bool:
         own = self._language.lower()

@@ -5,14 +5,10 @@ The rows of sentence s are `offsets[s]:offsets[s + 1]`; `offsets` has shape (S +
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from itertools import chain
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-
-T = TypeVar("T", bound=Hashable)
 
 
 def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
@@ -34,22 +30,6 @@ def ragged_rows(
     total = int(ends[-1]) if len(ends) else 0
     rows: NDArray[np.int64] = np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
     return rows
-
-
-def number_distinct(
-    rows: Sequence[Sequence[T]],
-) -> tuple[list[T], NDArray[np.int32], NDArray[np.int64]]:
-    """Number the distinct items of some rows in order of appearance.
-
-    Returns:
-        The distinct items, shape (W,); the number of each item, int32, shape (N,); and the first item of each
-        row, int64, shape (R + 1,).
-    """
-    offsets = offsets_of(np.fromiter(map(len, rows), dtype=np.int64, count=len(rows)))
-    items = list(dict.fromkeys(chain.from_iterable(rows)))
-    number = dict(zip(items, range(len(items)), strict=True))
-    numbers = map(number.__getitem__, chain.from_iterable(rows))
-    return items, np.fromiter(numbers, dtype=np.int32, count=offsets[-1]), offsets
 
 
 def narrow(numbers: NDArray[np.integer]) -> NDArray[np.integer]:

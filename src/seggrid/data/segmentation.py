@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.npz import Arrays, pack_strings, unpack_strings, write_arrays
-from seggrid.data.ragged import narrow, number_distinct, offsets_of, ragged_rows
+from seggrid.data.ragged import narrow, offsets_of, ragged_rows
+from seggrid.data.words import in_order, number_distinct, places_of
 
 Sentences = Sequence[Sequence[str]]
 """A corpus: each sentence as its words."""
@@ -26,16 +27,17 @@ class Segmentation:
         types: the distinct tokens as text, shape (V,); `ids` index it.
         ids: type of each token, int32, shape (T,).
         offsets: first token of each sentence, int64, shape (S + 1,).
-        first: index, within its sentence, of the first word that the token overlaps, int32, (T,).
-        last: index of the last such word, inclusive, int32, shape (T,). A token inside one word has
+        first: index, within its sentence, of the first word that the token overlaps, shape (T,); of a signed
+            type that may be as narrow as `seggrid.data.words.places_of` says.
+        last: index of the last such word, inclusive, shape (T,), likewise. A token inside one word has
             `first == last`; a token that is only a word boundary has `last < first`.
     """
 
     types: list[str]
     ids: NDArray[np.int32]
     offsets: NDArray[np.int64]
-    first: NDArray[np.int32]
-    last: NDArray[np.int32]
+    first: NDArray[np.signedinteger]
+    last: NDArray[np.signedinteger]
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -72,31 +74,26 @@ class Segmentation:
 
     def in_order(self) -> Segmentation:
         """The segmentation with only the types that occur, in order of appearance."""
-        tokens = len(self.ids)
-        at = np.full(len(self.types), tokens, dtype=np.int64)
-        # Of several values for one index the last is kept, which here is the first token of a type.
-        at[self.ids[::-1]] = np.arange(tokens)[::-1]
-        order = np.argsort(at, kind="stable")[: np.count_nonzero(at < tokens)]
-        place = np.zeros(len(self.types), dtype=np.int32)
-        place[order] = np.arange(len(order), dtype=np.int32)
-        return replace(self, types=[self.types[i] for i in order], ids=place[self.ids])
+        types, ids = in_order(self.types, self.ids)
+        return replace(self, types=types, ids=ids)
 
     def digest(self) -> str:
         """A digest of the tokens and the words that they overlap, 32 hexadecimal digits: equal for equal
         segmentations, however their types are numbered."""
         ordered = self.in_order()
         total = hashlib.sha256("\0".join(ordered.types).encode())
-        for array in (ordered.ids, ordered.offsets, ordered.first, ordered.last):
-            total.update(array.tobytes())
+        for array in (ordered.ids, ordered.offsets):
+            total.update(array.data)
+        for array in (ordered.first, ordered.last):
+            total.update(array.astype(np.int32).data)
         return total.hexdigest()[:32]
 
     @classmethod
     def from_words(cls, sentences: Sequence[Sequence[str]]) -> Segmentation:
         """The trivial segmentation: every word is one token. Types in order of appearance."""
         types, ids, offsets = number_distinct(sentences)
-        positions = np.arange(len(ids), dtype=np.int32)
-        positions -= np.repeat(offsets[:-1].astype(np.int32), np.diff(offsets))
-        return cls(types, ids, offsets, positions, positions)
+        places = places_of(offsets)
+        return cls(types, ids, offsets, places, places)
 
 
 def pack_segmentations(

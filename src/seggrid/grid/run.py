@@ -21,6 +21,7 @@ from seggrid.corpus.text import apply_case
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.sides import SIDES
+from seggrid.data.words import Words
 from seggrid.errors import InputError
 from seggrid.grid.cell import Cell
 from seggrid.grid.samples import alignment_names, sample_seeds
@@ -30,7 +31,7 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
 
-Sentences = list[list[str]]
+Sentences = Sequence[list[str]]
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,7 @@ def align_cell(
         side = getattr(cell, name)
         progress(f"segmenting the {name} side")
         seeds = sample_seeds(seed, [cell.pair, name, side.seed_spec], (0, cell.samples - 1))
-        text = [*source, *target] if side.joint else sentences
+        text = Words.joined([Words.of(source), Words.of(target)]) if side.joint else sentences
         used.append(known[k] if known else learn_model(text, side))
         samples = segment_text(sentences, side, used[-1], seeds, threads)
         sides.append(samples * cell.samples if len(samples) == 1 else samples)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import number_distinct, offsets_of, ragged_rows
+from seggrid.data.ragged import narrow, offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.words import distinct_words, number_distinct, places_of
 from seggrid.segment.bpe.units import check_words, sentence_units
+
+_PIECE = 1 << 20
+"""About as many words are looked up together: the numbers that this takes are larger than their tokens."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class WordTypes:
             words, occurrences, offsets = number_distinct(sentences)
             check_words(words)
         else:
-            check_words(list(dict.fromkeys(chain.from_iterable(sentences))))
+            check_words(distinct_words(sentences))
             words, occurrences, offsets = number_distinct([[u] for u in sentence_units(sentences)])
         return cls(words, occurrences, offsets, spaces)
 
@@ -72,8 +75,14 @@ class WordTypes:
             tokens: tokens of all distinct words, one word after another.
             counts: tokens of each distinct word, shape (W,).
         """
-        rows = ragged_rows(offsets_of(counts), self.occurrences)
-        return self.segmentation(types, tokens[rows], counts[self.occurrences])
+        begins, used = offsets_of(counts), narrow(np.asarray(counts))[self.occurrences]
+        ids = np.empty(int(used.sum(dtype=np.int64)), dtype=np.int32)
+        end = 0
+        for first in range(0, len(used), _PIECE):
+            rows = ragged_rows(begins, self.occurrences[first : first + _PIECE])
+            ids[end : end + len(rows)] = tokens[rows]
+            end += len(rows)
+        return self.segmentation(types, ids, used)
 
     def segmentation(
         self, types: Sequence[str], tokens: NDArray[np.integer], counts: NDArray[np.integer]
@@ -86,11 +95,16 @@ class WordTypes:
             counts: tokens of each occurrence, shape (N,).
         """
         ids = np.asarray(tokens, dtype=np.int32)
-        ends = offsets_of(counts)
-        lengths = np.diff(self.offsets)
-        positions = np.arange(len(counts)) - np.repeat(self.offsets[:-1], lengths)
-        word = np.repeat(positions.astype(np.int32), counts)
-        found = Segmentation(list(types), ids, ends[self.offsets], word, word).in_order()
+        places = places_of(self.offsets)
+        word, end = np.empty(len(ids), dtype=places.dtype), 0
+        before = np.zeros(len(self.offsets), dtype=np.int64)
+        for first in range(0, len(self.offsets) - 1, _PIECE >> 5):
+            ends = self.offsets[first : first + (_PIECE >> 5) + 1]
+            own = counts[ends[0] : ends[-1]]
+            before[first : first + len(ends)] = end + offsets_of(own)[ends - ends[0]]
+            word[end : before[first + len(ends) - 1]] = np.repeat(places[ends[0] : ends[-1]], own)
+            end = before[first + len(ends) - 1]
+        found = Segmentation(list(types), ids, before, word, word).in_order()
         return found if self.spaces else _count_words(found)
 
 

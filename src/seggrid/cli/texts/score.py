@@ -7,7 +7,6 @@ import sys
 from typing import get_args
 
 from seggrid.api.scoring import score_links
-from seggrid.api.texts import filled_pairs
 from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.cli.arguments import (
     LARGEST_SEED,
@@ -34,6 +33,7 @@ from seggrid.corpus.pharaoh import read_links
 from seggrid.corpus.text import EmptyLines
 from seggrid.data.links import Links
 from seggrid.data.sides import SIDES
+from seggrid.data.words import filled_pairs
 from seggrid.errors import InputError, InputErrors, refuse
 from seggrid.score.metrics import METRICS
 

@@ -6,6 +6,9 @@ import argparse
 from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from seggrid.api.segmenter import OF_MODELS, Segmenter, refuse_ignored
 from seggrid.cli.arguments import (
     LARGEST_SEED,
@@ -91,7 +94,7 @@ class Segmented(NamedTuple):
     segmenter: Segmenter
     sentences: Sentences
     samples: list[Segmentation]
-    filled: list[bool]
+    filled: NDArray[np.bool_]
 
 
 def segment_as_asked(arguments: argparse.Namespace, samples: int = 1) -> Segmented:

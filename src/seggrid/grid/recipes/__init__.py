@@ -31,6 +31,7 @@ from pydantic import Field, ValidationError
 from seggrid.align import ALIGNERS
 from seggrid.base.files import atomic_write
 from seggrid.base.settings import OneOrMore, Settings, mistakes, suggestion
+from seggrid.data.words import distinct_words
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
@@ -188,7 +189,7 @@ def word_types(source: Iterable[Iterable[str]], target: Iterable[Iterable[str]])
     >>> word_types([["The", "the", "house"]], [["das", "Haus"]])
     4
     """
-    return sum(len({word.lower() for words in text for word in words}) for text in (source, target))
+    return sum(len({word.lower() for word in distinct_words(text)}) for text in (source, target))
 
 
 def _refuse_pruned(cells: Iterable[Cell], pruned: bool) -> None:

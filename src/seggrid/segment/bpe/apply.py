@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.ragged import number_distinct, offsets_of
+from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.words import number_distinct
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.merge_table import MergeTable

@@ -7,6 +7,7 @@ a token or as part of one (sentencepiece), `</w>` ends a word.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -35,7 +36,7 @@ class MarkedText:
         file: the file that holds them, for messages.
     """
 
-    lines: list[list[str]]
+    lines: Sequence[list[str]]
     marking: str
     file: str | Path = ""
     bpe = unigram = False

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import number_distinct
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.words import number_distinct
 from seggrid.segment.bpe.apply import apply as apply_bpe
 from seggrid.segment.bpe.units import check_words
 from seggrid.segment.by_type import WordTypes

@@ -10,11 +10,11 @@ from seggrid.align import ALIGNERS
 from seggrid.base.extras import check_installed
 from seggrid.corpus.check import check_pair, read_parallel
 from seggrid.corpus.fetch import Entry
-from seggrid.corpus.selection import filled_lines
 from seggrid.corpus.tagging import check_tagger
 from seggrid.corpus.tags import read_lexicon
 from seggrid.corpus.text import apply_case
 from seggrid.data.sides import SIDES
+from seggrid.data.words import filled_pairs
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.config.models.morphology import Morphology, TokenizerFiles
 from seggrid.morphology.frequencies import check_wordfreq, read_frequencies
@@ -138,7 +138,7 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[Segmented]) -> list
     remarks: list[str] = []
     if training:
         sides, remarks = read_parallel(*training)
-        filled = filled_lines(*(side.sentences for side in sides))
+        filled = filled_pairs(*sides)
     return remarks + check_pair(
         grid.files.text(pair, "source"),
         grid.files.text(pair, "target"),

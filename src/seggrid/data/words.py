@@ -1,0 +1,269 @@
+"""Texts as numbers of their distinct words, each of which is held once.
+
+A list of strings for each sentence takes about a hundred bytes a word; a number takes four.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain, count
+from operator import eq
+from typing import Protocol, TypeVar, cast, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.ragged import offsets_of, ragged_rows
+
+T = TypeVar("T", bound=Hashable)
+
+_BLOCK = 1 << 12
+"""Sentences whose words are looked up together."""
+
+
+class Words(Sequence[list[str]]):
+    """The words of S sentences, and a sequence of lists of these.
+
+    Attributes:
+        types: the distinct words in order of appearance, shape (V,).
+        ids: index in `types` of each word, int32, as of the tokens that they may become; shape (N,).
+        offsets: first word of each sentence, int64, shape (S + 1,).
+    """
+
+    def __init__(
+        self, types: list[str], ids: NDArray[np.int32], offsets: NDArray[np.int64]
+    ) -> None:
+        self.types, self.ids, self.offsets = types, ids, offsets
+
+    @classmethod
+    def of(cls, sentences: Sequence[Sequence[str]]) -> Words:
+        """The words of lists, or those that are numbered already.
+
+        >>> Words.of([["the", "house"], [], ["the"]]).ids.tolist()
+        [0, 1, 0]
+        """
+        return sentences if isinstance(sentences, Words) else cls(*number_distinct(sentences))
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Words of each sentence, shape (S,)."""
+        return np.diff(self.offsets)
+
+    @property
+    def filled(self) -> NDArray[np.bool_]:
+        """Whether each sentence has a word, shape (S,)."""
+        return self.lengths > 0
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> list[str]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Words: ...
+    def __getitem__(self, index: int | slice) -> list[str] | Words:
+        sentences = range(len(self))[index]
+        if isinstance(sentences, range):
+            return self.take(sentences)
+        begin, end = self.offsets[sentences : sentences + 2].tolist()
+        return [self.types[k] for k in self.ids[begin:end].tolist()]
+
+    def __iter__(self) -> Iterator[list[str]]:
+        for first in range(0, len(self), _BLOCK):
+            ends = self.offsets[first : first + _BLOCK + 1]
+            ids = self.ids[ends[0] : ends[-1]].tolist()
+            words = list(map(self.types.__getitem__, ids))
+            places = (ends - ends[0]).tolist()
+            for k in range(len(places) - 1):
+                yield words[places[k] : places[k + 1]]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence):
+            return NotImplemented
+        return len(self) == len(other) and all(map(eq, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} sentences, {len(self.ids):,} words>"
+
+    def without_empty(self) -> Words:
+        """The sentences that have words."""
+        filled = self.filled
+        return self if filled.all() else self.take(np.flatnonzero(filled))
+
+    def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Words:
+        """The words of some sentences (by index)."""
+        rows = ragged_rows(self.offsets, sentences)
+        lengths = self.lengths[np.asarray(sentences, dtype=np.int64)]
+        return Words(*in_order(self.types, self.ids[rows]), offsets_of(lengths))
+
+    def with_types(self, types: Sequence[str], first: Sequence[str] | None = None) -> Words:
+        """The text with other words in place of `types`, some of which may be equal.
+
+        Args:
+            types: the new words, shape (V,).
+            first: those of the first words of sentences, if they differ, shape (V,).
+
+        >>> text = Words.of([["The", "house"], ["A", "House"]])
+        >>> list(text.with_types(text.types, [word.lower() for word in text.types]))
+        [['the', 'house'], ['a', 'House']]
+        """
+        if list(types) == self.types and first in (None, self.types):
+            return self
+        distinct, number, begins = number_distinct([types, types if first is None else first])
+        ids = number[self.ids]
+        if first is None:
+            # The order of appearance is that of `types`.
+            return Words(distinct, ids, self.offsets)
+        begins_at = self.offsets[:-1][self.lengths > 0]
+        ids[begins_at] = number[begins[1] + self.ids[begins_at]]
+        return Words(*in_order(distinct, ids), self.offsets)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Words]) -> Words:
+        """The sentences of several texts, one after another."""
+        if len(parts) == 1:
+            return parts[0]
+        types, number, begins = number_distinct([part.types for part in parts])
+        ids = np.concatenate(
+            [number[begin:][part.ids] for part, begin in zip(parts, begins, strict=False)]
+        )
+        return cls(types, ids, offsets_of(np.concatenate([part.lengths for part in parts])))
+
+
+class Side(Protocol):
+    """Anything that tells which of its S sentences have words."""
+
+    @property
+    def filled(self) -> NDArray[np.bool_]: ...
+
+
+def filled_pairs(source: Side, target: Side) -> NDArray[np.int64]:
+    """The indices of the sentence pairs that have words on both sides, ascending.
+
+    >>> filled_pairs(Words.of([["a"], [], ["b"]]), Words.of([["x"], ["y"], ["z"]])).tolist()
+    [0, 2]
+    """
+    one, other = source.filled, target.filled
+    if len(one) != len(other):
+        raise ValueError(f"{len(one)} and {len(other)} sentences")
+    return np.flatnonzero(one & other)
+
+
+class Numbering:
+    """Words that are numbered while they are read."""
+
+    def __init__(self) -> None:
+        self._number: defaultdict[bytes, int] = defaultdict(count().__next__)
+        # Arrays of the standard library grow in place.
+        self._ids, self._ends = array("i"), array("q", [0])
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return len(self._ends) - 1
+
+    def add(self, lines: bytes) -> None:
+        """Add sentences.
+
+        Args:
+            lines: in UTF-8, with a newline at the end of each; no white space of ASCII but spaces and these.
+        """
+        words = lines.split()
+        ids = np.fromiter(map(self._number.__getitem__, words), dtype=np.int32, count=len(words))
+        ends = np.cumsum(words_of_lines(lines), dtype=np.int64) + len(self._ids)
+        self._ids.frombytes(ids.tobytes())
+        self._ends.frombytes(ends.tobytes())
+
+    def words(self) -> Words:
+        """What was added."""
+        types = [word.decode("utf-8", "surrogatepass") for word in self._number]
+        return Words(types, np.asarray(self._ids), np.asarray(self._ends))
+
+
+def words_of_lines(lines: bytes) -> NDArray[np.int64]:
+    """The number of words of each line, each of which has a newline at its end.
+
+    >>> words_of_lines(b"the  house\\n\\n no\\n").tolist()
+    [2, 0, 1]
+    """
+    codes = np.frombuffer(lines, dtype=np.uint8)
+    inside = codes > ord(" ")
+    begins = np.flatnonzero(codes == ord("\n")) + 1
+    starts = inside.copy()
+    starts[1:] &= ~inside[:-1]
+    if not len(begins):
+        return np.zeros(0, dtype=np.int64)
+    return np.add.reduceat(starts, np.append(0, begins[:-1]), dtype=np.int64)
+
+
+def distinct_words(sentences: Iterable[Iterable[str]]) -> list[str]:
+    """The distinct words of a text, in order of appearance."""
+    if isinstance(sentences, Words):
+        return sentences.types
+    return list(dict.fromkeys(chain.from_iterable(sentences)))
+
+
+def number_distinct(
+    rows: Sequence[Sequence[T]],
+) -> tuple[list[T], NDArray[np.int32], NDArray[np.int64]]:
+    """Number the distinct items of some rows in order of appearance.
+
+    Returns:
+        The distinct items, shape (W,); the number of each item, int32, shape (N,); and the first item of each
+        row, int64, shape (R + 1,).
+    """
+    if isinstance(rows, Words):
+        return cast("list[T]", rows.types), rows.ids, rows.offsets
+    offsets = offsets_of(np.fromiter(map(len, rows), dtype=np.int64, count=len(rows)))
+    items = list(dict.fromkeys(chain.from_iterable(rows)))
+    number = dict(zip(items, range(len(items)), strict=True))
+    numbers = map(number.__getitem__, chain.from_iterable(rows))
+    return items, np.fromiter(numbers, dtype=np.int32, count=offsets[-1]), offsets
+
+
+def in_order(types: Sequence[T], ids: NDArray[np.int32]) -> tuple[list[T], NDArray[np.int32]]:
+    """The types that occur, in order of appearance, and their numbers.
+
+    Args:
+        types: shape (V,).
+        ids: index in `types` of each token, shape (T,).
+
+    >>> types, ids = in_order(["a", "b", "c"], np.array([2, 0, 2], dtype=np.int32))
+    >>> types, ids.tolist()
+    (['c', 'a'], [0, 1, 0])
+    """
+    tokens = len(ids)
+    at = np.full(len(types), tokens, dtype=np.int64)
+    # Of several values for one index the last is kept: here, the first token of a type.
+    for end in range(tokens, 0, -_PIECE):
+        begin = max(0, end - _PIECE)
+        at[ids[begin:end][::-1]] = np.arange(end - 1, begin - 1, -1)
+    order = np.argsort(at, kind="stable")[: np.count_nonzero(at < tokens)]
+    place = np.zeros(len(types), dtype=np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    return [types[k] for k in order.tolist()], place[ids]
+
+
+_PIECE = 1 << 20
+"""Tokens that are looked at together, where temporary arrays would be larger than the text."""
+
+
+def places_of(offsets: NDArray[np.int64]) -> NDArray[np.signedinteger]:
+    """The place of each row in its sentence, from 0, in the smallest signed type in which a place may be
+    counted on by two: half a byte to two bytes a row would be lost otherwise.
+
+    >>> places_of(np.array([0, 2, 3])).tolist()
+    [0, 1, 0]
+    """
+    longest = int(np.diff(offsets).max(initial=0))
+    places = np.empty(offsets[-1], dtype=np.min_scalar_type(-(longest + 2)))
+    ramp = np.arange(longest, dtype=places.dtype)
+    for first in range(0, len(offsets) - 1, _BLOCK):
+        ends = offsets[first : first + _BLOCK + 1]
+        lengths = np.diff(ends)
+        begins = np.repeat(ends[:-1], lengths)
+        places[ends[0] : ends[-1]] = ramp[np.arange(ends[0], ends[-1]) - begins]
+    return places

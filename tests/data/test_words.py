@@ -1,0 +1,100 @@
+"""Numbered words say the same as the lists of strings that they stand for."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seggrid.data.segmentation import Segmentation
+from seggrid.data.words import (
+    Numbering,
+    Words,
+    filled_pairs,
+    in_order,
+    places_of,
+    words_of_lines,
+)
+
+TEXTS = st.lists(st.lists(st.sampled_from(["a", "B", "b", "Ä", "ä", "\u3000", "x" * 300])))
+
+
+def numbered(sentences, blocks=1):
+    """The sentences as they are numbered while they are read, in so many blocks."""
+    numbering = Numbering()
+    size = max(1, -(-len(sentences) // blocks))
+    for first in range(0, len(sentences), size):
+        lines = (f" {'  '.join(words)} \n" for words in sentences[first : first + size])
+        numbering.add("".join(lines).encode())
+    return numbering.words()
+
+
+@given(TEXTS, st.integers(1, 3))
+def test_words_that_are_read_are_those_of_lists(sentences, blocks):
+    read, made = numbered(sentences, blocks), Words.of(sentences)
+    for text in (read, made):
+        assert text == sentences
+        assert [text[k] for k in range(len(text))] == list(text) == sentences
+        assert text.types == list(dict.fromkeys(word for words in sentences for word in words))
+        assert text.lengths.tolist() == list(map(len, sentences))
+    assert read.ids.dtype == made.ids.dtype == np.int32
+    assert read.ids.tolist() == made.ids.tolist()
+
+
+@given(TEXTS, st.data())
+def test_taking_joining_and_slicing(sentences, data):
+    text = Words.of(sentences)
+    chosen = data.draw(st.lists(st.sampled_from(range(len(sentences))))) if sentences else []
+    expected = [sentences[k] for k in chosen]
+    taken = text.take(chosen)
+    assert taken == expected
+    assert taken.types == Words.of(expected).types
+    assert Words.joined([text, taken]) == sentences + expected
+    assert Words.joined([text, taken]).types == Words.of(sentences + expected).types
+    assert text[1:] == sentences[1:]
+    assert text.without_empty() == [words for words in sentences if words]
+
+
+@given(TEXTS, st.booleans())
+def test_other_words_in_place_of_types(sentences, is_first_alone):
+    text = Words.of(sentences)
+    lower = [word.lower() for word in text.types]
+    cased = text.with_types(text.types, lower) if is_first_alone else text.with_types(lower)
+    expected = [
+        [word.lower() if k == 0 or not is_first_alone else word for k, word in enumerate(words)]
+        for words in sentences
+    ]
+    assert cased == expected
+    assert cased.types == Words.of(expected).types
+    assert cased.ids.dtype == np.int32
+
+
+@given(TEXTS)
+def test_the_words_are_the_tokens_of_their_segmentation(sentences):
+    cut = Segmentation.from_words(Words.of(sentences))
+    assert cut.digest() == Segmentation.from_words(sentences).digest()
+    assert [cut.sentence(s) for s in range(len(cut))] == sentences
+    assert cut.first.tolist() == [k for words in sentences for k in range(len(words))]
+
+
+@pytest.mark.parametrize(("longest", "kind"), [(0, "int8"), (126, "int8"), (127, "int16")])
+def test_places_are_as_narrow_as_leaves_room_to_count_on(longest, kind):
+    places = places_of(np.array([0, longest, longest + 1]))
+    assert places.dtype == kind
+    assert places.tolist() == [*range(longest), 0]
+    # One more than the number of words is what projection counts up to.
+    assert int(places.max() + 2) == max(longest - 1, 0) + 2
+
+
+@given(st.lists(st.integers(0, 5)))
+def test_types_are_numbered_in_order_of_appearance(ids):
+    types, found = in_order(list("abcdef"), np.array(ids, dtype=np.int32))
+    assert types == list(dict.fromkeys("abcdef"[k] for k in ids))
+    assert [types[k] for k in found] == ["abcdef"[k] for k in ids]
+
+
+def test_counting_words_and_filled_pairs():
+    assert words_of_lines(b"").tolist() == []
+    with pytest.raises(ValueError, match="1 and 2 sentences"):
+        filled_pairs(Words.of([["a"]]), Words.of([["a"], []]))
+    assert Words.of([["a"]]) != "a"
+    assert repr(Words.of([["a"], []])) == "<2 sentences, 1 words>"
