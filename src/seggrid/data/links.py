@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.npz import Arrays
-from seggrid.data.ragged import narrow, offsets_of, ragged_rows
+from seggrid.data.ragged import each_range, narrow, offsets_of, ragged_rows
 from seggrid.errors import InputError
 
 
@@ -99,7 +98,7 @@ class Links:
 
     def each_line(self) -> Iterator[str]:
         """The same, one at a time."""
-        for begin, end in pairwise(self.offsets.tolist()):
+        for begin, end in each_range(self.offsets):
             yield " ".join([f"{i}-{j}" for i, j in self.pairs[begin:end].tolist()])
 
     def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Links:

@@ -5,7 +5,8 @@ The rows of sentence s are `offsets[s]:offsets[s + 1]`; `offsets` has shape (S +
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,19 @@ def ragged_rows(
     total = int(ends[-1]) if len(ends) else 0
     rows: NDArray[np.int64] = np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
     return rows
+
+
+def each_range(offsets: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """First row and end of each sentence, without a list of numbers for all.
+
+    >>> list(each_range(np.array([0, 2, 2, 5])))
+    [(0, 2), (2, 2), (2, 5)]
+    """
+    for first in range(0, len(offsets) - 1, _BLOCK):
+        yield from pairwise(offsets[first : first + _BLOCK + 1].tolist())
+
+
+_BLOCK = 1 << 12
 
 
 def narrow(numbers: NDArray[np.integer]) -> NDArray[np.integer]:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import yaml
 
 from seggrid.api.aligner import ALIGNMENT_AXES, Aligner
@@ -29,6 +27,9 @@ from seggrid.cli.arguments import (
     write_lines,
 )
 from seggrid.cli.files import NameOrInputFile, input_file, output_file, output_folder
+from seggrid.corpus.text import apply_case
+from seggrid.data.ragged import each_range
+from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES
 from seggrid.grid.recipes import DEFAULT, NOT_AGGREGATED, SHIPPED, read_recipe
@@ -215,6 +216,8 @@ def run(arguments: argparse.Namespace) -> None:
     cut = _tokenizer(arguments)
     remark(aligner.remarks)
     pair = cut(read_pair(arguments.texts, arguments))
+    if not arguments.tokens:
+        pair = _cased(pair, aligner)
     found, learned = aligner.run(
         filled_of(pair, arguments, cut),
         pair.source,
@@ -240,6 +243,15 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.keep:
         aligner.models = learned
         aligner.save(arguments.keep)
+
+
+def _cased(pair: PairOfTexts, aligner: Aligner) -> PairOfTexts:
+    """The pair in the case in which it is aligned, so that the text as it was is not held beside it."""
+    sides = []
+    for name, words in ((SIDES[0], pair.source), (SIDES[1], pair.target)):
+        cases = {getattr(cell, name).case for cell in aligner.cells} - {None}
+        sides.append(apply_case(words, cases.pop()) if len(cases) == 1 else words)
+    return replace(pair, source=sides[0], target=sides[1])
 
 
 def _tokenizer(arguments: argparse.Namespace) -> Callable[[PairOfTexts], PairOfTexts]:
@@ -268,12 +280,13 @@ def _scored(found: Alignment) -> Iterator[str]:
     scores, means = found.scores, found.mean_scores
     assert scores is not None
     assert means is not None
-    for row in np.hstack([scores, means]).tolist():
+    for own, by_word in zip(scores, means, strict=True):
+        row = [*own.tolist(), *by_word.tolist()]
         yield "" if row[0] != row[0] else "\t".join(f"{score:.4f}" for score in row)
 
 
 def _weighted(probable: Means) -> Iterator[str]:
     """Lines of links with their probabilities, one sentence per line."""
-    for a, b in pairwise(probable.links.offsets.tolist()):
+    for a, b in each_range(probable.links.offsets):
         pairs = zip(probable.links.pairs[a:b].tolist(), probable.mean[a:b].tolist(), strict=True)
         yield " ".join(f"{i}-{j}:{p:.4g}" for (i, j), p in pairs)
