@@ -260,6 +260,7 @@ class Aligner:
         scores: bool = False,
         probabilities: bool | None = None,
         progress: Callable[[str], None] = lambda text: None,
+        memory: int | None = None,
     ) -> tuple[Alignment, list[Models] | None]:
         """What all of the above call, and the command.
 
@@ -270,6 +271,7 @@ class Aligner:
             keep: whether to return what is learned.
             probabilities: whether probabilities are needed; None: if there are any.
             progress: called with messages on progress.
+            memory: bytes that the process may take; None: any number.
         """
         texts = words_in(source, "source"), words_in(target, "target")
         if not len(filled.lines):
@@ -298,6 +300,7 @@ class Aligner:
                 progress=progress,
                 keep=keep,
                 models=models,
+                memory=memory,
             )
             return _by_line(found, filled, texts), found.models
         found = align_cell(
@@ -314,6 +317,7 @@ class Aligner:
             segmenters=self._tokenizers,
             priors=None if priors is None else self._priors(fspath(priors)),
             scores=scores,
+            memory=memory,
         )
         return _by_line(found, filled, texts), found.models
 

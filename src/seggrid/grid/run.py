@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align import ALIGNERS, without_posteriors
+from seggrid.align.memory import check_memory
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.sample import align_sample
 from seggrid.align.symmetrize import symmetrize
@@ -138,6 +139,7 @@ def align_cell(
     segmenters: tuple[Any, Any] | None = None,
     priors: Any = None,
     scores: bool = False,
+    memory: int | None = None,
 ) -> Aligned:
     """The word links of all sentence pairs.
 
@@ -156,9 +158,11 @@ def align_cell(
             aligner learns.
         priors: a model of the aligner that was learned on other text, from which each sample starts.
         scores: whether to return scores of the sentence pairs.
+        memory: bytes that the process may take; None: any number.
 
     Raises:
-        InputError: probabilities, scores or models are asked for, and the aligner has none.
+        InputError: probabilities, scores or models are asked for, and the aligner has none; or more memory is
+            needed than `memory`.
     """
     entry = ALIGNERS[cell.aligner]
     keeps = keep or scores
@@ -184,6 +188,8 @@ def align_cell(
     for number, (left, right, own) in enumerate(zip(*sides, seeds, strict=True)):
         many = f" sample {number + 1} of {cell.samples}" if cell.sampled else ""
         progress(f"aligning{many}")
+        if number == 0:
+            check_memory(cell.aligner, left, right, threads=threads, limit=memory)
         model = priors if models is None else models.aligners[number]
         found = align_sample(
             cell.aligner,
@@ -240,6 +246,7 @@ def align_vote(
     progress: Callable[[str], None] = lambda text: None,
     keep: bool = False,
     models: Sequence[Models] | None = None,
+    memory: int | None = None,
 ) -> Aligned:
     """The word links whose mean probability over several cells is above a bound: no cell has more weight.
 
@@ -249,7 +256,7 @@ def align_vote(
         cells: the cells that vote, of one pair.
         above: the bound, from 0 to 1.
         options: options of each aligner, by its name.
-        source, target, seed, threads, progress, keep: as for `align_cell`.
+        source, target, seed, threads, progress, keep, memory: as for `align_cell`.
         models: the models of each cell, learned on other text; if given, nothing is learned.
 
     Raises:
@@ -270,6 +277,7 @@ def align_vote(
             probabilities=ALIGNERS[cell.aligner].posteriors,
             keep=keep,
             models=None if models is None else models[number - 1],
+            memory=memory,
         )
         learned += found.models or []
         tokens = tokens or found.tokens

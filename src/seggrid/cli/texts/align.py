@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -30,7 +31,7 @@ from seggrid.cli.files import NameOrInputFile, input_file, output_file, output_f
 from seggrid.corpus.text import apply_case
 from seggrid.data.ragged import each_range
 from seggrid.data.sides import SIDES
-from seggrid.errors import InputError
+from seggrid.errors import InputError, one_line
 from seggrid.grid.axes import CELL_AXES
 from seggrid.grid.recipes import DEFAULT, NOT_AGGREGATED, SHIPPED, read_recipe
 from seggrid.score.votes import Means
@@ -100,6 +101,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="number of threads; results do not depend on it",
     )
     group.add_argument(
+        "--memory",
+        type=_bytes,
+        metavar="SIZE",
+        help="the most memory that may be taken, such as 8G or 500M: what gibbs and fast_align are likely to "
+        "need is computed before they start, and refused if it is more",
+    )
+    group.add_argument(
         "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="seed of all random choices"
     )
     group.add_argument("--name", default="pair", help="name of the pair, on which seeds depend")
@@ -152,6 +160,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="start from counts of links of earlier text, in the format of eflomal's --priors: what "
         "eflomal-makepriors wrote, or a file FOLDER/aligner-0.priors of --keep; for gibbs",
     )
+
+
+def _bytes(text: str) -> int:
+    """The type of an option that is a size."""
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([KMGT])B?", text.upper())
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a size, such as 8G or 500M")
+    return int(float(found[1]) * 1000 ** (1 + "KMGT".index(found[2])))
 
 
 def overrides(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -228,6 +244,7 @@ def run(arguments: argparse.Namespace) -> None:
         scores=bool(arguments.scores),
         probabilities=bool(arguments.probabilities),
         progress=progress,
+        memory=arguments.memory,
     )
     write_lines(arguments.output, found.links.each_line())
     for file, way in ((arguments.forward, found.forward), (arguments.reverse, found.reverse)):
