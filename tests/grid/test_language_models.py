@@ -6,7 +6,7 @@ import pytest
 
 from seggrid.errors import InputErrors
 from seggrid.grid.config import check_config
-from seggrid.grid.language_models import lineage, plan
+from seggrid.grid.language_models import each_seed, lineage, plan
 
 CONFIG = {
     "pairs": {
@@ -61,6 +61,17 @@ def test_an_own_value_goes_before_an_inherited_one():
     assert more.segmentation.knockout == "none"
 
 
+def test_a_model_with_several_seeds_is_that_many_models():
+    assert list(each_seed(checked(), 7)) == ["bpe", "swap", "more"]
+    entries = each_seed(checked(bpe={"seeds": 2}, swap={"seed": 30}), 7)
+    assert list(entries) == [f"{name}-{k}" for name in ("bpe", "swap", "more") for k in (1, 2)]
+    plans = {name: plan(entries, name, 7) for name in entries}
+    assert [own.seed for own in plans.values()] == [7, 8, 30, 31, 30, 31]
+    assert plans["more-2"].continues == "swap-2"
+    assert plans["more-2"].versus == ("bpe-2",)
+    assert plans["more-2"].size == "small", "inherited from the model of the same seed"
+
+
 def test_probes_and_tasks_are_inherited_unless_others_are_given():
     order = {"order": {"make": "word_order"}}
     entries = checked(bpe={"probes": order}, more={"probes": {}})
@@ -72,7 +83,7 @@ def test_probes_and_tasks_are_inherited_unless_others_are_given():
     entries = checked(swap={"tasks": task})
     bpe, swap, more = (plan(entries, name, 1).tasks for name in ("bpe", "swap", "more"))
     assert bpe == {}
-    assert (swap["ner"].seeds, more["ner"].steps) == (2, 500)
+    assert (swap["ner"].seeds, more["ner"].seeds) == (2, 2)
 
 
 @pytest.mark.parametrize(
@@ -87,6 +98,11 @@ def test_probes_and_tasks_are_inherited_unless_others_are_given():
         ({"new": {"steps": 1}}, "new: no pair on whose text its segmenter could learn (add pair: p)"),
         ({"swap": {"size": "tiny"}}, "swap.size: tiny, where bpe, which it continues, has small"),
         ({"swap": {"sequence": 64}}, "swap.sequence: 64, where bpe, which it continues, has 128"),
+        ({"swap": {"seeds": 2}}, "swap.seeds: 2, where bpe, which it continues, has 1 (leave it out)"),
+        ({"bpe": {"seeds": 17}, "bpe-17": {"continues": "bpe", "steps": 1}},
+         "bpe.seeds: bpe-17, the name of one of them, is another model's (rename one of the two)"),
+        ({"new": {"steps": 1, "pair": "p", "seeds": 3, "versus": "bpe"}},
+         "new.versus: bpe has seeds: 1, new seeds: 3 (give both as many, or leave out bpe)"),
         ({"swap": {"test": 20}}, "swap.test: 20, where bpe, which it continues, has 500"),
         ({"more": {"text": "more.txt"}, "new": {"continues": "more", "steps": 1, "text": "p.txt", "test": 20},
           "swap": {"text": "p.txt"}},
@@ -116,6 +132,12 @@ def test_probes_and_tasks_are_inherited_unless_others_are_given():
         ({"bpe": {"format": "tsv"}}, "bpe.format: without a text"),
         ({"bpe": {"tasks": {"ner": {"kind": "words", "train": "a"}}}},
          "ner: no file of test examples (add test: …)"),
+        ({"bpe": {"tasks": {"ner": {"kind": "words", "train": "a", "test": "b", "steps": 9, "epochs": 3}}}},
+         "ner: both steps and epochs (leave one of them out)"),
+        ({"bpe": {"tasks": {"ner": {"kind": "words", "train": "a", "test": "b", "batch": 9, "search": 3}}}},
+         "ner: both batch and search (leave one of them out)"),
+        ({"bpe": {"tasks": {"x": {"kind": "sentences", "train": "a", "test": "b", "new_words": True}}}},
+         "x: new_words is for labels of words, not of sentences (leave it out)"),
         ({"bpe": {"tasks": {"pos": {"kind": "pos"}}}},
          "pos: no tagger of parts of speech for a text whose language is not given (set tasks: {})"),
         ({"bpe": {"tasks": {"pos": {"kind": "pos", "train": "a"}}}},

@@ -2,8 +2,10 @@
 
 import json
 import random
+import re
 
 import numpy as np
+import pandas as pd
 import pytest
 import task_twin
 from trainings import arguments, kill_and_repeat
@@ -13,6 +15,7 @@ from seggrid.data.segmentation import Segmentation, write_segmentations
 from seggrid.errors import InputError
 from seggrid.language_model.labeled import NONE, first_tokens, label_examples, label_tokens
 from seggrid.language_model.scores import TaskScores, read_scores
+from seggrid.language_model.search import random_settings
 from seggrid.language_model.tables import seed_scores, task_table
 from seggrid.language_model.tasks import most_frequent_labels, number_labels, read_examples
 from seggrid.language_model.text import split
@@ -90,8 +93,10 @@ def test_the_baseline_is_that_of_the_definition():
 
 
 def tuning(text, trained, output, *more, steps=40):
-    small = {"batch": 8, "device_batch": 8, "learning_rate": 0.002, "seed": 1, "test": 20}
-    return arguments(text, output, *more, language_model=trained, steps=steps, **small)
+    small = {"device_batch": 8, "seed": 1, "test": 20}
+    if steps is not None:
+        small |= {"batch": 8, "learning_rate": 0.002, "steps": steps}
+    return arguments(text, output, *more, language_model=trained, **small)
 
 
 @pytest.fixture(scope="module")
@@ -142,6 +147,46 @@ def test_a_killed_fine_tuning_goes_on_and_ends_with_the_same_bytes(
     assert "goes on after" in told
     assert output.read_bytes() == tagged.read_bytes()
     assert not progress.exists()
+
+
+def test_a_search_takes_the_best_setting_on_validation_examples_and_resumes(
+    trained, text, root, script, pos, english, tmp_path, capsys
+):
+    search = [*pos, "--search=3", "--validation=10", "--epochs=2", "--examples=60", "--new-words"]
+    output = tmp_path / "1.npz"
+    script("language_model_task", *tuning(text, trained, output, *search, steps=None))
+    told = re.findall(r"setting (\d), batch (\d+), .*: (0\.\d+)", capsys.readouterr().err)
+    assert [(int(n), int(batch)) for n, batch, _ in told] == [
+        (n, setting.batch) for n, setting in enumerate(random_settings(3, 1), 1)
+    ]
+    scores = read_scores(output, TaskScores)
+    right, both = scores.validation
+    assert f"{2 * right / both:.3f}" == max(score for _, _, score in told)
+    assert scores.trained.tolist() == [60]
+    train, test = split(list(map(tuple, english)), 20)
+    train = [train[i] for i in split([tuple(english[i]) for i in train], 10)[0]]
+    known = {word for i in split(range(len(train)), 60)[1] for word in english[train[i]]}
+    new = [sum(word not in known for word in english[i]) for i in test]
+    assert scores.given.tolist() == scores.predicted.tolist() == new
+    again, script_file = tmp_path / "2.npz", root / "workflow/scripts/language_model_task.py"
+    arguments = tuning(text, trained, again, *search, steps=None)
+    second = tmp_path / "2.npz.progress-2" / "step.txt"
+    assert "goes on after" in kill_and_repeat(script_file, arguments, second)
+    assert again.read_bytes() == output.read_bytes()
+    assert not list(tmp_path.glob("*progress*"))
+
+
+def test_settings_are_drawn_in_their_ranges_and_more_of_them_begin_alike():
+    drawn = random_settings(200, 7)
+    assert drawn[:10] == random_settings(10, 7) != random_settings(10, 8)
+    assert {setting.batch for setting in drawn} == {16, 32, 64, 128, 256, 512}
+    rates = np.array([setting.learning_rate for setting in drawn])
+    assert 1e-6 <= rates.min() < 1e-5
+    assert 1e-4 < rates.max() <= 1e-3
+    assert 0.4 < (rates < 10**-4.5).mean() < 0.6, "as often in each of the three decades"
+    decays = [setting.weight_decay for setting in drawn]
+    assert 0.01 <= min(decays) < 0.02
+    assert 0.09 < max(decays) <= 0.1
 
 
 def test_fine_tuning_is_that_of_transformers(torch, trained, text, english, segmented):
@@ -260,14 +305,23 @@ def test_words_are_separated_as_in_a_text(tmp_path):
 def scored(right, trained=9):
     right = np.array(right)
     five, ten = np.full(len(right), 5), np.full(len(right), 10)
-    return TaskScores(right, ten, ten, five, ten, np.array([trained]), np.array([3, 60]))
+    return TaskScores(
+        right, ten, ten, five, ten, np.array([trained]), np.array([3, 60]), np.zeros(2)
+    )
 
 
 def test_the_table_has_mean_deviation_and_interval(tmp_path, script, tagged):
     seeds = [scored([8, 9, 7]), scored([9, 9, 9]), scored([10, 9, 8])]
     labels = {("m", "pos"): ("silver (HanTa)", "accuracy"), ("n", "x"): ("given", "accuracy")}
-    table = task_table({("m", "pos"): seeds, ("n", "x"): seeds[:1]}, labels, rounds=300, seed=1)
-    first, second = table.to_dict("records")
+    labels["n2", "x"] = labels["n", "x"]
+    runs = {("m", "pos"): seeds, ("n", "x"): seeds[:1], ("n2", "x"): seeds[2:]}
+    table = task_table(runs, labels, {"both": ["n", "n2"]}, rounds=300, seed=1)
+    first, second, _, together = table.to_dict("records")
+    assert (together["model"], together["task"], together["seeds"]) == ("both", "x", 2)
+    assert together["score"] == pytest.approx((24 + 27) / 60)
+    assert first["gain"] == pytest.approx(first["score"] - 0.5)
+    assert (first["gain_low"] > 0, first["verdict"]) == (True, "above baseline")
+    assert pd.isna(first["validation"])
     assert first["unknown"] == 0.05
     assert (first["labels"], first["seeds"], first["tested"]) == ("silver (HanTa)", 3, 30)
     assert first["score"] == pytest.approx((24 + 27 + 27) / 90)
@@ -275,7 +329,7 @@ def test_the_table_has_mean_deviation_and_interval(tmp_path, script, tagged):
     assert first["score_low"] < first["score"] < first["score_high"]
     assert first["baseline"] == 0.5
     assert second["score_sd"] is None or np.isnan(second["score_sd"])
-    tasks = json.dumps([["bpe", "pos", "silver (HanTa)", "accuracy", 2]])
+    tasks = json.dumps([["bpe", "pos", "silver (HanTa)", "accuracy", 2, "bpe"]])
     output = tmp_path / "tasks.csv"
     script(
         "language_model_task_table",
@@ -291,7 +345,9 @@ def test_the_table_has_mean_deviation_and_interval(tmp_path, script, tagged):
 
 def test_the_score_of_entities_is_f1_of_precision_and_recall():
     right, given, predicted = np.array([3, 1]), np.array([4, 3]), np.array([5, 3])
-    scores = TaskScores(right, given, predicted, right, given, np.array([9]), np.array([0, 9]))
+    scores = TaskScores(
+        right, given, predicted, right, given, np.array([9]), np.array([0, 9]), np.zeros(2)
+    )
     precision, recall = 4 / 8, 4 / 7
     expected = 2 * precision * recall / (precision + recall)
     assert seed_scores([scores]) == pytest.approx([expected])

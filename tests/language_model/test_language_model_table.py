@@ -14,7 +14,14 @@ def scores(loss, sentences=40):
 
 @pytest.fixture
 def models():
-    plan = {**dict.fromkeys(SETTINGS, ""), "size": "tiny", "seed": 1, "sequence": 32, "versus": []}
+    plan = {
+        **dict.fromkeys(SETTINGS, ""),
+        "size": "tiny",
+        "seed": 1,
+        "sequence": 32,
+        "versus": [],
+        "seeds": 1,
+    }
     plans = [
         {**plan, "name": "bpe", "continues": None},
         {**plan, "name": "swap", "continues": "bpe"},
@@ -38,6 +45,32 @@ def test_models_are_compared_with_what_they_continue_and_as_asked(models, docume
     first = table.iloc[0]
     assert first["pppl_ratio"] == pytest.approx(np.e)
     assert first["delta_bits_per_character_low"] == pytest.approx(1 / np.log(2) / 4)
+
+
+def test_comparisons_of_several_seeds_are_averaged_with_intervals_over_seeds(models):
+    plans, _ = models
+    losses = {"bpe": (2.0, 2.2, 2.1), "swap": (3.0, 3.1, 3.4)}
+    seeded = [
+        {**plan, "name": f"{plan['name']}-{k}", "seeds": 3,
+         "continues": plan["continues"] and f"{plan['continues']}-{k}"}
+        for plan in plans[:2] for k in (1, 2, 3)
+    ]  # fmt: skip
+    own = {f"{name}-{k + 1}": scores(loss[k]) for name, loss in losses.items() for k in range(3)}
+    table = comparison_table(seeded, own, rounds=50, seed=1)
+    assert table["model"].tolist() == ["swap-1", "swap-2", "swap-3", "swap"]
+    assert table["other"].tolist() == ["bpe-1", "bpe-2", "bpe-3", "bpe"]
+    assert table["seeds"].tolist() == [1, 1, 1, 3]
+    row = table.iloc[3]
+    nats = np.array([1.0, 0.9, 1.3])
+    # The quantile of Student's distribution with two degrees of freedom.
+    half = 4.302653 * nats.std(ddof=1) / 3**0.5
+    assert row["delta_bits_per_character"] == pytest.approx(nats.mean() / np.log(2) / 4)
+    low, high = (nats.mean() - half) / np.log(2) / 4, (nats.mean() + half) / np.log(2) / 4
+    assert row["delta_bits_per_character_low"] == pytest.approx(low)
+    assert row["delta_bits_per_character_high"] == pytest.approx(high)
+    assert row["pppl_ratio"] == pytest.approx(np.exp(nats.mean()))
+    assert row["pppl_ratio_high"] == pytest.approx(np.exp(nats.mean() + half))
+    assert row["verdict"] == "worse"
 
 
 def test_the_table_of_models_has_a_row_each(models):

@@ -97,7 +97,11 @@ def test_a_tokenizer_is_swapped_with_weights_and_ids_kept(trained, swapped):
     assert not after["training.json"]["takes_text"]
     # The same model, but another text.
     assert after["training.json"]["steps"] == before["training.json"]["steps"]
-    assert after["training.json"]["validation_loss"] != before["training.json"]["validation_loss"]
+    jump = after["training.json"]["validation_loss"]
+    assert jump != before["training.json"]["validation_loss"]
+    losses = [files["losses.csv"].decode().splitlines() for files in (before, after)]
+    assert losses[0][:-1] == losses[1][:-1]
+    assert losses[1][-1] == f"{losses[0][-1].rpartition(',')[0]},{jump!r}"
 
 
 def test_a_tokenizer_of_longer_merges_takes_segmented_text(swapped, english, text):
@@ -155,7 +159,7 @@ def test_losses_are_kept_and_fall(trained):
     rows = [row.split(",") for row in (trained / "losses.csv").read_text().splitlines()[1:]]
     assert [int(row[0]) for row in rows] == list(range(1, 41))
     validated = [int(row[0]) for row in rows if row[2]]
-    assert validated == list(range(2, 41, 2)), "twenty times, at equal distances"
+    assert validated == [1, *range(2, 41, 2)], "twenty times, at equal distances, and at first"
     assert float(rows[-1][2]) < float(rows[1][2])
     about = json.loads((trained / "training.json").read_text())
     assert about["validation_loss"] == float(rows[-1][2])

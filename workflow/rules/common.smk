@@ -204,7 +204,7 @@ wildcard_constraints:
     lines=r"\d+-\d+",
     drawn=r"\d+",
     aggregate="[^/]+",
-    lm="|".join(map(re.escape, GRID.config.language_models)) or "none",
+    lm="|".join(map(re.escape, GRID.language_models.plans)) or "none",
     probe="[^/]+",
     task="[^/]+",
     tuning=r"\d+",

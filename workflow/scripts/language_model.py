@@ -24,10 +24,12 @@ from seggrid.language_model.presets import PRESETS
 from seggrid.language_model.progress import Progress, read_progress
 from seggrid.language_model.text import batch
 from seggrid.language_model.train import (
+    WEIGHT_DECAY,
     Masking,
     Schedule,
     make_optimizer,
     train,
+    validation_due,
     validation_loss,
 )
 from seggrid.language_model.vocabulary import SPECIAL, read_vocabulary
@@ -35,9 +37,6 @@ from seggrid.segment.side import parse_spec
 from seggrid.workflow.jobs.language_model_arguments import add_text_arguments, digest, read_encoded
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.run.code_digest import code_digest
-
-VALIDATIONS = 20
-"""Number of times that the loss of held-out sentences is computed in a training."""
 
 SETTINGS = ("spec", "format", "test", "preset", "sequence", "steps")
 """Further arguments, beside those of `Schedule`, on which the trained model depends."""
@@ -61,6 +60,7 @@ def main() -> None:
     parser.add_argument("--warmup", type=int, default=0, help="steps")
     parser.add_argument("--precision", choices=["float32", "bfloat16"], default="float32")
     parser.add_argument("--seed", type=int, required=True)
+    parser.set_defaults(weight_decay=WEIGHT_DECAY)
     arguments = parser.parse_args()
     check_folder(arguments.progress)
     schedule = Schedule(
@@ -111,6 +111,10 @@ def main() -> None:
         write_model(path, model, optimizer, tokenizer, text.vocabulary, progress)
 
     with timed("training"):
+        if progress.losses and not resumed:
+            # With another tokenizer, the loss before the first step is the height of the jump.
+            held_out = validation_loss(model, test, masking, schedule.device_batch)
+            progress.losses[-1] = (*progress.losses[-1][:2], held_out)
         began, first = time.monotonic(), progress.tokens
         saved = printed = began
         steps = range(progress.steps, last)
@@ -120,9 +124,8 @@ def main() -> None:
             drawn = sequences[batch(len(sequences), schedule.batch, step - 1, schedule.seed)]
             progress.steps = step
             progress.tokens += int((drawn >= len(SPECIAL)).sum())
-            due = (step - steps_before) % max(1, arguments.steps // VALIDATIONS) == 0
             held_out = None
-            if due:
+            if validation_due(step - steps_before, arguments.steps):
                 held_out = validation_loss(model, test, masking, schedule.device_batch)
             progress.losses.append((step, loss, held_out))
             now = time.monotonic()

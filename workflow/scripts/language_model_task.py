@@ -3,12 +3,12 @@
 import argparse
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import torch
 import transformers
+from transformers import RobertaForTokenClassification
 
 from seggrid.base.folders import check_folder, remove_folder
 from seggrid.base.npz import read_arrays
@@ -23,9 +23,10 @@ from seggrid.language_model.fine_tuning import (
     read_state,
     write_state,
 )
-from seggrid.language_model.labeled import label_examples, label_tokens
+from seggrid.language_model.labeled import Labeled, label_examples, label_tokens
 from seggrid.language_model.model import prepare, read_model, sequence_length
 from seggrid.language_model.scores import TaskScores, write_scores
+from seggrid.language_model.search import Setting, random_settings
 from seggrid.language_model.tasks import (
     KINDS,
     OUTSIDE,
@@ -36,10 +37,12 @@ from seggrid.language_model.tasks import (
     count_labels,
     most_frequent_labels,
     number_labels,
+    only_new,
     read_examples,
+    take,
 )
 from seggrid.language_model.text import split
-from seggrid.language_model.train import Schedule, make_optimizer
+from seggrid.language_model.train import WEIGHT_DECAY, Schedule, make_optimizer
 from seggrid.language_model.vocabulary import UNKNOWN
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.jobs.language_model_arguments import (
@@ -60,79 +63,138 @@ def main() -> None:
     parser.add_argument("--tags", type=Path, help="of pos: the tagged corpus")
     parser.add_argument("--train-file", type=Path, help="of other kinds: training examples")
     parser.add_argument("--test-file", type=Path, help="of other kinds: test examples")
-    parser.add_argument("--steps", type=int, required=True)
-    parser.add_argument("--batch", type=int, required=True, help="sequences of a step")
+    parser.add_argument("--examples", type=int, help="training examples; by default, all")
+    parser.add_argument("--new-words", action="store_true", help="score words new in the test")
+    parser.add_argument("--steps", type=int, help="or --epochs")
+    parser.add_argument("--epochs", type=int, help="passes over the training examples")
+    parser.add_argument("--batch", type=int, help="sequences of a step; not with --search")
     parser.add_argument("--device-batch", type=int, required=True, help="of one forward pass")
-    parser.add_argument("--learning-rate", type=float, required=True)
+    parser.add_argument("--learning-rate", type=float, help="not with --search")
+    parser.add_argument("--search", type=int, default=0, help="number of random settings")
+    parser.add_argument("--validation", type=int, default=0, help="examples held out to choose one")
     parser.add_argument("--precision", choices=["float32", "bfloat16"], default="float32")
     parser.add_argument("--seed", type=int, required=True)
-    parser.set_defaults(warmup=0)
     arguments = parser.parse_args()
     check_folder(arguments.progress)
-    schedule = Schedule(
-        **{name: getattr(arguments, name) for name in Schedule.__dataclass_fields__}
-    )
+    settings = random_settings(arguments.search, arguments.seed) or [
+        Setting(arguments.batch, arguments.learning_rate, WEIGHT_DECAY)
+    ]
     device = prepare(arguments.threads)
     untrained, vocabulary = read_model(arguments.language_model)
     longest = sequence_length(untrained)
-    train, test, tokens = _examples(arguments)
+    sets, tokens = _examples(arguments)
+    train, validation, test = sets
     numbers = number_labels(train.labels)
     label = label_examples if arguments.kind in TEXTS else label_tokens
-    data, tested = (
+    data, held_out, tested = (
         label(segmented, vocabulary, examples.labels, numbers, longest)
-        for segmented, examples in zip(tokens, (train, test), strict=True)
+        for segmented, examples in zip(tokens, sets, strict=True)
     )
-    model = make_classifier(arguments.language_model, len(numbers), arguments.seed).to(device)
+    values = [
+        *(arguments.kind, arguments.spec, arguments.test, arguments.examples, arguments.validation),
+        *(torch.__version__, transformers.__version__, device.type, arguments.threads),
+        code_digest(__file__),
+    ]
+    files = [
+        *(arguments.corpus, arguments.tokens, arguments.model, arguments.tags),
+        *(arguments.train_file, arguments.test_file),
+        arguments.language_model / "model.safetensors",
+    ]
+    best, places = None, []
+    for number, setting in enumerate(settings, 1):
+        schedule = Schedule(
+            **setting._asdict(),
+            device_batch=min(setting.batch, arguments.device_batch),
+            warmup=0,
+            precision=arguments.precision,
+            seed=arguments.seed,
+        )
+        steps = arguments.steps
+        if arguments.epochs:
+            steps = -(-arguments.epochs * len(data.ids) // setting.batch)
+        # A finished trial keeps its state until all are, so that a search that was killed goes on.
+        places.append(
+            Path(f"{arguments.progress}-{number}") if arguments.search else arguments.progress
+        )
+        model = make_classifier(arguments.language_model, len(numbers), arguments.seed).to(device)
+        key = digest([schedule, steps, *values], files)
+        _fit(model, data, schedule, steps, places[-1], key, arguments)
+        score = _counts(model, held_out, validation, train, numbers, arguments)
+        right, both = int(score[:, 0].sum()), int(score[:, 1:].sum())
+        if arguments.search:
+            print(f"setting {number}, {setting}: {2 * right / max(1, both):.3f}", file=sys.stderr)
+        # Compared as fractions, exactly; of equal ones, the first is taken.
+        if best is None or right * best[1] > best[0] * both:
+            best = right, both
+            found = _counts(model, tested, test, train, numbers, arguments)
+    known = _count(arguments, test, train, _baseline(train, test, arguments.kind))
+    ids = np.concatenate([vocabulary.encode(column) for column in tokens[2]])
+    write_scores(
+        arguments.output,
+        TaskScores(
+            *found.T,
+            *known[:, [0, 2]].T,
+            trained=np.array([len(train.labels)]),
+            unknown=np.array([(ids == UNKNOWN).sum(), len(ids)]),
+            validation=np.array(best),
+        ),
+    )
+    for place in places:
+        remove_folder(place)
+
+
+def _fit(
+    model: RobertaForTokenClassification,
+    data: Labeled,
+    schedule: Schedule,
+    steps: int,
+    place: Path,
+    key: str,
+    arguments: argparse.Namespace,
+) -> None:
+    """Fine-tune with one setting, from the state in a folder if there is one with the same key."""
     optimizer = make_optimizer(model, schedule)
-    key = digest(
-        [
-            *(schedule, arguments.steps, arguments.kind, arguments.spec, arguments.test),
-            *(torch.__version__, transformers.__version__, device.type, arguments.threads),
-            code_digest(__file__),
-        ],
-        [
-            *(arguments.corpus, arguments.tokens, arguments.model, arguments.tags),
-            *(arguments.train_file, arguments.test_file),
-            arguments.language_model / "model.safetensors",
-        ],
-    )
-    steps_done = read_state(arguments.progress, model, optimizer, key)
+    steps_done = read_state(place, model, optimizer, key)
     if steps_done:
         print(f"goes on after {steps_done} steps", file=sys.stderr)
     with timed("fine-tuning"):
         saved = printed = time.monotonic()
-        for step, loss in fine_tune(
-            model, optimizer, data, schedule, range(steps_done, arguments.steps)
-        ):
+        for step, loss in fine_tune(model, optimizer, data, schedule, range(steps_done, steps)):
             now = time.monotonic()
-            if now - printed >= min(10, arguments.every) or step == arguments.steps:
+            if now - printed >= min(10, arguments.every) or step == steps:
                 printed = now
-                print(
-                    f"step {step} of {arguments.steps}, loss {loss:.3f}",
-                    file=sys.stderr,
-                    flush=True,
-                )
-            if now - saved >= arguments.every and step < arguments.steps:
+                print(f"step {step} of {steps}, loss {loss:.3f}", file=sys.stderr, flush=True)
+            # With a search, the state after the last step says that the trial is finished.
+            if arguments.search if step == steps else now - saved >= arguments.every:
                 saved = now
-                write_state(arguments.progress, model, optimizer, step, key)
-    found = predict(model, tested, sum(map(len, test.labels)), arguments.device_batch)
+                write_state(place, model, optimizer, step, key)
+
+
+def _counts(
+    model: RobertaForTokenClassification,
+    data: Labeled,
+    examples: Examples,
+    train: Examples,
+    numbers: dict[str, int],
+    arguments: argparse.Namespace,
+) -> np.ndarray:
+    """What is counted of a model's predictions for each example, shape (S, 3)."""
+    found = predict(model, data, sum(map(len, examples.labels)), arguments.device_batch)
     # A word without tokens is outside of any entity; as a label alone, it is wrong.
-    count, missing = (
-        (count_entities, OUTSIDE) if arguments.kind == "entities" else (count_labels, "")
-    )
-    named = _named(found, numbers, test.labels, missing)
-    right, given, predicted = _columns(count(test.labels, named))
-    known, _, guessed = _columns(count(test.labels, _baseline(train, test, arguments.kind)))
-    ids = np.concatenate([vocabulary.encode(column) for column in tokens[1]])
-    write_scores(
-        arguments.output,
-        TaskScores(
-            *(right, given, predicted, known, guessed),
-            trained=np.array([len(train.labels)]),
-            unknown=np.array([(ids == UNKNOWN).sum(), len(ids)]),
-        ),
-    )
-    remove_folder(arguments.progress)
+    missing = OUTSIDE if arguments.kind == "entities" else ""
+    return _count(arguments, examples, train, _named(found, numbers, examples.labels, missing))
+
+
+def _count(
+    arguments: argparse.Namespace, examples: Examples, train: Examples, predicted: Labels
+) -> np.ndarray:
+    """Right, given and predicted labels or entities of each example, shape (S, 3)."""
+    given = examples.labels
+    if arguments.new_words:
+        words = examples.texts[0], train.texts[0]
+        given, predicted = (only_new(labels, *words) for labels in (given, predicted))
+    count = count_entities if arguments.kind == "entities" else count_labels
+    return np.array(count(given, predicted), dtype=np.int64).reshape(-1, 3)
 
 
 def _named(found: np.ndarray, numbers: dict[str, int], labels: Labels, missing: str) -> Labels:
@@ -140,10 +202,6 @@ def _named(found: np.ndarray, numbers: dict[str, int], labels: Labels, missing: 
     names = {number: label for label, number in numbers.items()}
     flat = iter(found.tolist())
     return [[names.get(next(flat), missing) for _ in own] for own in labels]
-
-
-def _columns(counts: Sequence[tuple[int, int, int]]) -> np.ndarray:
-    return np.array(counts, dtype=np.int64).T
 
 
 def _baseline(train: Examples, test: Examples, kind: str) -> Labels:
@@ -154,8 +212,8 @@ def _baseline(train: Examples, test: Examples, kind: str) -> Labels:
     return most_frequent_labels(train_words, train.labels, test_words)
 
 
-def _examples(arguments: argparse.Namespace) -> tuple[Examples, Examples, list[list]]:
-    """Training and test examples, and the segmentations of the texts of each."""
+def _examples(arguments: argparse.Namespace) -> tuple[list[Examples], list[list]]:
+    """Training, validation and test examples, and the segmentations of the texts of each."""
     side, _, model, text = read_text_side(arguments)
     segmenter = SideSegmenter(side)
     if arguments.kind == "pos":
@@ -181,7 +239,25 @@ def _examples(arguments: argparse.Namespace) -> tuple[Examples, Examples, list[l
             f"{arguments.spec} has tokens of several words, which have a label each",
             hint="take a segmentation within words",
         )
-    return *examples, tokens
+    train, test = examples
+    kept, held_out = list(range(len(train.labels))), []
+    if arguments.validation:
+        kept, held_out = split(
+            list(zip(*map(_hashable, train.texts), strict=True)), arguments.validation
+        )
+    if arguments.examples:
+        kept = [kept[index] for index in split(range(len(kept)), arguments.examples)[1]]
+    if not kept:
+        raise InputError(
+            f"of {len(train.labels):,} training examples, none is left beside those of the validation",
+            hint="hold out fewer (validation)",
+        )
+    parts = [[column.take(chosen) for column in tokens[0]] for chosen in (kept, held_out)]
+    return [take(train, kept), take(train, held_out), test], [*parts, tokens[1]]
+
+
+def _hashable(texts: list[list[str]]) -> list[tuple[str, ...]]:
+    return list(map(tuple, texts))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ def main() -> None:
         "--tasks",
         type=json.loads,
         required=True,
-        help="model, task, where labels are from, measure and number of seeds of each, as JSON",
+        help="model, task, where labels are from, measure, number of seeds and group of each, as JSON",
     )
     parser.add_argument("--resamples", type=int, required=True)
     parser.add_argument("--seed", type=int, required=True)
@@ -26,10 +26,13 @@ def main() -> None:
     arguments = parser.parse_args()
     files = iter(arguments.scores)
     scores, labels = {}, {}
-    for model, task, origin, measure, seeds in arguments.tasks:
+    groups: dict[str, list[str]] = {}
+    for model, task, origin, measure, seeds, group in arguments.tasks:
         scores[model, task] = [read_scores(next(files), TaskScores) for _ in range(seeds)]
         labels[model, task] = origin, measure
-    table = task_table(scores, labels, rounds=arguments.resamples, seed=arguments.seed)
+        if group != model and model not in groups.setdefault(group, []):
+            groups[group].append(model)
+    table = task_table(scores, labels, groups, rounds=arguments.resamples, seed=arguments.seed)
     with atomic_write(arguments.output) as file:
         table.to_csv(file, index=False, lineterminator="\n")
 

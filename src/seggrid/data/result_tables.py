@@ -481,6 +481,8 @@ TABLES = (
         _columns("""
         model other | name | the model, and the one that it is compared with
         relation | text | `continues`, or `versus` of the config
+        seeds | count | if more than 1: means over so many pairs of models with other seeds, with intervals
+            over seeds
         pppl_ratio | ratio | its pseudo-perplexity divided by the other's
         delta_bits_per_character delta_bits_per_word | bits | its figures minus the other's
         verdict | text | `better` or `worse` in bits per character, `not shown` if the interval contains
@@ -526,12 +528,15 @@ TABLES = (
         _columns("""
         model task | name | the model and the task
         labels measure | text | where its labels are from; the measure of its score
-        seeds | count | runs with other seeds
+        seeds | count | runs with other seeds; models that differ in their seed alone have a row together, too
         trained sentences tested | count | sentences of training and of the test; labels or entities of
             the test
         unknown | share | tokens of the test that the vocabulary does not have
         baseline score | share | score of the baseline; mean score over seeds
         score_sd | share | standard deviation of the score over seeds
+        gain | share | score minus that of the baseline
+        verdict | text | `above baseline`, `below baseline`, or `not shown`
+        validation | share | mean score on the validation examples; empty without `search`
         """),
         key=("model", "task"),
         part="tasks",

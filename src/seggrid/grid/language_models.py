@@ -28,6 +28,7 @@ class LanguageModelPlan:
         versus: models that it is compared with, beside the one that it continues.
         probes: what it answers without further training, by name.
         tasks: what it is fine-tuned for, by name.
+        seeds: how many models with other seeds this is one of, see `each_seed`.
         format, size, steps, batch, device_batch, sequence, test, learning_rate, warmup, precision,
             seed: as in the config.
     """
@@ -49,15 +50,21 @@ class LanguageModelPlan:
     warmup: int
     precision: str
     seed: int
+    seeds: int
     versus: tuple[str, ...]
     probes: dict[str, Probe]
     tasks: dict[str, Task]
+
+    @property
+    def number(self) -> int:
+        """Which of its `seeds` models this is, from 1."""
+        return 1 if self.seeds == 1 else int(self.name.rpartition("-")[2])
 
 
 INHERITED: dict[str, Any] = {
     **{name: value for name, value in DEFAULTS.items() if name != "warmup"},
     **dict.fromkeys(("pair", "text", "learning_rate", "seed")),
-    **{"probes": {}, "tasks": {}},
+    **{"probes": {}, "tasks": {}, "seeds": 1},
 }
 """Settings that a model inherits from the one that it continues, with the defaults for the first one."""
 
@@ -69,6 +76,33 @@ def lineage(entries: Mapping[str, LanguageModel], name: str) -> Iterator[str]:
         seen.add(name)
         yield name
         name = entries[name].continues or ""
+
+
+def each_seed(entries: Mapping[str, LanguageModel], seed: int) -> dict[str, LanguageModel]:
+    """The models of a config, each with several `seeds` as that many models with one seed each.
+
+    They are named NAME-1, NAME-2 and so on. Number k has the seed `seed` + k − 1, continues number k of the
+    model that NAME continues, and is compared with number k of the others.
+
+    Args:
+        entries: the config's `language_models`.
+        seed: seed of the config, for models without their own.
+    """
+    found: dict[str, LanguageModel] = {}
+    for name, entry in entries.items():
+        seeds = plan(entries, name).seeds
+        if seeds == 1:
+            found[name] = entry
+            continue
+        for number in range(1, seeds + 1):
+            first = entry.seed if entry.seed is not None or entry.continues else seed
+            changed = {
+                "seed": None if first is None else first + number - 1,
+                "continues": entry.continues and f"{entry.continues}-{number}",
+                "versus": [f"{other}-{number}" for other in entry.versus],
+            }
+            found[f"{name}-{number}"] = entry.model_copy(update=changed)
+    return found
 
 
 def plan(entries: Mapping[str, LanguageModel], name: str, seed: int = 0) -> LanguageModelPlan:

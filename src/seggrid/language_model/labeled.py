@@ -129,7 +129,7 @@ def label_examples(
         for part, size in zip(parts, sizes, strict=True):
             row += [END if row else BEGIN, *part[:size].tolist(), END]
         rows.append(row)
-    made = Labeled.empty(len(rows), max(map(len, rows)))
+    made = Labeled.empty(len(rows), max(map(len, rows), default=0))
     for number, (row, own) in enumerate(zip(rows, labels, strict=True)):
         made.ids[number, : len(row)] = row
         made.labels[number, 0], made.words[number, 0] = numbers.get(own[0], NONE), number

@@ -23,7 +23,7 @@ from seggrid.base.resampling import bootstrap_weights
 MEASURES = ("pppl", "bits_per_character", "bits_per_word")
 
 _FLOATS = ("pll", "credits")
-_SIZES = {"trained": 1, "unknown": 2}
+_SIZES = {"trained": 1, "unknown": 2, "validation": 2}
 """Sizes of the arrays of `TaskScores` that are not of sentences."""
 
 
@@ -87,6 +87,8 @@ class TaskScores:
         baseline_right, baseline_predicted: the same for the baseline without a model, shape (S,).
         trained: number of training sentences, shape (1,).
         unknown: number of test tokens that are not in the vocabulary, and of all test tokens, shape (2,).
+        validation: of the validation examples, the right predictions, and the given and predicted ones
+            together, shape (2,); zeros without any.
     """
 
     right: NDArray[np.integer]
@@ -96,6 +98,7 @@ class TaskScores:
     baseline_predicted: NDArray[np.integer]
     trained: NDArray[np.integer]
     unknown: NDArray[np.integer]
+    validation: NDArray[np.integer]
 
 
 Scores = TypeVar("Scores", SentenceScores, ProbeScores, TaskScores)

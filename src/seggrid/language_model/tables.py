@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from seggrid.base.student import mean_interval
 from seggrid.language_model.presets import PRESETS
 from seggrid.language_model.progress import Progress
 from seggrid.language_model.scores import (
@@ -94,10 +95,12 @@ def comparison_table(
     `model_table`.
 
     Returns:
-        Columns: model, other, relation (`continues` or `versus`), pppl_ratio, and the differences of
+        Columns: model, other, relation (`continues` or `versus`), seeds, pppl_ratio, and the differences of
         `bits_per_character` and `bits_per_word` as `delta_…`, all with `_low` and `_high`; and the
         `verdict` on bits per character, `OTHER_TEXT` with empty figures for models with different test
-        sentences.
+        sentences. After the rows of the models with one seed each, of which `seeds` is 1, there is a row for
+        each comparison of models with several, under their names without a number: means over seeds, with
+        their intervals by Student's distribution (of PPPL, of its logarithm).
     """
     names = [
         ("pppl_ratio" if what == "pppl" else f"delta_{what}") + end
@@ -105,18 +108,42 @@ def comparison_table(
         for end in ("", "_low", "_high")
     ]
     rows = []
+    groups: dict[tuple[str, str, str], list[NDArray[np.float64]]] = {}
     for plan in plans:
         for other, relation in _others(plan):
             ours, theirs = scores[plan["name"]], scores[other]
-            row = {"model": plan["name"], "other": other, "relation": relation}
+            row = {"model": plan["name"], "other": other, "relation": relation, "seeds": 1}
             if ours.same_text(theirs):
                 values = difference(ours, theirs, rounds, seed)
                 row |= dict(zip(names, values.ravel(), strict=True))
                 row["verdict"] = verdict(*values[_PER_CHARACTER, 1:])
+                if plan["seeds"] > 1:
+                    group = (_unnumbered(plan["name"]), _unnumbered(other), relation)
+                    groups.setdefault(group, []).append(values[:, 0])
             else:
                 row["verdict"] = OTHER_TEXT
             rows.append(row)
-    return pd.DataFrame(rows, columns=["model", "other", "relation", *names, "verdict"])
+    for (model, other, relation), found in groups.items():
+        values = _over_seeds(np.array(found))
+        row = {"model": model, "other": other, "relation": relation, "seeds": len(found)}
+        row |= dict(zip(names, values.ravel(), strict=True))
+        rows.append(row | {"verdict": verdict(*values[_PER_CHARACTER, 1:])})
+    return pd.DataFrame(rows, columns=["model", "other", "relation", "seeds", *names, "verdict"])
+
+
+def _unnumbered(name: str) -> str:
+    """The name in the config of a model with the number of its seed."""
+    return name.rpartition("-")[0]
+
+
+def _over_seeds(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Differences of K pairs of models, shape (K, 3), as their means and the ends of the intervals of these,
+    shape (3, 3). The first is a ratio, which is averaged as a logarithm."""
+    logarithm = values.copy()
+    logarithm[:, 0] = np.log(values[:, 0])
+    ends = np.column_stack([logarithm.mean(axis=0), mean_interval(logarithm)])
+    ends[0] = np.exp(ends[0])
+    return ends
 
 
 def _others(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -179,18 +206,19 @@ def accuracy_interval(scores: ProbeScores, rounds: int, seed: int) -> tuple[floa
     return float(low), float(high)
 
 
-def beside_chance(low: float, high: float, chance: float) -> str:
-    """The verdict on an interval of accuracy.
+def beside_chance(low: float, high: float, chance: float, name: str = "chance") -> str:
+    """The verdict on an interval of accuracy beside the level of what has the name.
 
     >>> beside_chance(0.6, 0.7, 0.5), beside_chance(0.4, 0.6, 0.5), beside_chance(0.3, 0.4, 0.5)
     ('above chance', 'not shown', 'below chance')
     """
-    return "above chance" if low > chance else "below chance" if high < chance else "not shown"
+    return f"above {name}" if low > chance else f"below {name}" if high < chance else "not shown"
 
 
 def task_table(
     scores: Mapping[tuple[str, str], Sequence[TaskScores]],
     labels: Mapping[tuple[str, str], tuple[str, str]],
+    groups: Mapping[str, Sequence[str]] | None = None,
     *,
     rounds: int,
     seed: int,
@@ -198,23 +226,34 @@ def task_table(
     """One row for each model and task: `results/language_model_tasks.csv`.
 
     Args:
-        scores: scores of each seed, by name of the model and name of the task.
+        scores: scores of each run, by name of the model and name of the task.
         labels: the origin of the labels and the name of the measure.
+        groups: the models that differ in their seed alone, by their common name; after the others, there is a
+            row of all runs of each group.
         rounds, seed: number of resamples and seed of the bootstrap; test sentences are resampled, alike for
-            all seeds.
+            all runs.
 
     Returns:
-        Columns: model, task, labels, measure, seeds, trained (sentences), sentences and tested (labels or
-        entities of the test), unknown (share of test tokens that are not in the vocabulary), baseline, score
-        (mean over seeds), score_sd (over seeds, of a sample; missing for one seed), score_low, score_high.
+        Columns: model, task, labels, measure, seeds (runs), trained (sentences), sentences and tested (labels
+        or entities of the test), unknown (share of test tokens that are not in the vocabulary), baseline,
+        score (mean over runs), score_sd (over runs, of a sample; missing for one), score_low, score_high,
+        gain (score without baseline) with gain_low and gain_high, verdict on the gain (`above baseline`,
+        `below baseline`, `not shown`), validation (mean score on validation examples; missing without any).
     """
+    runs = {key: (list(own), *labels[key]) for key, own in scores.items()}
+    for group, models in (groups or {}).items():
+        for model, task in scores:
+            if model == models[0]:
+                together = [one for name in models for one in scores[name, task]]
+                runs[group, task] = together, *labels[model, task]
     rows = []
-    for (model, task), own in scores.items():
+    for (model, task), (own, origin, name) in runs.items():
         values = seed_scores(own)
         first = own[0]
         low, high = interval(partial(_mean_f1, own), len(first.given), rounds, seed)
-        origin, name = labels[model, task]
+        gain_low, gain_high = interval(partial(_gain, own), len(first.given), rounds, seed)
         baseline = _f1(first.baseline_right.sum(), (first.given + first.baseline_predicted).sum())
+        chosen = [_f1(*one.validation) for one in own if one.validation[1]]
         rows.append(
             {
                 "model": model,
@@ -231,6 +270,11 @@ def task_table(
                 "score_sd": float(values.std(ddof=1)) if len(values) > 1 else None,
                 "score_low": float(low),
                 "score_high": float(high),
+                "gain": float(values.mean() - baseline),
+                "gain_low": float(gain_low),
+                "gain_high": float(gain_high),
+                "verdict": beside_chance(gain_low, gain_high, 0, "baseline"),
+                "validation": float(np.mean(chosen)) if chosen else None,
             }
         )
     return pd.DataFrame(rows)
@@ -246,6 +290,12 @@ def _mean_f1(scores: Sequence[TaskScores], drawn: NDArray[np.float64]) -> NDArra
     """The mean F1 over seeds in each resample, shape (B,)."""
     values = [_f1(drawn @ own.right, drawn @ (own.given + own.predicted)) for own in scores]
     return np.asarray(np.mean(values, axis=0))
+
+
+def _gain(scores: Sequence[TaskScores], drawn: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean F1 over runs minus that of the baseline in each resample, shape (B,)."""
+    known, both = scores[0].baseline_right, scores[0].given + scores[0].baseline_predicted
+    return _mean_f1(scores, drawn) - _f1(drawn @ known, drawn @ both)
 
 
 def _f1(right: ArrayLike, both: ArrayLike) -> NDArray[np.float64]:

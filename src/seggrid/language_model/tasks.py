@@ -50,6 +50,25 @@ class Examples(NamedTuple):
     labels: list[list[str]]
 
 
+def take(examples: Examples, chosen: Sequence[int]) -> Examples:
+    """Some of the examples, by their indices."""
+    texts = [[column[index] for index in chosen] for column in examples.texts]
+    return Examples(texts, [examples.labels[index] for index in chosen])
+
+
+def only_new(labels: Labels, words: Sentences, known: Sentences) -> list[list[str]]:
+    """The labels of the words that do not occur in the sentences `known`.
+
+    >>> only_new([["X", "Y"], ["Z"]], [["a", "b"], ["b"]], [["a"]])
+    [['Y'], ['Z']]
+    """
+    seen = set(chain.from_iterable(known))
+    return [
+        [label for word, label in zip(own, given, strict=True) if word not in seen]
+        for own, given in zip(words, labels, strict=True)
+    ]
+
+
 def read_examples(path: str | Path, kind: str) -> Examples:
     """Read the examples of a file.
 

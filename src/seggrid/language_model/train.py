@@ -42,6 +42,7 @@ class Schedule:
         warmup: number of first steps in which the learning rate rises from 0.
         precision: `float32`, or `bfloat16` for products of matrices.
         seed: seed of all random choices.
+        weight_decay: of AdamW.
     """
 
     batch: int
@@ -50,6 +51,7 @@ class Schedule:
     warmup: int
     precision: str
     seed: int
+    weight_decay: float = WEIGHT_DECAY
 
 
 Draw = Callable[[NDArray[np.int64], int], tuple[torch.Tensor, torch.Tensor]]
@@ -65,7 +67,7 @@ def make_optimizer(model: PreTrainedModel, schedule: Schedule) -> torch.optim.Ad
     weights = [p for p in model.parameters() if p.ndim > 1]
     others = [p for p in model.parameters() if p.ndim <= 1]
     groups = [
-        {"params": weights, "weight_decay": WEIGHT_DECAY},
+        {"params": weights, "weight_decay": schedule.weight_decay},
         {"params": others, "weight_decay": 0.0},
     ]
     return torch.optim.AdamW(groups, lr=schedule.learning_rate)
@@ -175,6 +177,16 @@ def run_steps(
         optimizer.step()
         optimizer.zero_grad()
         yield step + 1, total
+
+
+def validation_due(done: int, steps: int) -> bool:
+    """Whether the loss of held-out sentences is computed after some steps of a training: twenty times at
+    equal distances, and after 1, 2, 4, 8, … steps, where it changes most.
+
+    >>> [done for done in range(1, 101) if validation_due(done, 100)][:9]
+    [1, 2, 4, 5, 8, 10, 15, 16, 20]
+    """
+    return done % max(1, steps // 20) == 0 or done & (done - 1) == 0
 
 
 @torch.inference_mode()

@@ -70,12 +70,33 @@ def test_a_model_reads_what_its_segmentation_and_its_text_are_made_of(root, tmp_
     tags = "results/tag/builtin/source/case=keep.tsv"
     assert own.task_tags("bpe", "pos") == [tags]
     assert f"--tags={tags}" in own.task_options("bpe", "pos")
-    assert '"silver (HanTa)", "accuracy", 3]' in own.task_table_options()
+    assert '"silver (HanTa)", "accuracy", 3, "bpe"]' in own.task_table_options()
     tokens = own.text_inputs("swap")["tokens"]
     assert tokens.startswith("results/segment/builtin/source/bpe+")
     assert f"--tokens={tokens}" in own.text_options("swap")
     once, twice = grid.needs("bpe", 1), grid.needs("bpe", 2)
     assert all(second > first for first, second in zip(once, twice, strict=True))
+
+
+def test_each_seed_of_a_model_has_files_and_task_seeds_of_its_own(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    values = config(root)
+    values["language_models"]["more"]["tasks"] = {}
+    ner = {"kind": "words", "train": "a.conll", "test": "b.conll"}
+    values["language_models"]["swap"]["tasks"] = {"ner": ner}
+    (tmp_path / "a.conll").write_text("He\tO\n")
+    (tmp_path / "b.conll").write_text("She\tO\n")
+    values["language_models"]["bpe"]["seeds"] = 2
+    values["language_models"]["swap"]["tasks"]["ner"] |= {"search": 10, "examples": 50, "seeds": 2}
+    values["language_models"]["swap"]["tasks"]["ner"]["new_words"] = True
+    grid = Inputs(values).language_models
+    assert {"--search=10", "--validation=100", "--epochs=3", "--examples=50", "--new-words"} <= set(
+        grid.task_options("swap-2", "ner")
+    )
+    assert [file.split("model/")[1] for file in grid.task_scores()] == [
+        f"swap-{model}/tasks/ner/{seed}.npz" for model, seed in ((1, 1), (1, 2), (2, 3), (2, 4))
+    ]
+    assert '"swap"]' in grid.task_table_options()
 
 
 def _tagged(values):

@@ -29,7 +29,7 @@ def checks_of_models(
         grid: the grid of the config.
         deployed: as for `seggrid.workflow.rules.check.check_sources`.
     """
-    entries = grid.config.language_models
+    entries = grid.language_models.entries
     texts = set()
     for name, entry in entries.items():
         own, *before = [grid.language_models.plans[each] for each in lineage(entries, name)]

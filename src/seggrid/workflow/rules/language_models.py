@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from seggrid.grid.axes import path, tables_folder
-from seggrid.grid.config.models.language_models import Task
+from seggrid.grid.config.models.language_models import LanguageModel, Task
 from seggrid.grid.grid import Grid
-from seggrid.grid.language_models import LanguageModelPlan, plan
+from seggrid.grid.language_models import LanguageModelPlan, each_seed, plan
 from seggrid.language_model.presets import PRESETS
 from seggrid.segment.side import CORPUS
 from seggrid.workflow.rules.resources import training_mb, training_minutes
@@ -19,6 +19,12 @@ from seggrid.workflow.rules.sides import Segmented, Sides
 _TRAINING = (
     "sequence", "steps", "batch", "device_batch", "learning_rate", "warmup", "precision", "seed"
 )  # fmt: skip
+
+
+_STEPS, _BATCH, _EPOCHS = 500, 32, 3
+"""Defaults of tasks; the epochs are those of a search, as in Bauwens and Delobelle (2024), table 10."""
+
+_MANY_EXAMPLES = 20_000
 
 
 class LanguageModels:
@@ -33,10 +39,14 @@ class LanguageModels:
         self._grid, self._sides = grid, sides
 
     @cached_property
+    def entries(self) -> dict[str, LanguageModel]:
+        """The config's entry of every language model by name, those with several seeds once for each."""
+        return each_seed(self._grid.config.language_models, self._grid.config.seed)
+
+    @cached_property
     def plans(self) -> dict[str, LanguageModelPlan]:
         """Every language model by name."""
-        entries = self._grid.config.language_models
-        return {name: plan(entries, name, self._grid.config.seed) for name in entries}
+        return {name: plan(self.entries, name, self._grid.config.seed) for name in self.entries}
 
     def place(self, name: str) -> str:
         """The folder with all files of a model, beside the tables: its name is one of this config."""
@@ -115,8 +125,14 @@ class LanguageModels:
         return [
             f"{self.place(name)}/tasks/{task}/{seed}.npz"
             for name, task in self.tasks
-            for seed in range(1, self._task(name, task).seeds + 1)
+            for seed in self._task_seeds(name, task)
         ]
+
+    def _task_seeds(self, name: str, task: str) -> range:
+        """The seeds of a task: other ones for each of several models that differ in their seed."""
+        seeds = self._task(name, task).seeds
+        first = (self.plans[name].number - 1) * seeds + 1
+        return range(first, first + seeds)
 
     def task_files(self, name: str, task: str) -> dict[str, str]:
         """The files from outside of a task's examples."""
@@ -137,30 +153,46 @@ class LanguageModels:
     def task_options(self, name: str, task: str) -> list[str]:
         """The options of the script for a task, but for the seed."""
         own, plan = self._task(name, task), self.plans[name]
-        rate = own.learning_rate or PRESETS[plan.size].fine_tuning_rate
-        options = {"kind": own.kind, "steps": own.steps, "batch": own.batch}
-        options |= {"learning-rate": rate, "precision": plan.precision}
-        options |= {"device-batch": min(own.batch, plan.device_batch)}
+        options: dict[str, object] = {"kind": own.kind, "precision": plan.precision}
+        options |= {"device-batch": plan.device_batch}
+        if own.search:
+            options |= {"search": own.search, "validation": own.validation}
+        else:
+            options["batch"] = own.batch or _BATCH
+            options["learning-rate"] = own.learning_rate or PRESETS[plan.size].fine_tuning_rate
+        if own.epochs or (own.search and not own.steps):
+            options["epochs"] = own.epochs or _EPOCHS
+        else:
+            options["steps"] = own.steps or _STEPS
+        if own.examples:
+            options["examples"] = own.examples
         options |= {f"{what}-file": file for what, file in self.task_files(name, task).items()}
         tags = [f"--tags={file}" for file in self.task_tags(name, task)]
-        return [f"--{key}={value}" for key, value in options.items()] + tags
+        given = [f"--{key}={value}" for key, value in options.items()] + tags
+        return given + ["--new-words"] * own.new_words
 
     def task_needs(self, name: str, task: str, attempt: int) -> tuple[int, int]:
         """Memory in MB and minutes that a job of a task asks for."""
         own = self._task(name, task)
         parameters = self._parameters(name)
-        tokens = own.steps * own.batch * self.plans[name].sequence
+        examples = (own.steps or _STEPS) * (own.batch or _BATCH)
+        if own.epochs or own.search:
+            # All examples are not counted before the jobs.
+            epochs = own.epochs or _EPOCHS
+            examples = (own.search or 1) * epochs * (own.examples or _MANY_EXAMPLES)
+        tokens = examples * self.plans[name].sequence
         return training_mb(parameters, attempt), training_minutes(parameters, tokens, attempt)
 
     def task_table_options(self) -> str:
         """What the table says of the tasks beside the scores, as JSON: name of the model and of the task,
-        where labels are from, the measure, number of seeds."""
+        where labels are from, the measure, number of seeds, the model's name without number."""
         rows = []
         for name, task in self.tasks:
             own = self._task(name, task)
             labels = "silver (HanTa)" if own.kind == "pos" else "given"
             measure = "F1 of entities" if own.kind == "entities" else "accuracy"
-            rows.append([name, task, labels, measure, own.seeds])
+            group = name if self.plans[name].seeds == 1 else name.rpartition("-")[0]
+            rows.append([name, task, labels, measure, own.seeds, group])
         return json.dumps(rows)
 
     def _task(self, name: str, task: str) -> Task:

@@ -17,8 +17,8 @@ from seggrid.language_model.tasks import TEXTS
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import CORPUS
 
-KEPT = ("size", "sequence")
-"""Keys that must be as in the continued model: the shapes of the weights follow from them."""
+KEPT = ("size", "sequence", "seeds")
+"""Keys that must be as in the continued model: there is one to continue, and the shapes of its weights."""
 
 TEXT = ("pair", "side", "text")
 """Keys that say which text a model is trained on."""
@@ -57,6 +57,10 @@ def check_language_models(
             message = f"in a circle: {' → '.join([*line, before])}"
             findings.mistake((*key, "continues"), message, "let one of them continue none")
         if before is None and not unknown:
+            seeds = plan(entries, name).seeds
+            if taken := {f"{name}-{n}" for n in range(1, seeds + 1) if seeds > 1} & set(models):
+                message = f"{min(taken)}, the name of one of them, is another model's"
+                findings.mistake((*key, "seeds"), message, "rename one of the two")
             _check_one(entries, texts, name, pairs, findings)
             _check_versus(entries, name, findings)
 
@@ -79,6 +83,12 @@ def _check_versus(entries: Mapping[str, LanguageModel], name: str, findings: Fin
                 ("language_models", name, "versus"),
                 f"{other} cuts sentences at {theirs.sequence} tokens, {name} at {ours.sequence}",
                 f"give both the same sequence, or leave out {other}",
+            )
+        if ours.seeds != theirs.seeds:
+            findings.mistake(
+                ("language_models", name, "versus"),
+                f"{other} has seeds: {theirs.seeds}, {name} seeds: {ours.seeds}",
+                f"give both as many, or leave out {other}",
             )
         if differing:
             findings.mistake(
@@ -174,6 +184,14 @@ def _check_tasks(
         elif reason := _segments_only_its_text(texts, own):
             hint = "set tasks: {}, or take another segmenter"
             findings.mistake(where, f"{name}: {reason}", hint)
+        both = [("steps", "epochs"), ("batch", "search"), ("learning_rate", "search")]
+        for one, other in both:
+            if getattr(task, one) is not None and getattr(task, other) is not None:
+                message = f"{name}: both {one} and {other}"
+                findings.mistake(where, message, "leave one of them out")
+        if task.new_words and task.kind not in ("pos", "words"):
+            message = f"{name}: new_words is for labels of words, not of {task.kind}"
+            findings.mistake(where, message, "leave it out")
         if task.kind not in TEXTS and own.segmentation.crosses_words:
             findings.mistake(
                 where,

@@ -85,13 +85,31 @@ class Task(Settings):
     test: File | None = None
     """Test examples in the same format."""
 
-    steps: Annotated[int, Field(ge=1, le=100_000_000)] = 500
-    """Training steps."""
+    examples: Annotated[int, Field(ge=1, le=100_000_000)] | None = None
+    """Number of training examples, at equal distances; by default, all."""
 
-    batch: Annotated[int, Field(ge=1, le=1_000_000)] = 32
-    """Sequences per step."""
+    new_words: bool = False
+    """For labels of words: score only the words of the test that no training example has. The most frequent
+    label of the word is then of no help."""
+
+    steps: Annotated[int, Field(ge=1, le=100_000_000)] | None = None
+    """Training steps; by default, 500, or with `search` three epochs."""
+
+    epochs: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """In place of `steps`: number of times that each training example is seen."""
+
+    batch: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """Sequences per step; by default, 32."""
 
     learning_rate: Annotated[float, Field(gt=0, le=1)] | None = _rate("fine_tuning_rate")
+
+    search: Annotated[int, Field(ge=2, le=1000)] | None = None
+    """In place of `batch` and `learning_rate`: number of random settings, of which the one that scores
+    best on `validation` examples is tested. Batch of 16, 32, 64, 128, 256 or 512, learning rate 0.000001 to
+    0.001, weight decay 0.01 to 0.1 (Bauwens and Delobelle 2024, table 10)."""
+
+    validation: Annotated[int, Field(ge=1, le=100_000_000)] = 100
+    """With `search`: number of training examples, at equal distances, that are held out to choose by."""
 
     seeds: Annotated[int, Field(ge=1, le=100)] = 3
     """Number of runs with different seeds: 1, 2, 3 and so on."""
@@ -154,6 +172,10 @@ class LanguageModel(Settings):
 
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] | None = None
     """Seed of the initial weights, the order of the text and the masks; by default, that of the config."""
+
+    seeds: Annotated[int, Field(ge=1, le=100)] | None = None
+    """Number of models with the seeds `seed`, `seed` + 1 and so on, named NAME-1, NAME-2 and so on, whose
+    comparisons are also averaged; by default, 1. Models that continue this one have as many."""
 
     versus: OneOrMore[str] = Field([])
     """Language models of the same text to compare it with, besides the one that it continues."""

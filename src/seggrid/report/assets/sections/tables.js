@@ -69,7 +69,7 @@ const RESULT_TABLES = {
       note:
         "Accuracy of labels, or F1 of whole entities, on test sentences: mean over seeds, intervals over sentences. Silver " +
         "labels are a tagger's, with its mistakes. The baseline is the most frequent label of the word, or of all.",
-      columns: ["task", "labels", "model", "seeds", "tested", ["unknown", "Unknown tokens"], "baseline", "measure", "score", ["score_sd", "Standard deviation over seeds"]],
+      columns: ["task", "labels", "model", "seeds", "tested", ["unknown", "Unknown tokens"], "baseline", "measure", "score", ["score_sd", "Standard deviation over seeds"], "verdict"],
     },
   ],
 };

@@ -1,0 +1,56 @@
+"""The random search of settings for fine-tuning of Bauwens and Delobelle (2024), section B.2 and table 10."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+BATCHES = (16, 32, 64, 128, 256, 512)
+"""The numbers of sequences of a step that are drawn from."""
+
+LEARNING_RATES = (1e-6, 1e-3)
+"""The range of the learning rate. Its distribution is not published; here its logarithm is uniform."""
+
+WEIGHT_DECAYS = (0.01, 0.1)
+"""The range of the weight decay, uniform."""
+
+
+class Setting(NamedTuple):
+    """What is searched.
+
+    Attributes:
+        batch: number of sequences in a step.
+        learning_rate, weight_decay: of AdamW.
+    """
+
+    batch: int
+    learning_rate: float
+    weight_decay: float
+
+    def __str__(self) -> str:
+        return (
+            f"batch {self.batch}, learning rate {self.learning_rate:.3g}, weight decay "
+            f"{self.weight_decay:.3g}"
+        )
+
+
+def random_settings(number: int, seed: int) -> list[Setting]:
+    """Draw settings, the same for all models with the same seed; a larger number has the smaller one's first.
+
+    Args:
+        number: how many.
+        seed: seed of the draw.
+    """
+    drawn = []
+    for trial in range(number):
+        random = np.random.default_rng([seed, trial])
+        low, high = np.log(LEARNING_RATES)
+        drawn.append(
+            Setting(
+                int(random.choice(BATCHES)),
+                float(np.exp(random.uniform(low, high))),
+                float(random.uniform(*WEIGHT_DECAYS)),
+            )
+        )
+    return drawn
