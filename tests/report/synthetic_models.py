@@ -64,6 +64,8 @@ def model_tasks():
             "model": model, "task": "pos", "labels": "silver (HanTa)", "measure": "accuracy",
             "seeds": 3, "trained": 900, "sentences": 100, "tested": 2000, "baseline": 0.85,
             "score": value, "score_sd": 0.002, "score_low": value - 0.03, "score_high": value + 0.03,
+            "gain": value - 0.85, "gain_low": value - 0.88, "gain_high": value - 0.82,
+            "verdict": "above baseline" if value > 0.88 else "below baseline",
         }
         for model, value in (("bpe", 0.91), (list(MODELS)[3], 0.8))
     )  # fmt: skip
