@@ -14,7 +14,9 @@ LONG = Segmentation.from_words([["a", "b", "c"] * 10] * 10)
 
 def test_of_equally_many_tokens_those_of_longer_sentences_need_more(monkeypatch):
     for name in ("fast_align", "gibbs"):
-        assert needed(name, LONG, LONG) > needed(name, TEXT, TEXT) > 0
+        # Only gibbs holds something for each pair of tokens.
+        more = needed(name, LONG, LONG) - needed(name, TEXT, TEXT)
+        assert more > 0 if name == "gibbs" else more == 0
         assert needed(name, TEXT, TEXT, threads=2) >= needed(name, TEXT, TEXT)
     small = needed("gibbs", LONG, LONG)
     # The sampler of large texts holds nothing but bits of pairs of tokens.
@@ -27,7 +29,7 @@ def test_what_needs_more_than_is_allowed_is_refused(monkeypatch):
     monkeypatch.setattr(memory, "held", lambda: 10**9)
     check_memory("fast_align", TEXT, TEXT, limit=2 * 10**9)
     with pytest.raises(
-        InputError, match=r"needs about 1\.0 GB for 100 .*1\.0 GB are allowed"
+        InputError, match=r"needs about 1\.1 GB for 100 .*1\.0 GB are allowed"
     ) as caught:
         check_memory("fast_align", TEXT, TEXT, limit=10**9)
     assert "parts" in caught.value.hint

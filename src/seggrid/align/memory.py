@@ -23,24 +23,25 @@ class Need(NamedTuple):
         pair: for each pair of tokens of a sentence pair.
         token: for each token of either side.
         more: what the second thread adds, as a share.
+        any: for any text.
     """
 
     pair: float
     token: float
     more: float = 0.0
+    any: float = 0.0
 
 
 NEEDS = {
-    "fast_align": Need(14, 0, 0.05),
-    "gibbs": Need(11, 20, 0.3),
+    "fast_align": Need(0, 37, 0.1, 110e6),
+    "gibbs": Need(9.5, 20, 0.3, 100e6),
     "gibbs, large": Need(0.25, 80, 0.3),
 }
 """From the peak of `seggrid align`, less what was held when the aligner started (`VmRSS`), recipes words and
 words-fast_align, on one thread: of 30,000 real pairs of English and German (24 million pairs of tokens, 1.5
-million tokens) fast_align took 317 MB more and gibbs 395; of 100,000 pairs as `benchmarks/align.py growth`
-generates them (66 and 5 million) 1,006 and 733; of 300,000 (199 and 15 million) 2,545 and, as a large text,
-1,091; of their first 120,000 gibbs took 540 so. On two threads the first took 331 and 515, the last 710.
-Measure again what changes an aligner's arrays."""
+million tokens) fast_align took 149 MB more and gibbs 414; of 100,000 pairs as `benchmarks/align.py growth`
+generates them (66 and 5 million) 293 and 776; of 300,000 (199 and 15 million) 656 and, as a large text,
+1,162. Measure again what changes an aligner's arrays."""
 
 ENOUGH = 0.8
 """The share of an estimate from which on it is remarked that the machine has less free: estimates may be a
@@ -62,7 +63,8 @@ def needed(name: str, source: Segmentation, target: Segmentation, threads: int =
         need = NEEDS["gibbs, large"]
     pairs = float(source.lengths @ target.lengths)
     tokens = len(source.ids) + len(target.ids)
-    return int((need.pair * pairs + need.token * tokens) * (1 + need.more * (threads > 1)))
+    of_text = need.pair * pairs + need.token * tokens
+    return int((of_text + need.any) * (1 + need.more * (threads > 1)))
 
 
 def check_memory(
