@@ -65,7 +65,9 @@ def test_models_of_other_sentences_are_not_compared():
     [
         scores(20, 2.0),
         ProbeScores(np.array([1.0, 0.5]), np.array([2, 3]), np.array([0, 1])),
-        TaskScores(*np.arange(10).reshape(5, 2), np.array([9]), np.array([3, 60])),
+        TaskScores(
+            *np.arange(10).reshape(5, 2), np.array([9]), np.array([3, 60]), np.array([4, 10])
+        ),
     ],
 )
 def test_scores_are_read_as_they_were_written(tmp_path, written):
