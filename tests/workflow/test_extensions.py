@@ -77,8 +77,13 @@ NUMBER_ROW = """
 
 WITHOUT_REACH = '    threads: int = 1,\n) -> tuple[Links, Links]:\n    """Align two'
 
-NEAR = """    trained = train(source, target, options=options, threads=threads)
-    return _near(trained.forward.links, reach), _near(trained.reverse.links, reach)
+LINKS = (
+    "    return _links(source, target, chosen[0], False), _links(target, source, chosen[1], True)\n"
+)
+
+NEAR = """    forward = _links(source, target, chosen[0], False)
+    reverse = _links(target, source, chosen[1], True)
+    return _near(forward, reach), _near(reverse, reach)
 
 
 def _near(links: Links, reach: int) -> Links:
@@ -189,8 +194,7 @@ EXTENSIONS = {
             },
             FAST_ALIGN: {
                 WITHOUT_REACH: WITHOUT_REACH.replace("1,\n", "1,\n    reach: int,\n"),
-                "    trained = train(source, target, options=options, threads=threads)\n"
-                "    return trained.forward.links, trained.reverse.links\n": NEAR,
+                LINKS: NEAR,
             },
         },
         {"segmenter": "words", "aligner": "fast_align", "reach": [0, 1000]},
