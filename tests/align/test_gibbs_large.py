@@ -51,6 +51,16 @@ def before_last(monkeypatch, *arguments, **keywords):
 @example([(["a"], list("wxyz" * 12))], Options(relative_iterations=1e-3), 1, 1, None)
 @example([(list("abcd" * 12), ["w"])], Options(relative_iterations=1e-3), 2, 2, None)
 @example([(list("abcd"), list("wxyz"))] * 6, Options(relative_iterations=1e-2), 4, 1, None)
+@example(  # what is sure when it is drawn for the first time does not sleep
+    [(list(a), list(b)) for a, b in map(str.split, ("a w", "a w", "aaab wx", "a w", "aaa ww"))],
+    Options(
+        model=2, relative_iterations=0.005, null_prior=0.2, lexical_prior=0.001, jump_prior=0.5,
+        fertility_prior=0.5,
+    ),
+    0,
+    1,
+    None,
+)  # fmt: skip
 def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads, priors):
     source, target = ([pair[side] for pair in corpus] for side in (0, 1))
     given = {"options": options, "threads": threads, "seed": seed, "priors": priors}

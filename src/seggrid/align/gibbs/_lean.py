@@ -391,8 +391,8 @@ def sweep(
                 whole[U(lane)] = reached[U(found * LANES + lane)] + of_null + bound
                 x_of[U(lane)] = short_uniform(keys_random[U(lane)], counter) * whole[U(lane)]
             count_lanes(reached, found, x_of, below)
-            # Each lane draws.
-            is_sure = True
+            # Each lane draws. What is drawn for the first time is not drawn again.
+            is_sure = not is_first
             for lane in range(LANES):
                 old = none if is_first else int64(link[U(token * LANES + lane)])
                 x, mass, of_null = (
