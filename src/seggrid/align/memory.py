@@ -35,7 +35,7 @@ class Need(NamedTuple):
 NEEDS = {
     "fast_align": Need(0, 37, 0.1, 110e6),
     "gibbs": Need(9.5, 20, 0.3, 100e6),
-    "gibbs, large": Need(0.25, 80, 0.3),
+    "gibbs, large": Need(0, 80, 0.3),
 }
 """From the peak of `seggrid align`, less what was held when the aligner started (`VmRSS`), recipes words and
 words-fast_align, on one thread: of 30,000 real pairs of English and German (24 million pairs of tokens, 1.5
