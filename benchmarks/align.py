@@ -36,8 +36,9 @@ from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
 from seggrid.corpus.gold import gold_from_links, parse_gold_links, without_bad_links
 from seggrid.corpus.text import apply_case, read_text
-from seggrid.data.ragged import offsets_of
+from seggrid.data.ragged import each_block, offsets_of
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.words import places_of
 from seggrid.score.metrics import AER, F1, compute_metrics, count_hits
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
@@ -213,32 +214,34 @@ def generated(size):
     def words(count):
         return np.searchsorted(cumulated, random.random(count)).clip(max=TYPES - 1)
 
+    # All in parts: the benchmark is to need less memory than what it measures.
+    parts = [slice(begin, begin + (1 << 20)) for begin in range(0, offsets[-1], 1 << 20)]
+
     def drawn(kind, draw):
-        """Random numbers in parts: the benchmark is to need less memory than what it measures."""
         numbers = np.empty(offsets[-1], dtype=kind)
-        for begin in range(0, len(numbers), 1 << 20):
-            part = numbers[begin : begin + (1 << 20)]
-            part[:] = draw(len(part))
+        for part in parts:
+            numbers[part] = draw(len(numbers[part]))
         return numbers
 
     source = drawn(np.int32, words)
     # A target word translates the source word at its own place or up to two places off.
-    place = drawn(np.int32, lambda count: random.integers(-2, 3, count))
-    place += np.arange(offsets[-1], dtype=np.int32)
-    first, last = (ends.astype(np.int32) for ends in (offsets[:-1], offsets[1:] - 1))
-    place = place.clip(np.repeat(first, lengths), np.repeat(last, lengths), out=place)
-    target = source[place]
-    noisy = ~drawn(np.bool_, lambda count: random.random(count) < FAITHFUL)
-    target[noisy] = drawn(np.int32, words)[noisy]
-    positions = np.arange(offsets[-1], dtype=np.int32) - np.repeat(first, lengths)
-    return [
-        Segmentation(
-            [f"{side}{k}" for k in range(TYPES)],
-            ids,
-            offsets,
-            positions,
-            positions,
+    shift = drawn(np.int8, lambda count: random.integers(-2, 3, count))
+    target = np.empty_like(source)
+    for begin, end in each_block(size):
+        own = slice(offsets[begin], offsets[end])
+        first, last = (
+            np.repeat(ends[begin:end], lengths[begin:end])
+            for ends in (offsets[:-1], offsets[1:] - 1)
         )
+        target[own] = source[(np.arange(own.start, own.stop) + shift[own]).clip(first, last)]
+    del shift
+    noisy = drawn(np.bool_, lambda count: random.random(count) >= FAITHFUL)
+    for part in parts:
+        noise = words(len(target[part]))
+        target[part] = np.where(noisy[part], noise, target[part])
+    places = places_of(offsets)
+    return [
+        Segmentation([f"{side}{k}" for k in range(TYPES)], ids, offsets, places, places)
         for side, ids in (("e", source), ("f", target))
     ]
 

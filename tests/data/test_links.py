@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from seggrid.base.npz import Arrays
 from seggrid.data.links import Links, key_bits, pack_links, unpack_links
-from seggrid.data.ragged import offsets_of
+from seggrid.data.ragged import each_block, offsets_of, place_kind
 from seggrid.errors import InputError
 from seggrid.score.metrics import count_hits
 from seggrid.score.votes import Votes
@@ -28,6 +28,29 @@ def test_links_to_sets_lines_and_back(sets, data):
     chosen = data.draw(st.lists(st.sampled_from(range(len(sets))))) if sets else []
     taken = links.take(chosen)
     assert [taken.sentence(s) for s in range(len(taken))] == [sorted(sets[s]) for s in chosen]
+
+
+@given(LINKS, st.data())
+def test_blocks_joined_in_the_narrowest_type_are_the_links_again(sets, data):
+    links = Links.from_sets(sets)
+    size = data.draw(st.integers(1, 7))
+    blocks = (links.block(*ends) for ends in each_block(len(links), size))
+    joined = Links.joined(blocks, place_kind(10))
+    assert joined.pairs.dtype == np.int8
+    assert joined.lines() == links.lines()
+    kept = np.array(
+        data.draw(st.lists(st.booleans(), min_size=len(links.pairs), max_size=len(links.pairs))),
+        bool,
+    )
+    expected = [
+        (s, *pair)
+        for s, pair, keeps in zip(links.sentence_of, links.pairs.tolist(), kept, strict=True)
+        if keeps
+    ]
+    found = joined.where(kept)
+    assert [
+        (s, *pair) for s, pair in zip(found.sentence_of, found.pairs.tolist(), strict=True)
+    ] == expected
 
 
 def test_links_are_sorted_and_deduplicated():

@@ -85,6 +85,13 @@ def test_a_mean_probability_must_be_above_the_threshold():
     assert len(means.keep("posterior-0.5")) == 2
 
 
+def test_a_probability_of_32_bits_is_compared_as_it_is():
+    """The nearest such number to 0.4 is larger, that to 0.7 smaller."""
+    means = Means.from_samples([probable("0-0 0-1", 0.4, 0.7)])
+    assert means.keep("posterior-0.4").lines()[0] == "0-0 0-1"
+    assert means.keep("posterior-0.7").lines()[0] == ""
+
+
 @given(
     st.lists(
         st.dictionaries(

@@ -8,15 +8,13 @@ Probabilities are projected likewise (`project_posteriors`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import int64, njit
 from seggrid.data.links import Links
 from seggrid.data.posteriors import Posteriors
-from seggrid.data.ragged import offsets_of
+from seggrid.data.ragged import each_block, offsets_of, place_kind
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
@@ -42,26 +40,33 @@ def project(links: Links, source: Segmentation, target: Segmentation) -> Links:
             f"links of {len(links)} sentence pairs, segmentations of {len(source)} and "
             f"{len(target)} sentences"
         )
+    linked = np.zeros(_words(source, target), dtype=np.bool_)
+    blocks = (
+        _project_links(links.block(*ends), source.block(*ends), target.block(*ends), linked)
+        for ends in each_block(len(links))
+    )
+    return Links.joined(blocks, place_kind(max(linked.shape)))
+
+
+def _words(source: Segmentation, target: Segmentation) -> tuple[int, int]:
+    """The words of the longest sentence of each side."""
+    return int(source.last.max(initial=0)) + 1, int(target.last.max(initial=0)) + 1
+
+
+def _project_links(
+    links: Links, source: Segmentation, target: Segmentation, linked: NDArray[np.bool_]
+) -> Links:
+    """As `project`, for some sentence pairs; `linked` has only zeros, and one for each pair of words."""
+    i = source.offsets[links.sentence_of] + links.pairs[:, 0]
+    j = target.offsets[links.sentence_of] + links.pairs[:, 1]
+    ranges = _ranges(source, i, target, j)
+    rows, columns = (
+        np.maximum(last - first + 1, 0, dtype=np.int64) for first, last in (ranges[:2], ranges[2:])
+    )
+    pairs = np.empty((int(rows @ columns), 2), dtype=np.int32)
     offsets = np.zeros(len(links) + 1, dtype=np.int64)
-    words = source.last.max(initial=0) + 1, target.last.max(initial=0) + 1
-    linked = np.zeros(words, dtype=np.bool_)
-    blocks = []
-    for begin, end in _blocks(len(links)):
-        block = links.block(begin, end)
-        one, other = source.block(begin, end), target.block(begin, end)
-        i = one.offsets[block.sentence_of] + block.pairs[:, 0]
-        j = other.offsets[block.sentence_of] + block.pairs[:, 1]
-        ranges = _ranges(one, i, other, j)
-        rows, columns = (
-            np.maximum(last - first + 1, 0, dtype=np.int64)
-            for first, last in (ranges[:2], ranges[2:])
-        )
-        pairs = np.empty((int(rows @ columns), 2), dtype=np.int32)
-        ends = offsets[begin + 1 : end + 1]
-        _project(block.offsets, ranges, linked, ends, pairs)
-        blocks.append(pairs[: ends[-1]].copy())
-        ends += offsets[begin]
-    return Links(offsets, np.concatenate(blocks or [np.empty((0, 2), dtype=np.int32)]))
+    _project(links.offsets, ranges, linked, offsets[1:], pairs)
+    return Links(offsets, pairs[: offsets[-1]])
 
 
 def _ranges(
@@ -71,15 +76,6 @@ def _ranges(
     found = [array[k] for side, k in ((one, i), (other, j)) for array in (side.first, side.last)]
     a, b, c, d = (words.astype(np.int32, copy=False) for words in found)
     return a, b, c, d
-
-
-BLOCK = 1 << 14
-"""Sentence pairs that are projected at a time: what they need takes several times their links' memory."""
-
-
-def _blocks(sentences: int) -> Iterator[tuple[int, int]]:
-    for begin in range(0, sentences, BLOCK):
-        yield begin, min(begin + BLOCK, sentences)
 
 
 @njit
@@ -119,6 +115,10 @@ def _insert(i: int, j: int, begin: int, end: int, pairs: NDArray[np.int32]) -> N
     pairs[k, 1] = j
 
 
+BLOCK = 1 << 12
+"""Sentence pairs whose probabilities are projected at a time: it takes many times their memory."""
+
+
 def project_posteriors(
     forward: Posteriors, reverse: Posteriors, source: Segmentation, target: Segmentation
 ) -> Posteriors:
@@ -148,16 +148,13 @@ def project_posteriors(
             f"probabilities of {len(forward)} and {len(reverse)} sentence pairs, segmentations of "
             f"{len(source)} and {len(target)} sentences"
         )
-    blocks = [
+    blocks = (
         _project_block(
-            forward.block(begin, end),
-            reverse.block(begin, end),
-            source.block(begin, end),
-            target.block(begin, end),
+            forward.block(*ends), reverse.block(*ends), source.block(*ends), target.block(*ends)
         )
-        for begin, end in _blocks(len(source))
-    ]
-    return Posteriors.joined(blocks) if blocks else forward
+        for ends in each_block(len(source), BLOCK)
+    )
+    return Posteriors.joined(blocks, place_kind(max(_words(source, target))))
 
 
 def _project_block(
@@ -172,7 +169,7 @@ def _project_block(
     sentence, i, j = np.unravel_index(keys, shape)
     links = Links(
         offsets_of(np.bincount(sentence, minlength=len(source))),
-        np.column_stack([i, j]).astype(np.int32),
+        np.column_stack([i, j]),
     )
     return Posteriors(links, (np.bincount(row, both[3], len(keys)) / 2).astype(np.float32))
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from seggrid.align import SYMMETRIZATIONS
 from seggrid.base.compiled import njit
 from seggrid.data.links import Links
+from seggrid.data.ragged import each_block
 from seggrid.errors import InputError
 
 
@@ -41,25 +42,29 @@ def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final
         raise InputError(
             f"forward links of {len(forward)} sentence pairs, reverse links of {len(reverse)}"
         )
-    pairs = np.empty((len(forward.pairs) + len(reverse.pairs), 2), dtype=np.int32)
-    offsets = np.zeros(len(forward) + 1, dtype=np.int64)
     # A border all around gives every point eight neighbors: (i, j) is at [i + 1, j + 1].
     rows, columns = (
         max(int(links.pairs[:, side].max(initial=0)) for links in (forward, reverse)) + 3
         for side in (0, 1)
     )
     state = np.zeros((rows, columns), dtype=np.uint8)
-    _symmetrize(
-        forward.offsets,
-        forward.pairs,
-        reverse.offsets,
-        reverse.pairs,
-        SYMMETRIZATIONS.index(heuristic),
-        state,
-        offsets,
-        pairs,
+    number = SYMMETRIZATIONS.index(heuristic)
+    blocks = (
+        _symmetrize_block(forward.block(*ends), reverse.block(*ends), number, state)
+        for ends in each_block(len(forward))
     )
-    return Links(offsets, pairs[: offsets[-1]].copy())
+    return Links.joined(blocks, np.result_type(forward.pairs, reverse.pairs))
+
+
+def _symmetrize_block(
+    forward: Links, reverse: Links, heuristic: int, state: NDArray[np.uint8]
+) -> Links:
+    """As `symmetrize`; `state` is as large as the places of links ask for, and has only zeros."""
+    ahead, back = (links.pairs.astype(np.int32, copy=False) for links in (forward, reverse))
+    pairs = np.empty((len(ahead) + len(back), 2), dtype=np.int32)
+    offsets = np.zeros(len(forward) + 1, dtype=np.int64)
+    _symmetrize(forward.offsets, ahead, reverse.offsets, back, heuristic, state, offsets, pairs)
+    return Links(offsets, pairs[: offsets[-1]])
 
 
 _FORWARD, _REVERSE, _LINKED = 1, 2, 4

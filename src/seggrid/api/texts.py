@@ -75,7 +75,7 @@ def _line(sentence: str | Sequence[str], name: str, number: int) -> str:
 class Placed(Protocol):
     """Links, or links with probabilities, of sentence pairs."""
 
-    def take(self, sentences: NDArray[np.integer]) -> Self: ...
+    def block(self, begin: int, end: int) -> Self: ...
     def spread(self, lines: NDArray[np.integer], total: int) -> Self: ...
 
 
@@ -133,4 +133,4 @@ class Filled:
         """What was found, for each sentence pair of the pair: nothing where a side is empty."""
         if len(self.source) == len(self.lines) == self.total:
             return found
-        return found.take(np.arange(len(self.lines))).spread(self.lines, self.total)
+        return found.block(0, len(self.lines)).spread(self.lines, self.total)

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from seggrid.base.npz import Arrays
-from seggrid.data.ragged import each_range, narrow, offsets_of, ragged_rows
+from seggrid.data.ragged import Growing, each_block, each_range, narrow, offsets_of, ragged_rows
 from seggrid.errors import InputError
 
 
@@ -44,12 +44,12 @@ class Links:
 
     Attributes:
         offsets: where each sentence begins, int64, shape (S + 1,).
-        pairs: the links, int32, shape (L, 2): source index i, target index j, zero-based; within a
-            sentence they are distinct and in ascending (i, j) order.
+        pairs: the links, shape (L, 2): source index i, target index j, zero-based; within a sentence they are
+            distinct and in ascending (i, j) order. int32, or as narrow as `seggrid.data.ragged.place_kind`.
     """
 
     offsets: NDArray[np.int64]
-    pairs: NDArray[np.int32]
+    pairs: NDArray[np.signedinteger]
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -115,12 +115,35 @@ class Links:
 
     def where(self, kept: NDArray[np.bool_]) -> Links:
         """The links for which `kept`, shape (L,), is true, in the same sentence pairs."""
-        return Links(offsets_of(kept)[self.offsets], self.pairs[kept])
+        blocks = (self._where(*ends, kept) for ends in each_block(len(self)))
+        return Links.joined(blocks, self.pairs.dtype)
+
+    def _where(self, begin: int, end: int, kept: NDArray[np.bool_]) -> Links:
+        """The same of sentence pairs `begin:end`."""
+        block = self.block(begin, end)
+        own = kept[self.offsets[begin] : self.offsets[end]]
+        return Links(offsets_of(own)[block.offsets], block.pairs[own])
 
     def block(self, begin: int, end: int) -> Links:
         """The links of sentence pairs `begin:end`, without a copy."""
         first, last = self.offsets[[begin, end]]
         return Links(self.offsets[begin : end + 1] - first, self.pairs[first:last])
+
+    @classmethod
+    def joined(cls, blocks: Iterable[Links], kind: DTypeLike) -> Links:
+        """The links of blocks of sentence pairs, one after another.
+
+        Args:
+            blocks: each may be let go when the next is asked for.
+            kind: type of `pairs`.
+        """
+        offsets, pairs, end = Growing(np.int64), Growing(kind, 2), 0
+        offsets.add(np.zeros(1))
+        for block in blocks:
+            offsets.add(block.offsets[1:] + end)
+            pairs.add(block.pairs)
+            end += len(block.pairs)
+        return cls(offsets.array(), pairs.array())
 
     @classmethod
     def from_sets(cls, sentences: Iterable[Iterable[tuple[int, int]]]) -> Links:

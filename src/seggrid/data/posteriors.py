@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from seggrid.base.npz import Arrays
 from seggrid.data.links import Links, pack_links, unpack_links
-from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.data.ragged import Growing, ragged_rows
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,16 @@ class Posteriors:
         return Posteriors(self.links.block(begin, end), self.probability[first:last])
 
     @classmethod
-    def joined(cls, blocks: Sequence[Posteriors]) -> Posteriors:
-        """The posteriors of blocks of sentence pairs, one after another."""
-        links = Links(
-            offsets_of(np.concatenate([np.diff(block.links.offsets) for block in blocks])),
-            np.concatenate([block.links.pairs for block in blocks]),
-        )
-        return cls(links, np.concatenate([block.probability for block in blocks]))
+    def joined(cls, blocks: Iterable[Posteriors], kind: DTypeLike) -> Posteriors:
+        """The posteriors of blocks of sentence pairs, one after another; arguments as of `Links.joined`."""
+        probability = Growing(np.float32)
+
+        def links() -> Iterator[Links]:
+            for block in blocks:
+                probability.add(block.probability)
+                yield block.links
+
+        return cls(Links.joined(links(), kind), probability.array())
 
 
 def pack_posteriors(samples: Sequence[Posteriors], prefix: str = "") -> dict[str, NDArray[Any]]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 
 def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
@@ -44,6 +45,55 @@ def each_range(offsets: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
 
 
 _BLOCK = 1 << 12
+
+
+def each_block(sentences: int, size: int = 1 << 14) -> Iterator[tuple[int, int]]:
+    """First sentence and end of blocks of so many sentences, where what is computed of them takes several
+    times their memory.
+
+    >>> list(each_block(5, 2))
+    [(0, 2), (2, 4), (4, 5)]
+    """
+    for begin in range(0, sentences, size):
+        yield begin, min(begin + size, sentences)
+
+
+class Growing:
+    """An array that grows in place: rows are added behind the others, which are not copied.
+
+    Args:
+        kind: type of its elements.
+        columns: elements of a row; None: rows are numbers.
+
+    >>> numbers = Growing(np.int8, 2)
+    >>> numbers.add(np.array([[1, 2]]))
+    >>> numbers.add(np.array([[3, 4], [5, 6]]))
+    >>> numbers.array().tolist()
+    [[1, 2], [3, 4], [5, 6]]
+    """
+
+    def __init__(self, kind: DTypeLike, columns: int | None = None) -> None:
+        self._kind = np.dtype(kind)
+        self._shape = (-1,) if columns is None else (-1, columns)
+        # Memory that the standard library makes longer keeps its place where it can.
+        self._bytes = bytearray()
+
+    def add(self, rows: NDArray[Any]) -> None:
+        """Add rows."""
+        self._bytes += rows.astype(self._kind, copy=False).tobytes()
+
+    def array(self) -> NDArray[Any]:
+        """All rows, without a copy. No more can be added while it is held."""
+        return np.frombuffer(self._bytes, dtype=self._kind).reshape(self._shape)
+
+
+def place_kind(longest: int) -> np.dtype[Any]:
+    """The smallest signed type in which a place in a sentence of that many may be counted on by two.
+
+    >>> place_kind(126), place_kind(127)
+    (dtype('int8'), dtype('int16'))
+    """
+    return np.min_scalar_type(-(longest + 2))
 
 
 def narrow(numbers: NDArray[np.integer]) -> NDArray[np.integer]:

@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.data.ragged import offsets_of, place_kind, ragged_rows
 
 T = TypeVar("T", bound=Hashable)
 
@@ -252,14 +252,13 @@ _PIECE = 1 << 20
 
 
 def places_of(offsets: NDArray[np.int64]) -> NDArray[np.signedinteger]:
-    """The place of each row in its sentence, from 0, in the smallest signed type in which a place may be
-    counted on by two: half a byte to two bytes a row would be lost otherwise.
+    """The place of each row in its sentence, from 0, of the type `seggrid.data.ragged.place_kind`.
 
     >>> places_of(np.array([0, 2, 3])).tolist()
     [0, 1, 0]
     """
     longest = int(np.diff(offsets).max(initial=0))
-    places = np.empty(offsets[-1], dtype=np.min_scalar_type(-(longest + 2)))
+    places = np.empty(offsets[-1], dtype=place_kind(longest))
     ramp = np.arange(longest, dtype=places.dtype)
     for first in range(0, len(offsets) - 1, _BLOCK):
         ends = offsets[first : first + _BLOCK + 1]

@@ -213,6 +213,8 @@ def align_cell(
             probable.append(project_posteriors(*found.posteriors, left, right))
         if not is_posterior(cell.aggregate):
             words.append(project(symmetrize(*found.links, cell.symmetrization), left, right))
+    # Links between tokens are as large as those between words.
+    del found
     means = Means.from_samples(probable) if probable else None
     if is_posterior(cell.aggregate):
         assert means is not None, "an aligner without probabilities is refused"

@@ -34,7 +34,8 @@ class Votes:
     def from_samples(cls, samples: Sequence[Links]) -> Votes:
         """Count the votes of samples of the same sentence pairs."""
         if len(samples) == 1:
-            return cls(samples[0], np.ones(len(samples[0].pairs), dtype=np.intp), 1)
+            # Without memory for each link.
+            return cls(samples[0], np.broadcast_to(np.intp(1), len(samples[0].pairs)), 1)
         links, row = _united(samples)
         return cls(links, np.bincount(row, minlength=len(links.pairs)), len(samples))
 
@@ -59,7 +60,7 @@ class Votes:
             least = self.samples
         else:
             least = int(Fraction(aggregate) * self.samples) + 1
-        return self.links.where(self.counts >= least)
+        return self.links if least <= 1 else self.links.where(self.counts >= least)
 
 
 @dataclass(frozen=True)
@@ -69,18 +70,16 @@ class Means:
     Attributes:
         links: the links that at least one sample has, L of them.
         mean: mean probability of each link over all samples, where a sample without the link counts as 0;
-            float64, shape (L,).
+            float64, or of a single sample float32, shape (L,).
     """
 
     links: Links
-    mean: NDArray[np.float64]
+    mean: NDArray[np.floating]
 
     @classmethod
     def from_samples(cls, samples: Sequence[Posteriors]) -> Means:
         """Average the probabilities of samples of the same sentence pairs."""
-        return cls.from_members(
-            [cls(sample.links, sample.probability.astype(np.float64)) for sample in samples]
-        )
+        return cls.from_members([cls(sample.links, sample.probability) for sample in samples])
 
     @classmethod
     def from_members(cls, members: Sequence[Means]) -> Means:
@@ -103,13 +102,20 @@ class Means:
         rows = ragged_rows(self.links.offsets, sentences)
         return Means(self.links.take(sentences), self.mean[rows])
 
+    def block(self, begin: int, end: int) -> Means:
+        """The links of sentence pairs `begin:end`, without a copy."""
+        first, last = self.links.offsets[[begin, end]]
+        return Means(self.links.block(begin, end), self.mean[first:last])
+
     def spread(self, lines: NDArray[np.integer], total: int) -> Means:
         """As `Links.spread`."""
         return Means(self.links.spread(lines, total), self.mean)
 
     def keep(self, aggregate: str) -> Links:
         """The links whose mean probability is above the threshold t of `posterior-t`."""
-        return self.links.where(self.mean > float(Fraction(aggregate.removeprefix(POSTERIOR))))
+        # A number of 64 bits: other numbers would be compared as 32 bits where the means have so many.
+        threshold = np.float64(Fraction(aggregate.removeprefix(POSTERIOR)))
+        return self.links.where(self.mean > threshold)
 
 
 def _united(samples: Sequence[Links]) -> tuple[Links, NDArray[np.intp]]:

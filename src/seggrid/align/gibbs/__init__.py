@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +50,7 @@ from seggrid.align.threads import Workers
 from seggrid.base.steps import step
 from seggrid.data.links import Links
 from seggrid.data.posteriors import Posteriors
-from seggrid.data.ragged import offsets_of
+from seggrid.data.ragged import offsets_of, place_kind
 from seggrid.data.segmentation import Segmentation
 
 DEFAULTS = Options()
@@ -268,9 +268,10 @@ def _aligned(
                 found += workers.run(_conclude, ways, turn, floor)
                 del turn
     (forward, probable), (reverse, probable_reverse) = found
+    kind = _kind(source.offsets, target.offsets)
     return [
-        (links_of(target.offsets, forward, is_reverse=False), probable),
-        (links_of(source.offsets, reverse, is_reverse=True), probable_reverse),
+        (links_of(target.offsets, forward, False, kind), probable),
+        (links_of(source.offsets, reverse, True, kind), probable_reverse),
     ]
 
 
@@ -495,30 +496,50 @@ def _probable(
     Args:
         blocks: first and last sentence pair, and the sums of distributions; see `sweep`.
     """
-    found = []
-    for begin, end, summed in blocks:
-        if floor is None:
-            continue
-        starts = generated_offsets[begin : end + 1] - generated_offsets[begin]
-        lengths = np.diff(given_offsets[begin : end + 1])
-        # Each token has one place for each conditioning token, and one for NULL.
-        rows = np.repeat(lengths + 1, np.diff(starts))
-        ends = np.cumsum(rows)
-        probable = np.flatnonzero(summed >= np.float32(floor * samplers))
-        token = np.searchsorted(ends, probable, side="right")
-        place = probable - (ends - rows)[token]
-        linked = place < rows[token] - 1
-        token, place = token[linked], place[linked]
-        # Rounding may make a sum of distributions larger than their number.
-        mean = np.minimum(summed[probable[linked]] / np.float32(samplers), np.float32(1))
-        sentence = np.searchsorted(starts, token, side="right") - 1
-        pairs = np.column_stack([place, token - starts[sentence]])
-        pairs = (pairs[:, ::-1] if is_reverse else pairs).astype(np.int32)
-        order = np.lexsort((pairs[:, 1], pairs[:, 0], sentence))
-        counts = np.bincount(sentence, minlength=end - begin)
-        links = Links(offsets_of(counts), np.ascontiguousarray(pairs[order]))
-        found.append(Posteriors(links, mean[order]))
-    return Posteriors.joined(found) if found else None
+    if floor is None:
+        for _ in blocks:
+            pass
+        return None
+    found = (
+        _probable_of(block, given_offsets, generated_offsets, samplers, is_reverse, floor)
+        for block in blocks
+    )
+    return Posteriors.joined(found, _kind(given_offsets, generated_offsets))
+
+
+def _kind(*offsets: Int64) -> np.dtype[Any]:
+    """The type of links between the tokens of two sides."""
+    return place_kind(max(int(np.diff(side).max()) for side in offsets))
+
+
+def _probable_of(
+    block: tuple[int, int, Float32],
+    given_offsets: Int64,
+    generated_offsets: Int64,
+    samplers: int,
+    is_reverse: bool,
+    floor: float,
+) -> Posteriors:
+    """The same of one block."""
+    begin, end, summed = block
+    starts = generated_offsets[begin : end + 1] - generated_offsets[begin]
+    lengths = np.diff(given_offsets[begin : end + 1])
+    # Each token has one place for each conditioning token, and one for NULL.
+    rows = np.repeat(lengths + 1, np.diff(starts))
+    ends = np.cumsum(rows)
+    probable = np.flatnonzero(summed >= np.float32(floor * samplers))
+    token = np.searchsorted(ends, probable, side="right")
+    place = probable - (ends - rows)[token]
+    linked = place < rows[token] - 1
+    token, place = token[linked], place[linked]
+    # Rounding may make a sum of distributions larger than their number.
+    mean = np.minimum(summed[probable[linked]] / np.float32(samplers), np.float32(1))
+    sentence = np.searchsorted(starts, token, side="right") - 1
+    pairs = np.column_stack([place, token - starts[sentence]])
+    pairs = pairs[:, ::-1] if is_reverse else pairs
+    order = np.lexsort((pairs[:, 1], pairs[:, 0], sentence))
+    counts = np.bincount(sentence, minlength=end - begin)
+    return Posteriors(Links(offsets_of(counts), pairs[order]), mean[order])
 
 
 def _lowercased(side: Segmentation) -> Segmentation:
