@@ -50,38 +50,92 @@ class Rows(NamedTuple):
 
 def empty_rows(types: int, slots: int) -> Rows:
     """Rows without slots in an arena of a given size."""
-    # Buckets are to be cache lines, and NumPy asks for large pages, which random look-ups need.
-    key = np.full(slots + 2 * WIDTH, FREE, dtype=np.int32)
-    begin = -(key.ctypes.data // key.itemsize) % WIDTH
+    # NumPy asks for large pages, which random look-ups need.
+    key = _of_lines(np.full(slots + 2 * WIDTH, FREE, dtype=np.int32))
     first, size, used = (np.zeros(types, dtype=np.int32) for _ in range(3))
     links = np.zeros(slots * LANES, dtype=np.int32)
-    key = key[begin : begin + slots + WIDTH]
     return Rows(first, size, used, key, links, end=np.zeros(1, dtype=np.int64))
 
 
+def _of_lines(every: Int32) -> Int32:
+    """The part of an array in which buckets are cache lines."""
+    begin = -(every.ctypes.data // every.itemsize) % WIDTH
+    return every[begin : begin + len(every) - WIDTH]
+
+
 def rebuilt(rows: Rows, spare: int) -> Rows:
-    """The same counts in rows that are as short as may be.
+    """The same counts in rows that are as short as may be, in the memory of those given, which are no more.
 
     Args:
         spare: slots that are to remain behind all rows, besides a third of theirs.
     """
-    sizes = _sizes(rows)
-    needed = int(_placed(sizes, np.zeros_like(sizes)))
-    fresh = empty_rows(len(rows.first), needed + needed // 3 + spare)
-    fresh.size[:] = sizes
-    fresh.end[0] = _placed(sizes, fresh.first)
-    _copy(rows, fresh)
-    return fresh
+    # Each row moves towards the front, behind all that have moved.
+    _move(rows, np.argsort(rows.first, kind="stable"))
+    end = int(rows.end[0])
+    return _with_room(rows, end + end // 3 + spare)
+
+
+IN_PLACE = 1 << 24
+"""Elements of an array from which on it is made longer or shorter where it is: there it keeps its large
+pages."""
+
+
+def _with_room(rows: Rows, slots: int) -> Rows:
+    """The same rows in an arena of another size, of which the given ones are no more."""
+    end = int(rows.end[0])
+    if slots * LANES < IN_PLACE or len(rows.links) < IN_PLACE:
+        fresh = empty_rows(0, slots)
+        fresh.key[:end], fresh.links[: end * LANES] = rows.key[:end], rows.links[: end * LANES]
+        return rows._replace(key=fresh.key, links=fresh.links)
+    links, every = rows.links, rows.key.base
+    assert every is not None
+    begin = (rows.key.ctypes.data - every.ctypes.data) // every.itemsize
+    # Nobody else has these arrays.
+    links.resize(slots * LANES, refcheck=False)
+    every.resize(slots + 2 * WIDTH, refcheck=False)
+    key = _of_lines(every)
+    if every[begin:].ctypes.data != key.ctypes.data:
+        key[:end] = every[begin : begin + end].copy()
+    key[end:] = FREE
+    return rows._replace(key=key, links=links)
 
 
 @njit
-def _sizes(rows: Rows) -> Int32:
-    """The slots that each row needs, int32, shape (W,)."""
-    sizes = np.zeros(len(rows.first), dtype=np.int32)
-    for f in range(len(rows.first)):
-        linked = _linked(rows, f)
-        sizes[f] = _size_for(linked) if linked else 0
-    return sizes
+def _move(rows: Rows, order: Int64) -> None:
+    """Make rows as short as may be, and move each to behind those before it.
+
+    Args:
+        order: the rows by their first slots.
+    """
+    longest = rows.size.max() if len(order) else 0
+    keys, counts = np.empty(longest, dtype=np.int32), np.empty(longest * LANES, dtype=np.int32)
+    end, before = int64(0), rows.end[0]
+    for f in order:
+        first, size, linked = int64(rows.first[f]), int64(rows.size[f]), 0
+        for slot in range(first, first + size):
+            if rows.key[slot] >= 0:
+                keys[linked] = rows.key[slot]
+                for lane in range(LANES):
+                    counts[linked * LANES + lane] = rows.links[slot * LANES + lane]
+                linked += 1
+        size = _size_for(linked) if linked else 0
+        # Neither first slot nor size are larger than before, so no row is reached that has not moved.
+        first = _aligned(end, size)
+        end = first + size
+        _clear(rows, first, end)
+        rows.first[f], rows.size[f], rows.used[f] = first, size, 0
+        for k in range(linked):
+            slot = _put(rows, int64(keys[k]), f)
+            for lane in range(LANES):
+                rows.links[slot * LANES + lane] = counts[k * LANES + lane]
+    _clear(rows, end, before)
+    rows.end[0] = end
+
+
+@njit
+def _clear(rows: Rows, begin: int, end: int) -> None:
+    rows.key[begin:end] = FREE
+    rows.links[begin * LANES : end * LANES] = 0
 
 
 @njit
@@ -103,29 +157,13 @@ def _size_for(linked: int) -> int:
 
 
 @njit
-def _placed(sizes: Int32, first: Int32) -> int:
-    """Set the first slots of rows with these sizes; the slot behind all."""
-    end = int64(0)
-    for f in range(len(sizes)):
-        first[f] = _aligned(end, sizes[f])
-        end = first[f] + sizes[f]
-    return end
-
-
-@njit
-def _copy(rows: Rows, fresh: Rows) -> None:
-    for f in range(len(rows.first)):
-        _copy_row(rows, int64(rows.first[f]), int64(rows.size[f]), fresh, f)
-
-
-@njit
-def _copy_row(rows: Rows, first: int, size: int, fresh: Rows, generated: int) -> None:
+def _copy_row(rows: Rows, first: int, size: int, generated: int) -> None:
     """Put the types of some slots, with their counts, into an empty row."""
     for slot in range(first, first + size):
         if rows.key[slot] >= 0:
-            to = _put(fresh, int64(rows.key[slot]), generated)
+            to = _put(rows, int64(rows.key[slot]), generated)
             for lane in range(LANES):
-                fresh.links[to * LANES + lane] = rows.links[slot * LANES + lane]
+                rows.links[to * LANES + lane] = rows.links[slot * LANES + lane]
 
 
 @njit(forceinline=True)
@@ -178,7 +216,7 @@ def add(rows: Rows, given: int, generated: int) -> int:
         first = _aligned(rows.end[0], wider)
         rows.end[0] = first + wider
         rows.first[generated], rows.size[generated], rows.used[generated] = first, wider, 0
-        _copy_row(rows, before, size, rows, generated)
+        _copy_row(rows, before, size, generated)
     return int64(_put(rows, given, generated))
 
 
