@@ -81,7 +81,7 @@ bench: $(call stamp,bench) ## Measure against peers, on the corpora in MIRROR (a
 	python benchmarks/align.py peers $(TEXTS)
 	python benchmarks/align.py quality $(TEXTS) $(MIRROR)/thesis/eng-deu/eng_deu.gold
 	python benchmarks/align.py growth
-	python benchmarks/align.py growth --aligner gibbs
+	python benchmarks/align.py growth --aligners gibbs
 	python benchmarks/parts.py --whole
 	python benchmarks/knockout.py $(MIRROR)
 	python benchmarks/report.py

@@ -3,7 +3,7 @@
     python benchmarks/align.py peers data/thesis/eng-deu/{eng,deu}_with_10k.txt
     python benchmarks/align.py quality data/thesis/eng-deu/{eng,deu}_with_10k.txt \\
         data/thesis/eng-deu/eng_deu.gold --merges 0 1000 4000 --seeds 10
-    python benchmarks/align.py growth --aligner gibbs --pairs 10000 100000 1000000
+    python benchmarks/align.py growth --aligners gibbs eflomal --pairs 10000 100000 1000000
 
 `peers` aligns the two texts (`id<TAB>sentence`) in both directions and symmetrizes, for words and for BPE
 with 1,000 merges. All programs start from the same arrays and take turns, after a warm-up run of ours. Ours
@@ -17,8 +17,9 @@ numbers of merges given by `--merges`. They take turns. Prints means and standar
 over seeds, and median times.
 
 `growth` aligns generated sentence pairs of 25 words on average, each corpus size in a process of its own, and
-prints seconds and peak memory, in total and per pair. Words follow Zipf's law over 50,000 types per side;
-four in five target words translate a source word nearby, the others are noise.
+prints seconds and peak memory, in total and per pair, and F1 of the forward links against the truth. Words
+follow Zipf's law over 50,000 types per side; four in five target words translate a source word nearby, the
+others are noise. Of eflomal, peak memory is that of the program alone, without the process that calls it.
 """
 
 import argparse
@@ -26,6 +27,8 @@ import os
 import resource
 import subprocess
 import sys
+import threading
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -72,7 +75,9 @@ def main():
     good.add_argument("--seeds", type=int, default=10)
     good.add_argument("--threads", type=int, default=2)
     grow = commands.add_parser("growth")
-    grow.add_argument("--aligner", choices=["fast_align", "gibbs"], default="fast_align")
+    grow.add_argument(
+        "--aligners", nargs="+", choices=["fast_align", "gibbs", "eflomal"], default=["fast_align"]
+    )
     grow.add_argument("--pairs", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
     grow.add_argument("--threads", type=int, default=2)
     one = commands.add_parser("one-size", help="one corpus size; growth calls it")
@@ -85,7 +90,7 @@ def main():
     elif arguments.command == "quality":
         quality(arguments)
     elif arguments.command == "growth":
-        growth(arguments.aligner, arguments.pairs, arguments.threads)
+        growth(arguments.aligners, arguments.pairs, arguments.threads)
     else:
         one_size(arguments.aligner, arguments.pairs, arguments.threads)
 
@@ -172,16 +177,18 @@ def quality(arguments):
             )
 
 
-def growth(aligner, sizes, threads):
+def growth(aligners, sizes, threads):
     """Run each size in a process of its own, after a run that fills the cache of compiled kernels."""
-    command = [sys.executable, os.path.abspath(__file__), "one-size", aligner]
-    subprocess.run([*command, "100", str(threads)], check=True, capture_output=True)
+    command = [sys.executable, os.path.abspath(__file__), "one-size"]
+    for aligner in aligners:
+        subprocess.run([*command, aligner, "100", str(threads)], check=True, capture_output=True)
     print(
-        f"{'pairs':>10}{'positions':>14}{'wall s':>10}{'CPU s':>10}{'ms/pair':>10}"
-        f"{'peak MB':>10}{'kB/pair':>10}"
+        f"{'aligner':>10}{'pairs':>12}{'positions':>15}{'wall s':>10}{'CPU s':>10}{'ms/pair':>10}"
+        f"{'peak MB':>10}{'kB/pair':>10}{'F1':>8}"
     )
     for size in sizes:
-        subprocess.run([*command, str(size), str(threads)], check=True)
+        for aligner in aligners:
+            subprocess.run([*command, aligner, str(size), str(threads)], check=True)
 
 
 def one_size(aligner, size, threads):
@@ -192,19 +199,74 @@ def one_size(aligner, size, threads):
         gibbs.align(*generated(100), threads=threads)
         gibbs.LARGE = large
     source, target = generated(size)
+    ways = []
 
-    align = {"gibbs": gibbs, "fast_align": fast_align}[aligner].align
-    _, wall, cpu = timed(lambda: symmetrize(*align(source, target, threads=threads)))
+    def work():
+        ways.extend(ALIGNERS[aligner].load().align(source, target, threads=threads))
+        symmetrize(*ways)
+
+    with PeakOfChildren("eflomal") as children:
+        _, wall, cpu = timed(work)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    peak = children.peak if aligner == "eflomal" else peak
+    positions = source.lengths @ target.lengths
+    f1 = f1_of_generated(ways[0], place_of_generated(size), source.offsets)
     print(
-        f"{size:10,}{source.lengths @ target.lengths:14,}{wall:10.1f}{cpu:10.1f}"
-        f"{1e3 * wall / size:10.3f}{peak:10,.0f}{1e3 * peak / size:10.1f}",
+        f"{aligner:>10}{size:12,}{positions:15,}{wall:10.1f}{cpu:10.1f}{1e3 * cpu / size:10.3f}"
+        f"{peak:10,.0f}{1e3 * peak / size:10.1f}{f1:8.4f}",
         flush=True,
     )
 
 
+class PeakOfChildren:
+    """The peak memory, in MB, of this process's children of a name: what the system counts for children that
+    have ended begins with the memory of the process that started them. Linux only."""
+
+    def __init__(self, name):
+        self.peak, self._name, self._ended = 0.0, name, threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._ended.set()
+        self._thread.join()
+
+    def _watch(self):
+        while not self._ended.wait(0.2):
+            for listed in Path("/proc/self/task").glob("*/children"):
+                with suppress(OSError):
+                    for child in listed.read_text().split():
+                        lines = Path(f"/proc/{child}/status").read_text().splitlines()
+                        status = dict(line.split(":", 1) for line in lines)
+                        if status["Name"].strip() == self._name:
+                            peak = int(status["VmHWM"].split()[0]) * 1.024e-3
+                            self.peak = max(self.peak, peak)
+
+
+def f1_of_generated(links, places, offsets):
+    """F1 of links against the places that target words translate, -1 for noise."""
+    hits = 0
+    for begin, end in each_block(len(links)):
+        block = links.block(begin, end)
+        token = offsets[begin:end][block.sentence_of] + block.pairs[:, 1]
+        hits += np.count_nonzero(places[token] == block.pairs[:, 0])
+    return 2 * hits / (len(links.pairs) + np.count_nonzero(places >= 0))
+
+
 def generated(size):
     """A generated parallel corpus of `size` sentence pairs; the same for each call."""
+    return _generated(size)[:2]
+
+
+def place_of_generated(size):
+    """The place of the source word that each target word of `generated` translates; -1 for noise."""
+    return _generated(size)[2]
+
+
+def _generated(size):
     random = np.random.default_rng(size)
     lengths = random.integers(MEAN_LENGTH - 10, MEAN_LENGTH + 11, size)
     offsets = offsets_of(lengths)
@@ -225,7 +287,7 @@ def generated(size):
 
     source = drawn(np.int32, words)
     # A target word translates the source word at its own place or up to two places off.
-    shift = drawn(np.int8, lambda count: random.integers(-2, 3, count))
+    place_of = drawn(np.int8, lambda count: random.integers(-2, 3, count))
     target = np.empty_like(source)
     for begin, end in each_block(size):
         own = slice(offsets[begin], offsets[end])
@@ -233,17 +295,20 @@ def generated(size):
             np.repeat(ends[begin:end], lengths[begin:end])
             for ends in (offsets[:-1], offsets[1:] - 1)
         )
-        target[own] = source[(np.arange(own.start, own.stop) + shift[own]).clip(first, last)]
-    del shift
+        at = (np.arange(own.start, own.stop) + place_of[own]).clip(first, last)
+        target[own] = source[at]
+        place_of[own] = at - first
     noisy = drawn(np.bool_, lambda count: random.random(count) >= FAITHFUL)
     for part in parts:
         noise = words(len(target[part]))
         target[part] = np.where(noisy[part], noise, target[part])
+    place_of[noisy] = -1
     places = places_of(offsets)
-    return [
+    sides = [
         Segmentation([f"{side}{k}" for k in range(TYPES)], ids, offsets, places, places)
         for side, ids in (("e", source), ("f", target))
     ]
+    return *sides, place_of
 
 
 if __name__ == "__main__":
