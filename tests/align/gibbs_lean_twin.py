@@ -51,10 +51,12 @@ class Direction:
         self.options = options
         self.alpha = F(options.lexical_prior)
         self.alpha_sum = F(options.lexical_prior * (len(generated_types) + 1))
-        self.known = Known(priors, way, conditioning_types, generated_types)
+        numbers = range(LANES * group, LANES * (group + 1))
+        own = [priors[k % len(priors)] if priors else None for k in numbers]
+        self.known = [Known(one, way, conditioning_types, generated_types) for one in own]
         self.lanes = [
-            Lane(key_of(seed, way, k, "links"), self.known, len(generated))
-            for k in range(LANES * group, LANES * (group + 1))
+            Lane(key_of(seed, way, k, "links"), known, len(generated))
+            for k, known in zip(numbers, self.known, strict=True)
         ]
         self.starts = np.cumsum([0, *map(len, self.generated)])
         self.longest = max(map(len, self.conditioning)) + 1
@@ -63,10 +65,11 @@ class Direction:
 
     def forget(self):
         """Of jumps and fertilities only what priors know."""
-        width = LANES
-        jumps = {d: width * n for d, n in self.known.counts[2].items() if abs(d) <= self.longest}
-        self.jump = Counter(jumps)
-        self.kind = Counter({key: width * n for key, n in self.known.kinds.items() if key[0] >= 0})
+        self.jump, self.kind = Counter(), Counter()
+        for known in self.known:
+            jumps = {d: n for d, n in known.counts[2].items() if abs(d) <= self.longest}
+            self.jump.update(jumps)
+            self.kind.update({key: n for key, n in known.kinds.items() if key[0] >= 0})
 
     def start(self, end):
         for lane in self.lanes:

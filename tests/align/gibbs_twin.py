@@ -100,7 +100,8 @@ class Sampler:
         self.fertility_key = key_of(seed, way, number, "fertilities")
         self.alpha = F(options.lexical_prior)
         self.alpha_sum = F(options.lexical_prior * (len(generated_types) + 1))
-        self.known = Known(priors, way, conditioning_types, generated_types)
+        own = priors[number % len(priors)] if priors else None
+        self.known = Known(own, way, conditioning_types, generated_types)
         self.starts = np.cumsum([0, *map(len, self.generated)])
         self.links = [
             [

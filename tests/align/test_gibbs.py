@@ -15,6 +15,7 @@ from seggrid.align.gibbs import Options, align, align_with_posteriors
 from seggrid.align.gibbs._random import gamma, log, random_bits
 from seggrid.align.gibbs.priors import DirectionPriors, Priors
 from seggrid.align.threads import Workers
+from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
@@ -28,12 +29,16 @@ def direction_priors(letters):
     return st.builds(DirectionPriors, tables(st.integers(-50, 50)), tables(kinds))
 
 
-# Priors with types of the corpora and with others.
-PRIORS = st.none() | st.builds(
-    Priors,
-    tables(st.tuples(st.sampled_from("abcdq"), st.sampled_from("wxyzq"))),
-    direction_priors("abcdq"),
-    direction_priors("wxyzq"),
+# Priors of one sampler or of several, with types of the corpora and with others.
+PRIORS = st.none() | st.lists(
+    st.builds(
+        Priors,
+        tables(st.tuples(st.sampled_from("abcdq"), st.sampled_from("wxyzq"))),
+        direction_priors("abcdq"),
+        direction_priors("wxyzq"),
+    ),
+    min_size=1,
+    max_size=3,
 )
 OPTIONS = st.builds(
     Options,
@@ -62,10 +67,11 @@ def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads, prior
             lanes = len(chains.key)
             drawn[way] += [chains.link[lane::lanes].tolist() for lane in range(lanes)]
     forward, reverse = align(*texts, options=options, threads=threads, seed=seed, priors=priors)
-    chosen, both = align_with_posteriors(
-        *texts, options=options, threads=threads, seed=seed, priors=priors, floor=0
+    chosen, both, kept = align_with_posteriors(
+        *texts, options=options, threads=threads, seed=seed, priors=priors, floor=0, keep=True
     )
     assert [links.lines() for links in chosen] == [forward.lines(), reverse.lines()]
+    assert kept == counts_of(*texts, *drawn)
     for way, ours in enumerate((forward, reverse)):
         conditions, generated = (source, target) if way == 0 else (target, source)
         before, links, summed = gibbs_twin.run(conditions, generated, options, seed, way, priors)
@@ -83,6 +89,28 @@ def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads, prior
         }
         keys = [(s, *pair) for s in range(len(corpus)) for pair in pairs.sentence(s)]
         assert dict(zip(keys, found, strict=True)) == expected
+
+
+def counts_of(source, target, forward, reverse):
+    """The counts of samplers' links: places of generated tokens, or -1."""
+    return [
+        Priors.from_links(
+            source,
+            target,
+            links_at(places, target.offsets, is_reverse=False),
+            links_at(others, source.offsets, is_reverse=True),
+        )
+        for places, others in zip(forward, reverse, strict=True)
+    ]
+
+
+def links_at(places, offsets, is_reverse):
+    lines = []
+    for begin, end in itertools.pairwise(offsets.tolist()):
+        pairs = [(i, j) for j, i in enumerate(places[begin:end]) if i >= 0]
+        pairs = sorted((j, i) for i, j in pairs) if is_reverse else pairs
+        lines.append(" ".join(f"{i}-{j}" for i, j in pairs))
+    return Links.from_lines(lines)
 
 
 def sampled(source, target, options, seed, threads=1, priors=None):
@@ -261,9 +289,9 @@ def test_links_do_not_depend_on_the_width_of_counts(monkeypatch):
 def test_links_do_not_depend_on_blocks(monkeypatch):
     texts = corpus_of(40)
     options = Options(relative_iterations=0.05)
-    _, whole = align_with_posteriors(*texts, options=options, seed=3)
+    _, whole, _ = align_with_posteriors(*texts, options=options, seed=3)
     monkeypatch.setattr(gibbs, "BLOCK", 700)
-    _, cut = align_with_posteriors(*texts, options=options, seed=3)
+    _, cut, _ = align_with_posteriors(*texts, options=options, seed=3)
     for ours, other in zip(whole, cut, strict=True):
         assert (ours.links.pairs == other.links.pairs).all()
         assert (ours.probability == other.probability).all()
@@ -302,7 +330,7 @@ def test_most_probable_links_are_those_of_the_posteriors():
     texts = corpus_of(30)
     options = Options(relative_iterations=0.05)
     forward, _ = align(*texts, options=options, seed=2)
-    _, (found, _) = align_with_posteriors(*texts, options=options, seed=2, floor=0.5)
+    _, (found, _), _ = align_with_posteriors(*texts, options=options, seed=2, floor=0.5)
     chosen = {(s, *pair) for s in range(30) for pair in forward.sentence(s)}
     probable = [(s, *pair) for s in range(30) for pair in found.links.sentence(s)]
     sure = {key for key, p in zip(probable, found.probability, strict=True) if p > 0.5}

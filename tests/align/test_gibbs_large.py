@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from small_corpora import CORPORA, sides
-from test_gibbs import OPTIONS, PRIORS, SMALL, check_draws_of_model_1, corpus_of
+from test_gibbs import OPTIONS, PRIORS, SMALL, check_draws_of_model_1, corpus_of, counts_of
 
 from seggrid.align import gibbs
 from seggrid.align.gibbs import Options, _key, _ramp, align, align_with_posteriors
@@ -65,7 +65,8 @@ def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads, prior
     source, target = ([pair[side] for pair in corpus] for side in (0, 1))
     given = {"options": options, "threads": threads, "seed": seed, "priors": priors}
     with pytest.MonkeyPatch.context() as patch:
-        drawn, (chosen, both) = before_last(patch, *sides(corpus), **given)
+        drawn, (chosen, both, kept) = before_last(patch, *sides(corpus), **given, keep=True)
+    assert kept == counts_of(*sides(corpus), *drawn)
     links = align(*sides(corpus), **given)
     assert [one.lines() for one in chosen] == [one.lines() for one in links]
     for way, ours in enumerate(chosen):
@@ -111,9 +112,9 @@ def test_links_do_not_depend_on_threads():
 
 def test_links_do_not_depend_on_blocks(monkeypatch):
     texts = corpus_of(60)
-    _, whole = align_with_posteriors(*texts, options=OPTIONS_OF_60, seed=3)
+    _, whole, _ = align_with_posteriors(*texts, options=OPTIONS_OF_60, seed=3)
     monkeypatch.setattr(gibbs, "BLOCK", 700)
-    _, cut = align_with_posteriors(*texts, options=OPTIONS_OF_60, seed=3)
+    _, cut, _ = align_with_posteriors(*texts, options=OPTIONS_OF_60, seed=3)
     for ours, other in zip(whole, cut, strict=True):
         assert (ours.links.pairs == other.links.pairs).all()
         assert (ours.probability == other.probability).all()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.align.gibbs import Options, align, score
+from seggrid.align.gibbs import Options, align, align_and_keep, align_with_model, score
 from seggrid.align.gibbs.priors import DirectionPriors, Priors, read_priors, write_priors
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
@@ -59,14 +59,14 @@ def counted():
 
 def test_links_are_counted_as_eflomal_counts_them(tmp_path):
     (tmp_path / "priors").write_text(EFLOMAL)
-    assert without_zeros(counted()) == read_priors(tmp_path / "priors")
+    assert without_zeros(counted()) == read_priors(tmp_path / "priors")[0]
     assert counted().forward.fertilities["d", 0] == 1
     assert counted().forward.fertilities["a", 0] == 1
 
 
 def test_eflomal_takes_the_file(tmp_path):
     pytest.importorskip("eflomal")
-    write_priors(tmp_path / "priors", counted())
+    write_priors(tmp_path / "priors", [counted()])
     for name, lines in (("s", SOURCE), ("t", TARGET)):
         (tmp_path / name).write_text("\n".join(lines) + "\n")
     command = "eflomal-align -s s -t t --priors priors -f forward -r reverse"
@@ -84,11 +84,24 @@ directions = st.builds(
 lexica = st.dictionaries(st.tuples(texts, texts), counts, min_size=1, max_size=5)
 
 
-@given(st.builds(Priors, lexica, directions, directions))
+@given(st.lists(st.builds(Priors, lexica, directions, directions), min_size=1, max_size=4))
 def test_what_is_written_is_read(tmp_path_factory, priors):
     file = tmp_path_factory.mktemp("priors") / "p"
     write_priors(file, priors)
-    assert read_priors(file) == priors
+    assert list(map(counted_ones, read_priors(file))) == list(map(counted_ones, priors))
+
+
+def counted_ones(priors):
+    """Priors without counts of 0, which a file has where another sampler has more."""
+    directions = (
+        DirectionPriors(above_zero(one.jumps), above_zero(one.fertilities))
+        for one in (priors.forward, priors.reverse)
+    )
+    return Priors(above_zero(priors.lexical), *directions)
+
+
+def above_zero(table):
+    return {key: count for key, count in table.items() if count}
 
 
 @pytest.mark.parametrize(
@@ -103,6 +116,8 @@ def test_what_is_written_is_read(tmp_path_factory, priors):
         ("", "none of LEX, HMMF"),
         ("LEX\ta\tb\t9999999999", "is not a whole number"),
         ("LEX\ta\tb\t1073741824", "counts of more than"),
+        ("LEX\ta\tb\t1\t1", "4 fields after LEX"),
+        ("HMMF\t1", "1 fields after HMMF"),
     ],
 )
 def test_other_lines_are_refused(tmp_path, line, message):
@@ -136,8 +151,8 @@ def accuracy(source, target, links):
 def test_few_sentences_are_aligned_by_what_many_taught():
     old, new = corpus_of(300, 1), corpus_of(5, 2)
     options = Options(relative_iterations=0.005)
-    kept = Priors.from_links(*old, *align(*old, seed=1))
-    with_priors, _ = align(*new, options=options, seed=1, priors=kept)
+    _, kept = align_and_keep(*old, seed=1)
+    with_priors, _ = align_with_model(kept, *new, options=options, seed=1)
     without, _ = align(*new, options=options, seed=1)
     assert accuracy(*new, with_priors) > 0.9
     assert accuracy(*new, without) < 0.7
@@ -150,7 +165,7 @@ def test_case_is_folded_in_priors_too():
     lower = Priors({("a", "x"): 7}, DirectionPriors({1: 2}, {("a", 1): 3}))
     texts = words(["A b", "b"]), words(["x Y", "Y"])
     options = Options(lowercase=True, relative_iterations=0.01)
-    folded, apart = (align(*texts, options=options, seed=1, priors=p) for p in (upper, lower))
+    folded, apart = (align(*texts, options=options, seed=1, priors=[p]) for p in (upper, lower))
     assert [links.lines() for links in folded] == [links.lines() for links in apart]
 
 
@@ -158,7 +173,7 @@ def test_counts_beyond_narrow_ones_are_added_in_full():
     """Pairs of types with more links than 21 bits can count."""
     texts = words(["a b", "b a"]), words(["x y", "y x"])
     priors = Priors({("a", "y"): 1 << 22, ("b", "x"): 1 << 22})
-    forward, _ = align(*texts, options=Options(model=1), seed=1, priors=priors)
+    forward, _ = align(*texts, options=Options(model=1), seed=1, priors=[priors])
     assert forward.lines() == ["0-1 1-0", "0-1 1-0"]
 
 
@@ -167,8 +182,8 @@ def test_sentence_pairs_are_scored_by_the_counts():
     source, target = Segmentation.from_words([["a"]]), Segmentation.from_words([["x", "z"]])
     forward = math.log((1 / 2 + 3 / 4) / 2) + math.log((1 / 2) / 2)
     reverse = math.log((1 + 3 / 3) / 3)
-    found = score(priors, source, target)
+    found = score([priors], source, target)
     assert found.tolist() == [pytest.approx([forward, reverse])]
     capitals = Segmentation.from_words([["A"]]), Segmentation.from_words([["X", "Z"]])
-    assert score(priors, *capitals, Options(lowercase=True)).tolist() == found.tolist()
-    assert score(priors, *capitals)[0, 0] < forward
+    assert score([priors], *capitals, Options(lowercase=True)).tolist() == found.tolist()
+    assert score([priors], *capitals)[0, 0] < forward

@@ -15,11 +15,11 @@ empty (the message gives its number).
 
 An aligner that gives probabilities of links also has
 
-    align_with_posteriors(..., priors, floor) -> (forward, reverse), (forward, reverse)
+    align_with_posteriors(..., priors, floor, keep) -> (forward, reverse), (forward, reverse), model
 
 with the same arguments. It returns the links and, for each direction, the probabilities of links as
-`Posteriors`. If the aligner also keeps a model, `priors` is a model or None, and
-`keep(source, target, links, options)` makes one. An aligner that keeps a model also has
+`Posteriors`. If the aligner also keeps a model, `priors` is a model or None, and `keep` says whether the
+model that was learned is returned, rather than None. An aligner that keeps a model also has
 
     score(model, source, target, options)              forward and reverse log-probability of each sentence
                                                        pair, float64, shape (S, 2)

@@ -56,11 +56,9 @@ def align_sample(
     given = {"options": options, "threads": threads, **axes}
     given |= {"seed": seed} if entry.seeded else {}
     if probabilities:
-        # Only aligners that keep a model have the argument `priors`.
-        given |= {"priors": model} if entry.keeps else {}
-        links, posteriors = aligner.align_with_posteriors(source, target, **given)
-        kept = aligner.keep(source, target, links, options) if keep else None
-        return AlignedSample(links, posteriors, kept)
+        # Only aligners that keep a model have the arguments `priors` and `keep`.
+        given |= {"priors": model, "keep": keep} if entry.keeps else {}
+        return AlignedSample(*aligner.align_with_posteriors(source, target, **given))
     if model is not None:
         return AlignedSample(aligner.align_with_model(model, source, target, **given))
     if keep:

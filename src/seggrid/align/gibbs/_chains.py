@@ -143,6 +143,7 @@ def count(
     """Recompute all counts from the links and from what is known.
 
     Args:
+        known: with priors for each lane.
         bits: of a lane in the words of cells.
         has_jumps: whether the model has jumps.
     """
@@ -174,7 +175,7 @@ def count(
                 left = i
             chains.jump[zero + n - left] += 1
             chains.jump_total[lane] += 1
-    if len(known.cell):
+    if len(known.jumps):
         _add_known(known, chains, bits)
     for lane in range(lanes):
         zero = lane * size + longest
@@ -192,12 +193,12 @@ def _add_known(known: Known, chains: Chains, bits: int) -> None:
     size = len(chains.jump) // lanes
     for lane in range(lanes):
         for c in range(len(known.cell)):
-            chains.word[c] += known.cell[c] << (bits * lane)
+            chains.word[known.cell[c]] += known.links[c, lane] << (bits * lane)
         for e in range(len(known.total)):
-            chains.total[e * lanes + lane] += known.total[e]
+            chains.total[e * lanes + lane] += known.total[e, lane]
         for d in range(len(known.jump)):
-            chains.jump[lane * size + d] += known.jump[d]
-        chains.jump_total[lane] += known.jumps
+            chains.jump[lane * size + d] += known.jump[d, lane]
+        chains.jump_total[lane] += known.jumps[lane]
 
 
 @njit
@@ -216,7 +217,7 @@ def forget_fertilities(corpus: Corpus, known: Known, chains: Chains) -> None:
             chains.kinds[(corpus.given[k] * FERTILITIES + links) * lanes + lane] += 1
     for kind in range(len(known.kinds)):
         for lane in range(lanes):
-            chains.kinds[kind * lanes + lane] += known.kinds[kind]
+            chains.kinds[kind * lanes + lane] += known.kinds[kind, lane]
 
 
 @njit

@@ -13,12 +13,12 @@ by first occurrence, so that a sentence's new cells share cache lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align.gibbs._known import cell_counts
+from seggrid.align.gibbs._known import known_cells
 from seggrid.align.gibbs.priors import Priors
 from seggrid.align.pairs import Int32, Int64, Pairs, UInt32
 from seggrid.align.threads import Workers
@@ -52,9 +52,11 @@ class Corpus(NamedTuple):
 
 
 def corpora_from_segmentations(
-    source: Segmentation, target: Segmentation, workers: Workers, priors: Priors | None = None
-) -> Iterator[tuple[Corpus, Int64]]:
-    """Forward (the source conditions), then reverse, each with the links of its cells that priors know.
+    source: Segmentation, target: Segmentation, workers: Workers, priors: Sequence[Priors] = ()
+) -> Iterator[tuple[Corpus, tuple[Int64, Int64]]]:
+    """Forward (the source conditions), then reverse, each with the cells that K priors know.
+
+    These are their numbers, int64, shape (C,), and their links in each of the priors, int64, shape (C, K).
 
     The reverse corpus is made when it is asked for, and the forward one is not held beyond that.
 
@@ -64,11 +66,9 @@ def corpora_from_segmentations(
     pairs = Pairs.from_segmentations(source, target, workers)
     number = np.zeros(len(pairs.column), dtype=np.int32)
     _count_positions(pairs.row, pairs.row_load, pairs.slot, number)
-    counts = np.zeros(0, dtype=np.int64)
-    if priors is not None:
-        counts = cell_counts(priors, source, target, pairs.row, pairs.column)
-        # What priors know of has a count.
-        number[counts > 0] = -1
+    known, counts = known_cells(priors, source, target, pairs.row, pairs.column)
+    # What priors know of has a count.
+    number[known] = -1
     given, generated, load = (
         (pairs.source_ids, pairs.source_offsets),
         (pairs.target_ids, pairs.target_offsets),
@@ -79,9 +79,9 @@ def corpora_from_segmentations(
     del pairs
     cell = np.zeros(len(slot) + LOOKAHEAD, dtype=np.uint32)
     _number_cells(*given, generated[1], row, first, slot, number, cell)
-    known = _moved(counts, number)
+    known = number[known].astype(np.int64)
     del row, first, slot, number
-    yield Corpus(*given, _next_same(*given), *generated, load, cell), known
+    yield Corpus(*given, _next_same(*given), *generated, load, cell), (known, counts)
     other_number = np.full(int(cell.max()) + 1, -1, dtype=np.int32)
     # Cell 0 stands for all that need no count.
     other_number[0] = 0
@@ -89,14 +89,7 @@ def corpora_from_segmentations(
     _transpose_cells(given[1], generated[1], cell, other_number, other_cell)
     del cell
     corpus = Corpus(*generated, _next_same(*generated), *given, load, other_cell)
-    yield corpus, _moved(known, other_number)
-
-
-def _moved(counts: Int64, number: Int32) -> Int64:
-    """The counts of cells under their new numbers, without those of 0; nothing if there are no counts."""
-    moved = np.zeros(int(number.max()) + 1 if len(counts) else 0, dtype=np.int64)
-    moved[number[: len(counts)][counts > 0]] = counts[counts > 0]
-    return moved
+    yield corpus, (other_number[known].astype(np.int64), counts)
 
 
 @njit

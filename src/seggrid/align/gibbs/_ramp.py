@@ -111,8 +111,8 @@ class Ramp:
         Args:
             types: how many conditioning and generated types there are.
             plan: all sweeps but the last.
-            known: what priors count.
-            known_cells: conditioning type, generated type and count of the cells that they know.
+            known: what priors count, of each lane.
+            known_cells: conditioning and generated type, and count of each lane, of the cells that they know.
         """
         self.sides, self.prior, self.plan = sides, prior, plan
         given, generated = types
@@ -141,9 +141,10 @@ class Ramp:
                     self.rows, spare_for(self.rows, known_cells[1], added, added + 1)
                 )
         if len(known.total):
-            self.lanes.total.reshape(given, LANES)[:] += known.total[:, None].astype(np.int32)
-            self.lanes.jump[WIDTH:-WIDTH] += known.jump * LANES
-            self.lanes.kind[:] += (known.kinds * LANES).astype(np.int32)
+            self.lanes.total.reshape(given, LANES)[:] += known.total.astype(np.int32)
+            # All lanes have these counts in common.
+            self.lanes.jump[WIDTH:-WIDTH] += known.jump.sum(axis=1)
+            self.lanes.kind[:] += known.kinds.sum(axis=1).astype(np.int32)
 
     def train(self, is_shown: bool) -> None:
         """All sweeps but the last.

@@ -271,11 +271,18 @@ def spare_for(rows: Rows, generated: NDArray[np.integer], begin: int, end: int) 
 
 @njit
 def add_known(begin: int, given: Int64, generated: Int64, counts: Int64, rows: Rows) -> int:
-    """Add the links of some cells, by their types, to the counts of all lanes, as far as there is room."""
+    """Add the links of some cells, by their types, to the counts of lanes, as far as there is room.
+
+    Args:
+        counts: of each cell and lane, shape (cells, LANES).
+    """
     for k in range(begin, len(counts)):
         if not room(rows, generated, k, k + 1):
             return k
+        # A slot that no lane has links in would be taken for a free one's.
+        if not counts[k].any():
+            continue
         slot = add(rows, given[k], generated[k])
         for lane in range(LANES):
-            rows.links[slot * LANES + lane] += counts[k]
+            rows.links[slot * LANES + lane] += counts[k, lane]
     return len(counts)

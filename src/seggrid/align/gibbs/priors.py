@@ -2,11 +2,12 @@
 
 Links are counted as the sampler counts them: by pairs of types, by jumps, and by fertilities. The
 counts are added to those of new text's links, as if the old links were part of it. The file is that of
-eflomal's `--priors`, which `eflomal-makepriors` writes: fields between tabs,
+eflomal's `--priors`, which `eflomal-makepriors` writes, except that a line may end with several counts, one
+for each sampler: fields between tabs,
 
-    LEX   source type  target type  count      of forward links
-    HMMF  jump  count                          of forward links; HMMR: of reverse ones
-    FERF  source type  fertility  count        of forward links; FERR, target type: of reverse ones
+    LEX   source type  target type  counts     of forward links
+    HMMF  jump  counts                         of forward links; HMMR: of reverse ones
+    FERF  source type  fertility  counts       of forward links; FERR, target type: of reverse ones
 
 Tokens without links are counted too, with fertility 0, which that program leaves out; it reads them.
 """
@@ -14,7 +15,7 @@ Tokens without links are counted too, with fertility 0, which that program leave
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -126,53 +127,57 @@ def _count(links: Links, given: Segmentation, column: int) -> DirectionPriors:
     )
 
 
-def write_priors(path: str | Path, priors: Priors) -> None:
-    """Write the file, in the order of types."""
+def write_priors(path: str | Path, priors: Sequence[Priors]) -> None:
+    """Write the priors of samplers as a file, in the order of types."""
     write_lines(path, list(_lines(priors)))
 
 
-def _lines(priors: Priors) -> Iterator[str]:
-    for (e, f), count in sorted(priors.lexical.items()):
-        yield f"LEX\t{e}\t{f}\t{count}"
-    directions = (("F", priors.forward), ("R", priors.reverse))
-    for name, direction in directions:
-        for (e, k), count in sorted(direction.fertilities.items()):
-            yield f"FER{name}\t{e}\t{k}\t{count}"
-    for name, direction in directions:
-        for d, count in sorted(direction.jumps.items()):
-            yield f"HMM{name}\t{d}\t{count}"
+def _lines(priors: Sequence[Priors]) -> Iterator[str]:
+    def counts(name: str, tables: Sequence[Mapping[Any, int]]) -> Iterator[str]:
+        for key in sorted(set().union(*tables)):
+            fields = key if isinstance(key, tuple) else (key,)
+            yield "\t".join(map(str, (name, *fields, *(table.get(key, 0) for table in tables))))
+
+    yield from counts("LEX", [one.lexical for one in priors])
+    directions = ("F", [one.forward for one in priors]), ("R", [one.reverse for one in priors])
+    for name, ways in directions:
+        yield from counts(f"FER{name}", [way.fertilities for way in ways])
+    for name, ways in directions:
+        yield from counts(f"HMM{name}", [way.jumps for way in ways])
 
 
-def read_priors(path: str | Path) -> Priors:
-    """Read a file that `write_priors` or `eflomal-makepriors` wrote.
+def read_priors(path: str | Path) -> list[Priors]:
+    """Read a file that `write_priors` or `eflomal-makepriors` wrote: the priors of each sampler.
 
     Counts of lines that stand twice are added.
 
     Raises:
         InputError: the file cannot be read, a line is not of the format, or more than `MOST` is counted.
     """
-    priors = Priors()
+    found: list[Priors] = []
     total = 0
-    table: dict[Any, int]
     key: Any
     for number, line in enumerate(
         read_lines(path, "seggrid align --keep writes one", LARGEST_TEXT), 1
     ):
         name, *fields = line.split("\t")
-        direction = priors.reverse if name.endswith("R") else priors.forward
         try:
             if name == "LEX":
-                e, f, count = fields
-                table, key = priors.lexical, (e, f)
+                e, f, *texts = fields
+                key = e, f
             elif name in ("HMMF", "HMMR"):
-                jump, count = fields
-                table, key = direction.jumps, _whole(jump, -MOST)
+                jump, *texts = fields
+                key = _whole(jump, -MOST)
             elif name in ("FERF", "FERR"):
-                e, k, count = fields
-                table, key = direction.fertilities, (e, _whole(k, 0))
+                e, k, *texts = fields
+                key = e, _whole(k, 0)
             else:
                 raise ValueError("it begins with none of LEX, HMMF, HMMR, FERF and FERR")
-            value = _whole(count, 0)
+            # The first line says how many samplers there are.
+            found = found or [Priors() for _ in texts]
+            if len(texts) != len(found) or not texts:
+                raise ValueError(f"{len(fields)} fields after {name}")
+            values = [_whole(count, 0) for count in texts]
         except ValueError as error:
             reason = str(error)
             if "unpack" in reason:
@@ -183,11 +188,23 @@ def read_priors(path: str | Path) -> Priors:
                 line=number,
                 hint="write `LEX`, source type, target type and a whole count, between tabs",
             ) from None
-        total += value
+        total += max(values)
         if total > MOST:
             raise InputError(f"counts of more than {MOST:,} in all", file=path, line=number)
-        table[key] = table.get(key, 0) + value
-    return priors
+        for priors, value in zip(found, values, strict=True):
+            # Of several samplers, most have no links of most pairs.
+            if value or len(found) == 1:
+                table = _table(priors, name)
+                table[key] = table.get(key, 0) + value
+    return found
+
+
+def _table(priors: Priors, name: str) -> dict[Any, int]:
+    """The table of lines with this name."""
+    if name == "LEX":
+        return priors.lexical
+    direction = priors.reverse if name.endswith("R") else priors.forward
+    return direction.jumps if name.startswith("HMM") else direction.fertilities
 
 
 def _whole(text: str, least: int) -> int:
