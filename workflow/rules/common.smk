@@ -24,7 +24,7 @@ try:
     from seggrid.workflow.run import run_state, terminal
     from seggrid.grid.axes import path, pattern, tables_folder
     from seggrid.segment.side import parse_corpus_spec, parse_spec
-    from seggrid.workflow.run.code_digest import code_digest
+    from seggrid.workflow.run.code_digest import code_digest, remember_in
     from seggrid.workflow.rules.check import check_sources
     from seggrid.workflow.rules.given_config import config_files, given_config
     from seggrid.workflow.rules.inputs import Inputs
@@ -122,6 +122,9 @@ def named(tables):
 def script(name):
     """The command of a script; paths are relative, so that a checkout can be moved."""
     return ["python", "-S", *(os.path.relpath(SCRIPTS / f"{file}.py") for file in ("job", name))]
+
+
+remember_in(Path(".snakemake/seggrid/code.json"))
 
 
 def code(name, *modules):

@@ -1,13 +1,15 @@
 """Which edits count as a change of a job's code."""
 
 import itertools
+import json
 import shutil
 import textwrap
 
 import pytest
 
 from seggrid.errors import InputError
-from seggrid.workflow.run.code_digest import PACKAGE, code_digest, imported_modules
+from seggrid.workflow.run import code_digest as code_digest_module
+from seggrid.workflow.run.code_digest import PACKAGE, code_digest, imported_modules, remember_in
 
 FILES = {
     "pkg/__init__.py": '"""The package."""\nVERSION = 1\n',
@@ -169,3 +171,46 @@ def test_an_import_of_a_module_that_is_not_there_is_refused(project, statement):
 def test_a_module_of_the_project_itself_is_followed():
     found = imported_modules(PACKAGE / "base/npz.py")
     assert {"seggrid", "seggrid.base.files"} <= set(found)
+
+
+def remembering(project, memory, monkeypatch):
+    """The digest in a new process, as it were, that remembers what the last one wrote."""
+    monkeypatch.setattr(code_digest_module, "_MEMORY", code_digest_module._Memory())
+    remember_in(memory)
+    return digest(project)
+
+
+def test_what_is_remembered_gives_the_same_digest_and_follows_edits(project, monkeypatch):
+    memory = project / "memory/code.json"
+    fresh = digest(project)
+    assert remembering(project, memory, monkeypatch) == fresh
+    with monkeypatch.context() as patched:
+        # Nothing is parsed again.
+        patched.setattr(code_digest_module.ast, "parse", None)
+        assert remembering(project, memory, monkeypatch) == fresh
+    edit(project, "pkg/base.py", "x / 2", "x / 3")
+    edited = remembering(project, memory, monkeypatch)
+    assert edited == digest(project) != fresh
+    assert remembering(project, memory, monkeypatch) == edited
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"maker": "another", "codes": {}}', "7", '{"codes": 1}']
+)
+def test_a_damaged_memory_is_as_none(project, monkeypatch, text):
+    memory = project / "code.json"
+    fresh = remembering(project, memory, monkeypatch)
+    right = memory.read_text()
+    memory.write_text(text)
+    assert remembering(project, memory, monkeypatch) == fresh
+    assert memory.read_text() == right
+
+
+def test_what_another_version_of_the_digest_remembered_is_not_used(project, monkeypatch):
+    memory = project / "code.json"
+    fresh = remembering(project, memory, monkeypatch)
+    known = json.loads(memory.read_text())
+    known["maker"] = "another"
+    known["codes"] = {key: ["wrong", []] for key in known["codes"]}
+    memory.write_text(json.dumps(known))
+    assert remembering(project, memory, monkeypatch) == fresh

@@ -15,11 +15,15 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import json
+import sys
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from seggrid.base.files import atomic_write
 from seggrid.errors import InputError
 
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -31,6 +35,57 @@ class _Import(NamedTuple):
     module: str
     names: tuple[str, ...]
     line: int
+
+
+class _Code(NamedTuple):
+    """What is needed of a Python file.
+
+    Attributes:
+        digest: of its code, without comments, formatting and docstrings.
+        imports: its imports when it runs: the number of leading dots of each, module, names and line.
+    """
+
+    digest: str
+    imports: list[tuple[int, str, list[str], int]]
+
+
+class _Memory:
+    """What was found in files, by the digests of their contents."""
+
+    def __init__(self) -> None:
+        self.file: Path | None = None
+        self.codes: dict[str, _Code] = {}
+        self.written = 0
+
+    @property
+    def maker(self) -> str:
+        """What the findings depend on besides the files: this module, and how Python parses."""
+        own = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+        return f"{own} {sys.version_info[:2]}"
+
+    def read(self, file: Path) -> None:
+        self.file = file
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            known = json.loads(file.read_text("utf-8"))
+            if known["maker"] == self.maker:
+                self.codes |= {key: _Code(*code) for key, code in known["codes"].items()}
+                self.written = len(self.codes)
+
+    def write(self) -> None:
+        if self.file is None or len(self.codes) == self.written:
+            return
+        self.written = len(self.codes)
+        with suppress(OSError), atomic_write(self.file) as file:
+            json.dump({"maker": self.maker, "codes": self.codes}, file)
+
+
+_MEMORY = _Memory()
+
+
+def remember_in(file: Path) -> None:
+    """Keep what is found in files of Python in a file, so that the next process parses changed ones alone,
+    which takes most of the time. A file that is damaged or cannot be written is as if there were none."""
+    _MEMORY.read(file)
 
 
 def code_digest(
@@ -65,13 +120,14 @@ def _code_digest(
     script: Path, extra_modules: tuple[str, ...], ignore: frozenset[str], package: Path
 ) -> str:
     modules = imported_modules(script, extra_modules, package)
-    digest = hashlib.sha256(_canonical_code(script).encode())
+    digest = hashlib.sha256(_code(script).digest.encode())
     for name, file in sorted(modules.items()):
         if name not in ignore:
-            digest.update(f"\0{name}\0{_canonical_code(file)}".encode())
+            digest.update(f"\0{name}\0{_code(file).digest}".encode())
         if file.name == "__init__.py":
             for data in _data_files(file.parent):
                 digest.update(f"\0{name}/{data.name}\0".encode() + data.read_bytes())
+    _MEMORY.write()
     return digest.hexdigest()[:16]
 
 
@@ -87,34 +143,50 @@ def imported_modules(
     found: dict[str, Path] = {}
     unread = [("", script)]
 
-    def add(name: str) -> bool:
-        """Add a module and its packages. Returns whether there is such a module."""
-        own = name.partition(".")[0] == package.name
-        files, complete = _module_files(name, package.parent if own else script.parent)
-        for module, file in files:
-            if module not in found:
-                found[module] = file
-                unread.append((module, file))
-        return complete
-
-    def require(name: str, importer: Path, line: int | None = None) -> None:
-        if not add(name) and name.partition(".")[0] == package.name:
-            raise InputError(
-                f"imports {name}, which does not exist",
-                file=importer,
-                line=line,
-                hint="correct the import or add the module",
-            )
+    def add(files: Iterable[tuple[str, Path]]) -> None:
+        for name, file in files:
+            if name not in found:
+                found[name] = file
+                unread.append((name, file))
 
     for name in extra_modules:
-        require(name, script)
+        add(_required(name, None, script, script.parent, package))
     while unread:
         module, file = unread.pop()
-        for imported in _imports(file, module):
-            require(imported.module, file, imported.line)
-            for name in imported.names:
-                add(f"{imported.module}.{name}")
+        add(_imported_files(file, module, script.parent, package))
     return found
+
+
+# Cached, since most scripts import the same modules.
+@cache
+def _imported_files(file: Path, module: str, beside: Path, package: Path) -> list[tuple[str, Path]]:
+    """The files that Python runs when it imports what a module imports itself."""
+    files: dict[str, Path] = {}
+    for imported in _imports(file, module):
+        files.update(_required(imported.module, imported.line, file, beside, package))
+        for name in imported.names:
+            files.update(_found(f"{imported.module}.{name}", beside, package)[0])
+    return list(files.items())
+
+
+def _required(
+    name: str, line: int | None, importer: Path, beside: Path, package: Path
+) -> list[tuple[str, Path]]:
+    files, complete = _found(name, beside, package)
+    if not complete and name.partition(".")[0] == package.name:
+        raise InputError(
+            f"imports {name}, which does not exist",
+            file=importer,
+            line=line,
+            hint="correct the import or add the module",
+        )
+    return files
+
+
+def _found(name: str, beside: Path, package: Path) -> tuple[list[tuple[str, Path]], bool]:
+    """The files of a module of the package, or beside the script, and whether it is complete."""
+    own = name.partition(".")[0] == package.name
+    return _module_files(name, package.parent if own else beside)
 
 
 def imports_library(file: Path, libraries: Collection[str]) -> bool:
@@ -129,39 +201,57 @@ def _module_files(name: str, folder: Path) -> tuple[list[tuple[str, Path]], bool
     Returns:
         Names and files, and whether all parts of the name were found.
     """
-    files: list[tuple[str, Path]] = []
-    parts = name.split(".")
-    for depth in range(1, len(parts) + 1):
-        base = folder.joinpath(*parts[:depth])
-        candidates = (base / "__init__.py", base.parent / f"{base.name}.py")
-        file = next((candidate for candidate in candidates if candidate.is_file()), None)
-        if file is None:
-            return files, False
-        files.append((".".join(parts[:depth]), file))
-    return files, True
+    above, _, last = name.rpartition(".")
+    files, complete = _module_files(above, folder) if above else ([], True)
+    if not complete:
+        return files, False
+    base = folder.joinpath(*name.split("."))
+    for file in (base / "__init__.py", base.parent / f"{last}.py"):
+        if file.is_file():
+            return [*files, (name, file)], True
+    return files, False
 
 
-def _data_files(folder: Path) -> Iterator[Path]:
+@cache
+def _data_files(folder: Path) -> list[Path]:
     """The files of a package that are not modules, without those of packages inside it."""
+    found: list[Path] = []
     for path in sorted(folder.iterdir()):
         # `_project` is the workflow in an installed package.
         if path.name.startswith(".") or path.name in ("__pycache__", "_project"):
             continue
         if path.is_dir():
             if not (path / "__init__.py").exists():
-                yield from _data_files(path)
+                found += _data_files(path)
         elif path.suffix != ".py":
-            yield path
+            found.append(path)
+    return found
 
 
 @cache
-def _parse(file: Path) -> ast.Module:
-    try:
-        return ast.parse(file.read_text("utf-8"))
-    except SyntaxError as error:
-        raise InputError(
-            f"not valid Python: {error.msg}", file=file, line=error.lineno, hint="correct the code"
-        ) from error
+def _code(file: Path) -> _Code:
+    content = file.read_bytes()
+    key = hashlib.sha256(content).hexdigest()
+    if key not in _MEMORY.codes:
+        try:
+            parsed = ast.parse(content)
+        except SyntaxError as error:
+            raise InputError(
+                f"not valid Python: {error.msg}",
+                file=file,
+                line=error.lineno,
+                hint="correct the code",
+            ) from error
+        found: list[tuple[int, str, list[str], int]] = []
+        for node in _executed(parsed.body):
+            if isinstance(node, ast.Import):
+                found += [(0, alias.name, [], node.lineno) for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [alias.name for alias in node.names]
+                found.append((node.level, node.module or "", names, node.lineno))
+        digest = hashlib.sha256(_canonical(parsed).encode()).hexdigest()
+        _MEMORY.codes[key] = _Code(digest, found)
+    return _MEMORY.codes[key]
 
 
 @cache
@@ -169,16 +259,12 @@ def _imports(file: Path, module: str) -> tuple[_Import, ...]:
     """The imports of a file when it runs, with relative imports resolved by the module's dotted name."""
     parts = module.split(".")
     found = []
-    for node in _executed(_parse(file).body):
-        if isinstance(node, ast.Import):
-            found += [_Import(alias.name, (), node.lineno) for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            # One dot is the package that the module lies in; for an `__init__`, the package itself.
-            up = node.level - (file.name == "__init__.py")
-            base = parts[: len(parts) - up] if node.level else []
-            base += node.module.split(".") if node.module else []
-            names = tuple(alias.name for alias in node.names)
-            found.append(_Import(".".join(base), names, node.lineno))
+    for dots, name, names, line in _code(file).imports:
+        # One dot is the package that the module lies in; for an `__init__`, the package itself.
+        up = dots - (file.name == "__init__.py")
+        base = parts[: len(parts) - up] if dots else []
+        base += name.split(".") if name else []
+        found.append(_Import(".".join(base), tuple(names), line))
     return tuple(found)
 
 
@@ -194,11 +280,6 @@ def _executed(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 # Fields of statements that contain statements; expressions contain none.
 _BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 _TYPING = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
-
-
-@cache
-def _canonical_code(file: Path) -> str:
-    return _canonical(_parse(file))
 
 
 def _canonical(node: Any) -> str:
